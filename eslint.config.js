@@ -1,0 +1,19 @@
+import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
+
+export default [
+  ...neostandard({ ts: true, ignores: resolveIgnoresFromGitignore() }),
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/ban-ts-comment': 'error',
+      // A schema and its type share a name.
+      '@typescript-eslint/no-redeclare': 'off'
+    }
+  },
+  {
+    files: ['examples/browser-app/public/**'],
+    languageOptions: { globals: { document: 'readonly', window: 'readonly' } }
+  }
+]

@@ -1,0 +1,8 @@
+/** Scopes that customer-service asks for, and what each lets an app do. */
+export const customerScopes = {
+  'customer:read': 'Look up customers',
+  'customer:write': 'Register customers and change their address',
+  'customer:delete': 'Remove customers'
+} as const
+
+export type CustomerScope = keyof typeof customerScopes

@@ -1,0 +1,23 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** Authorization server metadata (RFC 8414 §2). */
+export const AuthorizationServerMetadata = Type.Object({
+  issuer: Type.String({ description: 'The issuer, exactly as in tokens.' }),
+  authorization_endpoint: Type.String(),
+  jwks_uri: Type.String(),
+  scopes_supported: Type.Array(Type.String()),
+  response_types_supported: Type.Array(Type.String()),
+  response_modes_supported: Type.Array(Type.String()),
+  grant_types_supported: Type.Array(Type.String()),
+  authorization_response_iss_parameter_supported: Type.Boolean({ description: 'RFC 9207 §3.' })
+})
+export type AuthorizationServerMetadata = Static<typeof AuthorizationServerMetadata>
+
+/** Protected resource metadata (RFC 9728 §2). */
+export const ProtectedResourceMetadata = Type.Object({
+  resource: Type.String({ description: 'The audience of its access tokens.' }),
+  authorization_servers: Type.Array(Type.String()),
+  scopes_supported: Type.Array(Type.String()),
+  bearer_methods_supported: Type.Array(Type.String())
+})
+export type ProtectedResourceMetadata = Static<typeof ProtectedResourceMetadata>

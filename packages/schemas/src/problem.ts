@@ -1,0 +1,19 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** Media type of {@link Problem}. */
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json'
+
+/** An error answer (RFC 9457 §3.1) with this project's extensions. */
+export const Problem = Type.Object({
+  type: Type.String({ description: 'Address of a page that explains this kind of problem, or `about:blank`.' }),
+  title: Type.String({ description: 'The kind of problem, in a few words.' }),
+  status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status code.' }),
+  detail: Type.Optional(Type.String({ description: 'What was wrong with this request, and what to do.' })),
+  instance: Type.Optional(Type.String({ description: 'Path of the request.' })),
+  requestId: Type.Optional(Type.String({ description: 'Names this request in the log.' })),
+  errors: Type.Optional(Type.Array(Type.Object({
+    field: Type.String({ description: 'Name of the form field.' }),
+    detail: Type.String({ description: 'What is wrong with it.' })
+  }), { description: 'Every invalid field.' }))
+})
+export type Problem = Static<typeof Problem>

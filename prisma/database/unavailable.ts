@@ -1,0 +1,21 @@
+/** Prisma's codes for a database that cannot be reached or is too busy. */
+const PRISMA = /^P(1001|1002|1008|1011|1017|2024|2028|2034|2037)$/
+/** SQLite: locked, read-only, broken or full disk. */
+const SQLITE = /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|FULL|CANTOPEN)/
+/** PostgreSQL: connection lost, out of resources, stopped by an operator, failed system call, read-only after a failover. */
+const POSTGRESQL = /^(08|53|57|58)[0-9A-Z]{3}$|^25006$/
+/** The socket below. */
+const SOCKET = /^E(CONNREFUSED|CONNRESET|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/
+
+/**
+ * Says whether an error of the database layer means "not now" (the caller should try again later) rather than
+ * "never" (a mistake in the statement). Looks along `cause` and into what Prisma keeps of the driver's error.
+ */
+export function isUnavailable (error: unknown): boolean {
+  if (!(error instanceof Object)) return false
+  const { code, originalCode, kind, cause, meta, message } = error as Record<string, unknown>
+  return [code, originalCode].some(it => typeof it === 'string' && [PRISMA, SQLITE, POSTGRESQL, SOCKET].some(known => known.test(it))) ||
+    kind === 'SocketTimeout' || kind === 'DatabaseNotReachable' ||
+    (typeof message === 'string' && /timeout exceeded when trying to connect|Query read timeout|Connection terminated/.test(message)) ||
+    isUnavailable(cause) || isUnavailable((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError)
+}

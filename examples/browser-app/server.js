@@ -1,0 +1,64 @@
+// Serves the files of public/ and tells them where the two services are. It never sees a token:
+// the answer to a sign-in is in the fragment of the address, which browsers do not send.
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import Fastify from 'fastify'
+
+const {
+  PORT = '3002',
+  HOST = '127.0.0.1',
+  ISSUER = 'http://localhost:3000',
+  CUSTOMER_URL = 'http://localhost:3001',
+  CLIENT_ID = 'demo-app'
+} = process.env
+
+/** Ends the process with one sentence instead of a stack. */
+function refuse (sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65535) refuse(`PORT is "${PORT}". Set it to a number from 0 to 65535.`)
+for (const [name, value] of Object.entries({ ISSUER, CUSTOMER_URL })) {
+  if (!/^https?:/.test(value) || !URL.canParse(value)) refuse(`${name} is "${value}". Set it to an http or https address.`)
+}
+
+// No inline script or style, no HTML out of strings, nothing from or to any other origin. There is no
+// Cross-Origin-Opener-Policy on purpose: it would part the sign-in popup from the page that opened it.
+const headers = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src 'self' ${new URL(ISSUER).origin} ${new URL(CUSTOMER_URL).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'"
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff'
+}
+
+const app = Fastify({ forceCloseConnections: true })
+app.addHook('onSend', async (request, reply) => { reply.headers(headers) })
+app.register(fastifyStatic, { root: join(import.meta.dirname, 'public') })
+app.get('/callback', (request, reply) => reply.sendFile('index.html'))
+app.get('/config.json', (request, reply) => {
+  reply.header('Cache-Control', 'no-store')
+  return { issuer: ISSUER, customerUrl: CUSTOMER_URL, clientId: CLIENT_ID }
+})
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => app.close().then(() => process.exit(0)))
+}
+
+try {
+  await app.listen({ port: Number(PORT), host: HOST })
+  console.log(`The example app is at http://localhost:${app.server.address().port}`)
+} catch (error) {
+  refuse(error.code === 'EADDRINUSE'
+    ? `Port ${PORT} on ${HOST} is taken. Set PORT to a free one.`
+    : `The example app cannot listen on ${HOST}, port ${PORT}: ${error.message}`)
+}

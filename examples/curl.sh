@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# The implicit grant and the customer register with bash and curl only: signs in through the consent form,
+# then registers, reads, moves and deletes one customer. Stops with a sentence at the first wrong answer.
+set -euo pipefail
+
+ISSUER=${ISSUER:-http://localhost:3000}
+CUSTOMER_URL=${CUSTOMER_URL:-http://localhost:3001}
+CLIENT_ID=${CLIENT_ID:-demo-app}
+CALLBACK=${CALLBACK:-http://localhost:3002/callback}
+FRONTDESK_USER=${FRONTDESK_USER:-demo}
+FRONTDESK_PASSWORD=${FRONTDESK_PASSWORD:-demo}
+CUSTOMER_ID=${CUSTOMER_ID:-1}
+
+customers=$CUSTOMER_URL/rest/qa/customer
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail () { printf 'Failed: %s\n' "$1" >&2; exit 1; }
+step () { printf 'ok  %s\n' "$1"; }
+
+# request <curl arguments>: sets $status; the body is in $work/body, the header lines are in $work/head.
+request () {
+  status=$(curl --silent --show-error --max-time 30 --cookie "$work/jar" --cookie-jar "$work/jar" \
+    --dump-header "$work/head" --output "$work/body" --write-out '%{http_code}' "$@") ||
+    fail "no answer; are the services running at $ISSUER and $CUSTOMER_URL?"
+}
+expect () { [ "$status" = "$1" ] || fail "$2 answered $status, not $1.$(reason)"; }
+# What a problem document says; a page is for people with a browser.
+reason () { grep -qi '<html' "$work/body" || { printf ' '; head -c 600 "$work/body"; }; }
+location () { sed -n 's/^[Ll]ocation: *//p' "$work/head" | tr -d '\r'; }
+decode () { printf '%b' "${1//%/\\x}"; }
+# The value of one parameter of the answer, which stands in the fragment.
+parameter () { decode "$(printf '%s' "${answer#*#}" | tr '&' '\n' | sed -n "s/^$1=//p")"; }
+# The token and the password come from the shell's own printf through a pipe, so that `ps` does not show them.
+authorized () { request --header @<(printf 'Authorization: Bearer %s\n' "$token") "$@"; }
+
+# 1. The authorization request, and the consent page that it leads to.
+state=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+request --get "$ISSUER/authorize" --data response_type=token --data-urlencode "client_id=$CLIENT_ID" \
+  --data-urlencode "redirect_uri=$CALLBACK" --data-urlencode "state=$state" \
+  --data-urlencode 'scope=customer:read customer:write customer:delete'
+expect 302 'GET /authorize'
+consent=$(location)
+case $consent in "$ISSUER/consent?"*) ;; *) fail "the answer to /authorize does not lead to the consent page but to: ${consent%%#*}" ;; esac
+step 'GET /authorize leads to the consent page'
+
+request "$consent"
+expect 200 'GET /consent'
+transaction=$(tr '\n' ' ' < "$work/body" | grep -o '<input[^>]*name="transaction"[^>]*>' | sed 's/.*value="\([^"]*\)".*/\1/') ||
+  fail 'the consent page has no field "transaction".'
+step 'GET /consent shows the form'
+
+# 2. Allow it. The answer goes to the callback, with the token in the fragment.
+request "$consent" --data-urlencode transaction@<(printf '%s' "$transaction") --data decision=allow \
+  --data-urlencode "username=$FRONTDESK_USER" --data-urlencode password@<(printf '%s' "$FRONTDESK_PASSWORD")
+expect 303 "POST /consent as $FRONTDESK_USER"
+answer=$(location)
+case $answer in "$CALLBACK#"*) ;; *) fail "the answer does not go to $CALLBACK." ;; esac
+[ "$(parameter state)" = "$state" ] || fail 'the answer has another state than the request.'
+[ "$(parameter iss)" = "$ISSUER" ] || fail "the answer does not come from $ISSUER."
+token=$(parameter access_token)
+[ -n "$token" ] || fail "no token was granted: $(parameter error) $(parameter error_description)"
+step "POST /consent grants a token for $(parameter expires_in) seconds: $(parameter scope)"
+
+# 3. The life of a customer.
+authorized "$customers" --data-urlencode "customerid=$CUSTOMER_ID" \
+  --data customername=charitha --data customerage=33 --data customeraddress=piliyandala
+[ "$status" != 409 ] ||
+  fail "customer $CUSTOMER_ID is registered already. Choose another number: CUSTOMER_ID=4711 $0"
+expect 201 'POST'
+step "POST registers customer $CUSTOMER_ID, charitha, 33, piliyandala"
+
+authorized "$customers/$CUSTOMER_ID"
+expect 200 'GET'
+[ "$(cat "$work/body"; printf .)" = charitha. ] || fail "the name is not exactly charitha: $(cat "$work/body")"
+step 'GET reads the name, charitha'
+
+authorized --request PUT "$customers" --data customername=charitha --data customeraddress=colombo
+expect 204 'PUT'
+step 'PUT moves charitha to colombo'
+
+authorized --header 'Accept: application/json' "$customers/$CUSTOMER_ID"
+expect 200 'GET of the record'
+grep -q '"customeraddress": *"colombo"' "$work/body" || fail "the address is not colombo: $(cat "$work/body")"
+step "GET reads the record, $(cat "$work/body")"
+
+authorized --request DELETE "$customers/$CUSTOMER_ID"
+expect 204 'DELETE'
+step "DELETE removes customer $CUSTOMER_ID"
+
+authorized "$customers/$CUSTOMER_ID"
+expect 404 'GET after DELETE'
+step 'GET finds it no more'

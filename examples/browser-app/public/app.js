@@ -37,7 +37,7 @@ async function start () {
       customers = new Customers(config.customerUrl, token)
       showSession({ scopes, endsAt }, () => {
         forget()
-        warn('Your time is over. Sign in again.')
+        warn('The token has expired. Sign in again.')
       })
       say('You are signed in.')
     } catch (error) {

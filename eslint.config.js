@@ -1,3 +1,4 @@
+import globals from 'globals'
 import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 
 export default [
@@ -14,6 +15,6 @@ export default [
   },
   {
     files: ['examples/browser-app/public/**'],
-    languageOptions: { globals: { document: 'readonly', window: 'readonly' } }
+    languageOptions: { globals: globals.browser }
   }
 ]

@@ -1,0 +1,110 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { SigningAlg } from '@frontdesk/schemas/jwks'
+import envSchema from 'env-schema'
+import { resolve } from 'node:path'
+
+/** SECRET_KEY of a development that sets none; refused in production. */
+const DEVELOPMENT_SECRET = 'for-development-only-not-a-secret'
+
+/** The settings, by environment variable. */
+export const Settings = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'Port to listen on.' }),
+  ISSUER: Type.Optional(Type.String({ description: 'Public address of this server, without a slash at its end; may have a path.' })),
+  DATABASE_URL: Type.String({ default: 'file:./data/auth.db', pattern: '^(file:.+|postgres(ql)?://.+)$', description: '`file:` and a path for SQLite, or `postgresql://…`.' }),
+  SECRET_KEY: Type.Optional(Type.String({ description: 'At least 32 random characters. Protects the signing keys and the consent page.' })),
+  DEFAULT_AUDIENCE: Type.Optional(Type.String({ description: '`aud` of access tokens when the client names no resource: the address of customer-service.' })),
+  SIGNING_ALG: Type.Unsafe<SigningAlg>({ type: 'string', enum: SigningAlg.anyOf.map(it => it.const), default: 'ES256', description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.' }),
+  ACCESS_TOKEN_TTL: Type.Integer({ minimum: 30, maximum: 86400, default: 600, description: 'Lifetime of access tokens, in seconds.' }),
+  TRUST_PROXY: Type.String({ default: 'false', pattern: '^(false|(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(/[0-9]+)?)(, ?(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(/[0-9]+)?))*)$', description: 'Proxies whose `X-Forwarded-*` headers count: `false`, or a list of addresses and networks such as `10.0.0.0/8`.' }),
+  LOG_LEVEL: Type.String({ enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info', description: 'Least level that is logged.' }),
+  ENVIRONMENT: Type.Unsafe<'development' | 'production'>({ type: 'string', enum: ['development', 'production'], default: 'development', description: '`production` refuses what is only fit for development.' }),
+  DEMO_CALLBACK: Type.Optional(Type.String({ description: 'Development only: makes the demo app, with this callback, and the demo person.' }))
+})
+type Settings = Static<typeof Settings>
+
+/** What the server runs with. Frozen. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly issuer: string
+  /** Absolute `file:` address, or `postgresql://…`. */
+  readonly databaseUrl: string
+  readonly secretKey: string
+  readonly defaultAudience: string
+  readonly signingAlg: SigningAlg
+  /** Seconds. */
+  readonly accessTokenTtl: number
+  /** Addresses and networks of the proxies, comma-separated; `false`: none. */
+  readonly trustProxy: false | string
+  readonly logLevel: string
+  readonly production: boolean
+  readonly demoCallback: string | undefined
+}
+
+/** The settings are wrong: `message` holds a sentence a line, each of which says what to set. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings.
+ * @throws ConfigError naming every setting that is wrong or missing
+ */
+export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = read(env)
+  const production = settings.ENVIRONMENT === 'production'
+  const config: Config = Object.freeze({
+    host: settings.HOST,
+    port: settings.PORT,
+    issuer: settings.ISSUER ?? (production ? '' : `http://localhost:${settings.PORT}`),
+    databaseUrl: absolute(settings.DATABASE_URL, env.INIT_CWD ?? process.cwd()),
+    secretKey: settings.SECRET_KEY ?? (production ? '' : DEVELOPMENT_SECRET),
+    defaultAudience: settings.DEFAULT_AUDIENCE ?? (production ? '' : 'http://localhost:3001'),
+    signingAlg: settings.SIGNING_ALG,
+    accessTokenTtl: settings.ACCESS_TOKEN_TTL,
+    trustProxy: settings.TRUST_PROXY === 'false' ? false : settings.TRUST_PROXY,
+    logLevel: settings.LOG_LEVEL,
+    production,
+    demoCallback: settings.DEMO_CALLBACK
+  })
+  const wrong = [...mistakes(config)]
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  return config
+}
+
+function read (env: NodeJS.ProcessEnv): Settings {
+  try {
+    const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+    return envSchema<Settings>({ schema: Settings, data: set, env: false })
+  } catch (error) {
+    // as: env-schema puts Ajv's errors here.
+    const errors = (error as { errors?: Array<{ instancePath: string, message?: string }> }).errors ?? []
+    throw new ConfigError(errors.map(({ instancePath, message }) => {
+      const name = instancePath.slice(1)
+      return `${name} ${message}. ${Settings.properties[name as keyof Settings]?.description ?? ''}`
+    }).join('\n'))
+  }
+}
+
+function * mistakes (config: Config): Generator<string> {
+  const { issuer, secretKey, defaultAudience, production, demoCallback } = config
+  if (issuer === '') yield 'ISSUER is missing. Set it to the public https address of this server.'
+  else if (!isIssuer(issuer)) yield 'ISSUER must be an http or https address without query, fragment or a slash at its end (RFC 8414 §2).'
+  else if (production && !issuer.startsWith('https:') && !isLoopback(issuer)) yield 'ISSUER must be https in production, except on loopback.'
+  if (defaultAudience === '') yield 'DEFAULT_AUDIENCE is missing. Set it to the address of customer-service, as its AUDIENCE.'
+  if (secretKey === '') yield 'SECRET_KEY is missing. Set it to at least 32 random characters, such as the output of `openssl rand -base64 32`.'
+  else if (secretKey.length < 32 || new Set(secretKey).size < 10) yield 'SECRET_KEY is weak. Set it to at least 32 random characters, such as the output of `openssl rand -base64 32`.'
+  else if (production && secretKey === DEVELOPMENT_SECRET) yield 'SECRET_KEY is the one for development. Set one of your own, such as the output of `openssl rand -base64 32`.'
+  if (production && demoCallback !== undefined) yield 'DEMO_CALLBACK is for development. Remove it, or set ENVIRONMENT=development.'
+}
+
+function isIssuer (text: string): boolean {
+  return /^https?:\/\/[^/?#\s]+(\/[^?#\s]+)?$/.test(text) && !text.endsWith('/') && URL.canParse(text)
+}
+
+function isLoopback (address: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname)
+}
+
+function absolute (url: string, directory: string): string {
+  return url.startsWith('file:') ? `file:${resolve(directory, url.slice('file:'.length))}` : url
+}

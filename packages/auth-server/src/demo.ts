@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { hashPassword } from './sign-in/password.js'
+import type { Stores } from './stores/stores.js'
+
+/** Makes the demo app, with this callback, and the demo person `demo`, password `demo`. For development. */
+export async function makeDemo ({ clients, users }: Stores, callback: string): Promise<void> {
+  await clients.put({
+    id: 'demo-app',
+    name: 'Demo app',
+    callbacks: [callback],
+    resources: [],
+    defaultScope: Object.keys(customerScopes).join(' '),
+    accessTokenTtl: null,
+    implicit: 'allowed',
+    demo: true
+  })
+  if (await users.find('demo') === null) {
+    await users.add({ id: randomUUID(), username: 'demo', passwordHash: await hashPassword('demo'), demo: true })
+  }
+}
+
+/** @throws if a demo app or person could be used: everybody knows the password */
+export async function refuseDemo ({ clients, users }: Stores): Promise<void> {
+  const usable = ({ demo, disabledAt }: { demo: boolean, disabledAt: Date | null }) => demo && disabledAt === null
+  const commands = [
+    ...(await clients.list()).filter(usable).map(({ id }) => `frontdesk-auth client remove ${id}`),
+    ...(await users.list()).filter(usable).map(({ username }) => `frontdesk-auth user disable ${username}`)
+  ]
+  if (commands.length > 0) throw new Error(`This database has demo accounts, which production refuses. Run: ${commands.join(' && ')}`)
+}

@@ -1,0 +1,14 @@
+import { CompactEncrypt, compactDecrypt, type JWK } from 'jose'
+
+/** Encrypts a private key for the database: a compact JWE (RFC 7516), `dir` with A256GCM. */
+export async function seal (privateJwk: JWK, key: Uint8Array): Promise<string> {
+  const plain = new TextEncoder().encode(JSON.stringify(privateJwk))
+  return await new CompactEncrypt(plain).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key)
+}
+
+/** Decrypts what {@link seal} made. @throws if it was made with another key */
+export async function unseal (jwe: string, key: Uint8Array): Promise<JWK> {
+  const { plaintext } = await compactDecrypt(jwe, key, { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] })
+    .catch(cause => { throw new Error('The signing keys cannot be opened: SECRET_KEY is not the one they were made with. Set that one.', { cause }) })
+  return JSON.parse(new TextDecoder().decode(plaintext))
+}

@@ -1,0 +1,104 @@
+import type { Client } from './client.js'
+import { oauthError } from './errors.js'
+import { single, type Parameters } from './parameters.js'
+import { differenceOf } from './redirect-uri.js'
+import { parseScope } from './scope.js'
+
+/** A client and a callback that belong together: from here on, errors may go to the callback. */
+export interface Destination {
+  readonly client: Client
+  readonly redirectUri: string
+  /** `state` as received, once decoded; `undefined` if absent, empty or repeated. */
+  readonly state: string | undefined
+}
+
+/** A valid authorization request (RFC 6749 §4.2.1). */
+export interface AuthorizationRequest extends Destination {
+  /** Name of the response type. */
+  readonly responseType: string
+  readonly scope: readonly string[]
+  /** Resource that the token is for. */
+  readonly audience: string
+}
+
+/** What the server offers, and to whom. */
+export interface Offer {
+  readonly responseTypes: ReadonlyArray<{ name: string, responseModes: readonly string[], allows: (client: Client) => boolean }>
+  /** Resource of a request that names none. */
+  readonly defaultAudience: string
+}
+
+/** Parameters that the server understands, none of which may be repeated (RFC 6749 §3.1). */
+const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource',
+  'nonce', 'prompt', 'max_age', 'login_hint', 'code_challenge', 'code_challenge_method']
+
+/** The `client_id`. @throws OAuthError `unknownClient` if it is missing or repeated */
+export function readClientId (parameters: Parameters): string {
+  const id = parameters.client_id
+  if (typeof id !== 'string' || id === '') throw oauthError('unknownClient', 'client_id is missing or repeated')
+  return id
+}
+
+/**
+ * Decides where the answer goes (RFC 6749 §3.1.2.3, RFC 9700 §2.1).
+ * @throws OAuthError `unknownClient` or `invalidCallback`; neither may be sent to a callback
+ */
+export function readDestination (parameters: Parameters, client: Client | null): Destination {
+  if (client === null) throw oauthError('unknownClient', 'client_id is not registered')
+  if (client.disabledAt !== null) throw oauthError('unknownClient', 'the client is disabled', { client: client.id })
+  const { redirect_uri: requested, state } = parameters
+  return {
+    client,
+    redirectUri: chooseCallback(client, requested),
+    state: typeof state === 'string' && state !== '' ? state : undefined
+  }
+}
+
+function chooseCallback (client: Client, requested: string | string[] | undefined): string {
+  const facts = { client: client.id, registered: client.callbacks }
+  if (Array.isArray(requested)) throw oauthError('invalidCallback', 'redirect_uri is repeated', facts)
+  if (requested === undefined || requested === '') {
+    const [only, ...others] = client.callbacks
+    if (only !== undefined && others.length === 0) return only
+    throw oauthError('invalidCallback', 'redirect_uri is missing and the client has not exactly one callback', facts)
+  }
+  if (client.callbacks.includes(requested)) return requested
+  const shown = { requested: requested.slice(0, 2000), difference: differenceOf(requested, client.callbacks) ?? 'host' }
+  throw oauthError('invalidCallback', 'redirect_uri is not registered', { ...facts, ...shown }, shown)
+}
+
+/**
+ * Checks the rest of the request. Its errors go to the callback.
+ * @throws OAuthError of RFC 6749 §4.2.2.1, OpenID Connect Core §6 or RFC 8707 §2
+ */
+export function readAuthorizationRequest (parameters: Parameters, destination: Destination, offer: Offer): AuthorizationRequest {
+  const repeated = KNOWN.find(name => Array.isArray(parameters[name]))
+  if (repeated !== undefined) throw oauthError('invalidRequest', `${repeated} is repeated`)
+  if (single(parameters, 'request') !== undefined) throw oauthError('requestNotSupported', 'request was sent')
+  if (single(parameters, 'request_uri') !== undefined) throw oauthError('requestUriNotSupported', 'request_uri was sent')
+  const { client } = destination
+  return {
+    ...destination,
+    responseType: readResponseType(parameters, client, offer),
+    scope: parseScope(single(parameters, 'scope') ?? client.defaultScope),
+    audience: readAudience(parameters, client, offer)
+  }
+}
+
+function readResponseType (parameters: Parameters, client: Client, { responseTypes }: Offer): string {
+  const name = single(parameters, 'response_type')
+  if (name === undefined) throw oauthError('invalidRequest', 'response_type is missing')
+  const responseType = responseTypes.find(it => it.name === name)
+  if (responseType === undefined) throw oauthError('unsupportedResponseType', 'response_type is not offered')
+  if (!responseType.allows(client)) throw oauthError('unauthorizedClient', `the client may not use response_type=${name}`)
+  const mode = single(parameters, 'response_mode')
+  if (mode !== undefined && !responseType.responseModes.includes(mode)) throw oauthError('invalidRequest', 'response_mode does not fit the response type')
+  return name
+}
+
+function readAudience (parameters: Parameters, client: Client, { defaultAudience }: Offer): string {
+  const resource = single(parameters, 'resource')
+  if (resource === undefined || resource === defaultAudience) return defaultAudience
+  if (!client.resources.includes(resource)) throw oauthError('invalidTarget', 'resource is not allowed for the client')
+  return resource
+}

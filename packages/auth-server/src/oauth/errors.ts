@@ -1,0 +1,64 @@
+/** What everybody may read of an error: fixed for each kind, never what the request held. */
+export interface PublicError {
+  /** Code of RFC 6749 §4.1.2.1/§4.2.2.1, or of the RFC that adds it. */
+  readonly error: string
+  /** HTTP status where the error is not sent to a callback. */
+  readonly statusCode: number
+  /** `error_description`, and what a page says happened. Holds none of `? % & # + " \`. */
+  readonly description: string
+  /** What a page says of whose fault it is and what to do. */
+  readonly advice: string
+  /** Whom it is told: the client, at its callback once that is trusted, or the person, on a page. */
+  readonly tell: 'client' | 'person'
+}
+
+/** An error of the protocol. `message` is the true reason, for the log alone. */
+export class OAuthError extends Error implements PublicError {
+  readonly error: string
+  readonly statusCode: number
+  readonly description: string
+  readonly advice: string
+  readonly tell: 'client' | 'person'
+  /** For the log alone. */
+  readonly facts: Record<string, unknown>
+  /** What a page shows of this one request, as inert text. */
+  readonly shown: { readonly requested?: string, readonly difference?: string }
+
+  constructor (told: PublicError, reason: string, facts: OAuthError['facts'] = {}, shown: OAuthError['shown'] = {}) {
+    super(reason)
+    this.error = told.error
+    this.statusCode = told.statusCode
+    this.description = told.description
+    this.advice = told.advice
+    this.tell = told.tell
+    this.facts = facts
+    this.shown = shown
+  }
+}
+
+const APP = 'The app that sent you here made a mistake. Go back to it and try again; if this comes back, tell its makers.'
+const AGAIN = 'Nothing was given to the app. Start again from here or from the app.'
+
+/** Every error there is, by name: the one table. */
+export const errors = {
+  uriTooLong: { tell: 'person', error: 'invalid_request', statusCode: 414, description: 'The address of this page is too long.', advice: APP },
+  malformedRequest: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The address of this page is damaged.', advice: APP },
+  unknownClient: { tell: 'person', error: 'invalid_client', statusCode: 400, description: 'The app that sent you here is not registered.', advice: APP },
+  invalidCallback: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The app asked for the answer at an address that is not registered for it.', advice: APP },
+  invalidRequest: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request lacks a parameter, repeats one or has an invalid value.', advice: APP },
+  unsupportedResponseType: { tell: 'client', error: 'unsupported_response_type', statusCode: 400, description: 'This server does not offer the response type.', advice: APP },
+  unauthorizedClient: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client may not use this response type.', advice: APP },
+  requestNotSupported: { tell: 'client', error: 'request_not_supported', statusCode: 400, description: 'This server does not take request objects.', advice: APP },
+  requestUriNotSupported: { tell: 'client', error: 'request_uri_not_supported', statusCode: 400, description: 'This server does not take requests by reference.', advice: APP },
+  invalidTarget: { tell: 'client', error: 'invalid_target', statusCode: 400, description: 'The client may not ask for tokens for this resource.', advice: APP },
+  accessDenied: { tell: 'client', error: 'access_denied', statusCode: 403, description: 'The resource owner said no.', advice: AGAIN },
+  foreignForm: { tell: 'person', error: 'invalid_request', statusCode: 403, description: 'This form does not belong to this browser and request.', advice: AGAIN },
+  expiredForm: { tell: 'person', error: 'invalid_request', statusCode: 410, description: 'This page was open for too long.', advice: AGAIN },
+  spentForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'This page has been used already.', advice: 'The app has had its one answer. Go back to it; if you are not signed in there, start again.' },
+  invalidForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The form is incomplete.', advice: AGAIN }
+} as const satisfies Record<string, PublicError>
+
+/** Makes the error of that name, with the reason and facts for the log, and what a page may show. */
+export function oauthError (name: keyof typeof errors, reason: string, facts?: OAuthError['facts'], shown?: OAuthError['shown']): OAuthError {
+  return new OAuthError(errors[name], reason, facts, shown)
+}

@@ -1,0 +1,30 @@
+import { parse, type ParsedUrlQuery } from 'node:querystring'
+import { errors, oauthError } from './errors.js'
+
+/** Decoded parameters of a query string or form; a list where a name is repeated. */
+export type Parameters = ParsedUrlQuery
+
+/**
+ * Decodes `application/x-www-form-urlencoded` text (RFC 6749 appendix B) strictly.
+ * @throws OAuthError `otherwise` on broken percent-escapes, invalid UTF-8 and raw characters outside printable ASCII
+ */
+export function parseParameters (raw: string, otherwise: keyof typeof errors = 'malformedRequest'): Parameters {
+  if (!/^[\x21-\x7e]*$/.test(raw)) throw oauthError(otherwise, 'raw characters outside printable ASCII')
+  try {
+    // querystring keeps broken escapes as they are.
+    decodeURIComponent(raw)
+  } catch {
+    throw oauthError(otherwise, 'a broken percent-escape or invalid UTF-8')
+  }
+  return parse(raw, '&', '=', { maxKeys: 0 })
+}
+
+/**
+ * The one value of a parameter; `undefined` if absent or empty, which RFC 6749 §3.1 treats alike.
+ * @throws OAuthError `invalidRequest` if it is repeated
+ */
+export function single (parameters: Parameters, name: string): string | undefined {
+  const value = parameters[name]
+  if (Array.isArray(value)) throw oauthError('invalidRequest', `${name} is repeated`)
+  return value === '' ? undefined : value
+}

@@ -1,0 +1,73 @@
+/** Response parameters: a registered query with one of them could be mistaken for an answer. */
+const ANSWERS = ['access_token', 'token_type', 'expires_in', 'scope', 'code', 'state', 'iss', 'id_token', 'error', 'error_description', 'error_uri', 'response']
+
+/**
+ * Says why an address may not be registered as a callback (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §4.1),
+ * in a sentence, or `undefined` if it may.
+ */
+export function refuseCallback (uri: string): string | undefined {
+  if (uri.length > 2000) return 'The callback is longer than 2000 characters.'
+  if (/[^\x21-\x7e]/.test(uri)) return 'The callback holds a space, a control character or a character outside ASCII. Write hosts in punycode and escape the rest.'
+  if (/["<>\\^`{|}]/.test(uri) || /%(?![0-9a-fA-F]{2})/.test(uri)) return 'The callback holds a character or an escape that no address may hold (RFC 3986 §2).'
+  if (uri.includes('#')) return 'The callback has a fragment: that is where the answer goes.'
+  if (!URL.canParse(uri)) return 'The callback is not an absolute address.'
+  const { protocol, username, password, hostname, host, searchParams } = new URL(uri)
+  if (protocol === 'https:' || protocol === 'http:') {
+    const authority = /^https?:\/\/([^/?]+)/.exec(uri)?.[1]
+    if (authority === undefined) return 'The callback must be written scheme://host/path, in lower case.'
+    if (username !== '' || password !== '' || authority.includes('@')) return 'The callback holds a user name or password.'
+    if (authority.replace(/:(80|443)?$/, '') !== host && authority !== host) return 'The host of the callback is not written in its plain form, in lower case.'
+    if (protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return 'The callback must be https; http is for loopback hosts alone.'
+  } else if (!/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/.test(uri)) {
+    return 'The scheme of the callback must be https, or http for loopback, or a private one with a dot in it, such as com.example.app (RFC 8252 §7.1).'
+  }
+  if (/(^|[/\\]|%2f|%5c)(\.|%2e){1,2}([/\\?]|%2f|%5c|$)/i.test(uri.replace(/^[a-z0-9+.-]+:(\/\/)?/, ''))) return 'The callback holds a dot segment.'
+  const answer = ANSWERS.find(name => searchParams.has(name))
+  if (answer !== undefined) return `The query of the callback holds ${answer}, which is the name of an answer.`
+  return undefined
+}
+
+/** How two addresses can differ, the most alike first. */
+const differences = ['trailing slash', 'case', 'encoding', 'fragment', 'query', 'path', 'port', 'host', 'scheme'] as const
+
+/** How a requested callback differs from a registered one. */
+export type CallbackDifference = typeof differences[number]
+
+/**
+ * The class of the first difference between a requested callback and the registered one most like it;
+ * `undefined` if none is registered. They match byte for byte or not at all (RFC 9700 §2.1), so this is only told.
+ */
+export function differenceOf (requested: string, registered: readonly string[]): CallbackDifference | undefined {
+  const found = registered.map(uri => differences.indexOf(difference(requested, uri)))
+  return differences[Math.min(...found)]
+}
+
+function difference (requested: string, registered: string): CallbackDifference {
+  if (requested === `${registered}/` || registered === `${requested}/`) return 'trailing slash'
+  if (requested.toLowerCase() === registered.toLowerCase()) return 'case'
+  if (decoded(requested) === decoded(registered)) return 'encoding'
+  const [a, b] = [split(requested), split(registered)]
+  return (['scheme', 'host', 'port', 'path', 'query'] as const).find(part => a[part] !== b[part]) ?? 'fragment'
+}
+
+function decoded (uri: string): string {
+  try {
+    return decodeURIComponent(uri)
+  } catch {
+    return uri
+  }
+}
+
+/** RFC 3986 appendix B, with the authority taken apart; nothing is normalised. */
+function split (uri: string) {
+  const [, scheme, authority = '', path, query] = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/.exec(uri) ?? []
+  const [, host, port] = /^(.*?)(?::(\d*))?$/s.exec(authority) ?? []
+  return { scheme, host, port, path, query }
+}
+
+/** Where a form may lead so that its answer reaches the callback: a source for CSP's `form-action` (CSP3 §2.3.1). */
+export function sourceOfForms (callback: string): string {
+  const { protocol, origin, hostname } = new URL(callback)
+  // CSP has no syntax for IPv6 hosts, and a private-use scheme has no origin.
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
+}

@@ -1,0 +1,13 @@
+import swagger from '@fastify/swagger'
+import fp from 'fastify-plugin'
+
+/** Collects the route schemas into an OpenAPI 3.1 document. */
+export default fp<{ issuer: string }>(async function openapi (fastify, { issuer }) {
+  await fastify.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Frontdesk auth-server', description: 'OAuth 2.0 authorization server: the implicit grant (RFC 6749 §4.2).', version: '0.1.0' },
+      servers: [{ url: issuer }]
+    }
+  })
+}, { name: 'openapi', fastify: '5.x' })

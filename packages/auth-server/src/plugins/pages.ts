@@ -1,0 +1,51 @@
+import fastifyStatic from '@fastify/static'
+import view from '@fastify/view'
+import { Eta } from 'eta'
+import type { FastifyReply } from 'fastify'
+import fp from 'fastify-plugin'
+import { fileURLToPath } from 'node:url'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Sends a page that nobody may store, frame or script.
+     * @param formAction where its forms may lead beside this origin, as a CSP source
+     */
+    page: (name: string, data: object, formAction?: string) => Promise<FastifyReply>
+  }
+}
+
+const root = new URL('../../../', import.meta.url)
+
+/** Pages: Eta views in one layout with one stylesheet. */
+export default fp<{ basePath: string }>(async function pages (fastify, { basePath }) {
+  await fastify.register(view, {
+    engine: { eta: new Eta() },
+    root: fileURLToPath(new URL('views/', root)),
+    layout: 'layout.eta',
+    production: true,
+    defaultContext: { basePath }
+  })
+  await fastify.register(fastifyStatic, {
+    root: fileURLToPath(new URL('public/', root)),
+    prefix: `${basePath}/assets/`,
+    decorateReply: false,
+    maxAge: '1h'
+  })
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-content-type-options', 'nosniff')
+  })
+
+  fastify.decorateReply('page', async function page (this: FastifyReply, name: string, data: object, formAction = '') {
+    // Chromium and Safari hold the redirect after a form to form-action too: the callback must be in it.
+    // No Cross-Origin-Opener-Policy: a client that opened a popup needs to hear from it.
+    this.headers({
+      'cache-control': 'no-store',
+      'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${formAction}`.trimEnd() + "; base-uri 'none'; frame-ancestors 'none'",
+      'content-type': 'text/html; charset=utf-8',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY'
+    })
+    return this.send(await this.viewAsync(`${name}.eta`, data))
+  })
+}, { name: 'pages', fastify: '5.x' })

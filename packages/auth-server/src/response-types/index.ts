@@ -1,0 +1,9 @@
+import type { ResponseType } from './response-type.js'
+import { token } from './token.js'
+
+/** Every response type that the server offers: to add one is to add a file and a line. */
+export function createResponseTypes (parts: Parameters<typeof token>[0]): readonly ResponseType[] {
+  return [
+    token(parts)
+  ]
+}

@@ -1,0 +1,32 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+
+/** Parameters of `GET /authorize` (RFC 6749 §4.2.1). The scope's hook checks them, by the rules of the RFC. */
+export const AuthorizeQuery = Type.Object({
+  response_type: Type.String({ description: '`token`: the implicit grant.' }),
+  client_id: Type.String({ description: 'Identifier of the registered application.' }),
+  redirect_uri: Type.Optional(Type.String({ description: 'Callback, identical to a registered one. May be left out if exactly one is registered.' })),
+  scope: Type.Optional(Type.String({ description: 'Space-separated scopes; any string is accepted. Left out: the default of the client.' })),
+  state: Type.Optional(Type.String({ description: 'Comes back as it is.' })),
+  response_mode: Type.Optional(Type.String({ description: '`fragment`, the default.' })),
+  resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
+})
+
+/** `GET /authorize`: sends the browser to the consent page. Nothing is stored: the request is its query string. */
+const authorize: FastifyPluginAsyncTypebox<{ issuer: string }> = async function authorize (fastify, { issuer }) {
+  fastify.get('/authorize', {
+    schema: {
+      summary: 'Ask for an access token',
+      tags: ['OAuth 2.0'],
+      querystring: AuthorizeQuery,
+      response: {
+        302: Type.Null({ description: 'To the consent page or, with an error in the fragment, to the callback.' }),
+        '4xx': Type.String({ description: 'A page: the client or the callback cannot be trusted.' })
+      }
+    },
+    validatorCompiler: () => () => true
+  }, async (request, reply) => {
+    return reply.header('cache-control', 'no-store').redirect(`${issuer}/consent?${request.rawQuery}`, 302)
+  })
+}
+export default authorize

@@ -1,0 +1,123 @@
+import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { issueTransaction, verifyTransaction } from '../consent/transaction.js'
+import type { AuthorizationRequest } from '../oauth/authorization-request.js'
+import { oauthError } from '../oauth/errors.js'
+import { type Parameters, single } from '../oauth/parameters.js'
+import { sourceOfForms } from '../oauth/redirect-uri.js'
+import type { ResponseType } from '../response-types/response-type.js'
+import type { SignIn } from '../sign-in/sign-in.js'
+import type { Session } from '../stores/sessions.js'
+import { AuthorizeQuery } from './authorize.js'
+
+/** The form of the consent page. */
+const ConsentForm = Type.Object({
+  transaction: Type.String({ description: 'The hidden field of the page.' }),
+  decision: Type.Union(['allow', 'deny', 'switch'].map(it => Type.Literal(it)), { description: 'The button: allow, deny, or sign in as somebody else.' }),
+  username: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String())
+})
+
+interface Options {
+  basePath: string
+  responseTypes: readonly ResponseType[]
+  signIn: SignIn
+  /** Authenticates the hidden field. */
+  formKey: Uint8Array
+}
+
+/** What went wrong with an attempt to sign in, as the page says it. */
+interface Refusal { statusCode: 403 | 429, message: string, username: string }
+
+/** `GET /consent` shows the page, `POST /consent` takes the decision. */
+const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKey }) {
+  const schema = { tags: ['Consent page'], querystring: AuthorizeQuery, response: { 303: Type.Null(), '2xx': Type.String(), '4xx': Type.String() } }
+  // The scope's hook checks the query by the rules of RFC 6749, and the handler the form.
+  const validatorCompiler = () => () => true
+
+  fastify.get('/consent', { schema: { ...schema, summary: 'Show the consent page' }, validatorCompiler }, async (request, reply) => {
+    return await showPage(request, reply, await request.session())
+  })
+
+  fastify.post('/consent', {
+    schema: { ...schema, summary: 'Allow or deny', consumes: ['application/x-www-form-urlencoded'], body: ConsentForm }, validatorCompiler
+  }, async (request, reply) => {
+    // as: the only body parser is the one for forms.
+    const form = readForm(request.body as Parameters)
+    const now = new Date()
+    const binding = { browser: request.browser ?? '', query: request.rawQuery }
+    const transaction = await verifyTransaction(formKey, form.transaction, binding, now)
+    if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
+    if (form.decision === 'switch') {
+      await reply.signOut()
+      return await showPage(request, reply, null)
+    }
+    const session = form.username === undefined && transaction.userId !== undefined
+      ? await sameSession(request, transaction.userId)
+      : await signInWith(form, request, reply, now)
+    if (session === null) return reply
+    const responseType = responseTypes.find(({ name }) => name === request.authorization.responseType)!
+    const answer = await responseType.issue({ request: request.authorization, userId: session.userId, authTime: session.authTime, nonce: transaction.nonce }, now)
+    return reply.toCallback(request.authorization, answer)
+  })
+
+  /** The person that the page named, still signed in: nobody allows in somebody else's name. */
+  async function sameSession (request: FastifyRequest, userId: string): Promise<Session> {
+    const session = await request.session()
+    if (session?.userId !== userId) throw oauthError('foreignForm', 'somebody else has signed in since, or the session has ended')
+    return session
+  }
+
+  /** The session of who gave a right password; `null` if the page was shown again. */
+  async function signInWith ({ username = '', password = '' }: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<Session | null> {
+    const result = await signIn(username, password, request.ip)
+    request.log.info({ outcome: result.outcome }, 'sign-in')
+    if (result.outcome === 'signed in') return await reply.signIn(result.user, now)
+    const { statusCode, message } = result.outcome === 'throttled'
+      ? { statusCode: 429 as const, message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min and try again.` }
+      : { statusCode: 403 as const, message: 'The user name or the password is wrong.' }
+    if (result.outcome === 'throttled') reply.header('retry-after', result.retryAfter)
+    await showPage(request, reply, null, { statusCode, message, username })
+    return null
+  }
+
+  async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, refusal?: Refusal) {
+    const { authorization, rawQuery } = request
+    const transaction = await issueTransaction(formKey, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, new Date())
+    return await reply.code(refusal?.statusCode ?? 200).page('consent', {
+      title: `${authorization.client.name} asks for access`,
+      action: `${basePath}/consent?${rawQuery}`,
+      ...describe(authorization),
+      username: session?.username,
+      transaction,
+      refusal
+    }, sourceOfForms(authorization.redirectUri))
+  }
+}
+export default consent
+
+function readForm (body: Parameters | undefined) {
+  try {
+    const form = body ?? {}
+    const decision = single(form, 'decision')
+    const fields = { transaction: single(form, 'transaction'), username: single(form, 'username'), password: single(form, 'password') }
+    if (decision !== 'allow' && decision !== 'deny' && decision !== 'switch') throw oauthError('invalidForm', 'no decision')
+    return { ...fields, transaction: fields.transaction ?? '', decision }
+  } catch (cause) {
+    throw oauthError('invalidForm', String(cause))
+  }
+}
+
+/** The request in words. */
+function describe ({ client, redirectUri, scope }: AuthorizationRequest) {
+  const { host, protocol } = new URL(redirectUri)
+  const isKnown = (it: string): it is CustomerScope => it in customerScopes
+  return {
+    clientName: client.name,
+    destination: host === '' ? `an app on this device (${protocol}…)` : host,
+    permissions: scope.filter(isKnown).map(it => customerScopes[it]),
+    unknown: scope.filter(it => !isKnown(it))
+  }
+}

@@ -1,0 +1,28 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { issueTransaction, verifyTransaction } from '../consent/transaction.js'
+import { type Parameters, single } from '../oauth/parameters.js'
+
+/** Stands in the place of the query: the form belongs to no authorization request. */
+const QUERY = '/sign-out'
+
+/** `GET /sign-out` asks, `POST /sign-out` ends the session of this browser. */
+const signOut: FastifyPluginAsyncTypebox<{ basePath: string, formKey: Uint8Array }> = async function signOut (fastify, { basePath, formKey }) {
+  const schema = { tags: ['Consent page'], response: { '2xx': Type.String(), '4xx': Type.String() } }
+
+  fastify.get('/sign-out', { schema: { ...schema, summary: 'Ask whether to sign out' } }, async (request, reply) => {
+    const session = await request.session()
+    if (session === null) return await reply.page('signed-out', { title: 'You are signed out' })
+    const transaction = await issueTransaction(formKey, { browser: reply.rememberBrowser(), query: QUERY }, session.userId, new Date())
+    return await reply.page('sign-out', { title: 'Sign out', action: `${basePath}/sign-out`, username: session.username, transaction })
+  })
+
+  fastify.post('/sign-out', { schema: { ...schema, summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] } }, async (request, reply) => {
+    // as: the only body parser is the one for forms.
+    const field = single((request.body ?? {}) as Parameters, 'transaction') ?? ''
+    await verifyTransaction(formKey, field, { browser: request.browser ?? '', query: QUERY }, new Date())
+    await reply.signOut()
+    return await reply.page('signed-out', { title: 'You are signed out' })
+  })
+}
+export default signOut

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
+import { LogController, type FastifyHttpOptions } from 'fastify'
+import type { Config } from './config.js'
+
+/** Longest body, in bytes: a consent form is far below. */
+const BODY_LIMIT = 16 * 1024
+
+/** What the HTTP server is made with, in the process and in tests. */
+export function serverOptions (config: Config): FastifyHttpOptions<Server> {
+  return {
+    logger: { level: config.logLevel },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    requestIdHeader: false,
+    // as: Node gives a header that may not be repeated as one string.
+    genReqId: ({ headers }) => /^[A-Za-z0-9._-]{1,64}$/.exec(headers['x-request-id'] as string ?? '')?.[0] ?? randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    // Slow senders are cut off; keep-alive outlasts the idle time of common proxies.
+    requestTimeout: 10_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 100 }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Throttles } from '../stores/throttle.js'
+import type { User, Users } from '../stores/users.js'
+import { hashOpaque } from './opaque.js'
+import { MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
+import { sourceOf } from './source.js'
+
+/** Failed attempts on one account from one source: somebody's own mistakes. */
+const PER_ACCOUNT = { name: 'account', points: 5, duration: 15 * 60 }
+/** Failed attempts from one source on any accounts. Higher, for many people can share an address. */
+const PER_SOURCE = { name: 'source', points: 30, duration: 15 * 60 }
+
+/** How an attempt to sign in ended. */
+export type SignInResult =
+  | { readonly outcome: 'signed in', readonly user: User }
+  | { readonly outcome: 'wrong' }
+  /** Not looked at: try again after that many seconds. */
+  | { readonly outcome: 'throttled', readonly retryAfter: number }
+
+/** Checks user names and passwords. */
+export type SignIn = (username: string, password: string, address: string) => Promise<SignInResult>
+
+/**
+ * Makes the check. Every wrong attempt looks the same and costs the same: unknown, disabled or empty. Nothing locks
+ * an account; a source that fails too often waits.
+ */
+export function createSignIn (users: Users, throttles: Throttles): SignIn {
+  const perAccount = throttles.under(PER_ACCOUNT)
+  const perSource = throttles.under(PER_SOURCE)
+
+  return async (username, password, address) => {
+    const source = sourceOf(address)
+    const account = hashOpaque(`${source} ${username.normalize('NFKC').toLowerCase()}`)
+    // Counted before the password is looked at: attempts at once cannot slip through.
+    const retryAfter = await perSource.count(source) || await perAccount.count(account)
+    if (retryAfter > 0) return { outcome: 'throttled', retryAfter }
+
+    const user = await users.find(username)
+    const usable = user?.disabledAt === null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
+    const matches = await verifyPassword(usable ? user.passwordHash : undefined, usable ? password : '')
+    if (!matches || user === null) return { outcome: 'wrong' }
+
+    await Promise.all([perAccount.reset(account), perSource.takeBack(source)])
+    return { outcome: 'signed in', user }
+  }
+}

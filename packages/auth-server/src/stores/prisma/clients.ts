@@ -1,0 +1,60 @@
+import type { Client } from '../../oauth/client.js'
+import type { Clients, NewClient } from '../clients.js'
+import type { Database } from './open.js'
+import { isNew } from './unique.js'
+
+const include = { callbacks: { orderBy: { uri: 'asc' } }, resources: { orderBy: { uri: 'asc' } } } as const
+
+type Row = NonNullable<Awaited<ReturnType<typeof read>>>
+
+/** {@link Clients} in a database. */
+export function openClients (database: Database): Clients {
+  return {
+    async find (id) {
+      const row = await read(database, id)
+      return row === null ? null : toClient(row)
+    },
+    async list () {
+      return (await database.client.findMany({ include, orderBy: { id: 'asc' } })).map(toClient)
+    },
+    add (client) {
+      return isNew(database.client.create({ data: toRow(client) }))
+    },
+    async put (client) {
+      const { callbacks, resources, ...columns } = toRow(client)
+      await database.client.upsert({
+        where: { id: client.id },
+        create: { ...columns, callbacks, resources },
+        update: { ...columns, callbacks: { deleteMany: {}, ...callbacks }, resources: { deleteMany: {}, ...resources } }
+      })
+    },
+    async setDisabled (id, disabledAt) {
+      return (await database.client.updateMany({ where: { id }, data: { disabledAt } })).count === 1
+    },
+    async remove (id) {
+      return (await database.client.deleteMany({ where: { id } })).count === 1
+    }
+  }
+}
+
+function read (database: Database, id: string) {
+  return database.client.findUnique({ where: { id }, include })
+}
+
+function toRow ({ callbacks, resources, ...columns }: NewClient) {
+  return {
+    ...columns,
+    callbacks: { create: callbacks.map(uri => ({ uri })) },
+    resources: { create: resources.map(uri => ({ uri })) }
+  }
+}
+
+function toClient (row: Row): Client {
+  return {
+    ...row,
+    // Whatever is not plainly allowed is off.
+    implicit: row.implicit === 'allowed' ? 'allowed' : 'off',
+    callbacks: row.callbacks.map(({ uri }) => uri),
+    resources: row.resources.map(({ uri }) => uri)
+  }
+}

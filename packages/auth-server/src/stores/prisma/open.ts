@@ -1,0 +1,40 @@
+import { connect } from './generated/database/connect.js'
+import { migrate } from './generated/database/migrate.js'
+import type { PrismaClient } from './generated/sqlite/client.js'
+import type { Stores } from '../stores.js'
+import { openClients } from './clients.js'
+import { openGrants } from './grants.js'
+import { openSessions } from './sessions.js'
+import { openSigningKeys } from './signing-keys.js'
+import { openThrottles } from './throttles.js'
+import { openUsers } from './users.js'
+
+/** Prisma's client, as the stores see it: typed for SQLite, the poorer of the two dialects. */
+export type Database = PrismaClient
+
+const MIGRATIONS = new URL('../../../../../../prisma/auth/', import.meta.url)
+
+/**
+ * Migrates and opens the database.
+ * @param url `file:/absolute/path` or `postgresql://…`
+ * @throws if it cannot be reached or migrated
+ */
+export async function openStores (url: string): Promise<Stores> {
+  await migrate(url, MIGRATIONS)
+  const adapter = connect(url, { applicationName: 'frontdesk-auth' })
+  // as: both clients are generated from one models.prisma; they differ in what these stores do not use.
+  const { PrismaClient } = (adapter.provider === 'sqlite'
+    ? await import('./generated/sqlite/client.js')
+    : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
+  const database = new PrismaClient({ adapter })
+  return {
+    clients: openClients(database),
+    users: openUsers(database),
+    sessions: openSessions(database),
+    grants: openGrants(database),
+    signingKeys: openSigningKeys(database),
+    throttles: openThrottles(database),
+    async ping () { await database.$queryRaw`SELECT 1` },
+    close: () => database.$disconnect()
+  }
+}

@@ -1,0 +1,30 @@
+import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Throttles } from '../throttle.js'
+import type { Database } from './open.js'
+
+/** {@link Throttles} in a database. */
+export function openThrottles (database: Database): Throttles {
+  return {
+    under ({ name, points, duration }) {
+      const limiter = new RateLimiterPrisma({
+        storeClient: database, tableName: 'throttle', keyPrefix: name, points, duration, clearExpiredByTimeout: false
+      })
+      return {
+        async count (key) {
+          try {
+            await limiter.consume(key)
+            return 0
+          } catch (refused) {
+            if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
+            throw refused
+          }
+        },
+        async takeBack (key) { await limiter.reward(key) },
+        async reset (key) { await limiter.delete(key) }
+      }
+    },
+    async sweep (now, limit) {
+      return (await database.throttle.deleteMany({ where: { expire: { lte: now } }, limit })).count
+    }
+  }
+}

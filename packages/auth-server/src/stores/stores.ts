@@ -1,0 +1,19 @@
+import type { Clients } from './clients.js'
+import type { Grants } from './grants.js'
+import type { Sessions } from './sessions.js'
+import type { SigningKeys } from './signing-keys.js'
+import type { Throttles } from './throttle.js'
+import type { Users } from './users.js'
+
+/** Everything that auth-server keeps. */
+export interface Stores {
+  clients: Clients
+  users: Users
+  sessions: Sessions
+  grants: Grants
+  signingKeys: SigningKeys
+  throttles: Throttles
+  /** Resolves when the database answers. @throws if it does not */
+  ping (): Promise<void>
+  close (): Promise<void>
+}

@@ -36,7 +36,7 @@ authorized () { request --header @<(printf 'Authorization: Bearer %s\n' "$token"
 
 # 1. The authorization request, and the consent page that it leads to.
 state=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
-request --get "$ISSUER/authorize" --data response_type=token --data-urlencode "client_id=$CLIENT_ID" \
+request --header 'Accept: application/json' --get "$ISSUER/authorize" --data response_type=token --data-urlencode "client_id=$CLIENT_ID" \
   --data-urlencode "redirect_uri=$CALLBACK" --data-urlencode "state=$state" \
   --data-urlencode 'scope=customer:read customer:write customer:delete'
 expect 302 'GET /authorize'
@@ -53,7 +53,7 @@ step 'GET /consent shows the form'
 # 2. Allow it. The answer goes to the callback, with the token in the fragment.
 request "$consent" --data-urlencode transaction@<(printf '%s' "$transaction") --data decision=allow \
   --data-urlencode "username=$FRONTDESK_USER" --data-urlencode password@<(printf '%s' "$FRONTDESK_PASSWORD")
-expect 303 "POST /consent as $FRONTDESK_USER"
+[ "$status" = 303 ] || fail "POST /consent answered $status, not 303. Check FRONTDESK_USER and FRONTDESK_PASSWORD."
 answer=$(location)
 case $answer in "$CALLBACK#"*) ;; *) fail "the answer does not go to $CALLBACK." ;; esac
 [ "$(parameter state)" = "$state" ] || fail 'the answer has another state than the request.'

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of the clone. */
+export const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** The Node.js ABI that native packages were installed for; `npm ci` removes it with the rest of node_modules. */
+const abiStamp = 'node_modules/.abi'
+
+/** A reason to end that the reader can do something about: `message` is a sentence to print without a stack. */
+export class Stop extends Error {}
+
+/**
+ * Brings a fresh clone to the point where it can run, and does only what is missing: packages, Prisma clients,
+ * compiled code.
+ * @throws Stop if Node.js is too old or a step fails
+ */
+export function prepare () {
+  requireNode(JSON.parse(read('package.json')).engines.node)
+  if (!isInstalled()) {
+    console.log('Installing the packages (about a minute, once) …')
+    npm('ci', '--include=dev')
+  }
+  writeFileSync(join(root, abiStamp), process.versions.modules)
+  node('The Prisma clients could not be generated.', 'prisma/generate.js')
+  node('The code does not compile.', bin('typescript', 'tsc'), '--build')
+}
+
+/**
+ * Runs a Node.js program in the root folder and waits for it. Its output is ours.
+ * @throws Stop with `sentence` if it fails
+ */
+export function node (sentence, ...args) {
+  run(sentence, process.execPath, args)
+}
+
+/** Path of a command that an installed package brings. */
+export function bin (name, command) {
+  const file = createRequire(join(root, 'package.json')).resolve(`${name}/package.json`)
+  return join(dirname(file), JSON.parse(readFileSync(file, 'utf8')).bin[command])
+}
+
+function npm (...args) {
+  const sentence = `\`npm ${args.join(' ')}\` failed. Mend what it says above and start again.`
+  const cli = process.env.npm_execpath ?? ''
+  if (/npm-cli\.c?js$/.test(cli)) node(sentence, cli, ...args)
+  else run(sentence, 'npm', args, { shell: process.platform === 'win32' })
+}
+
+function run (sentence, command, args, options) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
+  if (status !== 0) throw new Stop(error ? `${sentence} (${error.message})` : sentence)
+}
+
+/** @param {string} range such as `>=20.19` */
+function requireNode (range) {
+  const [major, minor] = range.match(/\d+/g).map(Number)
+  const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number)
+  if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return
+  throw new Stop(`Frontdesk needs Node.js ${major}.${minor} or newer; this is ${process.versions.node}. Install a newer one from https://nodejs.org.`)
+}
+
+/** Whether node_modules holds what package-lock.json says, as npm's own record of the last install tells. */
+function isInstalled () {
+  const record = 'node_modules/.package-lock.json'
+  if (!existsSync(join(root, record))) return false
+  if (existsSync(join(root, abiStamp)) && read(abiStamp) !== process.versions.modules) return false
+  const installed = JSON.parse(read(record)).packages
+  return Object.entries(JSON.parse(read('package-lock.json')).packages).every(([path, { version, integrity, optional }]) => {
+    const present = installed[path]
+    // npm leaves out what is optional and for another platform; the first entry is the root itself.
+    return path === '' || (present ? present.version === version && present.integrity === integrity : optional)
+  })
+}
+
+function read (path) {
+  return readFileSync(join(root, path), 'utf8')
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+
+/**
+ * What `npm start` runs, in this order, each as if it were alone: it knows the others by their addresses only.
+ * @param {Awaited<ReturnType<import('./settings.js').readSettings>>} settings
+ * @returns {{ name: string, file: string, address: string, ready: string, env: Record<string, string> }[]}
+ */
+export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
+  const [auth, customers, app] = [AUTH_PORT, CUSTOMER_PORT, APP_PORT].map(port => `http://localhost:${port}`)
+  return [
+    {
+      name: 'auth-server',
+      file: 'packages/auth-server/dist/src/server.js',
+      address: auth,
+      ready: `${auth}/health/ready`,
+      env: {
+        PORT: `${AUTH_PORT}`,
+        ISSUER: auth,
+        DATABASE_URL: `file:${join(DATA_DIR, 'auth.db')}`,
+        DEFAULT_AUDIENCE: customers,
+        DEMO_CALLBACK: `${app}/callback`
+      }
+    },
+    {
+      name: 'customer-service',
+      file: 'packages/customer-service/dist/src/server.js',
+      address: customers,
+      ready: `${customers}/health/ready`,
+      env: {
+        PORT: `${CUSTOMER_PORT}`,
+        ISSUER: auth,
+        AUDIENCE: customers,
+        DATABASE_URL: `file:${join(DATA_DIR, 'customers.db')}`,
+        CORS_ORIGINS: app
+      }
+    },
+    {
+      name: 'browser-app',
+      file: 'examples/browser-app/server.js',
+      address: app,
+      ready: `${app}/`,
+      env: { PORT: `${APP_PORT}`, ISSUER: auth, CUSTOMER_URL: customers }
+    }
+  ]
+}

@@ -1,0 +1,76 @@
+import { Transform } from 'node:stream'
+import { inspect } from 'node:util'
+import { Parser } from 'tap-parser'
+
+/**
+ * tap's output for people: a line a file, each failure in full, and `N passed, N failed` as the last line.
+ * Counts the tests that have no tests inside, and each failure that is in none of them. A test that asserts
+ * nothing counts as skipped. The run fails if no test ran, and in CI also if one was skipped.
+ */
+export default class Reporter extends Transform {
+  #count = { passed: 0, failed: 0, skipped: 0 }
+  #parser = new Parser()
+
+  constructor () {
+    super()
+    this.#watch(this.#parser, [])
+    this.#parser.on('extra', text => this.push(text))
+    this.#parser.on('bailout', reason => this.#fail(['Bail out!'], { name: reason }))
+  }
+
+  /** Follows a file or test and those inside it; `inside` fills as they end. */
+  #watch (parser, names) {
+    const inside = { name: parser.name, parser, tests: 0, failed: 0, told: false }
+    let child
+    parser.on('child', childParser => { child = this.#watch(childParser, [...names, childParser.name]) })
+    parser.on('assert', result => {
+      const closed = child
+      child = undefined
+      const outcome = outcomeOf(result, closed)
+      const counts = closed?.tests > 0
+        ? outcome === 'failed' && closed.failed === 0
+        : closed !== undefined || outcome === 'skipped' || names.length === 0
+      if (counts) this.#count[outcome]++
+      if (outcome === 'failed' && !closed?.told) this.#fail(names, result)
+      if (outcome === 'skipped' && names.length > 0) this.push(`skipped  ${[...names, result.name].join(' › ')}: ${reasonOf(result)}\n`)
+      if (names.length === 0) this.push(`${outcome.padEnd(8)} ${closed?.name ?? result.name} (${seconds(result)} s)\n`)
+      inside.tests += (closed?.tests ?? 0) + (counts ? 1 : 0)
+      inside.failed += (closed?.failed ?? 0) + (counts && outcome === 'failed' ? 1 : 0)
+      inside.told ||= outcome === 'failed'
+    })
+    return inside
+  }
+
+  #fail (names, { name, diag }) {
+    const lines = Object.entries(diag ?? {}).map(([key, value]) =>
+      typeof value === 'string' && value.includes('\n') ? `${key}:\n${value}` : `${key}: ${inspect(value, { depth: 9 })}`)
+    this.push(`\nFAILED   ${[...names, name].join(' › ')}\n${lines.join('\n')}\n`)
+  }
+
+  _transform (chunk, encoding, done) {
+    this.#parser.write(chunk)
+    done()
+  }
+
+  _flush (done) {
+    this.#parser.end()
+    const { passed, failed, skipped } = this.#count
+    if (failed > 0 || passed === 0 || (skipped > 0 && process.env.CI)) process.exitCode = 1
+    this.push(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
+    done()
+  }
+}
+
+function outcomeOf ({ ok, skip, todo }, closed) {
+  if (skip || todo || (ok && closed?.parser.count === 0)) return 'skipped'
+  return ok ? 'passed' : 'failed'
+}
+
+function seconds ({ time }) {
+  return ((time ?? 0) / 1000).toFixed(1)
+}
+
+function reasonOf ({ skip, todo }) {
+  const reason = skip || todo || 'it asserts nothing'
+  return reason === true ? 'no reason given' : reason
+}

@@ -1,0 +1,17 @@
+// `npm test`: every check there is, from a fresh clone. What follows `--` goes to tap, such as the path of one test.
+import { bin, node, prepare, Stop } from './prepare.js'
+import { removeStale } from './stale.js'
+
+try {
+  // First, because preparing renders them anew.
+  node('A rendered file is stale, see above.', 'prisma/render.js', '--check')
+  prepare()
+  removeStale()
+  node('The lint check failed, see above.', bin('eslint', 'eslint'), '.')
+  // No sentence: the reporter has said it all.
+  node('', bin('tap', 'tap'), ...process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Stop)) throw error
+  if (error.message !== '') console.error(`${error.message}\n\n0 passed, 1 failed`)
+  process.exitCode = 1
+}

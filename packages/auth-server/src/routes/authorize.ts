@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { pageOrProblem } from './answers.js'
 
 /** Parameters of `GET /authorize` (RFC 6749 §4.2.1). The scope's hook checks them, by the rules of the RFC. */
 export const AuthorizeQuery = Type.Object({
@@ -21,7 +22,8 @@ const authorize: FastifyPluginAsyncTypebox<{ issuer: string }> = async function 
       querystring: AuthorizeQuery,
       response: {
         302: Type.Null({ description: 'To the consent page or, with an error in the fragment, to the callback.' }),
-        '4xx': Type.String({ description: 'A page: the client or the callback cannot be trusted.' })
+        '4xx': pageOrProblem,
+        '5xx': pageOrProblem
       }
     },
     validatorCompiler: () => () => true

@@ -10,6 +10,7 @@ import { sourceOfForms } from '../oauth/redirect-uri.js'
 import type { ResponseType } from '../response-types/response-type.js'
 import type { SignIn } from '../sign-in/sign-in.js'
 import type { Session } from '../stores/sessions.js'
+import { page, pageOrProblem } from './answers.js'
 import { AuthorizeQuery } from './authorize.js'
 
 /** The form of the consent page. */
@@ -33,7 +34,7 @@ interface Refusal { statusCode: 403 | 429, message: string, username: string }
 
 /** `GET /consent` shows the page, `POST /consent` takes the decision. */
 const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKey }) {
-  const schema = { tags: ['Consent page'], querystring: AuthorizeQuery, response: { 303: Type.Null(), '2xx': Type.String(), '4xx': Type.String() } }
+  const schema = { tags: ['Consent page'], querystring: AuthorizeQuery, response: { 303: Type.Null({ description: 'To the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   // The scope's hook checks the query by the rules of RFC 6749, and the handler the form.
   const validatorCompiler = () => () => true
 

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
 import { issueTransaction, verifyTransaction } from '../consent/transaction.js'
 import { type Parameters, single } from '../oauth/parameters.js'
+import { page, pageOrProblem } from './answers.js'
 
 /** Stands in the place of the query: the form belongs to no authorization request. */
 const QUERY = '/sign-out'
 
 /** `GET /sign-out` asks, `POST /sign-out` ends the session of this browser. */
 const signOut: FastifyPluginAsyncTypebox<{ basePath: string, formKey: Uint8Array }> = async function signOut (fastify, { basePath, formKey }) {
-  const schema = { tags: ['Consent page'], response: { '2xx': Type.String(), '4xx': Type.String() } }
+  const schema = { tags: ['Consent page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
 
   fastify.get('/sign-out', { schema: { ...schema, summary: 'Ask whether to sign out' } }, async (request, reply) => {
     const session = await request.session()

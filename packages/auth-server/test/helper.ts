@@ -1,0 +1,122 @@
+import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import type { Test } from 'tap'
+import app from '../src/app.js'
+import { loadConfig } from '../src/config.js'
+import { openKeyRing } from '../src/keys/key-ring.js'
+import { serverOptions } from '../src/server-options.js'
+import { hashPassword } from '../src/sign-in/password.js'
+import type { NewClient } from '../src/stores/clients.js'
+import { isUnavailable } from '../src/stores/prisma/generated/database/unavailable.js'
+import { openStores } from '../src/stores/prisma/open.js'
+import type { Stores } from '../src/stores/stores.js'
+
+/** The app, its database and what it logged. */
+export interface Built { app: FastifyInstance, stores: Stores, logs: string[], databaseUrl: string }
+
+export const CALLBACK = 'https://app.example/cb'
+
+/** A client with one callback, unless told otherwise. */
+export const client = (changes: Partial<NewClient> = {}): NewClient => ({
+  id: 'app',
+  name: 'An app',
+  callbacks: [CALLBACK],
+  resources: [],
+  defaultScope: 'customer:read',
+  accessTokenTtl: null,
+  implicit: 'allowed',
+  demo: false,
+  ...changes
+})
+
+/** A database of its own, removed with the test. */
+export function temporaryDatabase (t: Test): string {
+  const directory = mkdtempSync(join(tmpdir(), 'frontdesk-auth-'))
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }))
+  return `file:${join(directory, 'auth.db')}`
+}
+
+/** The app on a real database, with the client `app` and the person `ann`, password `correct horse`. */
+export async function build (t: Test, env: Record<string, string> = {}): Promise<Built> {
+  const databaseUrl = env.DATABASE_URL ?? temporaryDatabase(t)
+  const config = loadConfig({ ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', ...env, DATABASE_URL: databaseUrl })
+  const stores = await openStores(config.databaseUrl)
+  await stores.clients.put(client())
+  await stores.users.add({ id: randomUUID(), username: 'ann', passwordHash: await passwordHash, demo: false })
+  const keys = await openKeyRing(stores.signingKeys, config)
+  const logs: string[] = []
+  const stream = new Writable({ write (line, _, done) { logs.push(String(line)); done() } })
+  const fastify = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream } })
+  await fastify.register(app, { config, stores, keys, isUnavailable })
+  t.teardown(async () => {
+    await fastify.close()
+    await stores.close()
+  })
+  return { app: fastify, stores, logs, databaseUrl }
+}
+
+const passwordHash = hashPassword('correct horse')
+
+/** The query of a valid request, with changes. */
+export function query (changes: Record<string, string | undefined> = {}): string {
+  const parameters = { response_type: 'token', client_id: 'app', redirect_uri: CALLBACK, state: 's', ...changes }
+  return Object.entries(parameters).flatMap(([name, value]) => value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]).join('&')
+}
+
+/** A browser: keeps cookies, sends forms as browsers do. */
+export class Browser {
+  readonly cookies = new Map<string, string>()
+  readonly #app: FastifyInstance
+  readonly #address: string
+
+  constructor (app: FastifyInstance, address = '192.0.2.1') {
+    this.#app = app
+    this.#address = address
+  }
+
+  async get (url: string): Promise<LightMyRequestResponse> {
+    return this.#keep(await this.#app.inject({ url, headers: this.#headers(), remoteAddress: this.#address }))
+  }
+
+  async post (url: string, form: Record<string, string> | string): Promise<LightMyRequestResponse> {
+    const payload = typeof form === 'string' ? form : new URLSearchParams(form).toString()
+    const headers = { ...this.#headers(), 'content-type': 'application/x-www-form-urlencoded' }
+    return this.#keep(await this.#app.inject({ method: 'POST', url, headers, payload, remoteAddress: this.#address }))
+  }
+
+  /** Opens the consent page of a request; gives the hidden field. */
+  async consent (search = query()): Promise<string> {
+    return transactionOf(await this.get(`/consent?${search}`))
+  }
+
+  /** Opens the consent page and presses Allow. */
+  async allow (search = query(), credentials: Record<string, string> = { username: 'ann', password: 'correct horse' }): Promise<LightMyRequestResponse> {
+    return await this.post(`/consent?${search}`, { transaction: await this.consent(search), decision: 'allow', ...credentials })
+  }
+
+  #headers () {
+    return { accept: 'text/html', cookie: [...this.cookies].map(pair => pair.join('=')).join('; ') }
+  }
+
+  #keep (response: LightMyRequestResponse) {
+    for (const { name, value } of response.cookies) {
+      if (value === '') this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    return response
+  }
+}
+
+/** The hidden field of a consent page. */
+export function transactionOf (response: LightMyRequestResponse): string {
+  return /name="transaction" value="([^"]+)"/.exec(response.body)?.[1] ?? ''
+}
+
+/** The fragment of an answer to the callback. */
+export function fragmentOf (response: LightMyRequestResponse): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(String(response.headers.location).split('#')[1]))
+}

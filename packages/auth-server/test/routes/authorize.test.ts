@@ -1,0 +1,200 @@
+import t from 'tap'
+import { build, CALLBACK, client, fragmentOf, query } from '../helper.js'
+
+t.test('a valid request goes to the consent page with the very same query string (RFC 6749 §4.2.1)', async t => {
+  const { app } = await build(t)
+  for (const search of [query(), query({ state: 'a b&c=d', scope: 'x y' }), `${query()}&state2=%41+%2b%C3%A9&=&x`, `unknown=1&unknown=2&${query()}`]) {
+    const response = await app.inject(`/authorize?${search}`)
+    t.equal(response.statusCode, 302)
+    t.equal(response.headers.location, `https://id.example/consent?${search}`, 'byte for byte')
+    t.equal(response.headers['cache-control'], 'no-store')
+  }
+})
+
+t.test('while client or callback cannot be trusted, the answer is a 400 page without Location', async t => {
+  const { app, stores } = await build(t)
+  await stores.clients.put(client({ id: 'two', callbacks: [CALLBACK, 'https://app.example/other'] }))
+  await stores.clients.put(client({ id: 'off' }))
+  await stores.clients.setDisabled('off', new Date())
+  const rows: Array<[name: string, search: string]> = [
+    ['broken percent-escape in a value', `${query()}&x=%`],
+    ['broken percent-escape in a name', `${query()}&%zz=1`],
+    ['invalid UTF-8', `${query()}&x=%ff`],
+    ['client_id missing', query({ client_id: undefined })],
+    ['client_id empty', query({ client_id: '' })],
+    ['client_id repeated', `${query()}&client_id=app`],
+    ['client_id unknown', query({ client_id: 'nobody' })],
+    ['client_id in another case', query({ client_id: 'App' })],
+    ['client_id disabled', query({ client_id: 'off' })],
+    ['client_id __proto__', query({ client_id: '__proto__' })],
+    ['redirect_uri repeated', `${query()}&redirect_uri=${encodeURIComponent(CALLBACK)}`],
+    ['redirect_uri absent with two registered', query({ client_id: 'two', redirect_uri: undefined })],
+    ['redirect_uri empty with two registered', query({ client_id: 'two', redirect_uri: '' })],
+    ['nothing at all', '']
+  ]
+  for (const [name, search] of rows) {
+    const response = await app.inject(`/authorize?${search}`)
+    t.equal(response.statusCode, 400, name)
+    t.equal(response.headers.location, undefined, name)
+    t.match(response.headers['content-type'], /^text\/html/, name)
+    t.match(response.body, /Reference: /, name)
+  }
+})
+
+t.test('unknown and disabled clients get the same text', async t => {
+  const { app, stores } = await build(t)
+  await stores.clients.setDisabled('app', new Date())
+  const [unknown, disabled] = await Promise.all(['nobody', 'app'].map(id => app.inject({ url: `/authorize?${query({ client_id: id })}`, headers: { 'x-request-id': 'same' } })))
+  t.equal(unknown?.body, disabled?.body)
+})
+
+t.test('a callback matches byte for byte or not at all (RFC 9700 §2.1)', async t => {
+  const { app } = await build(t)
+  const rows: Array<[requested: string, difference: string]> = [
+    ['https://app.example/cb/', 'trailing slash'],
+    ['https://app.example/CB', 'case'],
+    ['https://APP.example/cb', 'case'],
+    ['HTTPS://app.example/cb', 'case'],
+    ['http://app.example/cb', 'scheme'],
+    ['https://app.example:443/cb', 'port'],
+    ['https://app.example:8443/cb', 'port'],
+    ['https://app.example/cb?x=1', 'query'],
+    ['https://app.example/cb#', 'fragment'],
+    ['https://app.example/cb#x', 'fragment'],
+    ['https://me@app.example/cb', 'host'],
+    ['https://app.example.evil.example/cb', 'host'],
+    ['https://app.example@evil.example/cb', 'host'],
+    ['https://evil.example/https://app.example/cb', 'host'],
+    ['https:\\\\app.example\\cb', 'host'],
+    ['https://app.example\\cb', 'host'],
+    ['https://app.example/%63b', 'encoding'],
+    ['https://app.example/%2563b', 'path'],
+    ['https://app.example/./cb', 'path'],
+    ['https://app.example/x/%2e%2e/cb', 'path'],
+    ['https://app.example//cb', 'path'],
+    ['https://app.example/cb%0d%0aSet-Cookie:x=1', 'path'],
+    ['https://app.example/cb\r\nSet-Cookie: x=1', 'path'],
+    ['https://app.example/cb%00', 'path'],
+    ['https://app.example/cb\0', 'path'],
+    ['https://app.example/\tcb', 'path'],
+    ['https://app.example/cb ', 'path'],
+    ['https://аpp.example/cb', 'host'],
+    ['javascript:alert(1)', 'scheme'],
+    ['//app.example/cb', 'scheme'],
+    ['/cb', 'scheme'],
+    ['*', 'scheme']
+  ]
+  for (const [requested, difference] of rows) {
+    const response = await app.inject(`/authorize?${query({ redirect_uri: requested })}`)
+    t.equal(response.statusCode, 400, requested)
+    t.equal(response.headers.location, undefined, requested)
+    t.match(response.body, `<strong>${difference}</strong>`, `${requested} differs in its ${difference}`)
+    t.notOk(response.headers['set-cookie'], requested)
+  }
+})
+
+t.test('the page shows a requested callback as inert text; the full comparison is in the log under its reference', async t => {
+  const { app, logs } = await build(t)
+  const requested = 'https://x.example/"><script>alert(1)</script><%= 1 %>'
+  const response = await app.inject({ url: `/authorize?${query({ redirect_uri: requested })}`, headers: { 'x-request-id': 'reference-1' } })
+  t.notMatch(response.body, /<script/)
+  t.match(response.body, 'https://x.example/&quot;&gt;&lt;script&gt;')
+  t.match(response.body, 'reference-1')
+  t.notMatch(response.body, 'app.example', 'the registered one is not told')
+  const line = logs.map(it => JSON.parse(it)).find(it => it.requested !== undefined)
+  t.match(line, { requestId: 'reference-1', client: 'app', requested, registered: [CALLBACK], difference: 'host' })
+})
+
+t.test('registered so, unusual callbacks are accepted and the answer begins with their bytes', async t => {
+  const { app, stores } = await build(t)
+  for (const callback of ['https://app.example:443/cb', 'https://app.example', 'https://app.example/a%2Fb?x=%20y', 'http://localhost:3002/callback', 'http://127.0.0.1/', 'http://[::1]:8080/cb', 'com.example.app:/oauth']) {
+    await stores.clients.put(client({ callbacks: [callback] }))
+    const response = await app.inject(`/authorize?${query({ redirect_uri: callback, response_type: 'x' })}`)
+    t.equal(response.statusCode, 302, callback)
+    t.ok(response.headers.location?.startsWith(`${callback}#error=`), callback)
+  }
+})
+
+t.test('without redirect_uri the only registered one is used (RFC 6749 §3.1.2.3)', async t => {
+  const { app } = await build(t)
+  for (const redirect of [undefined, '']) {
+    const response = await app.inject(`/authorize?${query({ redirect_uri: redirect, response_type: 'x' })}`)
+    t.ok(response.headers.location?.startsWith(`${CALLBACK}#error=`))
+  }
+})
+
+t.test('once client and callback are trusted, errors go to the callback in the fragment (RFC 6749 §4.2.2.1)', async t => {
+  const { app, stores } = await build(t)
+  await stores.clients.put(client({ id: 'no-implicit', implicit: 'off' }))
+  const rows: Array<[name: string, search: string, error: string, state?: string | null]> = [
+    ['response_type missing', query({ response_type: undefined }), 'invalid_request'],
+    ['response_type empty', query({ response_type: '' }), 'invalid_request'],
+    ['response_type repeated', `${query()}&response_type=token`, 'invalid_request'],
+    ['response_type code', query({ response_type: 'code' }), 'unsupported_response_type'],
+    ['response_type in capitals', query({ response_type: 'TOKEN' }), 'unsupported_response_type'],
+    ['response_type id_token token', query({ response_type: 'id_token token' }), 'unsupported_response_type'],
+    ['the client may not use it', query({ client_id: 'no-implicit' }), 'unauthorized_client'],
+    ['scope repeated', `${query()}&scope=a&scope=b`, 'invalid_request'],
+    ['state repeated is not echoed', `${query()}&state=t`, 'invalid_request', null],
+    ['response_mode repeated', `${query()}&response_mode=fragment&response_mode=fragment`, 'invalid_request'],
+    ['response_mode query: never a token in a query string', query({ response_mode: 'query' }), 'invalid_request'],
+    ['response_mode form_post', query({ response_mode: 'form_post' }), 'invalid_request'],
+    ['request', query({ request: 'eyJ' }), 'request_not_supported'],
+    ['request_uri', query({ request_uri: 'https://x.example/r' }), 'request_uri_not_supported'],
+    ['resource that the client may not ask for', query({ resource: 'https://other.example' }), 'invalid_target'],
+    ['state absent', query({ state: undefined, response_type: 'x' }), 'unsupported_response_type', null],
+    ['state empty', query({ state: '', response_type: 'x' }), 'unsupported_response_type', null],
+    ['state comes back as received', query({ state: 'a b+c&d=é"<\r\n%', response_type: 'x' }), 'unsupported_response_type', 'a b+c&d=é"<\r\n%']
+  ]
+  for (const [name, search, error, state = 's'] of rows) {
+    const response = await app.inject(`/authorize?${search}`)
+    t.equal(response.statusCode, 302, name)
+    const location = String(response.headers.location)
+    t.ok(location.startsWith(`${CALLBACK}#`), name)
+    t.match(fragmentOf(response), { error, iss: 'https://id.example' }, name)
+    t.equal(fragmentOf(response).state ?? null, state, name)
+    t.notMatch(fragmentOf(response).error_description, /[?%&#+"\\]/, name)
+    t.notMatch(location.split('#')[1], /\+/, 'spaces are %20')
+    t.notMatch(location, /[\r\n]/, name)
+  }
+})
+
+t.test('any scope string is accepted', async t => {
+  const { app } = await build(t)
+  for (const scope of ['', 'a', 'é "quoted" \\', '  ', 'x'.repeat(3000), '__proto__', "'; DROP TABLE client; --"]) {
+    const response = await app.inject(`/authorize?${query({ scope })}`)
+    t.equal(response.headers.location, `https://id.example/consent?${query({ scope })}`, scope.slice(0, 20))
+  }
+})
+
+t.test('other methods get 405 with Allow', async t => {
+  const { app } = await build(t)
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+    const response = await app.inject({ method, url: `/authorize?${query()}` })
+    t.equal(response.statusCode, 405, method)
+    t.equal(response.headers.allow, 'GET, HEAD', method)
+  }
+  t.equal((await app.inject('/nowhere')).statusCode, 404)
+})
+
+t.test('an address of more than 8000 characters gets 414', async t => {
+  const { app } = await build(t)
+  const response = await app.inject(`/authorize?${query({ state: 'x'.repeat(8000) })}`)
+  t.equal(response.statusCode, 414)
+  t.equal(response.headers.location, undefined)
+})
+
+t.test('errors are problem+json for who asks for JSON (RFC 9457)', async t => {
+  const { app } = await build(t)
+  const response = await app.inject({ url: '/authorize?client_id=x', headers: { accept: 'application/json', 'x-request-id': 'r1' } })
+  t.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8')
+  t.match(response.json(), { status: 400, error: 'invalid_client', requestId: 'r1', title: String })
+})
+
+t.test('below an issuer with a path everything lives below the path', async t => {
+  const { app } = await build(t, { ISSUER: 'https://id.example/tenant/a' })
+  const response = await app.inject(`/tenant/a/authorize?${query()}`)
+  t.equal(response.headers.location, `https://id.example/tenant/a/consent?${query()}`)
+  t.equal((await app.inject(`/authorize?${query()}`)).statusCode, 404)
+  t.match((await app.inject(`/tenant/a/consent?${query()}`)).body, `action="/tenant/a/consent?${query().replaceAll('&', '&amp;')}"`)
+})

@@ -1,0 +1,73 @@
+import t from 'tap'
+import { Browser, build, fragmentOf, query, transactionOf } from '../helper.js'
+
+t.test('who is signed in sees their name in place of the password and can say "not you?"', async t => {
+  const { app } = await build(t)
+  const browser = new Browser(app)
+  await browser.allow()
+  const page = await browser.get(`/consent?${query()}`)
+  t.match(page.body, 'signed in as <strong>ann</strong>')
+  t.notMatch(page.body, 'type="password"')
+  const allowed = await browser.post(`/consent?${query()}`, { transaction: transactionOf(page), decision: 'allow' })
+  t.ok(fragmentOf(allowed).access_token)
+
+  const switched = await browser.post(`/consent?${query()}`, { transaction: await browser.consent(), decision: 'switch' })
+  t.equal(switched.statusCode, 200)
+  t.match(switched.body, 'type="password"')
+  t.notOk(browser.cookies.has('__Host-session'))
+  const pressed = await browser.post(`/consent?${query()}`, { transaction: transactionOf(switched), decision: 'allow' })
+  t.equal(pressed.statusCode, 403, 'and is not signed in any more')
+})
+
+t.test('nobody allows in the name of who signed in since', async t => {
+  const { app, stores } = await build(t)
+  const browser = new Browser(app)
+  await browser.allow()
+  const page = await browser.consent()
+  const ann = await stores.users.find('ann')
+  await stores.users.add({ id: 'bob-id', username: 'bob', passwordHash: ann!.passwordHash, demo: false })
+  const search = query({ state: 'other tab' })
+  const switched = await browser.post(`/consent?${search}`, { transaction: await browser.consent(search), decision: 'switch' })
+  await browser.post(`/consent?${search}`, { transaction: transactionOf(switched), decision: 'allow', username: 'bob', password: 'correct horse' })
+  t.equal((await browser.post(`/consent?${query()}`, { transaction: page, decision: 'allow' })).statusCode, 403)
+})
+
+t.test('the session id changes at every sign-in, and a planted one is worth nothing', async t => {
+  const { app } = await build(t)
+  const browser = new Browser(app)
+  browser.cookies.set('__Host-session', 'A'.repeat(43))
+  t.match((await browser.get(`/consent?${query()}`)).body, 'type="password"')
+  await browser.allow()
+  const first = browser.cookies.get('__Host-session')
+  t.not(first, 'A'.repeat(43))
+  await browser.allow()
+  t.not(browser.cookies.get('__Host-session'), first)
+  const old = new Browser(app)
+  old.cookies.set('__Host-session', first!)
+  t.match((await old.get(`/consent?${query()}`)).body, 'type="password"', 'the old one has ended')
+})
+
+t.test('a disabled person is signed out at once; a changed password ends every session', async t => {
+  const { app, stores } = await build(t)
+  for (const end of [() => stores.users.setDisabled('ann', new Date()), () => stores.users.setPassword('ANN', 'x')]) {
+    await stores.users.setDisabled('ann', null)
+    const browser = new Browser(app)
+    await browser.allow()
+    t.match((await browser.get(`/consent?${query()}`)).body, 'signed in as')
+    await end()
+    t.match((await browser.get(`/consent?${query()}`)).body, 'type="password"')
+  }
+})
+
+t.test('sign-out asks, checks that the form is this browser\'s, and ends the session', async t => {
+  const { app } = await build(t)
+  const browser = new Browser(app)
+  await browser.allow()
+  t.equal((await browser.post('/sign-out', { transaction: await browser.consent() })).statusCode, 403, 'a consent page\'s field will not do')
+  const asked = await browser.get('/sign-out')
+  t.match(asked.body, 'signed in as <strong>ann</strong>')
+  const done = await browser.post('/sign-out', { transaction: transactionOf(asked) })
+  t.match(done.body, 'You are signed out')
+  t.match((await browser.get('/sign-out')).body, 'You are signed out')
+  t.match((await browser.get(`/consent?${query()}`)).body, 'type="password"')
+})

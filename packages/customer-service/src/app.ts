@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from './config.js'
+import type { Keys } from './keys/keys.js'
+import allowedMethods from './plugins/allowed-methods.js'
+import bearer from './plugins/bearer.js'
+import cors from './plugins/cors.js'
+import drain from './plugins/drain.js'
+import forms from './plugins/forms.js'
+import gate from './plugins/gate.js'
+import openapi from './plugins/openapi.js'
+import problems from './plugins/problems.js'
+import requestLog from './plugins/request-log.js'
+import securityHeaders from './plugins/security-headers.js'
+import type { CustomerRoutesOptions } from './routes/customer-options.js'
+import health from './routes/health.js'
+import moveCustomer from './routes/move-customer.js'
+import openapiDocument from './routes/openapi-document.js'
+import otherMethods from './routes/other-methods.js'
+import problemPages from './routes/problem-pages.js'
+import protectedResource, { METADATA_PATH } from './routes/protected-resource.js'
+import readCustomer from './routes/read-customer.js'
+import registerCustomer from './routes/register-customer.js'
+import removeCustomer from './routes/remove-customer.js'
+import type { Customers } from './stores/customers.js'
+import { createVerifier } from './tokens/verify.js'
+
+/** What the app works with; `keys` is `null` where no tokens are needed. */
+export interface AppOptions {
+  config: Config
+  customers: Customers
+  keys: Keys | null
+}
+
+/** The customer register: every plugin and route, in order. */
+export default fp<AppOptions>(async function app (fastify, { config, customers, keys }) {
+  const { auth, serviceRoot, prefix } = config
+  const verify = auth === null || keys === null ? null : createVerifier(auth, keys)
+
+  // Bodies are forms, in the scopes that take them; nothing else is parsed.
+  fastify.removeAllContentTypeParsers()
+  await fastify.register(requestLog)
+  await fastify.register(securityHeaders)
+  await fastify.register(drain)
+  await fastify.register(problems, { serviceRoot })
+  await fastify.register(allowedMethods)
+  await fastify.register(cors, { origins: config.corsOrigins })
+  await fastify.register(gate)
+  await fastify.register(bearer, { verify, metadataUrl: metadataUrl(config) })
+  await fastify.register(openapi, { auth, serviceRoot })
+
+  const hrefOf = (id: number) => `${serviceRoot}/rest/qa/customer/${id}`
+  await fastify.register(customerRoutes, { prefix, customers, hrefOf })
+  await fastify.register(problemPages, { prefix })
+  await fastify.register(openapiDocument, { prefix })
+  for (const place of new Set(['', prefix])) {
+    await fastify.register(health, { prefix: place, customers, areKeysKnown: () => keys?.areKnown ?? true })
+  }
+  if (auth !== null) await fastify.register(protectedResource, { auth, suffixes: new Set(['', prefix]) })
+  await fastify.register(otherMethods)
+}, { name: 'app', fastify: '5.x' })
+
+async function customerRoutes (fastify: FastifyInstance, options: CustomerRoutesOptions) {
+  // The schemas describe; the parsers in customer/ decide. Ajv would take 1e3, 1.0 and +6 for integers.
+  fastify.setValidatorCompiler(() => () => true)
+  await fastify.register(readCustomer, options)
+  await fastify.register(removeCustomer, options)
+  await fastify.register(async scope => {
+    await scope.register(forms)
+    await scope.register(registerCustomer, options)
+    await scope.register(moveCustomer, options)
+  })
+}
+
+function metadataUrl ({ serviceRoot, prefix, auth }: Config) {
+  const base = serviceRoot === '' ? auth?.audience : serviceRoot
+  return base !== undefined && /^https?:/.test(base) ? new URL(base).origin + METADATA_PATH + prefix : undefined
+}

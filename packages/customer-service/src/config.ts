@@ -1,0 +1,109 @@
+import { Value } from '@sinclair/typebox/value'
+import { envSchema } from 'env-schema'
+import { isAbsolute, resolve } from 'node:path'
+import { forms, parseList, relations } from './config/rules.js'
+import { Settings } from './config/settings.js'
+
+/** The settings, checked and made ready for use. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** `file:/absolute/path` or `postgresql://…`. */
+  readonly databaseUrl: string
+  readonly synchronous: 'FULL' | 'NORMAL'
+  /** Whose tokens are accepted; `null` lets everybody in (`AUTH=none`). */
+  readonly auth: Readonly<Auth> | null
+  /** Public address without trailing slash; empty when not known, which leaves links relative. */
+  readonly serviceRoot: string
+  /** Path of {@link serviceRoot}, the prefix of every route; empty if there is none. */
+  readonly prefix: string
+  readonly corsOrigins: readonly string[]
+  readonly trustProxy: false | number | string[]
+  readonly logLevel: Settings['LOG_LEVEL']
+}
+
+/** Whose tokens are accepted. */
+export interface Auth {
+  /** Exactly as in `iss`. */
+  issuer: string
+  jwksUrl: string
+  /** What `aud` has to hold. */
+  audience: string
+  /** `alg` of tokens: any of these. */
+  algorithms: string[]
+}
+
+/** Settings that cannot be used: `sentences` says all that is wrong, one entry each. */
+export class ConfigError extends Error {
+  readonly sentences: string[]
+
+  constructor (sentences: string[]) {
+    super(sentences.join('\n'))
+    this.sentences = sentences
+  }
+}
+
+/**
+ * Reads the settings. An empty variable counts as not set.
+ * @throws ConfigError
+ */
+export function readConfig (env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = checkSettings(env)
+  const { ENVIRONMENT, TRUST_PROXY } = settings
+  const root = settings.SERVICE_ROOT?.replace(/\/$/, '') ?? ''
+  const origins = settings.CORS_ORIGINS ?? (ENVIRONMENT === 'development' ? 'http://localhost:3002' : '')
+  return Object.freeze({
+    host: settings.HOST,
+    port: settings.PORT,
+    databaseUrl: makeAbsolute(settings.DATABASE_URL, env.INIT_CWD ?? process.cwd()),
+    synchronous: settings.SQLITE_SYNCHRONOUS,
+    auth: settings.AUTH === 'none' ? null : Object.freeze(readAuth(settings)),
+    serviceRoot: root,
+    prefix: root === '' ? '' : new URL(root).pathname.replace(/\/$/, ''),
+    corsOrigins: Object.freeze(parseList(origins)),
+    trustProxy: TRUST_PROXY === 'false' ? false : /^\d+$/.test(TRUST_PROXY) ? Number(TRUST_PROXY) : parseList(TRUST_PROXY),
+    logLevel: settings.LOG_LEVEL
+  })
+}
+
+function readAuth (settings: Settings): Auth {
+  const { ISSUER: issuer = 'http://localhost:3000', AUDIENCE: audience = `http://localhost:${settings.PORT}` } = settings
+  const jwksUrl = settings.JWKS_URL ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`
+  return { issuer, audience, jwksUrl, algorithms: [...new Set(parseList(settings.SIGNING_ALGS))] }
+}
+
+function checkSettings (env: NodeJS.ProcessEnv): Settings {
+  const names = Object.keys(Settings.properties) as Array<keyof Settings>
+  const data: Record<string, string> = {}
+  for (const name of names) if (env[name]) data[name] = env[name]
+
+  const { settings, wrong } = applySchema(data)
+  for (const name of names) {
+    if (data[name] !== undefined && forms[name]?.(data[name]) === false) wrong.add(name)
+  }
+  const sentences = names.filter(name => wrong.has(name)).map(name => `${name} must ${Settings.properties[name].rule}.`)
+  for (const relation of relations) {
+    if (!relation.names.some(name => wrong.has(name)) && relation.isBroken(settings)) sentences.push(relation.sentence)
+  }
+  if (sentences.length > 0) throw new ConfigError(sentences)
+  return settings
+}
+
+function applySchema (data: Record<string, string>): { settings: Settings, wrong: Set<string> } {
+  try {
+    const settings = envSchema<Settings>({ schema: Settings, data, env: false, ajv: { customOptions: ajv => ajv.addKeyword('rule') } })
+    return { settings, wrong: new Set() }
+  } catch (error) {
+    // as: Ajv's errors are on what env-schema throws; without them it is a mistake in the schema.
+    const { errors } = error as { errors?: Array<{ instancePath: string }> }
+    if (errors === undefined) throw error
+    // as: settings that are wrong are in `wrong`, and nobody looks at them.
+    return { settings: Value.Default(Settings, { ...data }) as Settings, wrong: new Set(errors.map(({ instancePath }) => instancePath.slice(1))) }
+  }
+}
+
+function makeAbsolute (databaseUrl: string, base: string) {
+  if (!databaseUrl.startsWith('file:')) return databaseUrl
+  const path = databaseUrl.slice('file:'.length).replace(/^\/\/(?=\/)/, '')
+  return `file:${isAbsolute(path) ? path : resolve(base, path)}`
+}

@@ -1,0 +1,40 @@
+import { isLoopback, isNetwork, parseHttpUrl } from './address.js'
+import type { Settings } from './settings.js'
+
+/** Checks of single settings that no pattern can make; the sentence is the setting's own `rule`. */
+export const forms: Partial<Record<keyof Settings, (value: string) => boolean>> = {
+  ISSUER: value => parseHttpUrl(value) !== undefined,
+  JWKS_URL: value => URL.canParse(value),
+  SERVICE_ROOT: value => parseHttpUrl(value) !== undefined,
+  CORS_ORIGINS: value => parseList(value).every(origin => parseHttpUrl(origin)?.origin === origin),
+  TRUST_PROXY: value => /^(false|\d+)$/.test(value) || parseList(value).every(isNetwork)
+}
+
+/** What settings demand of each other: looked at once every setting in `names` is well-formed. */
+export const relations: Array<{ names: Array<keyof Settings>, sentence: string, isBroken: (settings: Settings) => boolean }> = [{
+  names: ['ENVIRONMENT', 'AUTH', 'ISSUER'],
+  sentence: 'ISSUER must be set in production: the issuer of the access tokens, such as https://login.example.',
+  isBroken: ({ ENVIRONMENT, AUTH, ISSUER }) => ENVIRONMENT === 'production' && AUTH === 'required' && ISSUER === undefined
+}, {
+  names: ['ENVIRONMENT', 'ISSUER'],
+  sentence: 'ISSUER must begin with https:// in production, unless it is on this machine.',
+  isBroken: ({ ENVIRONMENT, ISSUER }) => ENVIRONMENT === 'production' && isOpenToEavesdroppers(ISSUER)
+}, {
+  names: ['ENVIRONMENT', 'AUTH', 'AUDIENCE'],
+  sentence: 'AUDIENCE must be set in production: what access tokens for this service hold as aud, such as https://customers.example.',
+  isBroken: ({ ENVIRONMENT, AUTH, AUDIENCE }) => ENVIRONMENT === 'production' && AUTH === 'required' && AUDIENCE === undefined
+}, {
+  names: ['AUTH', 'HOST', 'AUTH_NONE_ANYWHERE'],
+  sentence: 'HOST must be 127.0.0.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes: everybody who reaches this service could change every customer.',
+  isBroken: ({ AUTH, HOST, AUTH_NONE_ANYWHERE: anywhere }) => AUTH === 'none' && !isLoopback(HOST) && anywhere === undefined
+}]
+
+/** Splits at commas; blanks around entries and empty entries do not count. */
+export function parseList (list: string): string[] {
+  return list.split(',').map(entry => entry.trim()).filter(entry => entry !== '')
+}
+
+function isOpenToEavesdroppers (issuer = '') {
+  const url = parseHttpUrl(issuer)
+  return url?.protocol === 'http:' && !isLoopback(url.hostname)
+}

@@ -1,0 +1,29 @@
+/** Versions that a change may be made to; `any` whichever. */
+export type Versions = 'any' | number[]
+
+const tags = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
+
+/** The strong entity tag of one representation of one version (RFC 9110 §8.8.3). */
+export function makeEtag (version: number, representation: 'text' | 'json'): string {
+  return `"${version}-${representation}"`
+}
+
+/**
+ * Reads `If-Match` (RFC 9110 §13.1.1): the tag of either representation stands for its version. Weak tags and
+ * tags that were never made here match nothing.
+ */
+export function parseIfMatch (header: string | undefined): Versions {
+  if (header === undefined || header.trim() === '*') return 'any'
+  const versions = new Set<number>()
+  for (const [, weak, tag = ''] of header.matchAll(tags)) {
+    const [, version] = /^(0|[1-9]\d{0,9})-(?:text|json)$/.exec(tag) ?? []
+    if (weak === undefined && version !== undefined && Number(version) <= 2147483647) versions.add(Number(version))
+  }
+  return [...versions]
+}
+
+/** Says whether `If-None-Match` (RFC 9110 §13.1.2) holds the tag, by weak comparison. */
+export function matchesAny (header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || [...header.matchAll(tags)].some(([, , tag]) => `"${tag}"` === etag)
+}

@@ -1,0 +1,22 @@
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const type = new RegExp(`^${token}/${token}`)
+const parameter = new RegExp(`[\\t ]*;[\\t ]*(?:(${token})=(?:(${token})|"((?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*)"))?`, 'y')
+
+/**
+ * Says whether a `Content-Type` (RFC 9110 §8.3) is a form in UTF-8: `application/x-www-form-urlencoded` in any case,
+ * `charset` absent or utf-8.
+ */
+export function isForm (contentType: string): boolean {
+  const [name = ''] = type.exec(contentType) ?? []
+  if (name.toLowerCase() !== 'application/x-www-form-urlencoded') return false
+  const rest = contentType.trimEnd()
+  parameter.lastIndex = name.length
+  while (parameter.lastIndex < rest.length) {
+    const found = parameter.exec(rest)
+    if (found === null) return false
+    const [, attribute, plain, quoted = ''] = found
+    const value = plain ?? quoted.replace(/\\(.)/g, '$1')
+    if (attribute?.toLowerCase() === 'charset' && value.toLowerCase() !== 'utf-8') return false
+  }
+  return true
+}

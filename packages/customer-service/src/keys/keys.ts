@@ -1,0 +1,108 @@
+import { createLocalJWKSet, errors, type JWSHeaderParameters } from 'jose'
+import { keysUnavailable } from '../problems/access.js'
+import { fetchJwks, type JwksText } from './fetch-jwks.js'
+
+type Find = ReturnType<typeof createLocalJWKSet>
+
+/** How the key set is kept up to date. Times are milliseconds. */
+export interface KeysOptions {
+  url: string
+  log: { info (details: object, message: string): void, warn (details: object, message: string): void }
+  fetch?: (url: string, signal: AbortSignal) => Promise<JwksText>
+  now?: () => number
+}
+
+/** Between fetches that went well: a key that was withdrawn is trusted for this long at most. */
+const REFRESH_INTERVAL = 5 * 60_000
+/** Between fetches for a `kid` that is not in the set: strangers can make up as many as they like. */
+const UNKNOWN_KID_INTERVAL = 30_000
+const FIRST_RETRY = 250
+const LAST_RETRY = 5_000
+
+/** Keys of the authorization server. Fetched in the background; what was fetched last is used while it is away. */
+export class Keys {
+  readonly #url: string
+  readonly #log: KeysOptions['log']
+  readonly #fetch: NonNullable<KeysOptions['fetch']>
+  readonly #now: () => number
+  readonly #stop = new AbortController()
+  readonly #listeners: Array<() => void> = []
+  #text = ''
+  #set: Find | undefined
+  #underway: Promise<boolean> | undefined
+  #lastUnknownKid = -Infinity
+  #timer: NodeJS.Timeout | undefined
+
+  constructor ({ url, log, fetch = fetchJwks, now = Date.now }: KeysOptions) {
+    this.#url = url
+    this.#log = log
+    this.#fetch = fetch
+    this.#now = now
+  }
+
+  /** Whether keys have been fetched at least once. */
+  get areKnown () {
+    return this.#set !== undefined
+  }
+
+  /** Calls `listener` whenever keys come or go. */
+  onChange (listener: () => void) {
+    this.#listeners.push(listener)
+  }
+
+  /** Begins to fetch; resolves after the first attempt, whatever came of it. */
+  async start (retry = FIRST_RETRY): Promise<void> {
+    const isFresh = await this.#refresh()
+    if (this.#stop.signal.aborted) return
+    this.#timer = setTimeout(() => this.start(isFresh ? FIRST_RETRY : Math.min(retry * 2, LAST_RETRY)), isFresh ? REFRESH_INTERVAL : retry)
+    this.#timer.unref()
+  }
+
+  /** Ends all fetching. */
+  stop () {
+    this.#stop.abort()
+    clearTimeout(this.#timer)
+  }
+
+  /**
+   * Finds the key that `kid` and `alg` name; other members of the header, such as `jku` and `jwk`, are not looked at.
+   * @throws ProblemError `keys-unavailable` before the first fetch
+   * @throws errors.JWKSNoMatchingKey
+   */
+  readonly find = async ({ alg, kid }: JWSHeaderParameters) => {
+    if (typeof alg !== 'string' || typeof kid !== 'string') throw new errors.JWKSNoMatchingKey('the token names no kid')
+    if (this.#set === undefined) throw keysUnavailable('Access tokens cannot be checked yet. Try again in a moment.')
+    try {
+      return await this.#set({ alg, kid })
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !await this.#refreshForUnknownKid()) throw error
+      return await this.#set({ alg, kid })
+    }
+  }
+
+  async #refreshForUnknownKid () {
+    if (this.#now() - this.#lastUnknownKid < UNKNOWN_KID_INTERVAL) return await this.#underway ?? false
+    this.#lastUnknownKid = this.#now()
+    return await this.#refresh()
+  }
+
+  #refresh (): Promise<boolean> {
+    this.#underway ??= this.#load().finally(() => { this.#underway = undefined })
+    return this.#underway
+  }
+
+  async #load () {
+    try {
+      const { text, jwks } = await this.#fetch(this.#url, this.#stop.signal)
+      if (text === this.#text) return true
+      this.#set = createLocalJWKSet(jwks)
+      this.#text = text
+      for (const listener of this.#listeners) listener()
+      this.#log.info({ url: this.#url, kids: jwks.keys.map(({ kid }) => kid) }, 'keys of the authorization server fetched')
+      return true
+    } catch (err) {
+      if (!this.#stop.signal.aborted) this.#log.warn({ url: this.#url, err }, 'keys of the authorization server cannot be fetched; trying again')
+      return false
+    }
+  }
+}

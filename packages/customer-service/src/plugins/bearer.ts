@@ -1,0 +1,59 @@
+import type { CustomerScope } from '@frontdesk/schemas/customer-scope'
+import fp from 'fastify-plugin'
+import { valuesOf } from '../input/header.js'
+import { scopeMissing, tokenMissing } from '../problems/access.js'
+import { ProblemError } from '../problems/define.js'
+import { parseAuthorization } from '../tokens/authorization.js'
+import type { Verify } from '../tokens/verify.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What an access token has to allow on this route; a route without is open to everybody. */
+    scope?: CustomerScope
+  }
+  interface FastifyRequest {
+    /** What the access token allows; empty on open routes. */
+    scopes: readonly string[]
+  }
+}
+
+/** How callers are known. */
+export interface BearerOptions {
+  /** `null` lets everybody do everything. */
+  verify: Verify | null
+  /** Address of the metadata (RFC 9728 §3), if known. */
+  metadataUrl: string | undefined
+}
+
+const everything: CustomerScope[] = ['customer:read', 'customer:write', 'customer:delete']
+
+/** Accepts bearer access tokens: RFC 6750 §2.1, RFC 9068 §4, RFC 9728 §5.1. */
+export default fp<BearerOptions>(async function bearer (fastify, { verify, metadataUrl }) {
+  fastify.decorateRequest('scopes')
+  const realm = ['realm="customer-service"', ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`])]
+
+  fastify.addHook('onRequest', async request => {
+    const { scope } = request.routeOptions.config
+    if (scope === undefined) return
+    if (verify === null) {
+      request.scopes = everything
+      return
+    }
+    try {
+      const token = parseAuthorization(valuesOf(request.raw.rawHeaders, 'authorization'))
+      if (token === null) throw tokenMissing('Send an access token: Authorization: Bearer and the token.')
+      request.scopes = (await verify(token)).scope.split(' ')
+      if (!request.scopes.includes(scope)) throw scopeMissing(`The access token lacks the scope ${scope}.`)
+    } catch (error) {
+      if (error instanceof ProblemError && error.kind.challenge !== undefined) addChallenge(error, error.kind.challenge, scope)
+      throw error
+    }
+  })
+
+  function addChallenge (error: ProblemError, code: string, scope: CustomerScope) {
+    const parts = [...realm]
+    if (code !== '') parts.push(`error="${code}"`, `error_description="${error.kind.title}"`)
+    if (code === 'insufficient_scope') parts.push(`scope="${scope}"`)
+    error.headers['WWW-Authenticate'] = `Bearer ${parts.join(', ')}`
+  }
+}, { name: 'bearer', fastify: '5.x' })

@@ -1,0 +1,30 @@
+import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+
+/** Origins whose pages may read the answers. */
+export interface CorsOptions {
+  origins: readonly string[]
+}
+
+/** Lets pages of the listed origins call. A preflight goes on to the OPTIONS route of its path. */
+export default fp<CorsOptions>(async function cors (fastify, { origins }) {
+  const options = {
+    origin: [...origins],
+    exposedHeaders: 'Location, ETag, Retry-After',
+    methods: 'GET, HEAD, POST, PUT, DELETE',
+    allowedHeaders: 'Authorization, Content-Type, Accept, If-Match, If-None-Match, X-Request-Id',
+    maxAge: 600,
+    preflightContinue: true,
+    strictPreflight: false
+  } satisfies FastifyCorsOptions
+
+  await fastify.register(fastifyCors, {
+    delegator: (request, done) => done(null, { ...options, preflight: isPreflight(request) })
+  })
+}, { name: 'cors', fastify: '5.x' })
+
+/** https://fetch.spec.whatwg.org/#cors-preflight-request */
+function isPreflight ({ headers }: FastifyRequest) {
+  return headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+}

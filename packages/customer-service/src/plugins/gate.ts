@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { valuesOf } from '../input/header.js'
+import { bodyTooLarge, pathUnknown, requestMalformed } from '../problems/request.js'
+import { pathOf } from './request-log.js'
+
+/** Rest of a refused body that is still read, in bytes: a client that is writing would not see the answer otherwise. */
+const DRAIN_LIMIT = 1_048_576
+
+/** What is decided from the head of a request alone, before anything that costs: framing, size, path. */
+export default fp(async function gate (fastify) {
+  const { bodyLimit } = fastify.initialConfig
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (!hasOneHost(request)) {
+      reply.header('Connection', 'close')
+      throw requestMalformed('Send one Host header.')
+    }
+    const length = Number(request.headers['content-length'] ?? 0)
+    if (bodyLimit !== undefined && length > bodyLimit) {
+      if (length > DRAIN_LIMIT) reply.header('Connection', 'close')
+      throw bodyTooLarge(`The body has ${length} bytes; ${bodyLimit} are allowed.`)
+    }
+    // The router takes a doubled slash at the end for an empty identifier; OPTIONS * is the route of @fastify/cors.
+    if (request.is404 || request.routeOptions.url === '*' || pathOf(request).endsWith('//')) {
+      throw pathUnknown('There is nothing at this path. Compare it with /openapi.json.')
+    }
+  })
+}, { name: 'gate', fastify: '5.x', dependencies: ['request-log', 'problems'] })
+
+/** RFC 9112 §3.2. */
+function hasOneHost ({ raw }: FastifyRequest) {
+  const hosts = valuesOf(raw.rawHeaders, 'host').length
+  return hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0')
+}

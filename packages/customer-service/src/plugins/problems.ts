@@ -1,0 +1,59 @@
+import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
+import type { FastifyReply } from 'fastify'
+import fp from 'fastify-plugin'
+import { ProblemError, type Kind } from '../problems/define.js'
+import { bodyTooLarge, mediaTypeUnsupported, pathUnknown, requestMalformed } from '../problems/request.js'
+import { internalError } from '../problems/service.js'
+import { pathOf } from './request-log.js'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Answers with the problem that an error stands for (RFC 9457). */
+    problem (error: unknown): FastifyReply
+  }
+  interface FastifyInstance {
+    /** The problem document of a kind, as it is sent. */
+    problemOf (kind: Kind, members?: Partial<Problem>): Problem
+  }
+}
+
+/** Where the pages of the problems are: the public address of the service. */
+export interface ProblemsOptions {
+  serviceRoot: string
+}
+
+/** Every error is answered as `application/problem+json`. */
+export default fp<ProblemsOptions>(async function problems (fastify, { serviceRoot }) {
+  fastify.decorate('problemOf', (kind: Kind, members: Partial<Problem> = {}) => {
+    const { name, title, status } = kind
+    return { type: `${serviceRoot}/problems/${name}`, title, status, ...members }
+  })
+
+  fastify.decorateReply('problem', function (this: FastifyReply, error: unknown) {
+    const { request } = this
+    const problem = translate(error)
+    request.failure = error instanceof ProblemError ? error : Object.assign(problem, { cause: error })
+    const document = fastify.problemOf(problem.kind, {
+      detail: problem.message, instance: pathOf(request), requestId: request.id, ...problem.members
+    })
+    // A string is sent as it is; an object would lose the members that the route's schema does not name.
+    return this.code(document.status).headers({ 'Cache-Control': 'no-store', ...problem.headers })
+      .type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(document))
+  })
+
+  fastify.setErrorHandler((error, request, reply) => reply.problem(error))
+  fastify.setNotFoundHandler(async () => { throw pathUnknown('There is nothing at this path. Compare it with /openapi.json.') })
+}, { name: 'problems', fastify: '5.x', dependencies: ['request-log'] })
+
+function translate (error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error
+  // as: anything can be thrown; what Fastify throws has a code.
+  const { code, statusCode } = (error ?? {}) as { code?: string, statusCode?: number }
+  switch (code) {
+    case 'FST_ERR_BAD_URL': return pathUnknown('The path holds a % that two hexadecimal digits do not follow.')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE': return bodyTooLarge('The body has more than 16384 bytes.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': return mediaTypeUnsupported('Send Content-Type: application/x-www-form-urlencoded.')
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return requestMalformed('The request cannot be read.', { cause: error })
+  return internalError('Something went wrong here. The operator finds the reason under this requestId.', { cause: error })
+}

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { ProblemError } from '../problems/define.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What went wrong with this request; `undefined` if nothing did. */
+    failure: unknown
+  }
+}
+
+/** Writes one line a request, without query, headers and body, and returns the request's id to the caller. */
+export default fp(async function requestLog (fastify) {
+  fastify.decorateRequest('failure', undefined)
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+  })
+
+  fastify.addHook('onResponse', async (request, reply) => {
+    const { method, ip, failure } = request
+    const line = { method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, remote: ip }
+    if (reply.statusCode >= 500) request.log.error({ ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure }, 'request failed')
+    else request.log.info({ ...line, ...explain(failure) }, 'request')
+  })
+}, { name: 'request-log', fastify: '5.x' })
+
+/** Path of a request, without the query. */
+export function pathOf ({ url }: Pick<FastifyRequest, 'url'>): string {
+  return url.split('?', 1)[0] ?? url
+}
+
+function explain (failure: unknown) {
+  if (!(failure instanceof ProblemError)) return {}
+  const { kind, reason } = failure
+  return { problem: kind.name, ...(reason === undefined ? {} : { reason }) }
+}

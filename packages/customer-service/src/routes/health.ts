@@ -1,0 +1,27 @@
+import { Health } from '@frontdesk/schemas/health'
+import type { FastifyInstance } from 'fastify'
+import type { Customers } from '../stores/customers.js'
+
+/** What has to be well for this service to work. */
+export interface HealthOptions {
+  customers: Customers
+  /** Whether access tokens can be checked. */
+  areKeysKnown: () => boolean
+}
+
+/** `GET /health/live`: the process runs. `GET /health/ready`: send requests here. */
+export default async function health (fastify: FastifyInstance, { customers, areKeysKnown }: HealthOptions) {
+  const describe = (summary: string) => ({ schema: { summary, tags: ['operation'], response: { 200: Health, 503: Health } } })
+
+  fastify.get('/health/live', describe('Whether the process runs'), async () => ({ status: 'ok', checks: {} }))
+
+  fastify.get('/health/ready', describe('Whether requests may be sent here'), async (request, reply) => {
+    const checks = {
+      database: await customers.ping().then(() => 'ok', () => 'does not answer'),
+      keys: areKeysKnown() ? 'ok' : 'not fetched yet from the authorization server',
+      process: fastify.drain.isDraining ? 'is stopping' : 'ok'
+    }
+    const isReady = Object.values(checks).every(check => check === 'ok')
+    return await reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })
+  })
+}

@@ -1,0 +1,58 @@
+import { Ambiguity } from '@frontdesk/schemas/customer'
+import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { parseMove } from '../customer/forms.js'
+import { parseIfMatch } from '../input/etag.js'
+import type { Fields } from '../input/form.js'
+import { customerUnknown, nameAmbiguous, nameDiffers, versionDiffers } from '../problems/customer.js'
+import type { Refusal } from '../stores/customers.js'
+import type { CustomerRoutesOptions } from './customer-options.js'
+import { always, empty, problems } from './responses.js'
+
+/** The form that changes an address. */
+const MoveForm = Type.Object({
+  customername: Type.String({ minLength: 1, maxLength: 100, description: 'Whose address it is.' }),
+  customeraddress: Type.String({ minLength: 1, maxLength: 200, description: 'The new address.' }),
+  customerid: Type.Optional(Type.Integer({ minimum: 1, maximum: 2147483647, description: 'Which of several customers with that name.' }))
+})
+
+const schema = {
+  summary: 'Change the address of the customer with a name',
+  tags: ['customer'],
+  consumes: ['application/x-www-form-urlencoded'],
+  body: MoveForm,
+  response: {
+    204: empty('The address was changed.'),
+    ...problems(...always, 400, 404, 412, 415),
+    409: {
+      description: 'Several customers have the name, or the one with customerid has another. Nothing was changed.',
+      content: { [PROBLEM_MEDIA_TYPE]: { schema: Type.Intersect([Problem, Type.Partial(Ambiguity)]) } }
+    }
+  }
+}
+
+/** `PUT /rest/qa/customer` changes the address of the customer with a name. */
+export default async function moveCustomer (fastify: FastifyInstance, { customers, hrefOf }: CustomerRoutesOptions) {
+  fastify.put<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
+    const { address, ...who } = parseMove(request.body)
+    const versions = parseIfMatch(request.headers['if-match'])
+    const result = await customers.move({ ...who, versions }, address)
+    if (result.outcome !== 'moved') throw refuse(result, request.scopes.includes('customer:read'))
+    return await reply.code(204).send()
+  })
+
+  function refuse (refusal: Refusal, mayRead: boolean) {
+    switch (refusal.outcome) {
+      case 'unknown': return customerUnknown('No customer has this name, or this customerid. Nothing was changed.')
+      case 'name differs': return nameDiffers('The customer with this customerid has another name. Nothing was changed.')
+      case 'version differs': return versionDiffers('If-Match holds no ETag of the customer as it is now. Nothing was changed.')
+      case 'ambiguous': {
+        const { total, ids } = refusal
+        const candidates = ids.map(id => ({ customerid: id, href: hrefOf(id) }))
+        const members = { total, ...(mayRead ? { candidates } : {}) } satisfies Ambiguity
+        return nameAmbiguous(`${total} customers have this name. Nothing was changed. Send customerid too, to say which one is meant.`, { members })
+      }
+    }
+  }
+}

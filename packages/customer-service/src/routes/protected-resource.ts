@@ -1,0 +1,26 @@
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { ProtectedResourceMetadata } from '@frontdesk/schemas/metadata'
+import type { FastifyInstance } from 'fastify'
+import type { Auth } from '../config.js'
+
+const schema = {
+  summary: 'What access tokens this service takes, and from whom (RFC 9728)',
+  tags: ['discovery'],
+  response: { 200: ProtectedResourceMetadata }
+}
+
+/** Where the metadata is, below the origin. */
+export const METADATA_PATH = '/.well-known/oauth-protected-resource'
+
+/** `GET /.well-known/oauth-protected-resource`; a resource whose address has a path finds it after that (RFC 9728 §3.1). */
+export default async function protectedResource (fastify: FastifyInstance, { auth, suffixes }: { auth: Auth, suffixes: Iterable<string> }) {
+  const metadata: ProtectedResourceMetadata = {
+    resource: auth.audience,
+    authorization_servers: [auth.issuer],
+    scopes_supported: Object.keys(customerScopes),
+    bearer_methods_supported: ['header']
+  }
+  for (const suffix of suffixes) {
+    fastify.get(METADATA_PATH + suffix, { schema }, async (request, reply) => reply.header('Cache-Control', 'public, max-age=300').send(metadata))
+  }
+}

@@ -1,0 +1,42 @@
+import closeWithGrace from 'close-with-grace'
+import app from './app.js'
+import { ConfigError, readConfig } from './config.js'
+import { Keys } from './keys/keys.js'
+import { createHttp } from './server/http.js'
+import { stop } from './server/stop.js'
+import { openDatabase } from './stores/prisma/open.js'
+
+try {
+  await serve()
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exit(1)
+}
+
+async function serve () {
+  const config = readConfig()
+  const http = createHttp(config)
+  const { customers, close } = await openDatabase(config)
+  const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
+  http.addHook('onClose', async () => {
+    keys?.stop()
+    await close()
+  })
+  await http.register(app, { config, customers, keys })
+  // In the background: without keys the service answers 503 and says why.
+  keys?.start()
+  await http.listen({ host: config.host, port: config.port })
+  if (config.auth === null) http.log.warn('AUTH=none: everybody who reaches this service can read and change every customer')
+  closeWithGrace({ delay: 10_000, logger: http.log }, async ({ err }) => {
+    if (err !== undefined) http.log.fatal({ err }, 'a mistake in this service; it stops')
+    await stop(http)
+  })
+}
+
+function explain (error: unknown) {
+  if (error instanceof ConfigError) return error.message
+  // as: what Node throws has a code.
+  const { code, port, message } = error as { code?: string, port?: number, message?: string }
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or set PORT to another.`
+  return `customer-service cannot start: ${message ?? String(error)}`
+}

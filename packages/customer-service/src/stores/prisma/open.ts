@@ -1,0 +1,40 @@
+import type { Config } from '../../config.js'
+import { databaseUnavailable } from '../../problems/service.js'
+import type { Customers } from '../customers.js'
+import { PrismaCustomers } from './customers.js'
+import { connect } from './generated/database/connect.js'
+import { migrate } from './generated/database/migrate.js'
+import { isUnavailable } from './generated/database/unavailable.js'
+import { PrismaClient as Postgresql } from './generated/postgresql/client.js'
+import { PrismaClient as Sqlite } from './generated/sqlite/client.js'
+
+const migrations = new URL('../../../../../../prisma/customer/', import.meta.url)
+
+/**
+ * Opens the register, brings its tables up to date and makes the first query, which compiles the others.
+ * @throws when the database cannot be opened or migrated
+ */
+export async function openDatabase ({ databaseUrl: url, synchronous }: Pick<Config, 'databaseUrl' | 'synchronous'>) {
+  await migrate(url, migrations)
+  const adapter = connect(url, { applicationName: 'customer-service', synchronous })
+  // as: generated from the same models, the two clients differ in types only; SQLite's are the poorer ones.
+  const db = url.startsWith('file:') ? new Sqlite({ adapter }) : new Postgresql({ adapter }) as unknown as Sqlite
+  const customers = translateErrors(new PrismaCustomers(db))
+  await customers.ping()
+  return { customers, db, close: () => db.$disconnect() }
+}
+
+/** Turns "not now" of the database layer into the problem that callers see. */
+function translateErrors (customers: Customers): Customers {
+  const translate = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => (...args: A) =>
+    work.apply(customers, args).catch((error: unknown) => {
+      throw isUnavailable(error) ? databaseUnavailable('The customer register does not answer. Try again in a moment.', { cause: error }) : error
+    })
+  return {
+    register: translate(customers.register),
+    find: translate(customers.find),
+    move: translate(customers.move),
+    remove: translate(customers.remove),
+    ping: translate(customers.ping)
+  }
+}

@@ -1,0 +1,19 @@
+import { authorizationRepeated, tokenInvalid } from '../problems/access.js'
+
+/** Longer tokens are refused unread: verification costs time, and nobody makes such tokens for this service. */
+const MAX_TOKEN_BYTES = 8192
+
+/**
+ * Takes the access token out of the `Authorization` header fields of a request (RFC 6750 §2.1).
+ * @returns `null` if there is none, or one of another scheme
+ * @throws ProblemError `authorization-repeated`, `token-invalid`
+ */
+export function parseAuthorization (values: string[]): string | null {
+  const [value, ...others] = values
+  if (others.length > 0) throw authorizationRepeated('Send one Authorization header.')
+  if (value === undefined || !/^bearer(?: |$)/i.test(value)) return null
+  const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(value) ?? []
+  if (token === undefined) throw tokenInvalid('The Authorization header must be Bearer, a space and the token.', { reason: 'malformed header' })
+  if (token.length > MAX_TOKEN_BYTES) throw tokenInvalid(`The token is longer than ${MAX_TOKEN_BYTES} bytes.`, { reason: 'too long' })
+  return token
+}

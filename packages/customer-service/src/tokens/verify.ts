@@ -1,0 +1,58 @@
+import { ACCESS_TOKEN_TYPE, AccessToken } from '@frontdesk/schemas/access-token'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { jwtVerify } from 'jose'
+import type { Auth } from '../config.js'
+import type { Keys } from '../keys/keys.js'
+import { tokenInvalid } from '../problems/access.js'
+import { ProblemError } from '../problems/define.js'
+import { hasDuplicates } from './duplicates.js'
+import { TokenMemory } from './memory.js'
+
+/** How far clocks may differ, in seconds. */
+const LEEWAY = 60
+
+const accessToken = TypeCompiler.Compile(AccessToken)
+
+/** Verifies an access token and gives its claims. */
+export type Verify = (token: string) => Promise<AccessToken>
+
+/**
+ * Makes the verifier of access tokens: RFC 9068 §4, RFC 8725 §3. Key, algorithm and everything else that decides
+ * comes from the settings and the key set; the token only names its `kid`.
+ * @param now milliseconds since 1970
+ */
+export function createVerifier ({ issuer, audience, algorithms }: Auth, keys: Keys, now = Date.now): Verify {
+  let memory = new TokenMemory()
+  keys.onChange(() => { memory = new TokenMemory() })
+
+  return async token => {
+    // What an old key verifies is kept in the old memory, even if the keys change meanwhile.
+    const current = memory
+    const known = current.recall(token)
+    if (known !== undefined) {
+      if (known.exp + LEEWAY > now() / 1000) return known
+      current.forget(token)
+    }
+    const claims = await checkSignature(token)
+    current.keep(token, claims)
+    return claims
+  }
+
+  async function checkSignature (token: string) {
+    try {
+      const { payload } = await jwtVerify(token, keys.find, {
+        issuer, audience, algorithms, typ: ACCESS_TOKEN_TYPE, clockTolerance: LEEWAY, currentDate: new Date(now())
+      })
+      // A token without scope is a good token that allows nothing.
+      const claims = { scope: '', ...payload }
+      if (!accessToken.Check(claims)) throw new Error('a claim is missing or of the wrong type')
+      if (claims.iat > now() / 1000 + LEEWAY) throw new Error('iat is in the future')
+      if (token.split('.', 2).some(part => hasDuplicates(Buffer.from(part, 'base64url').toString()))) throw new Error('a claim is there twice')
+      return claims
+    } catch (error) {
+      if (error instanceof ProblemError) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      throw tokenInvalid('The access token is malformed, has ended, or is not for this service. Sign in again.', { reason, cause: error })
+    }
+  }
+}

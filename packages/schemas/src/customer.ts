@@ -1,0 +1,24 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** A customer as `GET /rest/qa/customer/{customerid}` gives it to `Accept: application/json`. */
+export const Customer = Type.Object({
+  customerid: Type.Integer({ minimum: 1, maximum: 2147483647, description: 'Chosen by whoever registers the customer.' }),
+  customername: Type.String({ description: '1…100 code points, as written.' }),
+  customerage: Type.Integer({ minimum: 0, maximum: 150 }),
+  customeraddress: Type.String({ description: '1…200 code points, as written.' })
+})
+export type Customer = Static<typeof Customer>
+
+/** One of several customers that share a name. */
+export const Candidate = Type.Object({
+  customerid: Type.Integer({ description: 'Send it along to say which customer is meant.' }),
+  href: Type.String({ description: 'Where this customer is found.' })
+})
+export type Candidate = Static<typeof Candidate>
+
+/** Members that the problem of an ambiguous name has beside the usual ones. */
+export const Ambiguity = Type.Object({
+  total: Type.Integer({ minimum: 2, description: 'How many customers have the name.' }),
+  candidates: Type.Optional(Type.Array(Candidate, { maxItems: 10, description: 'The first ten, for callers who may read.' }))
+})
+export type Ambiguity = Static<typeof Ambiguity>

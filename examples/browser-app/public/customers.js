@@ -81,7 +81,7 @@ function adviceFor (response, scope) {
   const wait = response.headers.get('retry-after')
   switch (response.status) {
     case 401: return 'Sign in again.'
-    case 403: return `This needs the scope ${scope}, which your token does not have.`
+    case 403: return `This needs the scope ${scope}. Sign in again and allow it.`
     case 429:
     case 503: return /^\d+$/.test(wait) ? `Try again in ${wait} seconds.` : 'Try again in a moment.'
   }

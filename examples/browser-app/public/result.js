@@ -42,7 +42,7 @@ export function showRefusal ({ problem, advice, line }, form) {
   const others = errors.filter(error => !inputOf(error))
   warn(problem.title, {
     line: problem.requestId ? `${line} · reference ${problem.requestId}` : line,
-    details: [problem.detail, ...others.map(error => error.detail), advice]
+    details: [problem.detail, ...others.map(error => error.detail), problem.detail?.includes(advice) ? null : advice]
       .filter(Boolean).map(text => element('p', {}, text))
   })
   form.querySelector('[aria-invalid]')?.focus()

@@ -46,8 +46,10 @@ export function bin (name, command) {
 function npm (...args) {
   const sentence = `\`npm ${args.join(' ')}\` failed. Mend what it says above and start again.`
   const cli = process.env.npm_execpath ?? ''
-  if (/npm-cli\.c?js$/.test(cli)) node(sentence, cli, ...args)
-  else run(sentence, 'npm', args, { shell: process.platform === 'win32' })
+  // Prisma's engine is a download from outside the package registry, which `generate` does not need: prisma.config.js.
+  const env = { PRISMA_SCHEMA_ENGINE_BINARY: join(root, 'prisma/prisma.config.js'), ...process.env }
+  if (/npm-cli\.c?js$/.test(cli)) run(sentence, process.execPath, [cli, ...args], { env })
+  else run(sentence, 'npm', args, { env, shell: process.platform === 'win32' })
 }
 
 function run (sentence, command, args, options) {

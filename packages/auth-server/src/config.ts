@@ -1,10 +1,13 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TObject } from '@sinclair/typebox'
 import { SigningAlg } from '@frontdesk/schemas/jwks'
 import envSchema from 'env-schema'
 import { resolve } from 'node:path'
 
 /** SECRET_KEY of a development that sets none; refused in production. */
 const DEVELOPMENT_SECRET = 'for-development-only-not-a-secret'
+
+/** Bounds of the lifetime of access tokens, in seconds: the server's and a client's own. */
+export const TOKEN_TTL = { minimum: 30, maximum: 86400 } as const
 
 /** The settings, by environment variable. */
 export const Settings = Type.Object({
@@ -15,7 +18,7 @@ export const Settings = Type.Object({
   SECRET_KEY: Type.Optional(Type.String({ description: 'At least 32 random characters. Protects the signing keys and the consent page.' })),
   DEFAULT_AUDIENCE: Type.Optional(Type.String({ description: '`aud` of access tokens when the client names no resource: the address of customer-service.' })),
   SIGNING_ALG: Type.Unsafe<SigningAlg>({ type: 'string', enum: SigningAlg.anyOf.map(it => it.const), default: 'ES256', description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.' }),
-  ACCESS_TOKEN_TTL: Type.Integer({ minimum: 30, maximum: 86400, default: 600, description: 'Lifetime of access tokens, in seconds.' }),
+  ACCESS_TOKEN_TTL: Type.Integer({ ...TOKEN_TTL, default: 600, description: 'Lifetime of access tokens, in seconds.' }),
   TRUST_PROXY: Type.String({ default: 'false', pattern: '^(false|(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(/[0-9]+)?)(, ?(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(/[0-9]+)?))*)$', description: 'Proxies whose `X-Forwarded-*` headers count: `false`, or a list of addresses and networks such as `10.0.0.0/8`.' }),
   LOG_LEVEL: Type.String({ enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info', description: 'Least level that is logged.' }),
   ENVIRONMENT: Type.Unsafe<'development' | 'production'>({ type: 'string', enum: ['development', 'production'], default: 'development', description: '`production` refuses what is only fit for development.' }),
@@ -50,7 +53,7 @@ export class ConfigError extends Error {}
  * @throws ConfigError naming every setting that is wrong or missing
  */
 export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = read(env)
+  const settings = read(Settings, env)
   const production = settings.ENVIRONMENT === 'production'
   const config: Config = Object.freeze({
     host: settings.HOST,
@@ -71,10 +74,20 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
   return config
 }
 
-function read (env: NodeJS.ProcessEnv): Settings {
+/**
+ * Reads DATABASE_URL alone, for a program that needs no other setting.
+ * @returns as {@link Config.databaseUrl}
+ * @throws ConfigError if it is neither a `file:` nor a `postgresql:` address
+ */
+export function loadDatabaseUrl (env: NodeJS.ProcessEnv = process.env): string {
+  const { DATABASE_URL } = read(Type.Pick(Settings, ['DATABASE_URL']), env)
+  return absolute(DATABASE_URL, env.INIT_CWD ?? process.cwd())
+}
+
+function read<T extends TObject> (schema: T, env: NodeJS.ProcessEnv): Static<T> {
   try {
     const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-    return envSchema<Settings>({ schema: Settings, data: set, env: false })
+    return envSchema<Static<T>>({ schema, data: set, env: false })
   } catch (error) {
     // as: env-schema puts Ajv's errors here.
     const errors = (error as { errors?: Array<{ instancePath: string, message?: string }> }).errors ?? []

@@ -1,0 +1,70 @@
+import type { Stack } from './stack.js'
+
+/** A consent page as a browser has it. */
+export interface ConsentPage {
+  status: number
+  html: string
+  /** Where its form goes. */
+  action: string
+  /** Its hidden field. */
+  transaction: string
+}
+
+/** Somebody with a browser that has cookies and forms, and no JavaScript. */
+export class Person {
+  readonly #stack: Stack
+  readonly #cookies = new Map<string, string>()
+
+  constructor (stack: Stack) {
+    this.#stack = stack
+  }
+
+  /** Asks without following redirects; the witness of the stack sees the answer. */
+  async request (url: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { ...init.headers, cookie: [...this.#cookies].map(pair => pair.join('=')).join('; ') }
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    const cookies = response.headers.getSetCookie()
+    for (const cookie of cookies) {
+      const [name, value] = cookie.split(';', 1)[0]!.split('=', 2)
+      this.#cookies.set(name!, value!)
+    }
+    this.#stack.witness.answer({ location: response.headers.get('location'), cookies })
+    return response
+  }
+
+  /** Goes where an app sends its people, up to the consent page. */
+  async open (authorizationUrl: string): Promise<ConsentPage> {
+    const sent = await this.request(authorizationUrl)
+    const location = sent.headers.get('location')
+    if (sent.status !== 302 || location === null) throw new Error(`GET /authorize answered ${sent.status}: ${await sent.text()}`)
+    return await this.#read(await this.request(location))
+  }
+
+  async #read (response: Response): Promise<ConsentPage> {
+    const html = await response.text()
+    const [, action] = /<form method="post" action="([^"]*)"/.exec(html) ?? []
+    const [, transaction] = /name="transaction" value="([^"]*)"/.exec(html) ?? []
+    if (action === undefined || transaction === undefined) throw new Error(`This is no consent page, ${response.status}: ${html}`)
+    const address = new URL(action.replaceAll('&amp;', '&').replaceAll('&#39;', "'"), this.#stack.issuer)
+    return { status: response.status, html, action: address.href, transaction }
+  }
+
+  /** Sends the form of a page. */
+  async submit ({ action, transaction }: ConsentPage, fields: Record<string, string>): Promise<Response> {
+    return await this.request(action, { method: 'POST', body: new URLSearchParams({ transaction, ...fields }) })
+  }
+
+  /** Allows what an app asks for. Gives the address that the browser is sent to. @throws if it is sent nowhere */
+  async allow (authorizationUrl: string, credentials: { username: string, password: string } | undefined): Promise<string> {
+    const response = await this.submit(await this.open(authorizationUrl), { decision: 'allow', ...credentials })
+    const location = response.headers.get('location')
+    if (response.status !== 303 || location === null) throw new Error(`POST /consent answered ${response.status}: ${await response.text()}`)
+    return location
+  }
+}
+
+/** The address at which an app asks for a token for somebody. */
+export function authorizationUrl (stack: Stack, parameters: Record<string, string> = {}): string {
+  const query = { response_type: 'token', client_id: 'demo-app', redirect_uri: stack.callback, ...parameters }
+  return `${stack.issuer}/authorize?${new URLSearchParams(query)}`
+}

@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { Witness } from './witness.js'
+
+/** The folder of the clone. */
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The programs, by the names that `npm start` gives them. */
+export type Name = 'auth-server' | 'customer-service' | 'browser-app'
+
+/** One of them, as `scripts/programs.js` describes it. */
+interface Program { name: Name, file: string, address: string, ready: string, env: Record<string, string> }
+
+// as: the scripts run before anything is compiled, so they are plain JavaScript.
+const { programs } = await import(new URL('scripts/programs.js', `file://${root}`).href) as {
+  programs: (settings: Record<'AUTH_PORT' | 'CUSTOMER_PORT' | 'APP_PORT', number> & { DATA_DIR: string }) => Program[]
+}
+
+/** How long a program may take to answer, in milliseconds. */
+const PATIENCE = 30_000
+
+/** The programs that `npm start` runs, in processes of their own, on free ports, with new databases. */
+export class Stack {
+  readonly witness = new Witness()
+  readonly dataDir: string
+  readonly #programs: Map<Name, Program>
+  readonly #env: Record<string, string>
+  readonly #running = new Map<Name, ChildProcess>()
+
+  constructor (list: readonly Program[], dataDir: string, env: Record<string, string>) {
+    this.#programs = new Map(list.map(program => [program.name, program]))
+    this.dataDir = dataDir
+    this.#env = env
+  }
+
+  /** Where a program is, as `http://localhost:` and its port. */
+  address (name: Name): string {
+    return this.#programs.get(name)!.address
+  }
+
+  get issuer (): string { return this.address('auth-server') }
+
+  get callback (): string { return `${this.address('browser-app')}/callback` }
+
+  /** The file of a program's database. */
+  database (name: Name): string {
+    return this.#programs.get(name)!.env.DATABASE_URL!.slice('file:'.length)
+  }
+
+  /** Starts a program and waits until it is ready. @throws with what it wrote if it ends instead */
+  async start (name: Name): Promise<void> {
+    const { file, env, ready } = this.#programs.get(name)!
+    const child = spawn(process.execPath, [join(root, file)], {
+      // Nothing of the surroundings: a setting of the reader's shell must not change the outcome.
+      env: { PATH: process.env.PATH, LOG_LEVEL: 'trace', ...env, ...this.#env },
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', line => this.witness.line(line))
+    this.#running.set(name, child)
+    const deadline = Date.now() + PATIENCE
+    while (!await fetch(ready).then(({ ok }) => ok, () => false)) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${name} does not start.\n${this.witness.log}`)
+      await setTimeout(25)
+    }
+  }
+
+  /** Ends a program and gives its exit code, `null` if the signal killed it. */
+  async end (name: Name, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    const child = this.#running.get(name)
+    if (child === undefined) return 0
+    this.#running.delete(name)
+    // `close` comes after the last line that it wrote.
+    const closed = once(child, 'close')
+    child.kill(signal)
+    await closed
+    return child.exitCode
+  }
+
+  /** Ends all that still runs, as Ctrl-C does, and gives the exit codes. */
+  async stop (): Promise<Array<number | null>> {
+    return await Promise.all([...this.#running.keys()].map(name => this.end(name, 'SIGTERM')))
+  }
+}
+
+/** Starts programs, all of them unless named, for a test file; `env` is added to their settings. */
+export async function startStack (t: Test, names?: readonly Name[], env: Record<string, string> = {}): Promise<Stack> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-'))
+  const [AUTH_PORT, CUSTOMER_PORT, APP_PORT] = [await freePort(), await freePort(), await freePort()]
+  const list = programs({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR: dataDir })
+  const stack = new Stack(list, dataDir, env)
+  t.teardown(async () => {
+    await stack.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  await Promise.all((names ?? list.map(({ name }) => name)).map(name => stack.start(name)))
+  return stack
+}
+
+/** The last test of a file that starts programs: it ends them and hears the witness. */
+export async function endStack (t: Test, stack: Stack): Promise<void> {
+  await t.test('every program ends cleanly, and none wrote a token, password or cookie or sent a token before a "#"', async t => {
+    const codes = await stack.stop()
+    t.ok(codes.length > 0 && codes.every(code => code === 0), `exit codes: ${codes.join(', ')}`)
+    const { lines, tokens } = stack.witness.seen
+    t.ok(lines > 0 && tokens > 0, 'the witness saw log lines and tokens')
+    t.same(stack.witness.findings(), [])
+  })
+}
+
+/** A port below those that the system gives to outgoing connections, so that nobody takes it before we do. */
+async function freePort (): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+      return port
+    } catch {
+      // Taken: the next one.
+    } finally {
+      server.close()
+    }
+  }
+}

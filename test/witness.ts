@@ -1,0 +1,65 @@
+/** A JWT, signed or not: the access token, and the hidden field of the consent page. */
+const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/
+
+/** What it has looked at: a witness that saw nothing proves nothing. */
+export interface Seen { lines: number, locations: number, tokens: number }
+
+/**
+ * Watches a run of the programs for what must never be written or sent: tokens, passwords and cookies in a log line, an
+ * access token before the `#` of a Location (RFC 6749 §4.2.2, RFC 9700 §4.3).
+ */
+export class Witness {
+  readonly #secrets = new Set<string>()
+  readonly #lines: string[] = []
+  readonly #locations: string[] = []
+  readonly #tokens = new Set<string>()
+
+  /** A value that no log line may hold; values that are ordinary words tell nothing and are refused. */
+  secret (value: string): void {
+    if (value.length < 12) throw new RangeError(`"${value}" is too short to be told from other text.`)
+    this.#secrets.add(value)
+  }
+
+  /** A line that a program wrote. */
+  line (text: string): void {
+    this.#lines.push(text)
+  }
+
+  /** The headers of an answer that a client got: its Location, and its cookies, which are secrets from then on. */
+  answer ({ location, cookies }: { location: string | null, cookies: readonly string[] }): void {
+    for (const cookie of cookies) {
+      const value = cookie.split(';', 1)[0]!.split('=').slice(1).join('=')
+      if (value !== '') this.secret(value)
+    }
+    if (location === null) return
+    this.#locations.push(location)
+    const token = new URLSearchParams(location.split('#')[1]).get('access_token')
+    if (token !== null) {
+      this.#tokens.add(token)
+      this.secret(token)
+    }
+  }
+
+  /** How much was looked at. */
+  get seen (): Seen {
+    return { lines: this.#lines.length, locations: this.#locations.length, tokens: this.#tokens.size }
+  }
+
+  /** Everything that was written, for the message of a program that does not start. */
+  get log (): string {
+    return this.#lines.join('\n')
+  }
+
+  /** What was found, a sentence each. Looks at everything seen, with all secrets known by now. */
+  findings (): string[] {
+    const secrets = [...this.#secrets].flatMap(secret => [secret, encodeURIComponent(secret)])
+    const leaks = (text: string) => JWT.test(text) || secrets.some(secret => text.includes(secret))
+    return [
+      ...this.#lines.filter(leaks).map(line => `A log line holds a secret: ${line}`),
+      ...this.#locations.filter(location => {
+        const beforeFragment = location.split('#', 1)[0]!
+        return beforeFragment.includes('access_token') || leaks(beforeFragment)
+      }).map(location => `A Location holds a secret before its fragment: ${location}`)
+    ]
+  }
+}

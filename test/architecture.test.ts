@@ -1,0 +1,122 @@
+import t from 'tap'
+import { filesBelow, modulesOf, read, type Module } from './sources.js'
+
+/**
+ * The layers of both services, from the process to what knows nothing. A module imports from its own layer or from one
+ * further down; a folder stands with its `/`.
+ */
+const LAYERS = [
+  'server.ts', 'cli/', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-types/',
+  'consent/', 'customer/', 'sign-in/', 'tokens/', 'keys/', 'stores/', 'oauth/', 'input/', 'problems/', 'config.ts', 'config/'
+]
+
+/** The layers that speak HTTP. */
+const HTTP = ['server.ts', 'server-options.ts', 'server/', 'app.ts', 'plugins/', 'routes/']
+
+const GENERATED = 'stores/prisma/generated/'
+const MAX_LINES = 200
+
+for (const name of ['auth-server', 'customer-service']) {
+  await t.test(name, async t => {
+    const modules = modulesOf(name)
+
+    await t.test('every module belongs to a layer', async t => {
+      t.ok(modules.length > 20, `${modules.length} modules`)
+      t.same(modules.map(({ file }) => layerOf(file)).filter(layer => !LAYERS.includes(layer)), [])
+    })
+
+    await t.test('imports point one way', async t => {
+      t.same(arrows(modules).filter(([from, to]) => rank(to) < rank(from)).map(show), [])
+    })
+
+    await t.test('imports form no circle', async t => {
+      t.same(circle(modules), [])
+    })
+
+    await t.test('only the layers at the edge import Fastify', async t => {
+      const importers = modules.filter(({ external }) => external.some(it => /^(fastify|fastify-plugin|@fastify\/.+)$/.test(it)))
+      t.ok(importers.length > 5)
+      t.same(importers.map(({ file }) => file).filter(file => !HTTP.includes(layerOf(file))), [])
+    })
+
+    await t.test('only stores/prisma imports generated code', async t => {
+      const importers = arrows(modules).filter(([, to]) => to.startsWith(GENERATED))
+      t.ok(importers.length > 2)
+      t.same(importers.filter(([from]) => !from.startsWith('stores/prisma/')).map(show), [])
+    })
+
+    await t.test('only config.ts reads the environment', async t => {
+      t.same(modules.filter(({ text }) => text.includes('process.env')).map(({ file }) => file), ['config.ts'])
+    })
+
+    await t.test('it knows the other service by address only: it shares the schemas and nothing else', async t => {
+      t.same(arrows(modules).filter(([, to]) => to.startsWith('..')).map(show), [])
+      const shared = modules.flatMap(({ external }) => external).filter(it => it.startsWith('@frontdesk/'))
+      t.ok(shared.length > 5)
+      t.same(shared.filter(it => !it.startsWith('@frontdesk/schemas/')), [])
+    })
+
+    await t.test('every package that it imports is in its own package.json', async t => {
+      // as: npm's format.
+      const { dependencies } = JSON.parse(read('packages', name, 'package.json')) as { dependencies: Record<string, string> }
+      const packages = new Set(modules.flatMap(({ external }) => external).filter(it => !it.startsWith('node:')).map(packageOf))
+      t.same([...packages].filter(it => !(it in dependencies)), [])
+    })
+  })
+}
+
+await t.test('the schemas import TypeBox and each other, nothing else', async t => {
+  const modules = modulesOf('schemas')
+  t.ok(modules.length > 3)
+  t.same(modules.flatMap(({ external }) => external).filter(it => it !== '@sinclair/typebox'), [])
+  t.same(circle(modules), [])
+})
+
+await t.test(`no source file has more than ${MAX_LINES} lines`, async t => {
+  const sources = filesBelow('.').filter(file => /\.(ts|js|sh|eta|css|html|prisma|sql)$/.test(file))
+  t.ok(sources.length > 100, `${sources.length} files`)
+  t.same(sources.map(file => ({ file, lines: read(file).split('\n').length - 1 })).filter(({ lines }) => lines > MAX_LINES), [])
+})
+
+await t.test('the circle check finds a circle', async t => {
+  const module = (file: string, ...internal: string[]): Module => ({ file, text: '', internal, external: [] })
+  t.same(circle([module('a.ts', 'b.ts', 'd.ts'), module('b.ts', 'c.ts'), module('c.ts', 'b.ts'), module('d.ts')]), ['b.ts', 'c.ts', 'b.ts'])
+})
+
+function layerOf (file: string): string {
+  return /^[^/]+\/?/.exec(file)![0]
+}
+
+function rank (file: string): number {
+  return LAYERS.indexOf(layerOf(file))
+}
+
+function arrows (modules: readonly Module[]): Array<[from: string, to: string]> {
+  return modules.flatMap(({ file, internal }) => internal.map((to): [string, string] => [file, to]))
+}
+
+function show ([from, to]: [string, string]): string {
+  return `${from} → ${to}`
+}
+
+/** The files of the first circle found; none if there is none. */
+function circle (modules: readonly Module[]): string[] {
+  const imports = new Map(modules.map(({ file, internal }) => [file, internal]))
+  const done = new Set<string>()
+  const follow = (file: string, path: string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return []
+    for (const next of imports.get(file) ?? []) {
+      const found = follow(next, [...path, file])
+      if (found.length > 0) return found
+    }
+    done.add(file)
+    return []
+  }
+  return [...imports.keys()].map(file => follow(file, [])).find(found => found.length > 0) ?? []
+}
+
+/** `@scope/name` or `name` of what an import names. */
+function packageOf (specifier: string): string {
+  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+}

@@ -22,7 +22,7 @@ export function prepare () {
   requireNode(JSON.parse(read('package.json')).engines.node)
   if (!isInstalled()) {
     console.log('Installing the packages (about a minute, once) …')
-    npm('ci', '--include=dev')
+    npm('ci', '--include=dev', '--loglevel=error')
   }
   writeFileSync(join(root, abiStamp), process.versions.modules)
   node('The Prisma clients could not be generated.', 'prisma/generate.js')

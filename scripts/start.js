@@ -1,81 +1,62 @@
 // `npm start`: both services and the example app, from a fresh clone, until Ctrl-C.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { prepare, root, Stop } from './prepare.js'
+import { Group } from './group.js'
+import { prepare, Stop } from './prepare.js'
 import { programs } from './programs.js'
 import { readSettings } from './settings.js'
 
-/** How long the programs may take to answer, and to end, in milliseconds. */
-const PATIENCE = { start: 60_000, stop: 15_000 }
+/** How long a program may take until it answers, in milliseconds. */
+const PATIENCE = 60_000
 
 /** npm passes Ctrl-C on to us, who had it from the terminal already: within this time, in milliseconds, it is one. */
 const ONE_PRESS = 1_000
 
-const children = new Map()
-const ending = new AbortController()
+let stoppedAt
+const group = new Group(reason => {
+  console.error(`${reason}; what it said is above. Ending the others.`)
+  stop(1)
+})
 
 async function start () {
   prepare()
   const settings = await readSettings()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
+  endWithNpm()
   const list = programs(settings)
-  for (const program of list) run(program)
-  await Promise.all(list.map(untilReady))
-  if (!ending.signal.aborted) console.log(welcome(list, settings))
-}
-
-function run ({ name, file, env }) {
-  const child = spawn(process.execPath, [file], {
-    cwd: root,
-    env: { LOG_LEVEL: 'warn', ...process.env, ...env },
-    // What the app prints is in our own words below.
-    stdio: ['ignore', name === 'browser-app' ? 'ignore' : 'inherit', 'inherit'],
-    // Out of reach of the terminal's Ctrl-C, so that it hears of the end once, from us.
-    detached: process.platform !== 'win32'
-  })
-  children.set(name, child)
-  child.on('error', error => console.error(`${name} could not be started: ${error.message}`))
-  child.on('exit', (code, signal) => {
-    children.delete(name)
-    if (ending.signal.aborted) return
-    console.error(`${name} ended ${signal ? `by ${signal}` : `with exit code ${code}`}; what it said is above. Ending the others.`)
-    stop(1)
-  })
+  // One after the other: each finds what it asks for.
+  for (const program of list) {
+    group.run(program)
+    await untilReady(program)
+  }
+  if (!stoppedAt) console.log(welcome(list, settings))
 }
 
 async function untilReady ({ name, ready }) {
-  const deadline = Date.now() + PATIENCE.start
-  while (!ending.signal.aborted) {
+  const deadline = Date.now() + PATIENCE
+  for (;;) {
     const answer = await fetch(ready, { signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok, () => false)
-    if (answer) return
+    if (answer || stoppedAt) return
     if (Date.now() > deadline) throw new Stop(`${name} does not answer at ${ready}. Start again with LOG_LEVEL=info to see why.`)
     await setTimeout(100)
   }
 }
 
-/** When the first signal came. */
-let signalled
-
 function onSignal () {
-  signalled ??= Date.now()
-  if (Date.now() - signalled > ONE_PRESS) kill('SIGKILL')
-  else stop(0)
+  if (!stoppedAt) stop(0)
+  else if (Date.now() - stoppedAt > ONE_PRESS) group.kill('SIGKILL')
 }
 
-/** Ends every program and then this one. */
+/** npm that is told to end tells the shell between us, and the shell does not tell us. */
+function endWithNpm () {
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event) setInterval(() => { if (process.ppid !== parent) stop(0) }, 250).unref()
+}
+
 async function stop (exitCode) {
-  if (ending.signal.aborted) return
-  ending.abort()
-  const ends = [...children.values()].map(child => once(child, 'exit'))
-  kill('SIGTERM')
-  setTimeout(PATIENCE.stop, undefined, { ref: false }).then(() => kill('SIGKILL'))
-  await Promise.all(ends)
-  process.exit(exitCode)
-}
-
-function kill (signal) {
-  for (const child of children.values()) child.kill(signal)
+  if (stoppedAt) return
+  stoppedAt = Date.now()
+  const clean = await group.stop()
+  process.exit(clean ? exitCode : 1)
 }
 
 function welcome ([auth, customers, app], { DATA_DIR }) {

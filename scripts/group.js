@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { root } from './prepare.js'
+
+/** How long a program may take to end, in milliseconds. */
+const PATIENCE = 15_000
+
+/** Programs that run together: when one ends by itself, `onDeath` hears the reason, once. */
+export class Group {
+  #children = new Set()
+  #ending = false
+  #onDeath
+
+  /** @param {(reason: string) => void} onDeath */
+  constructor (onDeath) {
+    this.#onDeath = onDeath
+    process.on('exit', () => this.kill('SIGTERM'))
+  }
+
+  /** Starts a Node.js program in the root folder. Its log is printed as it is if LOG_LEVEL is set, else plainly. */
+  run ({ name, file, env }) {
+    if (this.#ending) return
+    const child = spawn(process.execPath, [file], {
+      cwd: root,
+      env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn', ...env },
+      stdio: ['ignore', process.env.LOG_LEVEL ? 'inherit' : 'pipe', 'inherit'],
+      // Out of reach of the terminal's Ctrl-C, so that it hears of the end once, from us.
+      detached: process.platform !== 'win32'
+    })
+    this.#children.add(child)
+    if (child.stdout) createInterface(child.stdout).on('line', line => printPlainly(name, line))
+    child.on('error', error => console.error(`${name} could not be started: ${error.message}`))
+    child.on('close', (code, signal) => {
+      this.#children.delete(child)
+      const reason = `${name} ended ${signal ? `by ${signal}` : `with exit code ${code}`}`
+      if (!this.#ending) this.#onDeath(reason)
+      else if (code !== 0) console.error(`${reason}.`)
+    })
+  }
+
+  /** Ends every program, in the end by force. @returns whether all of them ended well */
+  async stop () {
+    this.#ending = true
+    const ends = [...this.#children].map(child => once(child, 'close'))
+    this.kill('SIGTERM')
+    setTimeout(() => this.kill('SIGKILL'), PATIENCE).unref()
+    return (await Promise.all(ends)).every(([code]) => code === 0)
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  kill (signal) {
+    for (const child of this.#children) child.kill(signal)
+  }
+}
+
+/** A log line for somebody who has not asked for logs. */
+function printPlainly (name, line) {
+  try {
+    const { msg, err } = JSON.parse(line)
+    console.log(`${name}: ${msg}${err ? ` (${err.message})` : ''}`)
+  } catch {
+    // No log line: the example app tells its address. So do we.
+  }
+}

@@ -60,7 +60,8 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(otherMethods)
 }, { name: 'app', fastify: '5.x' })
 
-async function customerRoutes (fastify: FastifyInstance, options: CustomerRoutesOptions) {
+async function customerRoutes (fastify: FastifyInstance, { customers, hrefOf }: CustomerRoutesOptions) {
+  const options = { customers, hrefOf }
   // The schemas describe; the parsers in customer/ decide. Ajv would take 1e3, 1.0 and +6 for integers.
   fastify.setValidatorCompiler(() => () => true)
   await fastify.register(readCustomer, options)

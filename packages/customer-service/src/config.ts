@@ -47,7 +47,7 @@ export class ConfigError extends Error {
  * Reads the settings. An empty variable counts as not set.
  * @throws ConfigError
  */
-export function readConfig (env: NodeJS.ProcessEnv = process.env): Config {
+export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
   const settings = checkSettings(env)
   const { ENVIRONMENT, TRUST_PROXY } = settings
   const root = settings.SERVICE_ROOT?.replace(/\/$/, '') ?? ''

@@ -1,8 +1,9 @@
 import closeWithGrace from 'close-with-grace'
+import Fastify from 'fastify'
 import app from './app.js'
-import { ConfigError, readConfig } from './config.js'
+import { ConfigError, loadConfig } from './config.js'
 import { Keys } from './keys/keys.js'
-import { createHttp } from './server/http.js'
+import { serverOptions } from './server-options.js'
 import { stop } from './server/stop.js'
 import { openDatabase } from './stores/prisma/open.js'
 
@@ -14,8 +15,8 @@ try {
 }
 
 async function serve () {
-  const config = readConfig()
-  const http = createHttp(config)
+  const config = loadConfig()
+  const http = Fastify(serverOptions(config))
   const { customers, close } = await openDatabase(config)
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   http.addHook('onClose', async () => {

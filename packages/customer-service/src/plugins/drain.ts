@@ -2,15 +2,19 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set `isDraining` to make clients go elsewhere: readiness turns to 503, and every answer closes its connection. */
-    drain: { isDraining: boolean }
+    /** Whether the process is about to stop: readiness says so, and every answer closes its connection. */
+    readonly draining: boolean
+    /** Begins to drain. */
+    drain: () => void
   }
 }
 
 /** Lets the process end without cutting anybody off. */
 export default fp(async function drain (fastify) {
-  fastify.decorate('drain', { isDraining: false })
+  let draining = false
+  fastify.decorate('draining', { getter: () => draining })
+  fastify.decorate('drain', () => { draining = true })
   fastify.addHook('onSend', async (request, reply) => {
-    if (fastify.drain.isDraining) reply.header('Connection', 'close')
+    if (draining) reply.header('Connection', 'close')
   })
 }, { name: 'drain', fastify: '5.x' })

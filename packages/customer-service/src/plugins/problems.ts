@@ -50,7 +50,6 @@ function translate (error: unknown): ProblemError {
   // as: anything can be thrown; what Fastify throws has a code.
   const { code, statusCode } = (error ?? {}) as { code?: string, statusCode?: number }
   switch (code) {
-    case 'FST_ERR_BAD_URL': return pathUnknown('The path holds a % that two hexadecimal digits do not follow.')
     case 'FST_ERR_CTP_BODY_TOO_LARGE': return bodyTooLarge('The body has more than 16384 bytes.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': return mediaTypeUnsupported('Send Content-Type: application/x-www-form-urlencoded.')
   }

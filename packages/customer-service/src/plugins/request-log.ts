@@ -19,14 +19,14 @@ export default fp(async function requestLog (fastify) {
 
   fastify.addHook('onResponse', async (request, reply) => {
     const { method, ip, failure } = request
-    const line = { method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, remote: ip }
+    const line = { method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ip }
     if (reply.statusCode >= 500) request.log.error({ ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure }, 'request failed')
     else request.log.info({ ...line, ...explain(failure) }, 'request')
   })
 }, { name: 'request-log', fastify: '5.x' })
 
 /** Path of a request, without the query. */
-export function pathOf ({ url }: Pick<FastifyRequest, 'url'>): string {
+export function pathOf ({ originalUrl: url }: Pick<FastifyRequest, 'originalUrl'>): string {
   return url.split('?', 1)[0] ?? url
 }
 

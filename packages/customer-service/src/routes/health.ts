@@ -19,7 +19,7 @@ export default async function health (fastify: FastifyInstance, { customers, are
     const checks = {
       database: await customers.ping().then(() => 'ok', () => 'does not answer'),
       keys: areKeysKnown() ? 'ok' : 'not fetched yet from the authorization server',
-      process: fastify.drain.isDraining ? 'is stopping' : 'ok'
+      process: fastify.draining ? 'is stopping' : 'ok'
     }
     const isReady = Object.values(checks).every(check => check === 'ok')
     return await reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })

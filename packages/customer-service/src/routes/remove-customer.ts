@@ -15,7 +15,7 @@ const schema = {
 /** `DELETE /rest/qa/customer/{customerid}` removes a customer. */
 export default async function removeCustomer (fastify: FastifyInstance, { customers }: CustomerRoutesOptions) {
   // A body means nothing here (RFC 9110 §9.3.5), whatever its type.
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => done(null))
+  fastify.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
 
   fastify.delete<{ Params: CustomerPath }>('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:delete' } }, async (request, reply) => {
     const id = parseId(request.params.customerid)

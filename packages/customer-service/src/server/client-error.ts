@@ -18,7 +18,7 @@ async function answer (fastify: FastifyInstance, error: ConnectionError, socket:
   }
   const requestId = randomUUID()
   const { kind, message: detail, headers } = await explain(fastify, error)
-  fastify.log.info({ requestId, status: kind.status, problem: kind.name, reason: error.code, remote: socket.remoteAddress }, 'request')
+  fastify.log.info({ requestId, status: kind.status, problem: kind.name, reason: error.code, ip: socket.remoteAddress }, 'request')
   const body = JSON.stringify(fastify.problemOf(kind, { detail, requestId }))
   const fields = {
     'Content-Type': PROBLEM_MEDIA_TYPE,

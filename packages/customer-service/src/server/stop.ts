@@ -8,7 +8,7 @@ const PATIENCE = 7_000
 
 /** Stops serving: readiness turns to 503 at once, what is under way is finished, every answer closes its connection. */
 export async function stop (fastify: FastifyInstance): Promise<void> {
-  fastify.drain.isDraining = true
+  fastify.drain()
   fastify.log.info('stopping')
   await setTimeout(NOTICE)
   const cut = setTimeout(PATIENCE, undefined, { ref: false }).then(() => fastify.server.closeAllConnections())

@@ -5,8 +5,6 @@ import { PrismaCustomers } from './customers.js'
 import { connect } from './generated/database/connect.js'
 import { migrate } from './generated/database/migrate.js'
 import { isUnavailable } from './generated/database/unavailable.js'
-import { PrismaClient as Postgresql } from './generated/postgresql/client.js'
-import { PrismaClient as Sqlite } from './generated/sqlite/client.js'
 
 const migrations = new URL('../../../../../../prisma/customer/', import.meta.url)
 
@@ -18,7 +16,10 @@ export async function openDatabase ({ databaseUrl: url, synchronous }: Pick<Conf
   await migrate(url, migrations)
   const adapter = connect(url, { applicationName: 'customer-service', synchronous })
   // as: generated from the same models, the two clients differ in types only; SQLite's are the poorer ones.
-  const db = url.startsWith('file:') ? new Sqlite({ adapter }) : new Postgresql({ adapter }) as unknown as Sqlite
+  const { PrismaClient } = (adapter.provider === 'sqlite'
+    ? await import('./generated/sqlite/client.js')
+    : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
+  const db = new PrismaClient({ adapter })
   const customers = translateErrors(new PrismaCustomers(db))
   await customers.ping()
   return { customers, db, close: () => db.$disconnect() }

@@ -1,19 +1,15 @@
-import Fastify, { LogController, type FastifyInstance } from 'fastify'
+import { LogController, type FastifyHttpOptions } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import type { Config } from '../config.js'
-import { answerClientError } from './client-error.js'
-
-/** Where log lines go; standard output if not given. */
-export interface LogTarget {
-  write (line: string): void
-}
+import type { Server } from 'node:http'
+import type { Config } from './config.js'
+import { answerClientError } from './server/client-error.js'
 
 const SECOND = 1_000
 
-/** A Fastify instance with the limits of this service and nothing in it yet. */
-export function createHttp ({ trustProxy, logLevel }: Pick<Config, 'trustProxy' | 'logLevel'>, stream?: LogTarget): FastifyInstance {
-  const fastify = Fastify({
-    logger: { level: logLevel, ...(stream === undefined ? {} : { stream }) },
+/** What the HTTP server is made with, in the process and in tests. */
+export function serverOptions ({ trustProxy, logLevel }: Pick<Config, 'trustProxy' | 'logLevel'>): FastifyHttpOptions<Server> {
+  return {
+    logger: { level: logLevel },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: ({ headers }) => wellFormed(headers['x-request-id']) ?? randomUUID(),
     requestIdHeader: false,
@@ -42,12 +38,20 @@ export function createHttp ({ trustProxy, logLevel }: Pick<Config, 'trustProxy' 
       // Longer ones are no identifiers either, and the answer has to be the same.
       maxParamLength: 16_384
     },
-    frameworkErrors: (error, request, reply) => { reply.problem(error) },
+    rewriteUrl: ({ url = '' }) => takeLiterally(url),
     clientErrorHandler: answerClientError
-  })
-  // Some 20 KB each: a flood of connections stays below 100 MB.
-  fastify.server.maxConnections = 4_096
-  return fastify
+  }
+}
+
+/** The router answers a path that it cannot decode by itself, past every hook; taken as it is, it is an unknown one. */
+function takeLiterally (url: string) {
+  const [path = ''] = url.split('?', 1)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25')
+  }
 }
 
 function wellFormed (id: string | string[] | undefined) {

@@ -1,0 +1,87 @@
+import Fastify, { type InjectOptions } from 'fastify'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import app from '../src/app.js'
+import { loadConfig } from '../src/config.js'
+import { Keys } from '../src/keys/keys.js'
+import { serverOptions } from '../src/server-options.js'
+import { openDatabase } from '../src/stores/prisma/open.js'
+import { startIssuer } from './issuer.js'
+
+/** The resource of the four operations. */
+export const PATH = '/rest/qa/customer'
+
+/** A request to the service; a form is sent as one, `token: null` sends none. */
+export interface Send {
+  form?: Record<string, string | number> | string | Buffer
+  token?: string | null
+  headers?: Record<string, string>
+}
+
+/** An empty folder, removed at the end of the test. */
+export function makeFolder (t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'customers-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The whole service on a database of its own, with an issuer of its own. */
+export async function build (t: Test, env: Record<string, string> = {}) {
+  const issuer = await startIssuer(t)
+  const databaseUrl = `file:${join(makeFolder(t), 'customers.db')}`
+  const config = loadConfig({ ISSUER: issuer.url, JWKS_URL: issuer.url, AUDIENCE: issuer.audience, DATABASE_URL: databaseUrl, ...env })
+  const log: string[] = []
+  const http = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream: { write: line => { log.push(line) } } } })
+  const { customers, db, close } = await openDatabase(config)
+  const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
+  await http.register(app, { config, customers, keys })
+  t.teardown(async () => { keys?.stop(); await http.close(); await close() })
+  await keys?.start()
+  const everything = await issuer.mint()
+
+  async function send (method: string, url: string, { form, token = everything, headers = {} }: Send = {}) {
+    return await http.inject({
+      // as: inject() takes any method; its types list the usual ones.
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers
+      },
+      ...(form === undefined ? {} : { payload: encode(form) })
+    })
+  }
+
+  /** Registers a customer and gives its ETag. */
+  async function register (id: number, name = 'charitha', address = 'piliyandala') {
+    const { statusCode, headers, body } = await send('POST', PATH, { form: { customerid: id, customername: name, customerage: 33, customeraddress: address } })
+    if (statusCode !== 201) throw new Error(body)
+    return String(headers.etag)
+  }
+
+  /** The record of a customer, or the status that refuses it. */
+  async function read (id: number) {
+    const answer = await send('GET', `${PATH}/${id}`, { headers: { accept: 'application/json' } })
+    return answer.statusCode === 200 ? answer.json() : answer.statusCode
+  }
+
+  /** Listens on a free port and gives it. */
+  async function listen () {
+    await http.listen({ host: '127.0.0.1', port: 0 })
+    // as: a server that listens on a port has such an address.
+    return (http.server.address() as AddressInfo).port
+  }
+
+  return { http, issuer, config, customers, db, keys, log, everything, send, register, read, listen }
+}
+
+/** Writes a form as browsers do; text and bytes are left alone. */
+export function encode (form: NonNullable<Send['form']>): string | Buffer {
+  return typeof form === 'string' || Buffer.isBuffer(form)
+    ? form
+    : new URLSearchParams(Object.entries(form).map(([name, value]): [string, string] => [name, String(value)])).toString()
+}

@@ -10,6 +10,18 @@ export interface ConsentPage {
   transaction: string
 }
 
+/** A user name and a password, as typed. */
+export interface Credentials { username: string, password: string }
+
+/** Somebody whose password, unlike the one of `demo`, can be told from other text in a log. */
+export const erika: Credentials = { username: 'erika', password: 'Erikas geheimes Passwort' }
+
+/** Registers somebody, as an operator does. */
+export async function addPerson (stack: Stack, { username, password }: Credentials): Promise<void> {
+  stack.witness.secret(password)
+  await stack.register(['user', 'add', username], `${password}\n`)
+}
+
 /** Somebody with a browser that has cookies and forms, and no JavaScript. */
 export class Person {
   readonly #stack: Stack
@@ -55,7 +67,7 @@ export class Person {
   }
 
   /** Allows what an app asks for. Gives the address that the browser is sent to. @throws if it is sent nowhere */
-  async allow (authorizationUrl: string, credentials: { username: string, password: string } | undefined): Promise<string> {
+  async allow (authorizationUrl: string, credentials?: Credentials): Promise<string> {
     const response = await this.submit(await this.open(authorizationUrl), { decision: 'allow', ...credentials })
     const location = response.headers.get('location')
     if (response.status !== 303 || location === null) throw new Error(`POST /consent answered ${response.status}: ${await response.text()}`)

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { Witness } from './witness.js'
 
@@ -53,6 +54,15 @@ export class Stack {
   /** The file of a program's database. */
   database (name: Name): string {
     return this.#programs.get(name)!.env.DATABASE_URL!.slice('file:'.length)
+  }
+
+  /** Runs `frontdesk-auth` on the database of auth-server; `input` is what is typed. @throws if it refuses */
+  async register (args: readonly string[], input = ''): Promise<void> {
+    const env = { PATH: process.env.PATH, DATABASE_URL: `file:${this.database('auth-server')}` }
+    const running = promisify(execFile)(process.execPath, [join(root, 'packages/auth-server/bin/frontdesk-auth.js'), ...args], { env })
+    running.child.stdin!.end(input)
+    const { stdout, stderr } = await running
+    for (const line of `${stdout}${stderr}`.split('\n')) this.witness.line(line)
   }
 
   /** Starts a program and waits until it is ready. @throws with what it wrote if it ends instead */

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { erika } from './person.js'
+import type { Stack } from './stack.js'
+
+const PLACES = [
+  '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable',
+  '/opt/google/chrome/chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe'
+]
+const FLAGS = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync'
+]
+
+const executablePath = process.env.CHROME_PATH ?? PLACES.find(existsSync)
+
+/** `skip` of a test that needs Chromium: why and what to do where there is none, else `false`. */
+export const skip = executablePath === undefined
+  ? 'No Chromium was found. Install it (Debian: apt-get install chromium), or set CHROME_PATH to the program of Chromium or Chrome.'
+  : false
+
+/** How long a page may take to do what it should, in milliseconds. */
+const PATIENCE = 15_000
+
+/** Starts Chromium with an empty profile, for a test file. */
+export async function startBrowser (t: Test): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: executablePath!, args: FLAGS })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+/** A new person's browser with one page. The witness of the stack sees every answer that any of its pages gets. */
+export async function openPage (t: Test, browser: Browser, stack: Stack, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(PATIENCE)
+  const look = async (location: string | null) => {
+    const cookies = (await context.cookies()).map(({ name, value }) => `${name}=${value}`)
+    stack.witness.answer({ location, cookies })
+  }
+  const looks: Array<Promise<void>> = []
+  context.on('response', response => { looks.push(look(response.headers().location ?? null)) })
+  t.teardown(async () => {
+    await Promise.all([...looks, look(null)])
+    await context.close()
+  })
+  return await context.newPage()
+}
+
+/** Fills in the consent page and presses Allow. */
+export async function allow (page: Page, { username, password } = erika): Promise<void> {
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Allow' }).click()
+}
+
+/** Goes from the example app's first page to being signed in there. */
+export async function signIn (page: Page, stack: Stack, credentials = erika): Promise<void> {
+  await page.goto(stack.address('browser-app'))
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await allow(page, credentials)
+  await page.getByText('You are signed in.').waitFor()
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Whatever axe-core finds wrong with a page, a line a finding, in light and dark. */
+export async function accessibilityFindings (page: Page): Promise<string[]> {
+  const findings: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.evaluate(axe)
+    // as: axe-core's result, of which this is a part.
+    const { violations } = await page.evaluate('axe.run()') as { violations: Array<{ id: string, nodes: Array<{ html: string, failureSummary: string }> }> }
+    findings.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${colorScheme}: ${id}: ${html} ${failureSummary}`)))
+  }
+  return findings
+}

@@ -1,0 +1,145 @@
+import Database from 'better-sqlite3'
+import t from 'tap'
+import { allow, openPage, signIn, skip, startBrowser } from '../browser.js'
+import { addPerson, authorizationUrl, erika } from '../person.js'
+import { endStack, startStack } from '../stack.js'
+
+await t.test('the implicit grant in a real Chromium', { skip }, async t => {
+  const stack = await startStack(t)
+  const browser = await startBrowser(t)
+  const app = stack.address('browser-app')
+  await addPerson(stack, erika)
+
+  await t.test('the token arrives at the app, which cleans the address bar before it does anything else', async t => {
+    const page = await openPage(t, browser, stack)
+    const addresses: string[] = []
+    await page.route('**/config.json', async route => {
+      addresses.push(page.url())
+      await route.continue()
+    })
+    await signIn(page, stack)
+    t.same(addresses, [`${app}/`, `${app}/`], 'the address was clean when the app asked for its settings')
+    t.equal(page.url(), `${app}/`)
+    t.ok(await page.getByRole('timer').isVisible(), 'the app shows how long the token lasts')
+    t.same(await page.locator('#scopes li').allTextContents(), ['customer:read', 'customer:write', 'customer:delete'])
+    t.notMatch(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])'), /eyJ/)
+  })
+
+  await t.test('the app is on another origin than the consent page, and Allow reaches it all the same', async t => {
+    const page = await openPage(t, browser, stack)
+    await page.goto(authorizationUrl(stack, { scope: 'customer:read' }))
+    const { origin } = new URL(page.url())
+    t.equal(origin, stack.issuer)
+    await allow(page)
+    await page.waitForURL(url => url.origin === app)
+    t.not(origin, new URL(page.url()).origin)
+  })
+
+  await t.test('Deny arrives as access_denied, and the app says so', async t => {
+    const page = await openPage(t, browser, stack)
+    const answers: string[] = []
+    page.on('response', response => { answers.push(response.headers().location ?? '') })
+    await page.goto(app)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.getByRole('alert').getByText('You did not allow this app').waitFor()
+    t.match(answers.find(it => it.startsWith(stack.callback)), /#error=access_denied&/)
+    t.ok(await page.getByRole('button', { name: 'Sign in', exact: true }).isVisible())
+  })
+
+  await t.test('a wrong password is told and announced, and a right one goes on from there', async t => {
+    const page = await openPage(t, browser, stack)
+    const wrong = 'Not what it should be'
+    stack.witness.secret(wrong)
+    await page.goto(authorizationUrl(stack))
+    await allow(page, { ...erika, password: wrong })
+    const alert = page.getByRole('alert')
+    t.match(await alert.textContent(), /The user name or the password is wrong\./)
+    t.match(await page.title(), /^Error: /)
+    t.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert', 'a screen reader starts at the alert')
+    t.equal(await page.getByLabel('Password').getAttribute('aria-describedby'), await alert.getAttribute('id'))
+    t.equal(await page.getByLabel('User name').inputValue(), erika.username)
+    t.equal(await page.getByLabel('Password').inputValue(), '')
+    await allow(page)
+    await page.waitForURL(url => url.origin === app)
+  })
+
+  await t.test('who is signed in is asked for no password, and "Not you?" asks again', async t => {
+    const page = await openPage(t, browser, stack)
+    await signIn(page, stack)
+    await page.goto(authorizationUrl(stack))
+    t.ok(await page.getByText('You are signed in as erika.').isVisible())
+    t.equal(await page.getByLabel('Password').count(), 0)
+    await page.getByRole('button', { name: 'Not you?' }).click()
+    t.equal(await page.getByLabel('User name').inputValue(), '')
+    await allow(page, { username: 'demo', password: 'demo' })
+    await page.waitForURL(url => url.origin === app)
+    await page.goto(authorizationUrl(stack))
+    t.ok(await page.getByText('You are signed in as demo.').isVisible())
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(url => url.origin === app)
+  })
+
+  await t.test('going back and forth after success, and sending the form again, gives no second token', async t => {
+    const page = await openPage(t, browser, stack)
+    const posted = page.waitForRequest(request => request.method() === 'POST')
+    await signIn(page, stack)
+    const before = countGrants(stack.database('auth-server'))
+    await page.goBack()
+    t.match(page.url(), `${stack.issuer}/consent?`)
+    await page.goForward()
+    await page.goBack()
+    await page.reload()
+    const form = await posted
+    const again = await page.request.post(form.url(), { headers: { 'content-type': 'application/x-www-form-urlencoded' }, data: form.postData()!, maxRedirects: 0 })
+    t.equal(again.status(), 400)
+    t.match(await again.text(), /This page has been used already\./)
+    t.equal(countGrants(stack.database('auth-server')), before)
+  })
+
+  await t.test('a popup signs in for the page that opened it', async t => {
+    const page = await openPage(t, browser, stack)
+    await page.goto(app)
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Sign in with a popup' }).click()
+    const popup = await opened
+    const closed = popup.waitForEvent('close')
+    await allow(popup)
+    await closed
+    t.ok(await page.getByText('You are signed in.').isVisible())
+    t.equal(page.url(), `${app}/`)
+  })
+
+  await t.test('the consent page works with JavaScript off', async t => {
+    const page = await openPage(t, browser, stack, { javaScriptEnabled: false })
+    await page.goto(authorizationUrl(stack, { state: 'no script' }))
+    await allow(page)
+    await page.waitForURL(url => url.origin === app)
+    const answer = new URLSearchParams(new URL(page.url()).hash.slice(1))
+    t.ok(answer.get('access_token'))
+    t.equal(answer.get('state'), 'no script')
+  })
+
+  await t.test('after signing out the password is asked for again', async t => {
+    const page = await openPage(t, browser, stack)
+    await signIn(page, stack)
+    await page.goto(`${stack.issuer}/sign-out`)
+    t.ok(await page.getByText('You are signed in as erika.').isVisible())
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    t.ok(await page.getByRole('heading', { name: 'You are signed out' }).isVisible())
+    await page.goto(authorizationUrl(stack))
+    t.ok(await page.getByLabel('Password').isVisible())
+  })
+
+  await endStack(t, stack)
+})
+
+function countGrants (file: string): number {
+  const database = new Database(file, { readonly: true })
+  try {
+    // as: the column that is asked for.
+    return (database.prepare('SELECT count(*) AS n FROM access_grant').get() as { n: number }).n
+  } finally {
+    database.close()
+  }
+}

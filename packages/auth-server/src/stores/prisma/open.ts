@@ -9,6 +9,8 @@ import { openSigningKeys } from './signing-keys.js'
 import { openThrottles } from './throttles.js'
 import { openUsers } from './users.js'
 
+export { isUnavailable } from './generated/database/unavailable.js'
+
 /** Prisma's client, as the stores see it: typed for SQLite, the poorer of the two dialects. */
 export type Database = PrismaClient
 

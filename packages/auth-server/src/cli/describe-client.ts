@@ -1,0 +1,34 @@
+import type { Client } from '../oauth/client.js'
+import { Refusal } from './refusal.js'
+import { stateOf, table } from './print.js'
+import { quote } from './text.js'
+
+/** What `--json` prints of an app. */
+export function fieldsOf ({ id, name, callbacks, resources, defaultScope, accessTokenTtl, implicit, demo, disabledAt, createdAt }: Client) {
+  return { clientId: id, name, callbacks, resources, defaultScope, accessTokenTtl, implicit, demo, disabledAt, createdAt }
+}
+
+/** All of an app, for people to read. */
+export function describe (client: Client): string {
+  const { id, name, callbacks, resources, defaultScope, accessTokenTtl, implicit, disabledAt, createdAt } = client
+  return table([
+    ['Client ID', id],
+    ['Name', name],
+    ['State', disabledAt === null ? stateOf(client) : `${stateOf(client)} since ${disabledAt.toISOString()}`],
+    ...list('Callbacks', callbacks),
+    ...list('Resources', resources),
+    ['Default scope', defaultScope || 'none'],
+    ['Token lifetime', accessTokenTtl === null ? 'as the server says' : `${accessTokenTtl} s`],
+    ['Implicit grant', implicit],
+    ['Registered', createdAt.toISOString()]
+  ])
+}
+
+function list (label: string, values: readonly string[]): string[][] {
+  return values.length === 0 ? [[label, 'none']] : values.map((value, index) => [index === 0 ? label : '', value])
+}
+
+/** The client_id names no app. */
+export function noSuchClient (id: string): Refusal {
+  return new Refusal(`No app has the client_id ${quote(id)}. To see all: frontdesk-auth client list`)
+}

@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander'
+import { readFileSync } from 'node:fs'
+import { addClient } from './client/add.js'
+import { disableClient } from './client/disable.js'
+import { enableClient } from './client/enable.js'
+import { listClients } from './client/list.js'
+import { removeClient } from './client/remove.js'
+import { showClient } from './client/show.js'
+import { Refusal } from './refusal.js'
+import { addUser } from './user/add.js'
+import { disableUser } from './user/disable.js'
+import { enableUser } from './user/enable.js'
+import { listUsers } from './user/list.js'
+import { setPassword } from './user/passwd.js'
+
+/** Every command, by group: to add one is to add a file and a name. */
+const clientCommands = [addClient, listClients, showClient, disableClient, enableClient, removeClient]
+const userCommands = [addUser, listUsers, setPassword, disableUser, enableUser]
+
+// as: the file is ours.
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const program = new Command('frontdesk-auth')
+  .description('Registers apps and people with auth-server, which may be running.')
+  .version(version)
+  .showHelpAfterError('For the usage, say --help.')
+  .addHelpText('after', `
+The database is that of DATABASE_URL, file:./data/auth.db unless set.
+Exit codes: 0 done, 1 refused, 2 wrong usage.`)
+  .exitOverride()
+const client = program.command('client').description('Apps that may ask for access tokens.')
+for (const define of clientCommands) define(client)
+const user = program.command('user').description('People who can sign in.')
+for (const define of userCommands) define(user)
+
+// A reader that has seen enough, such as `head`, is no error.
+process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = tell(error)
+}
+
+/** Prints what went wrong and returns the exit code. */
+function tell (error: unknown): number {
+  // Commander has printed its own sentence, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof Refusal) console.error(error.message)
+  else console.error(`frontdesk-auth failed: ${error instanceof Error ? error.message.trim() : error}`)
+  return 1
+}

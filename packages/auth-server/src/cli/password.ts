@@ -1,0 +1,63 @@
+import { quote } from './text.js'
+import { Refusal, refuseFor } from './refusal.js'
+
+/** Longest password line that is read, in bytes: more than any password may have. */
+const LONGEST_LINE = 4096
+
+/**
+ * Asks for a new password and hashes it: twice at a prompt if standard input is a terminal, else it is the first
+ * line of standard input. It never comes by argument or environment, which others can read.
+ * @returns argon2id, PHC string
+ * @throws Refusal if it may not be chosen, the two differ, or there is none
+ */
+export async function askPassword (username: string): Promise<string> {
+  const { hashPassword, refusePassword } = await import('../sign-in/password.js')
+  const password = process.stdin.isTTY ? await prompt(username, refusePassword) : await firstLine()
+  refuseFor(refusePassword(password))
+  return await hashPassword(password)
+}
+
+async function prompt (username: string, refuse: (password: string) => string | undefined): Promise<string> {
+  const password = await type(`New password for ${quote(username)}:`, refuse)
+  if (await type('The same again:') !== password) throw new Refusal('The two passwords differ. Nothing was changed.')
+  return password
+}
+
+async function type (message: string, refuse: (password: string) => string | undefined = () => undefined): Promise<string> {
+  const { default: ask } = await import('@inquirer/password')
+  // On Ctrl-D the prompt stops reading and would never settle.
+  const left = new AbortController()
+  process.stdin.once('pause', () => left.abort())
+  // Standard output is kept for what the command prints.
+  const context = { output: process.stderr, signal: left.signal }
+  try {
+    return await ask({ message, toggleMask: false, validate: password => refuse(password) ?? true }, context)
+  } catch (error) {
+    if (!isLeft(error)) throw error
+    throw new Refusal('Nothing was changed.', { cause: error })
+  }
+}
+
+/** Ctrl-C and Ctrl-D, as the prompt names them. */
+function isLeft (error: unknown): boolean {
+  return error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)
+}
+
+async function firstLine (): Promise<string> {
+  let bytes = Buffer.alloc(0)
+  for await (const chunk of process.stdin) {
+    bytes = Buffer.concat([bytes, chunk])
+    if (bytes.includes('\n') || bytes.length > LONGEST_LINE) break
+  }
+  const line = decode(bytes).split(/\r?\n/, 1)[0]
+  if (!line) throw new Refusal('No password came. Type it at a terminal, or give it as the first line of standard input.')
+  return line
+}
+
+function decode (bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new Refusal('The password is not in UTF-8.', { cause: error })
+  }
+}

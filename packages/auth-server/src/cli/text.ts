@@ -1,0 +1,17 @@
+/** What would move the cursor or turn the text around where it is shown: on a terminal, in a page. */
+const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+
+/** Says why a text may not be the name of somebody or something, in a sentence, or `undefined` if it may. */
+export function refuseName (what: string, name: string): string | undefined {
+  if (name === '') return `The ${what} is empty.`
+  if ([...name].length > 100) return `The ${what} is longer than 100 characters.`
+  if (UNSHOWABLE.test(name)) return `The ${what} holds a control character.`
+  if (name.trim() !== name) return `The ${what} begins or ends with a blank.`
+  return undefined
+}
+
+/** A text in quotes, as far as it can be shown; the rest is escaped as in JSON. */
+export function quote (text: string): string {
+  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(text).replace(new RegExp(UNSHOWABLE, 'gu'), escape)
+}

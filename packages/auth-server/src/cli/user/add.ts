@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { randomUUID } from 'node:crypto'
+import { askPassword } from '../password.js'
+import { jsonOption, print, type PrintOptions } from '../print.js'
+import { Refusal, refuseFor } from '../refusal.js'
+import { quote, refuseName } from '../text.js'
+import { withStores } from '../with-stores.js'
+import { fieldsOf, noSuchUser } from '../describe-user.js'
+
+/** `user add`: registers a person. */
+export function addUser (user: Command): void {
+  user.command('add <username>')
+    .description('Register a person. The password is asked for, or is the first line of standard input.')
+    .addOption(jsonOption('the person'))
+    .action(async (username: string, options: PrintOptions) => {
+      refuseFor(refuseName('user name', username))
+      await withStores(async ({ users }) => {
+        const taken = () => new Refusal(`The user name ${quote(username)} is taken; upper and lower case make no difference.`)
+        // Asked first for the sake of the person who would type a password in vain; add() decides.
+        if (await users.find(username) !== null) throw taken()
+        const passwordHash = await askPassword(username)
+        if (!await users.add({ id: randomUUID(), username, passwordHash, demo: false })) throw taken()
+        const added = await users.find(username)
+        if (added === null) throw noSuchUser(username)
+        print(options, fieldsOf(added), `Registered ${quote(username)}.`)
+      })
+    })
+}

@@ -1,5 +1,5 @@
 import formbody from '@fastify/formbody'
-import type { FastifyPluginAsync } from 'fastify'
+import fp from 'fastify-plugin'
 import type { Config } from './config.js'
 import { deriveKey } from './keys/derive.js'
 import type { KeyRing } from './keys/key-ring.js'
@@ -33,7 +33,7 @@ export interface AppOptions {
 }
 
 /** auth-server, every registration in order. */
-const app: FastifyPluginAsync<AppOptions> = async function app (fastify, { config, stores, keys, isUnavailable }) {
+export default fp<AppOptions>(async function app (fastify, { config, stores, keys, isUnavailable }) {
   const { issuer, defaultAudience, accessTokenTtl } = config
   const basePath = new URL(issuer).pathname.replace(/\/$/, '')
   const responseTypes = createResponseTypes({ keys, grants: stores.grants, issuer, accessTokenTtl })
@@ -62,5 +62,4 @@ const app: FastifyPluginAsync<AppOptions> = async function app (fastify, { confi
   await fastify.register(metadataRoute, { issuer, basePath, responseTypes })
   await fastify.register(openapiRoute, { prefix: basePath })
   await fastify.register(healthRoute, { ping: stores.ping })
-}
-export default app
+}, { name: 'app', fastify: '5.x' })

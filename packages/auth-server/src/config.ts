@@ -19,7 +19,7 @@ export const Settings = Type.Object({
   DEFAULT_AUDIENCE: Type.Optional(Type.String({ description: '`aud` of access tokens when the client names no resource: the address of customer-service.' })),
   SIGNING_ALG: Type.Unsafe<SigningAlg>({ type: 'string', enum: SigningAlg.anyOf.map(it => it.const), default: 'ES256', description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.' }),
   ACCESS_TOKEN_TTL: Type.Integer({ ...TOKEN_TTL, default: 600, description: 'Lifetime of access tokens, in seconds.' }),
-  TRUST_PROXY: Type.String({ default: 'false', pattern: '^(false|(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(/[0-9]+)?)(, ?(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(/[0-9]+)?))*)$', description: 'Proxies whose `X-Forwarded-*` headers count: `false`, or a list of addresses and networks such as `10.0.0.0/8`.' }),
+  TRUST_PROXY: Type.String({ default: 'false', pattern: '^(false|(loopback|linklocal|uniquelocal|[0-9a-fA-F]*[.:][0-9a-fA-F.:]+(/[0-9]+)?)(, ?(loopback|linklocal|uniquelocal|[0-9a-fA-F]*[.:][0-9a-fA-F.:]+(/[0-9]+)?))*)$', description: 'Proxies whose `X-Forwarded-*` headers count: `false`, or a list of addresses and networks such as `10.0.0.0/8`.' }),
   LOG_LEVEL: Type.String({ enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info', description: 'Least level that is logged.' }),
   ENVIRONMENT: Type.Unsafe<'development' | 'production'>({ type: 'string', enum: ['development', 'production'], default: 'development', description: '`production` refuses what is only fit for development.' }),
   DEMO_CALLBACK: Type.Optional(Type.String({ description: 'Development only: makes the demo app, with this callback, and the demo person.' }))

@@ -1,6 +1,5 @@
 import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
-import { setTimeout } from 'node:timers/promises'
 import app from './app.js'
 import { ConfigError, loadConfig } from './config.js'
 import { makeDemo, refuseDemo } from './demo.js'
@@ -9,16 +8,16 @@ import { serverOptions } from './server-options.js'
 import { isUnavailable } from './stores/prisma/generated/database/unavailable.js'
 import { openStores } from './stores/prisma/open.js'
 
-/** How long load balancers get to see that the process leaves, in milliseconds. */
-const NOTICE = 500
-/** How long requests in flight may take to end, in milliseconds. */
-const PATIENCE = 7_000
-
 try {
   await serve()
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : `auth-server cannot start. ${error instanceof Error ? error.message : error}`)
+  console.error(explain(error))
   process.exit(1)
+}
+
+function explain (error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  return `auth-server cannot start. ${error instanceof Error ? error.message : error}`
 }
 
 async function serve (): Promise<void> {
@@ -31,14 +30,13 @@ async function serve (): Promise<void> {
   const fastify = Fastify(serverOptions(config))
   await fastify.register(app, { config, stores, keys, isUnavailable })
   fastify.addHook('onClose', () => stores.close())
-  await fastify.listen({ host: config.host, port: config.port })
+  await fastify.listen({ host: config.host, port: config.port }).catch(error => {
+    throw error.code === 'EADDRINUSE' ? new ConfigError(`PORT ${config.port} is taken. Stop what listens there, or set PORT to another.`) : error
+  })
 
-  closeWithGrace({ delay: NOTICE + PATIENCE + 1_500, logger: fastify.log }, async ({ err }) => {
+  closeWithGrace({ delay: 9_500, logger: fastify.log }, async ({ err }) => {
     if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an error nobody caught')
-    fastify.drain()
-    await setTimeout(NOTICE)
-    // A sender that never ends its request must not keep the process.
-    globalThis.setTimeout(() => fastify.server.closeAllConnections(), PATIENCE).unref()
+    await fastify.drain()
     await fastify.close()
   })
 }

@@ -48,10 +48,8 @@ async function answer (request: FastifyRequest, reply: FastifyReply, told: Told 
   const { statusCode, description, advice, shown = {}, error } = told
   reply.code(statusCode).header('vary', 'accept')
   if (request.accepts().type(['html', 'json']) === 'json') {
-    const problem: Problem & { error?: string | undefined } = {
-      type: 'about:blank', title: description, status: statusCode, detail: advice, requestId: request.id, error
-    }
-    return reply.header('cache-control', 'no-store').type(PROBLEM_MEDIA_TYPE).send(problem)
+    const problem: Problem = { type: 'about:blank', title: description, status: statusCode, detail: advice, requestId: request.id }
+    return reply.header('cache-control', 'no-store').type(PROBLEM_MEDIA_TYPE).send({ ...problem, error, ...shown })
   }
   return await reply.page('error', { title: description, advice, shown, requestId: request.id, startAgain: request.startAgain })
 }

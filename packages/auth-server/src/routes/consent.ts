@@ -114,7 +114,7 @@ function readForm (body: Parameters | undefined) {
 /** The request in words. */
 function describe ({ client, redirectUri, scope }: AuthorizationRequest) {
   const { host, protocol } = new URL(redirectUri)
-  const isKnown = (it: string): it is CustomerScope => it in customerScopes
+  const isKnown = (it: string): it is CustomerScope => Object.hasOwn(customerScopes, it)
   return {
     clientName: client.name,
     destination: host === '' ? `an app on this device (${protocol}…)` : host,

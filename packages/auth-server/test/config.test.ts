@@ -1,0 +1,55 @@
+import t from 'tap'
+import { ConfigError, loadConfig } from '../src/config.js'
+
+const SECRET_KEY = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const production = { ENVIRONMENT: 'production', SECRET_KEY, ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example' }
+
+t.test('nothing need be set for development, and it listens on loopback', async t => {
+  const config = loadConfig({})
+  t.match(config, { host: '127.0.0.1', port: 3000, issuer: 'http://localhost:3000', defaultAudience: 'http://localhost:3001', signingAlg: 'ES256', accessTokenTtl: 600, trustProxy: false, production: false })
+  t.match(config.databaseUrl, /^file:\/.*\/data\/auth\.db$/, 'absolute')
+  t.ok(Object.isFrozen(config))
+  t.equal(loadConfig({ DATABASE_URL: 'file:./x.db', INIT_CWD: '/srv' }).databaseUrl, 'file:/srv/x.db')
+  t.equal(loadConfig({ PORT: '' }).port, 3000, 'empty is not set')
+})
+
+t.test('each wrong setting is told in a sentence that names it', async t => {
+  const rows: Array<[env: Record<string, string>, sentence: RegExp]> = [
+    [{ PORT: 'http' }, /^PORT must be integer/],
+    [{ PORT: '70000' }, /^PORT must be <= 65535/],
+    [{ ACCESS_TOKEN_TTL: '0' }, /^ACCESS_TOKEN_TTL must be >= 30/],
+    [{ SIGNING_ALG: 'HS256' }, /^SIGNING_ALG .*ES256, RS256 or EdDSA/],
+    [{ ENVIRONMENT: 'staging' }, /^ENVIRONMENT /],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL /],
+    [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL .*postgresql/],
+    [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY .*list of addresses/],
+    [{ TRUST_PROXY: '1' }, /^TRUST_PROXY /],
+    [{ ISSUER: 'https://id.example/' }, /^ISSUER must be/],
+    [{ ISSUER: 'id.example' }, /^ISSUER must be/],
+    [{ ISSUER: 'https://id.example?x=1' }, /^ISSUER must be/],
+    [{ SECRET_KEY: 'short' }, /^SECRET_KEY is weak/],
+    [{ SECRET_KEY: 'a'.repeat(64) }, /^SECRET_KEY is weak/]
+  ]
+  for (const [env, sentence] of rows) t.throws(() => loadConfig(env), { message: sentence }, JSON.stringify(env))
+  try {
+    loadConfig({ PORT: 'x', LOG_LEVEL: 'y', SECRET_KEY: 'my-weak-secret' })
+  } catch (error) {
+    t.ok(error instanceof ConfigError)
+    t.match((error as Error).message.split('\n').length, 2, 'all at once')
+    t.notMatch((error as Error).message, 'my-weak-secret')
+  }
+})
+
+t.test('production refuses what is only fit for development', async t => {
+  t.ok(loadConfig(production).production)
+  t.ok(loadConfig({ ...production, ISSUER: 'http://127.0.0.1:3000' }), 'plain http on loopback')
+  t.throws(() => loadConfig({ ENVIRONMENT: 'production' }), { message: /ISSUER is missing.*\nDEFAULT_AUDIENCE is missing.*\nSECRET_KEY is missing/ })
+  const rows: Array<[env: Record<string, string>, sentence: RegExp]> = [
+    [{ SECRET_KEY: '' }, /SECRET_KEY is missing. Set it to/],
+    [{ SECRET_KEY: 'for-development-only-not-a-secret' }, /SECRET_KEY is the one for development/],
+    [{ ISSUER: 'http://id.example' }, /ISSUER must be https/],
+    [{ ISSUER: '' }, /ISSUER is missing/],
+    [{ DEMO_CALLBACK: 'http://localhost:3002/callback' }, /DEMO_CALLBACK is for development/]
+  ]
+  for (const [env, sentence] of rows) t.throws(() => loadConfig({ ...production, ...env }), { message: sentence }, JSON.stringify(env))
+})

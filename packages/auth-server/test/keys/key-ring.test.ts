@@ -1,0 +1,50 @@
+import { decodeProtectedHeader, jwtVerify, createLocalJWKSet } from 'jose'
+import t from 'tap'
+import { openKeyRing } from '../../src/keys/key-ring.js'
+import { openStores } from '../../src/stores/prisma/open.js'
+import { temporaryDatabase } from '../helper.js'
+
+const secretKey = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+t.test('a restart keeps the keys, and replicas that start at once share one', async t => {
+  const url = temporaryDatabase(t)
+  const replicas = [await openStores(url), await openStores(url), await openStores(url), await openStores(url)]
+  const rings = await Promise.all(replicas.map(({ signingKeys }) => openKeyRing(signingKeys, { signingAlg: 'ES256', secretKey })))
+  const again = await openStores(url)
+  rings.push(await openKeyRing(again.signingKeys, { signingAlg: 'ES256', secretKey }))
+  t.equal((await again.signingKeys.list()).length, 1)
+  const verify = createLocalJWKSet(rings[0]!.jwks())
+  for (const ring of rings) t.ok(await jwtVerify(await ring.sign({ x: 1 }, 'at+jwt'), verify))
+  await Promise.all([...replicas, again].map(it => it.close()))
+})
+
+t.test('each algorithm signs, and earlier keys stay published when it changes', async t => {
+  const stores = await openStores(temporaryDatabase(t))
+  for (const [i, signingAlg] of (['ES256', 'RS256', 'EdDSA'] as const).entries()) {
+    const ring = await openKeyRing(stores.signingKeys, { signingAlg, secretKey })
+    const token = await ring.sign({}, 'at+jwt')
+    t.match(decodeProtectedHeader(token), { alg: signingAlg, typ: 'at+jwt', kid: ring.jwks().keys[i]!.kid })
+    t.ok(await jwtVerify(token, createLocalJWKSet(ring.jwks())))
+    t.equal(ring.jwks().keys.length, i + 1)
+  }
+  await stores.close()
+})
+
+t.test('private members never leave, and are stored encrypted', async t => {
+  const stores = await openStores(temporaryDatabase(t))
+  for (const signingAlg of ['ES256', 'RS256', 'EdDSA'] as const) {
+    const { keys } = (await openKeyRing(stores.signingKeys, { signingAlg, secretKey })).jwks()
+    for (const key of keys) {
+      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) t.notOk(member in key)
+    }
+  }
+  for (const { privateJwe } of await stores.signingKeys.list()) t.match(decodeProtectedHeader(privateJwe), { alg: 'dir', enc: 'A256GCM' })
+  await stores.close()
+})
+
+t.test('another SECRET_KEY is refused with a sentence that says which to set', async t => {
+  const stores = await openStores(temporaryDatabase(t))
+  await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
+  await t.rejects(openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: secretKey + 'x' }), { message: /SECRET_KEY is not the one they were made with/ })
+  await stores.close()
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { OAuthError, errors } from '../../src/oauth/errors.js'
+import { withFragment } from '../../src/oauth/fragment.js'
+import { parseParameters, single } from '../../src/oauth/parameters.js'
+import { parseScope } from '../../src/oauth/scope.js'
+import { sourceOf } from '../../src/sign-in/source.js'
+
+t.test('parameters: what is written is read, and nothing but its own error is thrown', async t => {
+  fc.assert(fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), pairs => {
+    const read = parseParameters(new URLSearchParams(pairs).toString())
+    t.same(Object.entries(read).sort(), Object.entries(pairs).sort())
+  }))
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), raw => {
+    try {
+      parseParameters(raw)
+    } catch (error) {
+      t.ok(error instanceof OAuthError)
+    }
+  }))
+  t.same({ ...parseParameters('a=1&a=2&__proto__=x&b=%2B+') }, { a: ['1', '2'], ['__proto__']: 'x', b: '+ ' })
+  t.equal(({} as Record<string, unknown>).x, undefined)
+  t.equal(single(parseParameters('a='), 'a'), undefined, 'empty is absent (RFC 6749 §3.1)')
+  t.throws(() => single(parseParameters('a=&a='), 'a'), OAuthError)
+})
+
+t.test('scopes: only scope-tokens (RFC 6749 §3.3), each once, in order', async t => {
+  t.same(parseScope('b a  b é "x" \\ a:b/c?d'), ['b', 'a', 'a:b/c?d'])
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), text => {
+    const scope = parseScope(text)
+    t.same(parseScope(scope.join(' ')), scope)
+  }))
+})
+
+t.test('fragments: the callback keeps its bytes and every value comes back', async t => {
+  fc.assert(fc.property(fc.webUrl(), fc.string({ unit: 'grapheme' }), (callback, state) => {
+    const location = withFragment(callback, { state, n: 1, absent: undefined })
+    t.ok(location.startsWith(`${callback}#`))
+    t.match(location.slice(callback.length + 1), /^[\w.~%!'()*=&-]*$/)
+    t.same([...new URLSearchParams(location.slice(callback.length + 1))], [['state', state], ['n', '1']])
+  }))
+})
+
+t.test('descriptions of errors hold none of ? % & # + " \\ and each says what to do', async t => {
+  for (const [name, { description, advice }] of Object.entries(errors)) {
+    t.match(description, /^[A-Z][^?%&#+"\\]*\.$/, name)
+    t.match(advice, /\.$/, name)
+  }
+})
+
+t.test('the source of attempts is an IPv4 address or the /64 of an IPv6 one', async t => {
+  t.equal(sourceOf('192.0.2.1'), '192.0.2.1')
+  t.equal(sourceOf('::ffff:192.0.2.1'), '192.0.2.1')
+  t.equal(sourceOf('2001:db8:0:1:aaaa::1'), sourceOf('2001:db8:0:1::2'))
+  t.not(sourceOf('2001:db8:0:1::1'), sourceOf('2001:db8:0:2::1'))
+})

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { differenceOf, refuseCallback, sourceOfForms } from '../../src/oauth/redirect-uri.js'
+
+t.test('callbacks that may be registered', async t => {
+  for (const uri of [
+    'https://app.example/cb', 'https://app.example', 'https://app.example/', 'https://app.example:443/cb', 'https://app.example:8443/a/b?c=d%20e',
+    'https://xn--bcher-kva.example/cb', 'http://localhost/cb', 'http://localhost:3002/callback', 'http://127.0.0.1:1/', 'http://[::1]:8080/cb',
+    'com.example.app:/oauth', 'com.example.app://oauth/cb', 'https://app.example/a%2Fb', 'https://app.example/a..b/...'
+  ]) t.equal(refuseCallback(uri), undefined, uri)
+})
+
+t.test('callbacks that may not be registered, each with a sentence (RFC 6749 §3.1.2, RFC 8252 §7)', async t => {
+  for (const uri of [
+    '', 'x', '/cb', '//app.example/cb', 'https:', 'https://', 'https:app.example/cb', 'https:/app.example/cb', 'https://app.example/cb#', 'https://app.example/cb#x',
+    'https://me@app.example/cb', 'https://me:pw@app.example/cb', 'https://@app.example/cb', 'https://app.example\\cb', 'https://app.example/c b',
+    'https://app.example/\tcb', 'https://app.example/cb\r\n', 'https://app.example/\0', 'https://bücher.example/cb', 'https://app.example/é',
+    'HTTPS://app.example/cb', 'https://APP.example/cb', 'https://app.example/%', 'https://app.example/%zz', 'https://app.example/<x>',
+    'http://app.example/cb', 'http://localhost.evil.example/cb', 'http://127.0.0.2/cb', 'javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd',
+    'vbscript:x', 'blob:https://app.example/1', 'myapp:/cb', 'ftp://app.example/cb', 'https://app.example/../cb', 'https://app.example/a/./cb',
+    'https://app.example/%2e%2e/cb', 'https://app.example/a/..', 'https://app.example/a%2f..%2fcb', 'https://app.example/cb?code=1', 'https://app.example/cb?x=1&access_token=2',
+    'https://app.example/cb?error', 'https://app.example/cb?%73tate=1', 'https://app.example/cb?iss=x', 'https://*.app.example/cb"', `https://app.example/${'x'.repeat(2000)}`,
+    'https://0x7f.1/cb', 'https://app.example:99999/cb'
+  ]) t.match(refuseCallback(uri), /^[A-Z].*\.$/, uri.slice(0, 60))
+})
+
+t.test('what is accepted is a plain address that keeps its bytes', async t => {
+  fc.assert(fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string(), fc.webPath().map(path => `https://a.example${path}`)), uri => {
+    if (refuseCallback(uri) !== undefined) return
+    const { href, username, password, hash } = new URL(uri)
+    t.ok(username === '' && password === '' && hash === '' && !uri.includes('#'))
+    t.ok(href === uri || href === `${uri}/` || uri.includes(':443') || uri.includes(':80') || new URL(href).pathname === new URL(uri).pathname, uri)
+  }))
+})
+
+t.test('two different addresses always differ in a class; none registered, none told', async t => {
+  t.equal(differenceOf('https://a.example', []), undefined)
+  t.equal(differenceOf('https://a.example/cb/', ['http://b.example', 'https://a.example/cb']), 'trailing slash', 'the most alike')
+  t.equal(differenceOf('https://a.example/x', ['http://b.example', 'https://a.example/y']), 'path')
+  fc.assert(fc.property(fc.string(), fc.webUrl(), (requested, registered) => {
+    t.ok(requested === registered || typeof differenceOf(requested, [registered]) === 'string')
+  }))
+})
+
+t.test('forms may lead to the callback\'s origin or scheme', async t => {
+  t.equal(sourceOfForms('https://app.example:8443/cb?x'), 'https://app.example:8443')
+  t.equal(sourceOfForms('com.example.app:/cb'), 'com.example.app:')
+  t.equal(sourceOfForms('http://[::1]:1/cb'), 'http:', 'CSP has no syntax for IPv6 hosts')
+})

@@ -1,0 +1,68 @@
+import t from 'tap'
+import { build } from '../helper.js'
+
+t.test('metadata says what the server does; the issuer is the configured one whatever Host says (RFC 8414 §2)', async t => {
+  const { app } = await build(t)
+  const response = await app.inject({ url: '/.well-known/oauth-authorization-server', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
+  t.same(response.json(), {
+    issuer: 'https://id.example',
+    authorization_endpoint: 'https://id.example/authorize',
+    jwks_uri: 'https://id.example/.well-known/jwks.json',
+    scopes_supported: ['customer:read', 'customer:write', 'customer:delete'],
+    response_types_supported: ['token'],
+    response_modes_supported: ['fragment'],
+    grant_types_supported: ['implicit'],
+    authorization_response_iss_parameter_supported: true
+  })
+  t.equal(response.headers['access-control-allow-origin'], '*')
+})
+
+t.test('for an issuer with a path it is also where RFC 8414 §3.1 puts it', async t => {
+  const { app } = await build(t, { ISSUER: 'https://id.example/a/b' })
+  for (const url of ['/a/b/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/a/b']) {
+    t.equal((await app.inject(url)).json().authorization_endpoint, 'https://id.example/a/b/authorize', url)
+  }
+  t.equal((await app.inject('/a/b/.well-known/jwks.json')).statusCode, 200)
+})
+
+t.test('the key set may be cached and holds public members only (RFC 7517 §5)', async t => {
+  const { app } = await build(t)
+  const response = await app.inject('/.well-known/jwks.json')
+  t.match(response.headers['cache-control'], /^public, max-age=\d+$/)
+  t.same(Object.keys(response.json().keys[0]).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+})
+
+t.test('OpenAPI 3.1 describes every route, with every status', async t => {
+  const { app } = await build(t)
+  const { openapi, paths } = (await app.inject('/openapi.json')).json()
+  t.match(openapi, /^3\.1\./)
+  t.same(Object.keys(paths).sort(), ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server', '/authorize', '/consent', '/health/live', '/health/ready', '/sign-out'])
+  for (const [path, methods] of Object.entries<Record<string, { summary?: string, tags?: string[], responses: object }>>(paths)) {
+    for (const [method, { summary, tags, responses }] of Object.entries(methods)) {
+      t.ok(summary && tags?.length && Object.keys(responses).length > 0, `${method} ${path}`)
+    }
+  }
+})
+
+t.test('health: live while the process runs, ready while the database answers and nothing stops', async t => {
+  const { app, stores } = await build(t)
+  t.equal((await app.inject('/health/live')).statusCode, 200)
+  t.match((await app.inject('/health/ready')).json(), { status: 'ok', checks: { database: 'ok' } })
+  const drained = app.drain()
+  const draining = await app.inject('/health/ready')
+  t.equal(draining.statusCode, 503)
+  t.equal(draining.headers.connection, 'close')
+  t.equal((await app.inject('/health/live')).statusCode, 200)
+  await drained
+  await stores.close()
+})
+
+t.test('a well-formed X-Request-Id is kept, another is replaced, and either comes back', async t => {
+  const { app, logs } = await build(t)
+  t.equal((await app.inject({ url: '/health/live', headers: { 'x-request-id': 'Trace-1.a_B' } })).headers['x-request-id'], 'Trace-1.a_B')
+  for (const id of ['', 'a b', 'x'.repeat(65), 'é', '{"level":60}', 'a\tb']) {
+    const answered = (await app.inject({ url: '/health/live', headers: { 'x-request-id': id } })).headers['x-request-id']
+    t.match(answered, /^[\w-]{36}$/, id)
+  }
+  t.ok(logs.map(it => JSON.parse(it)).some(it => it.requestId === 'Trace-1.a_B'))
+})

@@ -1,0 +1,96 @@
+import t from 'tap'
+import { NOBODY, hashPassword, verifyPassword } from '../../src/sign-in/password.js'
+import { Browser, build, query, temporaryDatabase } from '../helper.js'
+
+t.test('every wrong attempt gets the same answer: unknown, wrong, empty, too long, disabled', async t => {
+  const { app, stores } = await build(t)
+  await stores.users.add({ id: 'x', username: 'gone', passwordHash: await hashPassword('correct horse'), demo: false })
+  await stores.users.setDisabled('gone', new Date())
+  const normal = (body: string) => body.replace(/value="[^"]*"/g, 'value=""')
+  const bodies = []
+  for (const [i, [username, password]] of [['ann', 'wrong'], ['ann', ''], ['nobody', 'wrong'], ['', ''], ['gone', 'correct horse'], ['ann', 'x'.repeat(1025)], ['nobody', 'x'.repeat(1025)]].entries()) {
+    const response = await new Browser(app, `192.0.2.${i}`).allow(query(), { username: username!, password: password! })
+    t.equal(response.statusCode, 403)
+    t.match(response.body, 'role="alert"')
+    t.notOk(response.cookies.some(it => it.name === '__Host-session'))
+    bodies.push(normal(response.body))
+  }
+  t.equal(new Set(bodies).size, 1)
+})
+
+t.test('user names are compared after NFKC and in lower case; passwords after NFC', async t => {
+  const { app, stores } = await build(t)
+  await stores.users.add({ id: 'j', username: 'José', passwordHash: await hashPassword('pâté du chef'), demo: false })
+  for (const username of ['José', 'josé', 'JOSE\u0301']) {
+    const response = await new Browser(app).allow(query(), { username, password: 'pa\u0302te\u0301 du chef' })
+    t.equal(response.statusCode, 303, username)
+  }
+})
+
+t.test('five failures on an account slow that source alone; another source signs in', async t => {
+  const { app } = await build(t)
+  const attempt = (address: string, password: string, username = 'ann') => new Browser(app, address).allow(query(), { username, password })
+  for (let i = 0; i < 5; i++) t.equal((await attempt('192.0.2.1', 'wrong', i % 2 ? 'ANN' : 'ann')).statusCode, 403)
+  const refused = await attempt('192.0.2.1', 'correct horse')
+  t.equal(refused.statusCode, 429)
+  t.ok(Number(refused.headers['retry-after']) > 800)
+  t.match(refused.body, 'Too many attempts. Wait 15 min')
+  t.equal((await attempt('192.0.2.2', 'correct horse')).statusCode, 303, 'nobody is locked out by a stranger')
+  t.equal((await attempt('192.0.2.1', 'wrong', 'other')).statusCode, 403, 'nor from other accounts')
+})
+
+t.test('a right password forgives the failures before it', async t => {
+  const { app } = await build(t)
+  for (let round = 0; round < 2; round++) {
+    for (let i = 0; i < 4; i++) await new Browser(app).allow(query(), { username: 'ann', password: 'wrong' })
+    t.equal((await new Browser(app).allow()).statusCode, 303)
+  }
+})
+
+t.test('one source over many accounts is stopped; many at once do not slip through', async t => {
+  const { app } = await build(t)
+  const browser = new Browser(app, '2001:db8::1')
+  const transaction = await browser.consent()
+  const responses = await Promise.all(Array.from({ length: 60 }, (_, i) =>
+    browser.post(`/consent?${query()}`, { transaction, decision: 'allow', username: `user${i}`, password: 'wrong' })))
+  t.equal(responses.filter(it => it.statusCode === 403).length, 30)
+  t.equal(responses.filter(it => it.statusCode === 429).length, 30)
+  t.equal((await new Browser(app, '2001:db8::2').allow()).statusCode, 429, 'the whole /64 is one source')
+  t.equal((await new Browser(app, '2001:db8:0:1::1').allow()).statusCode, 303)
+})
+
+t.test('two replicas on one database share the count', async t => {
+  const DATABASE_URL = temporaryDatabase(t)
+  const replicas = [await build(t, { DATABASE_URL }), await build(t, { DATABASE_URL })]
+  for (let i = 0; i < 5; i++) await new Browser(replicas[i % 2]!.app).allow(query(), { username: 'ann', password: 'wrong' })
+  for (const { app } of replicas) t.equal((await new Browser(app).allow()).statusCode, 429)
+})
+
+t.test('an account that does not exist costs the hash of one that does', async t => {
+  const parameters = (hash: string) => hash.split('$').slice(1, 4).join('$')
+  t.equal(parameters(NOBODY), parameters(await hashPassword('x')), 'the same algorithm and cost')
+  t.equal(parameters(NOBODY), 'argon2id$v=19$m=19456,t=2,p=1')
+  t.equal(await verifyPassword(undefined, ''), false)
+})
+
+t.test('the answers to a wrong password, an unknown person and an empty password take as long', async t => {
+  const { app } = await build(t)
+  const attempts = { wrong: ['ann', 'wrong'], unknown: ['nobody', 'wrong'], empty: ['ann', ''] } as const
+  const times: Record<keyof typeof attempts, number[]> = { wrong: [], unknown: [], empty: [] }
+  // as: the keys of an object literal.
+  const kinds = Object.keys(attempts) as Array<keyof typeof attempts>
+  for (let i = 0; i < 200; i++) {
+    for (const kind of kinds) {
+      const browser = new Browser(app, `10.${kinds.indexOf(kind)}.${i >> 4}.${i & 15}`)
+      const transaction = await browser.consent()
+      const [username, password] = attempts[kind]
+      const start = process.hrtime.bigint()
+      await browser.post(`/consent?${query()}`, { transaction, decision: 'allow', username, password })
+      times[kind].push(Number(process.hrtime.bigint() - start))
+    }
+  }
+  const [wrong, unknown, empty] = kinds.map(kind => times[kind].sort((a, b) => a - b)[100]!) as [number, number, number]
+  t.comment({ wrong, unknown, empty })
+  t.ok(Math.abs(unknown / wrong - 1) < 0.1, `unknown ${unknown / wrong}`)
+  t.ok(Math.abs(empty / wrong - 1) < 0.1, `empty ${empty / wrong}`)
+})

@@ -1,5 +1,5 @@
 import { SignJWT, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from 'jose'
-import { randomUUID } from 'node:crypto'
+import { randomUUID, type webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,8 @@ import type { Test } from 'tap'
 
 /** A key of the issuer: the half that signs, and the half that is published. */
 export interface Key {
-  privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
+  privateKey: webcrypto.CryptoKey
+  publicKey: webcrypto.CryptoKey
   jwk: JWK & { kid: string, alg: string }
 }
 
@@ -23,7 +24,7 @@ const EVERYTHING = 'customer:read customer:write customer:delete'
 /** Makes a key pair. */
 export async function makeKey (kid: string = randomUUID(), alg = 'ES256'): Promise<Key> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
-  return { privateKey, jwk: { ...await exportJWK(publicKey), kid, alg, use: 'sig' } }
+  return { privateKey, publicKey, jwk: { ...await exportJWK(publicKey), kid, alg, use: 'sig' } }
 }
 
 /** An authorization server as far as this service sees it: an address with keys, and tokens. */

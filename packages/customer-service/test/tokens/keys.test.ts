@@ -1,0 +1,101 @@
+import t from 'tap'
+import { Keys } from '../../src/keys/keys.js'
+import { fetchJwks } from '../../src/keys/fetch-jwks.js'
+import { createVerifier } from '../../src/tokens/verify.js'
+import { PATH, build } from '../helper.js'
+import { makeKey, startIssuer } from '../issuer.js'
+
+const log = { info () {}, warn () {} }
+
+t.test('the auth-server never reached yet: 503 with Retry-After, not 401; heals by itself', async t => {
+  const { send, issuer, everything, keys } = await build(t, { JWKS_URL: 'http://127.0.0.1:1/' })
+  const answer = await send('GET', `${PATH}/1`, { token: everything })
+  t.equal(answer.statusCode, 503)
+  t.match(answer.headers['retry-after'], /^\d+$/)
+  t.match(answer.json(), { type: '/problems/keys-unavailable' })
+  t.equal((await send('GET', `${PATH}/1`, { token: null })).statusCode, 401)
+  const ready = await send('GET', '/health/ready')
+  t.equal(ready.statusCode, 503)
+  t.match(ready.json(), { status: 'unavailable', checks: { database: 'ok', keys: /not fetched/ } })
+  t.equal((await send('GET', '/health/live')).statusCode, 200)
+  t.equal(keys?.areKnown, false)
+
+  issuer.state.isAway = true
+  const waiting = new Keys({ url: issuer.url, log })
+  t.teardown(() => waiting.stop())
+  await waiting.start(10)
+  t.equal(waiting.areKnown, false)
+  issuer.state.isAway = false
+  while (!waiting.areKnown) await new Promise(resolve => setTimeout(resolve, 5))
+  t.ok(await waiting.find({ alg: 'ES256', kid: issuer.key.jwk.kid }))
+})
+
+t.test('keys are served stale while the auth-server is away, and new ones are taken when it is back', async t => {
+  const { send, issuer } = await build(t)
+  issuer.state.isAway = true
+  t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint() })).statusCode, 404, 'the key is still known')
+  const next = await makeKey('next')
+  issuer.state.keys.push(next.jwk)
+  issuer.state.isAway = false
+  t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint({ key: next }) })).statusCode, 404, 'fetched for its kid')
+})
+
+t.test('10,000 unknown kids: at most one fetch per 30 s, and one at a time', async t => {
+  const issuer = await startIssuer(t)
+  let time = 0
+  const keys = new Keys({ url: issuer.url, log, now: () => time })
+  t.teardown(() => keys.stop())
+  await keys.start()
+  const ask = async (count: number) => await Promise.allSettled(Array.from({ length: count }, async (_, index) => await keys.find({ alg: 'ES256', kid: `made up ${index}` })))
+  for (const [at, fetches] of [[0, 2], [29_999, 2], [30_000, 3], [59_999, 3], [60_000, 4]] as const) {
+    time = at
+    t.ok((await ask(2_500)).every(({ status }) => status === 'rejected'))
+    t.equal(issuer.state.fetches, fetches, `after ${at} ms`)
+  }
+  issuer.state.isAway = true
+  time = 90_000
+  await ask(100)
+  t.equal(issuer.state.fetches, 5, 'the same while it is away')
+})
+
+t.test('a verified token is remembered until it ends or the keys change', async t => {
+  const issuer = await startIssuer(t)
+  let time = Date.now()
+  const keys = new Keys({ url: issuer.url, log })
+  t.teardown(() => keys.stop())
+  await keys.start()
+  let lookups = 0
+  const find = keys.find
+  const counted = Object.assign(Object.create(keys) as Keys, { onChange: keys.onChange.bind(keys), find: async (header: Parameters<typeof find>[0]) => { lookups++; return await find(header) } })
+  const verify = createVerifier({ issuer: issuer.url, audience: issuer.audience, jwksUrl: '', algorithms: ['ES256'] }, counted, () => time)
+  const token = await issuer.mint()
+  for (let round = 0; round < 3; round++) t.match(await verify(token), { sub: 'person-1' })
+  t.equal(lookups, 1, 'one signature check')
+  time += 659_000
+  t.match(await verify(token), { sub: 'person-1' }, 'within the leeway')
+  time += 2_000
+  await t.rejects(verify(token), /has ended/, 'ended since')
+
+  time = Date.now()
+  const other = await issuer.mint()
+  await verify(other)
+  issuer.state.keys = [(await makeKey('next')).jwk]
+  await keys.start()
+  await t.rejects(verify(other), /has ended/, 'its key was withdrawn')
+})
+
+t.test('an answer that is not a key set within limits is not taken', async t => {
+  const bad: Array<[name: string, answer: Parameters<typeof startIssuer>[1]]> = [
+    ['status 500', response => { response.writeHead(500).end('{}') }],
+    ['a redirect', response => { response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end() }],
+    ['no JSON', response => { response.end('<html>') }],
+    ['no keys', response => { response.end('{"keys":[]}') }],
+    ['keys that are no objects', response => { response.end('{"keys":["a"]}') }],
+    ['null', response => { response.end('null') }],
+    ['65 KiB', response => { response.end(JSON.stringify({ keys: [{ kty: 'EC', x: 'x'.repeat(66_000) }] })) }]
+  ]
+  for (const [name, answer] of bad) {
+    const { url } = await startIssuer(t, answer)
+    await t.rejects(fetchJwks(url, new AbortController().signal), name)
+  }
+})

@@ -47,7 +47,7 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
 async function answer (request: FastifyRequest, reply: FastifyReply, told: Told & Partial<OAuthError>): Promise<FastifyReply> {
   const { statusCode, description, advice, shown = {}, error } = told
   reply.code(statusCode).header('vary', 'accept')
-  if (request.accepts().type(['html', 'json']) === 'json') {
+  if (request.accepts().type(['html', 'json', PROBLEM_MEDIA_TYPE]) !== 'html') {
     const problem: Problem = { type: 'about:blank', title: description, status: statusCode, detail: advice, requestId: request.id }
     return reply.header('cache-control', 'no-store').type(PROBLEM_MEDIA_TYPE).send({ ...problem, error, ...shown })
   }

@@ -1,0 +1,53 @@
+import Sqlite from 'better-sqlite3'
+import t from 'tap'
+import { sweep } from '../../src/plugins/clean-up.js'
+import { openStores } from '../../src/stores/prisma/open.js'
+import { Browser, build, query, temporaryDatabase } from '../helper.js'
+
+t.test('while another process locks the database the answer is a 503 page within 3 s, and nothing is half done', async t => {
+  const { app, databaseUrl } = await build(t)
+  const browser = new Browser(app)
+  await browser.allow()
+  const transaction = await browser.consent()
+  const other = new Sqlite(databaseUrl.slice('file:'.length))
+  other.exec('BEGIN IMMEDIATE')
+  const begun = Date.now()
+  const refused = await Promise.all(Array.from({ length: 8 }, () => browser.post(`/consent?${query()}`, { transaction, decision: 'allow' })))
+  for (const response of refused) {
+    t.equal(response.statusCode, 503)
+    t.ok(response.headers['retry-after'])
+    t.match(response.body, 'The database does not answer right now.')
+    t.equal(response.headers.location, undefined)
+  }
+  t.ok(Date.now() - begun < 3_000, `${Date.now() - begun} ms`)
+  t.equal((await app.inject(`/authorize?${query()}`)).statusCode, 302, 'reading goes on')
+  other.exec('ROLLBACK')
+  other.close()
+  t.equal((await browser.post(`/consent?${query()}`, { transaction, decision: 'allow' })).statusCode, 303, 'the same form goes through, without a restart')
+})
+
+t.test('migrating again changes nothing; an edited migration is refused', async t => {
+  const url = temporaryDatabase(t)
+  await (await openStores(url)).close()
+  await (await openStores(url)).close()
+  const database = new Sqlite(url.slice('file:'.length))
+  t.equal(database.prepare('SELECT count(*) AS n FROM _prisma_migrations').pluck().get(), 1)
+  database.exec("UPDATE _prisma_migrations SET checksum = 'x'")
+  database.close()
+  await t.rejects(openStores(url), { message: /was edited after it had been applied/ })
+})
+
+t.test('clean-up removes what has ended and keeps what has not', async t => {
+  const { app, stores, databaseUrl } = await build(t)
+  await new Browser(app).allow()
+  await new Browser(app, '192.0.2.9').allow(query(), { username: 'ann', password: 'wrong' })
+  const database = new Sqlite(databaseUrl.slice('file:'.length))
+  t.teardown(() => database.close())
+  const count = () => ['session', 'access_grant', 'throttle'].map(table => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get())
+  const before = count()
+  t.same(before.slice(0, 2), [1, 1])
+  await sweep(stores, new Date())
+  t.same(count(), before)
+  await sweep(stores, new Date(Date.now() + 24 * 60 * 60_000))
+  t.same(count(), [0, 0, 0])
+})

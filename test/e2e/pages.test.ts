@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { accessibilityFindings, allow, openPage, signIn, skip, startBrowser } from '../browser.js'
+import { addPerson, authorizationUrl, erika } from '../person.js'
+import { endStack, startStack } from '../stack.js'
+
+const WIDE = { width: 1280, height: 800 }
+const NARROW = { width: 320, height: 640 }
+
+await t.test('the pages, in a real Chromium', { skip }, async t => {
+  const stack = await startStack(t)
+  const browser = await startBrowser(t)
+  await addPerson(stack, erika)
+  const url = authorizationUrl(stack)
+  const long = 'without-a-space-'.repeat(20)
+
+  /** What somebody who is not signed in can meet at auth-server, and how. */
+  const strangers: Record<string, (page: Page) => Promise<unknown>> = {
+    'consent page': page => page.goto(url),
+    'consent page with scopes that are unknown': page => page.goto(authorizationUrl(stack, { scope: `customer:read openid ${long}` })),
+    'consent page without a known scope': page => page.goto(authorizationUrl(stack, { scope: 'openid' })),
+    'consent page after a wrong password': async page => {
+      await page.goto(url)
+      await allow(page, { username: long.slice(0, 200), password: 'wrong' })
+      await page.getByRole('alert').waitFor()
+    },
+    'consent page after too many wrong passwords': async page => {
+      await page.goto(url)
+      for (let attempt = 0; attempt < 6; attempt++) await allow(page, { username: 'nobody', password: 'wrong' })
+      await page.getByText('Too many attempts.').waitFor()
+    },
+    'page of an app that is not registered': page => page.goto(authorizationUrl(stack, { client_id: 'unknown' })),
+    'page of a callback that is not registered': page => page.goto(authorizationUrl(stack, { redirect_uri: `https://other.example/${long}` })),
+    'page of a damaged address': page => page.goto(`${url}&scope=%ZZ`),
+    'page of an address that is too long': page => page.goto(`${url}&state=${'x'.repeat(9000)}`),
+    'page of a form that belongs to nobody': async page => {
+      await page.goto(url)
+      await page.locator('[name=transaction]').evaluate(field => field.setAttribute('value', 'made up'))
+      await allow(page)
+      await page.getByRole('link', { name: 'Start again' }).waitFor()
+    },
+    'page of a form without a decision': async page => {
+      await page.goto(url)
+      await page.getByRole('button', { name: 'Allow' }).evaluate(button => button.removeAttribute('name'))
+      await allow(page)
+      await page.getByText('The form is incomplete.').waitFor()
+    },
+    'page of an address that does not exist': page => page.goto(`${stack.issuer}/nothing`),
+    'signed-out page': page => page.goto(`${stack.issuer}/sign-out`)
+  }
+  for (const [name, open] of Object.entries(strangers)) {
+    await t.test(`the ${name} is accessible in light and dark and fits 320 pixels`, async t => {
+      const page = await openPage(t, browser, stack, { viewport: WIDE })
+      await open(page)
+      await check(t, page)
+    })
+  }
+
+  await t.test('the pages for somebody who is signed in are accessible in light and dark and fit 320 pixels', async t => {
+    const page = await openPage(t, browser, stack, { viewport: WIDE })
+    await page.goto(url)
+    await allow(page)
+    await page.waitForURL(({ origin }) => origin === stack.address('browser-app'))
+
+    await page.goto(url)
+    await check(t, page, 'consent page')
+    const form = { transaction: await page.locator('[name=transaction]').inputValue(), decision: 'allow' }
+    await page.request.post(page.url(), { form, maxRedirects: 0 })
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('This page has been used already.').waitFor()
+    await check(t, page, 'page of a form that is spent')
+    await page.goto(`${stack.issuer}/sign-out`)
+    await check(t, page, 'sign-out page')
+  })
+
+  await t.test('the example app is accessible in light and dark and fits 320 pixels in each of its states', async t => {
+    const page = await openPage(t, browser, stack, { viewport: WIDE })
+    await page.goto(stack.address('browser-app'))
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await check(t, page, 'signed out')
+    await page.goto(`${stack.callback}#error=access_denied`)
+    await page.getByRole('alert').waitFor()
+    await check(t, page, 'an answer that nobody asked for')
+    await signIn(page, stack)
+    await check(t, page, 'signed in')
+
+    const register = page.getByRole('form', { name: 'Register' })
+    const fill = async (...values: string[]) => {
+      for (const [index, value] of values.entries()) await register.getByRole('textbox').nth(index).fill(value)
+      await register.getByRole('button').click()
+    }
+    await fill('0', 'x', 'y', 'z')
+    await page.locator('[aria-invalid]').first().waitFor()
+    await check(t, page, 'fields that are refused')
+    for (const number of ['1', '2']) {
+      await fill(number, long.slice(0, 100), '33', long.slice(0, 200))
+      await page.getByText(`Customer ${number} is registered.`).waitFor()
+    }
+    await page.locator('#lookup-customerid').fill('1')
+    await page.getByRole('button', { name: 'Record' }).click()
+    await page.locator('#result dl').waitFor()
+    await check(t, page, 'a record')
+    await page.locator('#move-customername').fill(long.slice(0, 100))
+    await page.locator('#move-customeraddress').fill('elsewhere')
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.locator('.candidates').waitFor()
+    await check(t, page, 'candidates')
+    await page.locator('#remove-customerid').fill('1')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').waitFor()
+    await check(t, page, 'the question before removing')
+  })
+
+  await t.test('the pages of every kind of problem are accessible in light and dark and fit 320 pixels', async t => {
+    const page = await openPage(t, browser, stack, { viewport: WIDE })
+    await page.goto(`${stack.address('customer-service')}/problems`)
+    await check(t, page, 'all problems')
+    const links = await page.getByRole('link').evaluateAll(links => links.map(link => link.getAttribute('href')!))
+    t.ok(links.length > 5)
+    for (const link of links) {
+      t.equal((await page.goto(new URL(link, page.url()).href))?.status(), 200, link)
+      await check(t, page, link)
+    }
+  })
+
+  await t.test('no page of auth-server can be framed by another site', async t => {
+    const page = await openPage(t, browser, stack)
+    await page.route('http://framer.test/**', async (route, request) => {
+      const framed = new URL(request.url()).searchParams.get('framed')
+      await route.fulfill({ contentType: 'text/html', body: framed === null ? 'Password' : `<iframe src="${framed}"></iframe>` })
+    })
+    const textOfFrame = async (framed: string) => {
+      await page.goto(`http://framer.test/?${new URLSearchParams({ framed })}`)
+      return await page.frames()[1]!.locator('body').innerText()
+    }
+    t.match(await textOfFrame('http://framer.test/inside'), /Password/, 'a page that may be framed is seen')
+    for (const address of [url, `${stack.issuer}/sign-out`, authorizationUrl(stack, { client_id: 'unknown' })]) {
+      t.notMatch(await textOfFrame(address), /Password|signed out|registered/i, address)
+    }
+  })
+
+  await endStack(t, stack)
+})
+
+/** A page as it stands: axe-core has nothing to say, and nobody must scroll sideways on a small screen. */
+async function check (t: Test, page: Page, name = page.url().slice(0, 100)): Promise<void> {
+  t.same(await accessibilityFindings(page), [], name)
+  await page.setViewportSize(NARROW)
+  t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= NARROW.width, `${name}: ${NARROW.width} pixels are enough`)
+  await page.setViewportSize(WIDE)
+}

@@ -11,8 +11,9 @@ export function isLoopback (host: string): boolean {
   return family === 0 ? address === 'localhost' : loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Says whether the text is an IP address or a network such as `10.0.0.0/8`. */
+/** Says whether the text is an IP address, a network such as `10.0.0.0/8`, or the name of a well-known one. */
 export function isNetwork (text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [address = '', bits, ...rest] = text.split('/')
   const family = isIP(address)
   if (family === 0 || rest.length > 0) return false

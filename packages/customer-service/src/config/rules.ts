@@ -3,6 +3,8 @@ import type { Settings } from './settings.js'
 
 /** Checks of single settings that no pattern can make; the sentence is the setting's own `rule`. */
 export const forms: Partial<Record<keyof Settings, (value: string) => boolean>> = {
+  // Ajv takes a blank for 0 and 1e3 for 1000.
+  PORT: value => /^\d+$/.test(value),
   ISSUER: value => parseHttpUrl(value) !== undefined,
   JWKS_URL: value => URL.canParse(value),
   SERVICE_ROOT: value => parseHttpUrl(value) !== undefined,

@@ -1,0 +1,100 @@
+import t from 'tap'
+import { ConfigError, loadConfig } from '../src/config.js'
+import { Settings } from '../src/config/settings.js'
+
+const production = { ENVIRONMENT: 'production', ISSUER: 'https://login.example', AUDIENCE: 'https://customers.example' }
+
+function sentences (env: NodeJS.ProcessEnv): string[] {
+  try {
+    loadConfig(env)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.sentences
+  }
+}
+
+t.test('development has a default for everything, and binds to loopback', async t => {
+  const config = loadConfig({ INIT_CWD: '/home/me' })
+  t.same(config, {
+    host: '127.0.0.1',
+    port: 3001,
+    databaseUrl: 'file:/home/me/data/customers.db',
+    synchronous: 'FULL',
+    auth: {
+      issuer: 'http://localhost:3000', audience: 'http://localhost:3001', jwksUrl: 'http://localhost:3000/.well-known/jwks.json', algorithms: ['ES256', 'RS256', 'EdDSA']
+    },
+    serviceRoot: '',
+    prefix: '',
+    corsOrigins: ['http://localhost:3002'],
+    trustProxy: false,
+    logLevel: 'info'
+  })
+  t.ok(Object.isFrozen(config))
+  t.ok(Object.isFrozen(config.auth))
+})
+
+t.test('settings are read as they are meant', async t => {
+  const env = (settings: Record<string, string>) => loadConfig({ ...production, ...settings })
+  t.same(env({}).corsOrigins, [])
+  t.same(env({ CORS_ORIGINS: 'https://a.example, http://localhost:1,' }).corsOrigins, ['https://a.example', 'http://localhost:1'])
+  t.match(env({ SERVICE_ROOT: 'https://api.example/crm/' }), { serviceRoot: 'https://api.example/crm', prefix: '/crm' })
+  t.match(env({ SERVICE_ROOT: 'https://api.example' }), { serviceRoot: 'https://api.example', prefix: '' })
+  t.equal(env({ TRUST_PROXY: '2' }).trustProxy, 2)
+  t.same(env({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy, ['10.0.0.0/8', '::1'])
+  t.same(env({ TRUST_PROXY: 'loopback,uniquelocal' }).trustProxy, ['loopback', 'uniquelocal'])
+  t.equal(env({ DATABASE_URL: 'postgresql://user:secret@db/customers' }).databaseUrl, 'postgresql://user:secret@db/customers')
+  t.equal(env({ DATABASE_URL: 'file:///var/lib/c.db' }).databaseUrl, 'file:/var/lib/c.db')
+  t.equal(env({ DATABASE_URL: 'file:c.db', INIT_CWD: '/a' }).databaseUrl, 'file:/a/c.db')
+  t.equal(env({ ISSUER: 'https://login.example/tenant/' }).auth?.jwksUrl, 'https://login.example/tenant/.well-known/jwks.json')
+  t.equal(env({ ISSUER: 'https://login.example/tenant/' }).auth?.issuer, 'https://login.example/tenant/')
+  t.equal(env({ ISSUER: 'http://127.0.0.1:3000' }).auth?.issuer, 'http://127.0.0.1:3000', 'plain http on loopback')
+  t.equal(env({ JWKS_URL: 'http://auth:3000/keys?x=1' }).auth?.jwksUrl, 'http://auth:3000/keys?x=1')
+  t.same(env({ SIGNING_ALGS: 'ES256, ES256' }).auth?.algorithms, ['ES256'])
+  t.equal(env({ PORT: '', LOG_LEVEL: '' }).port, 3001, 'an empty variable counts as not set')
+  t.equal(loadConfig({ PORT: '4001' }).auth?.audience, 'http://localhost:4001')
+  t.equal(loadConfig({ ENVIRONMENT: 'production', AUTH: 'none' }).auth, null)
+  t.equal(loadConfig({ AUTH: 'none', HOST: '0.0.0.0', AUTH_NONE_ANYWHERE: 'yes' }).host, '0.0.0.0')
+  for (const HOST of ['localhost', '127.8.8.8', '::1']) t.equal(loadConfig({ AUTH: 'none', HOST }).host, HOST)
+})
+
+t.test('a wrong setting is one exact sentence that never shows its value', async t => {
+  const wrong: Record<string, string[]> = {
+    HOST: ['a b', 'http://localhost'],
+    PORT: ['abc', '-1', '65536', '1.5', '1e3', ' '],
+    DATABASE_URL: ['mysql://user:secret@db/x', 'file:', './data.db', 'postgresql://'],
+    AUTH: ['no', 'None'],
+    AUTH_NONE_ANYWHERE: ['true', 'no'],
+    ISSUER: ['login.example', 'ftp://login.example', 'https://login.example/?a=1', 'https://login.example#a', 'https://user:secret@login.example', 'https://'],
+    JWKS_URL: ['keys.json', 'file:///keys', 'https://'],
+    AUDIENCE: ['customers', 'https://customers.example/#a', 'https://a b'],
+    SIGNING_ALGS: ['none', 'HS256', 'ES256;RS256', 'es256'],
+    CORS_ORIGINS: ['*', 'https://a.example/', 'https://a.example/path', 'a.example', 'https://A.example', 'https://a.example:443', 'null'],
+    SERVICE_ROOT: ['/crm', 'https://api.example/:crm', 'https://api.example/a//b', 'https://api.example/?a', 'https://api.example/*'],
+    TRUST_PROXY: ['true', 'yes', '-1', '10.0.0.0/33', '10.0.0.0/', '10.0.0', '::1/129', 'loopback, nonsense', '300.1.1.1'],
+    LOG_LEVEL: ['verbose', 'INFO'],
+    ENVIRONMENT: ['prod', 'test'],
+    SQLITE_SYNCHRONOUS: ['OFF', 'full']
+  }
+  t.same(Object.keys(wrong), Object.keys(Settings.properties), 'every setting is in the table')
+  for (const [name, values] of Object.entries(wrong)) {
+    const { rule } = Settings.properties[name as keyof Settings]
+    for (const value of values) t.same(sentences({ [name]: value }), [`${name} must ${rule}.`], `${name}=${value}`)
+  }
+})
+
+t.test('everything that is wrong is said at once', async t => {
+  t.equal(sentences({ PORT: 'x', TRUST_PROXY: 'true', ISSUER: 'x', CORS_ORIGINS: '*', LOG_LEVEL: 'x', ENVIRONMENT: 'production' }).length, 6)
+})
+
+t.test('production demands ISSUER and AUDIENCE, and https', async t => {
+  t.match(sentences({ ENVIRONMENT: 'production' }), [/^ISSUER must be set in production/, /^AUDIENCE must be set in production/])
+  t.match(sentences({ ...production, ISSUER: 'http://login.example' }), [/^ISSUER must begin with https/])
+  t.match(sentences({ ...production, ISSUER: 'http://localhost.example' }), [/^ISSUER must begin with https/])
+})
+
+t.test('AUTH=none leaves loopback only by a second setting', async t => {
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'example.com', '128.0.0.1']) {
+    t.match(sentences({ AUTH: 'none', HOST }), [/^HOST must be 127\.0\.0\.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes/], HOST)
+  }
+})

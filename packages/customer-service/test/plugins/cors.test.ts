@@ -1,0 +1,43 @@
+import t from 'tap'
+import { PATH, build } from '../helper.js'
+
+const origin = 'https://app.example'
+
+t.test('CORS: listed origins may read the answers and Location, ETag, Retry-After', async t => {
+  const { send, register } = await build(t, { CORS_ORIGINS: `${origin}, http://localhost:3002` })
+  await register(1)
+  const requests: Array<[method: string, path: string, token?: null]> = [
+    ['GET', `${PATH}/1`], ['GET', `${PATH}/404`], ['GET', `${PATH}/1`, null], ['GET', '/nowhere'], ['PATCH', PATH], ['POST', PATH]
+  ]
+  for (const [method, path, token] of requests) {
+    const { headers } = await send(method, path, { headers: { origin }, ...(token === null ? { token } : {}) })
+    t.equal(headers['access-control-allow-origin'], origin, `${method} ${path}`)
+    t.equal(headers['access-control-expose-headers'], 'Location, ETag, Retry-After')
+    t.match(headers.vary, /Origin/)
+    t.notHas(headers, { 'access-control-allow-credentials': String })
+  }
+  for (const other of ['https://app.example.evil', 'https://app.example:8443', 'http://app.example', 'null', 'https://APP.example', `${origin}, https://evil.example`]) {
+    const { headers } = await send('GET', `${PATH}/1`, { headers: { origin: other } })
+    t.notHas(headers, { 'access-control-allow-origin': String }, other)
+    t.match(headers.vary, /Origin/)
+  }
+})
+
+t.test('a preflight needs no token, and is answered per path', async t => {
+  const { send } = await build(t, { CORS_ORIGINS: origin })
+  const preflight = async (path: string, headers = {}) => await send('OPTIONS', path, {
+    token: null, headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization,content-type,if-match', ...headers }
+  })
+  const { statusCode, headers } = await preflight(PATH)
+  t.equal(statusCode, 204)
+  t.equal(headers['access-control-allow-origin'], origin)
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) t.match(headers['access-control-allow-methods'], method)
+  for (const name of ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Accept']) t.match(headers['access-control-allow-headers'], name)
+  t.equal(headers.allow, 'POST, PUT, OPTIONS')
+  t.equal((await preflight(`${PATH}/1`)).headers.allow, 'GET, HEAD, DELETE, OPTIONS')
+  t.equal((await preflight('/nowhere')).statusCode, 404)
+  t.notHas((await preflight(PATH, { origin: 'https://evil.example' })).headers, { 'access-control-allow-origin': String })
+  const plain = await send('OPTIONS', PATH, { token: null })
+  t.equal(plain.statusCode, 204)
+  t.notHas(plain.headers, { 'access-control-allow-methods': String })
+})

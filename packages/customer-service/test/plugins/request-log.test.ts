@@ -1,0 +1,54 @@
+import t from 'tap'
+import { PATH, build } from '../helper.js'
+
+t.test('one line a request, with method, path, status, time, request id and remote address', async t => {
+  const { send, log } = await build(t)
+  log.length = 0
+  const answers = [
+    await send('GET', `${PATH}/404?name=value`), await send('GET', '/nowhere'), await send('PATCH', PATH), await send('POST', PATH, { form: '' }), await send('GET', `${PATH}/1`, { token: null })
+  ]
+  const lines = log.map(line => JSON.parse(line))
+  t.equal(lines.length, answers.length)
+  for (const [index, { statusCode, headers }] of answers.entries()) {
+    t.match(lines[index], { level: 30, msg: 'request', status: statusCode, requestId: headers['x-request-id'], ip: '127.0.0.1', ms: Number, method: String, path: /^\/[^?]*$/ })
+  }
+})
+
+t.test('X-Request-Id is accepted if well-formed, else made, and returned', async t => {
+  const { send } = await build(t)
+  for (const id of ['a', 'A-b_c.9', 'x'.repeat(64)]) {
+    t.equal((await send('GET', '/health/live', { headers: { 'x-request-id': id } })).headers['x-request-id'], id)
+  }
+  for (const id of ['', 'x'.repeat(65), 'a b', 'a"b', 'ä', 'a,b', '{}']) {
+    t.match((await send('GET', '/health/live', { headers: { 'x-request-id': id } })).headers['x-request-id'], /^[0-9a-f-]{36}$/, id)
+  }
+})
+
+t.test('no log line holds a token, a query, a header or a field', async t => {
+  const { send, issuer, everything, log } = await build(t)
+  const secret = 'very-secret-value'
+  const bad = await issuer.mint({ claims: { iss: 'https://other.example' } })
+  await send('POST', PATH, { form: { customerid: 1, customername: secret, customerage: 1, customeraddress: secret } })
+  await send('POST', PATH, { form: { customerid: 1, customername: secret, customerage: 1, customeraddress: secret } })
+  await send('PUT', PATH, { form: { customername: secret, customeraddress: `${secret}\n{"level":60,"msg":"forged"}` } })
+  await send('GET', `${PATH}/1?access_token=${everything}&q=${secret}`, { headers: { cookie: secret, 'user-agent': secret, referer: secret, 'x-request-id': `${secret} ` } })
+  await send('GET', `${PATH}/1`, { token: bad })
+  await send('GET', `${PATH}/1`, { token: `${everything}x` })
+  await send('GET', `${PATH}/1`, { token: `${everything}, ${everything}` })
+  await send('POST', `${PATH}?${secret}`, { form: `${secret}=%` })
+  const text = log.join('')
+  t.ok(log.length > 8)
+  for (const token of [everything, bad]) for (const part of token.split('.')) t.notOk(text.includes(part), 'no part of a token')
+  t.notMatch(text, secret)
+  t.notMatch(text, /"level":60/)
+  t.match(text, /"reason":"unexpected \\"iss\\" claim value"/, 'the reason of a refusal is there')
+})
+
+t.test('X-Forwarded-For counts only behind the proxies of TRUST_PROXY', async t => {
+  const table: Array<[trusted: string, ip: string]> = [['false', '127.0.0.1'], ['1', '192.0.2.7'], ['2', '198.51.100.1'], ['127.0.0.0/8', '192.0.2.7'], ['10.0.0.0/8', '127.0.0.1']]
+  for (const [trusted, ip] of table) {
+    const { send, log } = await build(t, { TRUST_PROXY: trusted })
+    await send('GET', '/health/live', { headers: { 'x-forwarded-for': '198.51.100.1, 192.0.2.7' } })
+    t.equal(JSON.parse(log.at(-1) ?? '').ip, ip, trusted)
+  }
+})

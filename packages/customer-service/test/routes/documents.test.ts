@@ -1,0 +1,82 @@
+import { PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
+import { readFileSync, readdirSync } from 'node:fs'
+import t from 'tap'
+import { kinds } from '../../src/problems/index.js'
+import { PATH, build } from '../helper.js'
+
+t.test('every problem type resolves to a page with cause, fix and an example', async t => {
+  const { send } = await build(t)
+  const list = (await send('GET', '/problems', { token: null })).body
+  for (const { name, status, title, cause, fix } of kinds) {
+    const { statusCode, headers, body } = await send('GET', `/problems/${name}`, { token: null })
+    t.equal(statusCode, 200, name)
+    t.equal(headers['content-type'], 'text/html; charset=utf-8')
+    t.match(headers['content-security-policy'], /^default-src 'none'; style-src 'sha256-/)
+    for (const text of [title, cause, fix, `Status ${status}`]) t.ok(body.includes(text), `${name}: ${text}`)
+    t.match(body, new RegExp(`/problems/${name}`), 'the example shows the answer')
+    t.ok(list.includes(`href="/problems/${name}"`), `${name} is in the list`)
+  }
+})
+
+t.test('every file of problems/ is in the list, and every name is there once', async t => {
+  const folder = new URL('../../../src/problems/', import.meta.url)
+  const defined = readdirSync(folder).flatMap(file => [...readFileSync(new URL(file, folder), 'utf8').matchAll(/= define\('([a-z-]+)'/g)].map(([, name]) => name))
+  t.same(kinds.map(({ name }) => name).sort(), defined.sort())
+  t.equal(new Set(defined).size, defined.length)
+})
+
+t.test('a problem has type, title, status, detail, instance and requestId, and no secrets', async t => {
+  const { send } = await build(t)
+  const answer = await send('GET', `${PATH}/404?access_token=secret`, { headers: { 'x-request-id': 'my-request.1' } })
+  t.equal(answer.headers['content-type'], `${PROBLEM_MEDIA_TYPE}; charset=utf-8`)
+  t.equal(answer.headers['x-request-id'], 'my-request.1')
+  t.same(answer.json(), {
+    type: '/problems/customer-unknown', title: 'There is no such customer', status: 404, detail: 'There is no customer with the identifier 404.', instance: `${PATH}/404`, requestId: 'my-request.1'
+  })
+})
+
+t.test('a mistake in the service is a 500 that says nothing but its requestId, and the log has the reason', async t => {
+  const { send, customers, log } = await build(t)
+  customers.find = async () => { throw new Error('SELECT secret FROM /etc/passwd') }
+  const answer = await send('GET', `${PATH}/1`)
+  t.equal(answer.statusCode, 500)
+  t.notMatch(answer.body, /SELECT|secret|passwd|\.js|at /)
+  const { requestId } = answer.json()
+  t.ok(log.some(line => line.includes(requestId) && line.includes('SELECT secret')))
+})
+
+t.test('/.well-known/oauth-protected-resource names resource, authorization server and scopes (RFC 9728)', async t => {
+  const { send, issuer } = await build(t)
+  const answer = await send('GET', '/.well-known/oauth-protected-resource', { token: null })
+  t.same(answer.json(), {
+    resource: issuer.audience,
+    authorization_servers: [issuer.url],
+    scopes_supported: ['customer:read', 'customer:write', 'customer:delete'],
+    bearer_methods_supported: ['header']
+  })
+})
+
+t.test('/openapi.json describes every route in OpenAPI 3.1, with the implicit flow as its security scheme', async t => {
+  const { send, issuer, http } = await build(t)
+  const document = (await send('GET', '/openapi.json', { token: null })).json()
+  t.equal(document.openapi, '3.1.0')
+  t.equal(document.components.securitySchemes.token.flows.implicit.authorizationUrl, `${issuer.url}/authorize`)
+  const operations: Array<[path: string, method: string, scope: string | undefined, statuses: string]> = [
+    [PATH, 'post', 'customer:write', '201 400 401 403 409 413 415 500 503'],
+    [PATH, 'put', 'customer:write', '204 400 401 403 404 409 412 413 415 500 503'],
+    [`${PATH}/{customerid}`, 'get', 'customer:read', '200 304 401 403 404 406 413 500 503'],
+    [`${PATH}/{customerid}`, 'delete', 'customer:delete', '204 401 403 404 412 413 500 503'],
+    ['/health/live', 'get', undefined, '200 503'],
+    ['/health/ready', 'get', undefined, '200 503'],
+    ['/.well-known/oauth-protected-resource', 'get', undefined, '200']
+  ]
+  for (const [path, method, scope, statuses] of operations) {
+    const operation = document.paths[path][method]
+    t.equal(Object.keys(operation.responses).join(' '), statuses, `${method} ${path}`)
+    t.ok(operation.summary && operation.tags, `${method} ${path}`)
+    t.same(operation.security, scope === undefined ? undefined : [{ token: [scope] }])
+  }
+  t.same(Object.keys(document.paths[PATH].post.requestBody.content), ['application/x-www-form-urlencoded'])
+  const described = Object.keys(document.paths).map(path => path.replace('{customerid}', ':customerid'))
+  t.same([...http.allowedMethods.keys()].filter(path => path !== '*').sort(), described.sort(), 'no route is missing')
+})

@@ -4,6 +4,7 @@ import type { Config } from './config.js'
 import type { Keys } from './keys/keys.js'
 import allowedMethods from './plugins/allowed-methods.js'
 import bearer from './plugins/bearer.js'
+import clientErrors from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import drain from './plugins/drain.js'
 import forms from './plugins/forms.js'
@@ -43,6 +44,7 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(securityHeaders)
   await fastify.register(drain)
   await fastify.register(problems, { serviceRoot })
+  await fastify.register(clientErrors)
   await fastify.register(allowedMethods)
   await fastify.register(cors, { origins: config.corsOrigins })
   await fastify.register(gate)

@@ -2,7 +2,6 @@ import { LogController, type FastifyHttpOptions } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Config } from './config.js'
-import { answerClientError } from './server/client-error.js'
 
 const SECOND = 1_000
 
@@ -38,8 +37,7 @@ export function serverOptions ({ trustProxy, logLevel }: Pick<Config, 'trustProx
       // Longer ones are no identifiers either, and the answer has to be the same.
       maxParamLength: 16_384
     },
-    rewriteUrl: ({ url = '' }) => takeLiterally(url),
-    clientErrorHandler: answerClientError
+    rewriteUrl: ({ url = '' }) => takeLiterally(url)
   }
 }
 

@@ -1,0 +1,131 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import t from 'tap'
+import { PATH, build } from '../helper.js'
+import { exchange, read, request } from '../socket.js'
+
+const host = 'Host: localhost'
+const close = 'Connection: close'
+
+t.test('requests that break HTTP are answered with a problem and closed', async t => {
+  const { listen } = await build(t)
+  const port = await listen()
+  const post = `POST ${PATH} HTTP/1.1`
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  const table: Array<[name: string, text: string, status: number]> = [
+    ['Content-Length with Transfer-Encoding', request(post, host, type, 'Content-Length: 1', 'Transfer-Encoding: chunked') + '0\r\n\r\n', 400],
+    ['Transfer-Encoding with Content-Length', request(post, host, type, 'Transfer-Encoding: chunked', 'Content-Length: 1') + '0\r\n\r\n', 400],
+    ['two lengths', request(post, host, type, 'Content-Length: 1', 'Content-Length: 2') + 'ab', 400],
+    ['a length that is no number', request(post, host, type, 'Content-Length: 1x') + 'a', 400],
+    ['Transfer-Encoding other than chunked', request(post, host, type, 'Transfer-Encoding: chunked, identity') + '0\r\n\r\n', 400],
+    ['a broken chunk', request(post, host, type, 'Transfer-Encoding: chunked') + 'zz\r\n\r\n', 400],
+    ['no Host', request('GET /health/live HTTP/1.1'), 400],
+    ['two Hosts', request('GET /health/live HTTP/1.1', host, 'Host: other'), 400],
+    ['a blank before the colon', request('GET /health/live HTTP/1.1', host, 'X-Test : 1'), 400],
+    ['a folded header', request('GET /health/live HTTP/1.1', host, 'X-Test: 1', ' 2'), 400],
+    ['a header without a name', request('GET /health/live HTTP/1.1', host, ': 1'), 400],
+    ['a bare LF', 'GET /health/live HTTP/1.1\nHost: localhost\n\n', 400],
+    ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
+    ['an unknown version', request('GET /health/live HTTP/3.0', host), 400],
+    ['headers of 17 KiB', request('GET /health/live HTTP/1.1', host, `X-Long: ${'x'.repeat(17_000)}`), 431],
+    ['a path of 17 KiB', request(`GET /${'x'.repeat(17_000)} HTTP/1.1`, host), 431],
+    ['a verb that Node does not know, on a known path', request(`FOO ${PATH} HTTP/1.1`, host), 405],
+    ['a verb that Node does not know, on an unknown path', request('FOO /nowhere HTTP/1.1', host), 404],
+    ['a verb in lower case', request(`get ${PATH}/1 HTTP/1.1`, host), 405],
+    ['CONNECT', request(`CONNECT ${PATH} HTTP/1.1`, host), 405],
+    ['CONNECT to another host', request('CONNECT example.com:443 HTTP/1.1', host), 400]
+  ]
+  for (const [name, text, status] of table) {
+    const { status: got, head, problem } = read(await exchange(port, text))
+    t.equal(got, status, name)
+    t.match(head, /content-type: application\/problem\+json/i, name)
+    t.match(head, /connection: close/i, name)
+    t.match(problem, { type: /^\/problems\//, status, requestId: String }, name)
+    if (status === 405) t.match(head, /allow: .*OPTIONS/i, name)
+  }
+})
+
+t.test('two Authorization headers: 400 invalid_request', async t => {
+  const { listen, everything } = await build(t)
+  const port = await listen()
+  const token = `Authorization: Bearer ${everything}`
+  for (const second of [token, 'authorization: Basic x', 'AUTHORIZATION:']) {
+    for (const lines of [[token, second], [second, token]]) {
+      const { status, head } = read(await exchange(port, request(`GET ${PATH}/1 HTTP/1.1`, host, ...lines, close)))
+      t.equal(status, 400, lines.join())
+      t.match(head, 'error="invalid_request"')
+    }
+  }
+})
+
+t.test('two Content-Type headers: 415', async t => {
+  const { listen, everything } = await build(t)
+  const port = await listen()
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  const answer = await exchange(port, request(`POST ${PATH} HTTP/1.1`, host, `Authorization: Bearer ${everything}`, type, 'Content-Type: application/json', 'Content-Length: 2', close) + '{}')
+  t.equal(read(answer).status, 415)
+})
+
+t.test('a body of more than 16 KiB: 413, by its length or while it comes', async t => {
+  const { listen, send, everything, db } = await build(t)
+  const port = await listen()
+  const head = [`POST ${PATH} HTTP/1.1`, host, `Authorization: Bearer ${everything}`, 'Content-Type: application/x-www-form-urlencoded']
+  const long = await exchange(port, request(...head, 'Content-Length: 16385', close))
+  t.equal(read(long).status, 413, 'before any of it has come')
+  t.equal(read(await exchange(port, request(...head, 'Content-Length: 9999999999'))).status, 413)
+  const chunk = `1000\r\n${'a'.repeat(4096)}\r\n`
+  t.equal(read(await exchange(port, request(...head, 'Transfer-Encoding: chunked') + chunk.repeat(5) + '0\r\n\r\n')).status, 413, 'in chunks')
+  const form = 'customerid=1&customername=a&customerage=1&customeraddress=b&x='
+  t.equal((await send('POST', PATH, { form: form + 'x'.repeat(16_384 - form.length) })).statusCode, 201, 'exactly 16 KiB')
+  t.equal(await db.customer.count(), 1)
+})
+
+t.test('1,000 and 100,000 fields are refused fast, with an event loop delay under 50 ms', async t => {
+  const { listen, everything } = await build(t)
+  const url = `http://127.0.0.1:${await listen()}${PATH}`
+  const headers = { authorization: `Bearer ${everything}`, 'content-type': 'application/x-www-form-urlencoded' }
+  const [few = '', many = ''] = [1_000, 100_000].map(count => Array.from({ length: count }, (_, index) => `f${index}=1`).join('&'))
+  const post = async (body: string) => (await fetch(url, { method: 'POST', headers, body })).status
+  t.equal(await post(few), 400)
+  t.equal(await post(many), 413)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  // The client and whatever else runs on the machine are on the same loop: the quietest of three rounds counts.
+  const delays = []
+  for (let round = 0; round < 3; round++) {
+    delay.enable()
+    for (let count = 0; count < 5; count++) await Promise.all([post(few), post(many)])
+    delay.disable()
+    delays.push(delay.max / 1e6)
+    delay.reset()
+  }
+  t.ok(Math.min(...delays) < 50, delays.map(Math.round).join(', '))
+})
+
+t.test('slow headers and stalled bodies are closed with 408 while others are served', async t => {
+  const { http, listen, send, everything } = await build(t)
+  const port = await listen()
+  t.ok(http.server.headersTimeout <= 10_000 && http.server.requestTimeout <= 20_000)
+  // The same clock, sped up.
+  http.server.headersTimeout = 300
+  http.server.requestTimeout = 600
+  const slow = Array.from({ length: 50 }, async (_, index) => {
+    const isBody = index % 2 === 0
+    const text = isBody
+      ? request(`POST ${PATH} HTTP/1.1`, host, `Authorization: Bearer ${everything}`, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 100') + 'customer'
+      : `GET ${PATH}/1 HTTP/1.1\r\nHost: loc`
+    return await exchange(port, text, write => {
+      const timer = setInterval(() => write(isBody ? 'x' : 'a'), 100)
+      setTimeout(() => clearInterval(timer), 2_500)
+    })
+  })
+  const served = setInterval(() => { send('GET', '/health/live').then(({ statusCode }) => t.equal(statusCode, 200), t.threw) }, 200)
+  const answers = await Promise.all(slow)
+  clearInterval(served)
+  for (const answer of answers) t.match(read(answer), { status: 408, problem: { type: '/problems/request-timeout' } })
+})
+
+t.test('requests that follow each other on one connection are answered in order', async t => {
+  const { listen } = await build(t)
+  const port = await listen()
+  const answer = await exchange(port, request('GET /health/live HTTP/1.1', host) + request('GET /nowhere HTTP/1.1', host) + request('GET /health/live HTTP/1.1', host, close))
+  t.same([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ['200', '404', '200'])
+})

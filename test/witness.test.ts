@@ -1,0 +1,55 @@
+import t from 'tap'
+import { Witness } from './witness.js'
+
+const token = `eyJ0eXAiOiJhdCtqd3QifQ.${Buffer.from('{"sub":"1"}').toString('base64url')}.c2lnbmF0dXJl`
+const clean = ['{"level":30,"method":"POST","path":"/consent","status":303,"msg":"request"}', 'Server listening at http://127.0.0.1:3000']
+
+await t.test('the witness finds a planted', async t => {
+  const cookies = ['session-3000=0123456789abcdef0123456789abcdef; Path=/; HttpOnly']
+  const answers = { given: { location: `https://app.example/callback#access_token=${token}&state=x`, cookies } }
+  const lines = {
+    'access token that it saw': `token: ${token}`,
+    'access token that it never saw': 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.',
+    password: '{"msg":"sign-in","password":"Erikas geheimes Passwort"}',
+    'password in a form': 'body: username=erika&password=Erikas+geheimes+Passwort',
+    'password in an address': 'GET /?password=Erikas%20geheimes%20Passwort',
+    'authorization request': 'GET /authorize?response_type=token&state=mine',
+    cookie: 'cookie: session-3000=0123456789abcdef0123456789abcdef'
+  }
+  for (const [name, line] of Object.entries(lines)) {
+    await t.test(`${name} in a log line, also if it learns of the secret later`, async t => {
+      const witness = new Witness()
+      for (const text of [...clean, line, ...clean]) witness.line(text)
+      witness.secret('Erikas geheimes Passwort')
+      witness.answer(answers.given)
+      t.same(witness.findings(), [`A log line holds a secret: ${line}`])
+      t.same(witness.seen, { lines: 5, locations: 1, tokens: 1 })
+    })
+  }
+
+  const locations = {
+    'token in a query': `https://app.example/callback?access_token=${token}`,
+    'token in a query beside a fragment': `https://app.example/callback?access_token=opaque#access_token=${token}`,
+    'token in a path': `https://app.example/${token}`
+  }
+  for (const [name, location] of Object.entries(locations)) {
+    await t.test(`${name} of a Location`, async t => {
+      const witness = new Witness()
+      witness.answer({ location, cookies: [] })
+      t.same(witness.findings(), [`A Location holds a secret before its fragment: ${location}`])
+    })
+  }
+})
+
+await t.test('the witness finds nothing in a clean run', async t => {
+  const witness = new Witness()
+  for (const line of clean) witness.line(line)
+  witness.secret('Erikas geheimes Passwort')
+  witness.answer({ location: `https://app.example/callback#access_token=${token}`, cookies: ['session-3000=; Max-Age=0'] })
+  witness.answer({ location: null, cookies: [] })
+  t.same(witness.findings(), [])
+})
+
+await t.test('the witness takes no secret that is an ordinary word', async t => {
+  t.throws(() => new Witness().secret('demo'), RangeError)
+})

@@ -1,0 +1,87 @@
+import Sqlite from 'better-sqlite3'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { bin, folder, onDatabase, run } from './frontdesk-auth.js'
+
+t.test('a database that was not there is made and named, once', async t => {
+  const cwd = folder(t)
+  const file = join(cwd, 'data', 'auth.db')
+  t.strictSame(run(['client', 'list', '--json'], { cwd }), { code: 0, stdout: '[]\n', stderr: `Made a new database: ${file}\n` }, 'data/auth.db below the working directory')
+  t.ok(existsSync(file))
+  t.equal(run(['client', 'list'], { cwd }).stderr, '')
+  t.equal(run(['client', 'list'], { env: { INIT_CWD: cwd, DATABASE_URL: '' } }).stderr, '', 'npx says where it was called')
+  t.equal(run(['client', 'list'], { cwd, env: { DATABASE_URL: 'file:x/y.db' } }).stderr, `Made a new database: ${join(cwd, 'x', 'y.db')}\n`)
+})
+
+t.test('no other setting is demanded or looked at', async t => {
+  const env = { DATABASE_URL: `file:${join(folder(t), 'auth.db')}`, ENVIRONMENT: 'production', PORT: 'x', ACCESS_TOKEN_TTL: '1' }
+  t.equal(run(['user', 'list'], { env }).code, 0)
+})
+
+t.test('a database that cannot be used is a sentence, without the password of the address', async t => {
+  const cwd = folder(t)
+  writeFileSync(join(cwd, 'text.db'), 'This is no database, and long enough to tell.')
+  mkdirSync(join(cwd, 'folder.db'))
+  const rows: Array<[url: string, sentence: string]> = [
+    ['file:text.db', `The database ${join(cwd, 'text.db')} cannot be opened: file is not a database.\n`],
+    ['file:folder.db', `The database ${join(cwd, 'folder.db')} cannot be opened: unable to open database file.\n`],
+    ['postgresql://me:secret@127.0.0.1:1/auth?password=secret', 'The database postgresql://127.0.0.1:1/auth cannot be opened: connect ECONNREFUSED 127.0.0.1:1.\n'],
+    ['mysql://me:secret@127.0.0.1/auth', 'DATABASE_URL must match']
+  ]
+  for (const [DATABASE_URL, sentence] of rows) {
+    const { code, stdout, stderr } = run(['client', 'list'], { cwd, env: { DATABASE_URL } })
+    t.strictSame({ code, stdout }, { code: 1, stdout: '' }, DATABASE_URL)
+    t.match(stderr, sentence)
+    t.notMatch(stderr, /secret|^ +at /m)
+  }
+})
+
+t.test('a database that stays locked while the work is done', async t => {
+  const file = join(folder(t), 'auth.db')
+  const child = spawn(process.execPath, [bin, 'user', 'add', 'ann'], { env: { PATH: process.env.PATH, DATABASE_URL: `file:${file}` } })
+  const closed = once(child, 'close')
+  // Printed when it has opened the database; then it waits for the password.
+  t.match(String(await once(child.stderr, 'data')), 'Made a new database')
+  let stderr = ''
+  child.stderr.on('data', chunk => { stderr += chunk })
+  const other = new Sqlite(file)
+  t.teardown(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  child.stdin.end('correct horse\n')
+  t.strictSame(await closed, [1, null])
+  t.match(stderr, /^The database \/.* is away, locked, full or read-only\. Mend that and try again\.\n$/)
+})
+
+t.test('a running server obeys at once', async t => {
+  const { env, cli } = await onDatabase(t)
+  const server = spawn(process.execPath, [fileURLToPath(new URL('../../src/server.js', import.meta.url))], { env: { PATH: process.env.PATH, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(server, 'exit')
+  t.teardown(async () => {
+    server.kill()
+    await ended
+  })
+  let address = ''
+  for await (const line of createInterface(server.stdout)) {
+    address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? ''
+    if (address !== '') break
+  }
+  server.stdout.resume()
+  const status = async () => (await fetch(`${address}/authorize?response_type=token&client_id=shop`, { redirect: 'manual' })).status
+
+  t.equal(await status(), 400, 'unknown')
+  const steps: Array<[args: string[], status: number]> = [
+    [['client', 'add', 'shop', '--name', 'Shop', '--callback', 'https://shop.example/cb'], 302],
+    [['client', 'disable', 'shop'], 400],
+    [['client', 'enable', 'shop'], 302],
+    [['client', 'remove', 'shop', '--yes'], 400]
+  ]
+  for (const [args, expected] of steps) {
+    t.equal(cli(args).code, 0)
+    t.equal(await status(), expected, args.join(' '))
+  }
+})

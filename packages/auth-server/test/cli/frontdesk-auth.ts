@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { openStores } from '../../src/stores/prisma/open.js'
+import type { Stores } from '../../src/stores/stores.js'
+
+/** The real program. */
+export const bin = fileURLToPath(new URL('../../../bin/frontdesk-auth.js', import.meta.url))
+
+/** How a run ended. */
+export interface Run { code: number | null, stdout: string, stderr: string }
+
+/** What a run is given beside its arguments. */
+export interface Given { input?: string | Buffer, env?: Record<string, string>, cwd?: string }
+
+/** Runs the program to its end, with nothing of our own environment but PATH. */
+export function run (args: readonly string[], { input = '', env = {}, cwd = tmpdir() }: Given = {}): Run {
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [bin, ...args], { input, cwd, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8', timeout: 20_000 })
+  if (error !== undefined && !('code' in error && error.code === 'EPIPE')) throw error
+  return { code: status, stdout, stderr }
+}
+
+/** A folder of its own, removed with the test. */
+export function folder (t: Test): string {
+  const directory = mkdtempSync(join(tmpdir(), 'frontdesk-cli-'))
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** A migrated database that is open here, as it is in a running server, and the program that works on it. */
+export async function onDatabase (t: Test): Promise<{ cli: (args: readonly string[], input?: string | Buffer) => Run, stores: Stores, env: { DATABASE_URL: string } }> {
+  const env = { DATABASE_URL: `file:${join(folder(t), 'auth.db')}` }
+  const stores = await openStores(env.DATABASE_URL)
+  t.teardown(() => stores.close())
+  return { env, stores, cli: (args, input = '') => run(args, { env, input }) }
+}
+
+/** What somebody at the terminal types when it shows a text. */
+export type Answer = readonly [shown: string, typed: string]
+
+/** Whether `script` of util-linux is here, which gives a program a terminal. */
+export const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
+
+/** Runs the program at a terminal of its own. Standard output goes into the file `out`, so that the screen shows the rest. */
+export async function atTerminal (args: string, env: Record<string, string>, answers: readonly Answer[], out = '/dev/null'): Promise<{ code: number | null, screen: string }> {
+  const child = spawn('script', ['-qefc', `exec '${process.execPath}' '${bin}' ${args} > '${out}'`, '/dev/null'], { env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...env }, timeout: 30_000 })
+  let screen = ''
+  let seen = 0
+  const left = [...answers]
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    screen += chunk
+    const at = left[0] === undefined ? -1 : screen.indexOf(left[0][0], seen)
+    if (at === -1) return
+    seen = screen.length
+    // A prompt throws away what was typed before it was drawn.
+    setTimeout(typed => child.stdin.write(typed), 100, left.shift()![1])
+  })
+  const code = await new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject))
+  return { code, screen }
+}

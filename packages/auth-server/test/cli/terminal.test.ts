@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { hashPassword, verifyPassword } from '../../src/sign-in/password.js'
+import { atTerminal, folder, hasTerminal, onDatabase, type Answer } from './frontdesk-auth.js'
+
+const skip = hasTerminal ? false : 'There is no `script` of util-linux. On Debian: apt-get install bsdutils'
+const CTRL_C = '\x03'
+const CTRL_D = '\x04'
+const CTRL_U = '\x15'
+
+t.test('a password at the prompt: asked twice, never shown, asked again if it breaks a rule', { skip }, async t => {
+  const { env, stores } = await onDatabase(t)
+  const out = join(folder(t), 'out')
+  const { code, screen } = await atTerminal('user add ann --json', env, [
+    ['New password for "ann":', 'short\r'],
+    ['The password is too short: at least 8 characters.', `${CTRL_U}correct horse\r`],
+    ['The same again:', 'correct horse\r']
+  ], out)
+  t.equal(code, 0)
+  t.notMatch(screen, /short\b(?!:)|horse/)
+  t.match(JSON.parse(readFileSync(out, 'utf8')), { username: 'ann' }, 'standard output holds the result alone')
+  t.ok(await verifyPassword((await stores.users.find('ann'))?.passwordHash, 'correct horse'))
+})
+
+t.test('who leaves the prompt, or types two passwords, changes nothing', { skip }, async t => {
+  const { env, stores } = await onDatabase(t)
+  await stores.users.add({ id: 'u', username: 'ann', passwordHash: await hashPassword('battery staple'), demo: false })
+  const first = ['New password for "ann":', 'correct horse\r'] as const
+  const rows: Array<[name: string, sentence: string, answers: Answer[]]> = [
+    ['two passwords', 'The two passwords differ. Nothing was changed.', [first, ['The same again:', 'correct house\r']]],
+    ['Ctrl-C', 'Nothing was changed.', [['New password', CTRL_C]]],
+    ['Ctrl-D', 'Nothing was changed.', [['New password', CTRL_D]]],
+    ['Ctrl-D the second time', 'Nothing was changed.', [first, ['The same again:', CTRL_D]]]
+  ]
+  for (const [name, sentence, answers] of rows) {
+    const { code, screen } = await atTerminal('user passwd ann', env, answers)
+    t.equal(code, 1, name)
+    t.match(screen, sentence)
+    t.notMatch(screen, /^ +at /m, 'no stack')
+  }
+  t.ok(await verifyPassword((await stores.users.find('ann'))?.passwordHash, 'battery staple'))
+})
+
+t.test('client remove asks first', { skip }, async t => {
+  const { env, stores } = await onDatabase(t)
+  await stores.clients.put({ id: 'shop', name: 'Web shop', callbacks: [], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'allowed', demo: false })
+  const question = 'Remove the app "shop" (Web shop) for good? [y/N] '
+  for (const answer of ['n\r', '\r', CTRL_D]) {
+    const { code, screen } = await atTerminal('client remove shop', env, [[question, answer]])
+    t.equal(code, 1, JSON.stringify(answer))
+    t.match(screen, 'Nothing was changed.')
+  }
+  t.not((await atTerminal('client remove shop', env, [[question, CTRL_C]])).code, 0, 'Ctrl-C')
+  t.ok(await stores.clients.find('shop'))
+  t.equal((await atTerminal('client remove shop', env, [[question, 'Y\r']])).code, 0)
+  t.equal(await stores.clients.find('shop'), null)
+})

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { folder, run } from './frontdesk-auth.js'
+
+const groups = ['client', 'user']
+const commands = groups.flatMap(group => readdirSync(new URL(`../../src/cli/${group}/`, import.meta.url))
+  .filter(file => file.endsWith('.js')).map(file => [group, file.slice(0, -'.js'.length)] as const))
+
+t.test('every file of a group is a command, and every command has help and --json', async t => {
+  t.equal(commands.length, 11)
+  for (const [group, command] of commands) {
+    const { code, stdout, stderr } = run([group, command, '--help'])
+    t.equal(code, 0, `${group} ${command}`)
+    t.match(stdout, `Usage: frontdesk-auth ${group} ${command} [options]`)
+    t.match(stdout, '--json')
+    t.equal(stderr, '')
+  }
+})
+
+t.test('the levels above have help too, which names what is below and fits 80 columns', async t => {
+  const top = run(['--help'])
+  t.equal(top.code, 0)
+  for (const group of groups) {
+    t.match(top.stdout, new RegExp(`^ {2}${group} `, 'm'))
+    const { code, stdout } = run([group, '--help'])
+    t.equal(code, 0)
+    for (const [, command] of commands.filter(([it]) => it === group)) t.match(stdout, new RegExp(`^ {2}${command} `, 'm'))
+    t.notOk(stdout.split('\n').find(line => line.length > 80))
+  }
+  t.match(top.stdout, 'DATABASE_URL')
+  t.match(top.stdout, 'Exit codes: 0 done, 1 refused, 2 wrong usage.')
+})
+
+t.test('--version is that of the package', async t => {
+  // as: npm's format.
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+  t.strictSame(run(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+t.test('wrong usage ends with 2, a sentence and nothing done', async t => {
+  const callback = ['--callback', 'https://app.example/cb']
+  const rows: Array<[args: string[], sentence: string]> = [
+    [[], 'Usage: frontdesk-auth'],
+    [['client'], 'Usage: frontdesk-auth client'],
+    [['clint'], "unknown command 'clint'\n(Did you mean client?)"],
+    [['client', 'lost'], "unknown command 'lost'"],
+    [['client', 'list', '--jsn'], "unknown option '--jsn'\n(Did you mean --json?)"],
+    [['client', 'list', 'x'], "too many arguments for 'list'"],
+    [['client', 'show'], "missing required argument 'client_id'"],
+    [['client', 'add', '--name', 'X', ...callback], "missing required argument 'client_id'"],
+    [['client', 'add', 'x', ...callback], "required option '--name <text>' not specified"],
+    [['client', 'add', 'x', '--name', 'X'], "required option '--callback <uri>' not specified"],
+    [['client', 'add', 'x', '--name', 'X', '--callback'], "option '--callback <uri>' argument missing"],
+    [['client', 'add', 'x', '--name', 'X', ...callback, 'https://app.example/second'], "too many arguments for 'add'"],
+    [['user', 'add'], "missing required argument 'username'"],
+    [['user', 'add', 'ann', 'correct horse'], "too many arguments for 'add'"],
+    [['user', 'passwd', 'ann', '--password', 'correct horse'], "unknown option '--password'"]
+  ]
+  const cwd = folder(t)
+  for (const [args, sentence] of rows) {
+    const { code, stdout, stderr } = run(args, { cwd })
+    t.equal(code, 2, `frontdesk-auth ${args.join(' ')}`)
+    t.equal(stdout, '')
+    t.match(stderr, sentence)
+    t.notMatch(stderr, /^ +at /m, 'no stack')
+    t.notMatch(stderr, 'correct horse', 'a password given in error is not repeated')
+  }
+  t.notOk(existsSync(join(cwd, 'data')), 'no database was made')
+})

@@ -25,9 +25,14 @@ export const skip = executablePath === undefined
 /** How long a page may take to do what it should, in milliseconds. */
 const PATIENCE = 15_000
 
-/** Starts Chromium with an empty profile, for a test file. */
+/** Starts Chromium with an empty profile. */
+export async function launch (): Promise<Browser> {
+  return await chromium.launch({ executablePath: executablePath!, args: FLAGS })
+}
+
+/** Starts Chromium for a test file. */
 export async function startBrowser (t: Test): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: executablePath!, args: FLAGS })
+  const browser = await launch()
   t.teardown(() => browser.close())
   return browser
 }

@@ -34,7 +34,7 @@ class Sqlite extends PrismaBetterSqlite3 {
   constructor (url: string, { synchronous = 'FULL' }: ConnectOptions) {
     mkdirSync(dirname(url.slice('file:'.length)), { recursive: true })
     // The driver waits for a lock by blocking the thread; fence() waits without.
-    super({ url, timeout: 20 })
+    super({ url, timeout: 5 })
     this.#pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`
   }
 

@@ -1,4 +1,4 @@
-import { isDriverAdapterError, type SqlDriverAdapter } from '@prisma/driver-adapter-utils'
+import { DriverAdapterError, isDriverAdapterError, type SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { setTimeout } from 'node:timers/promises'
 
 /**
@@ -13,15 +13,17 @@ export function fence (adapter: SqlDriverAdapter, patience: number): SqlDriverAd
     for (let other = ended; other !== undefined; other = ended) await other
   }
 
-  async function outside<T> (work: () => Promise<T>): Promise<T> {
+  const untilUnlocked = inLine(patience)
+
+  async function outside<T> (work: () => Promise<T>, isRead = false): Promise<T> {
     await turn()
-    return await untilUnlocked(work, patience)
+    return await untilUnlocked(work, isRead)
   }
 
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
-    queryRaw: query => outside(() => adapter.queryRaw(query)),
+    queryRaw: query => outside(() => adapter.queryRaw(query), /^\s*SELECT\b/i.test(query.sql)),
     executeRaw: query => outside(() => adapter.executeRaw(query)),
     executeScript: script => outside(() => adapter.executeScript(script)),
     dispose: () => adapter.dispose(),
@@ -50,15 +52,38 @@ function signal () {
   return { promise, resolve }
 }
 
-async function untilUnlocked<T> (work: () => Promise<T>, patience: number): Promise<T> {
-  const deadline = Date.now() + patience
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      // SocketTimeout is how the driver reports SQLITE_BUSY: the statement has done nothing.
-      if (!isDriverAdapterError(error) || error.cause.kind !== 'SocketTimeout' || Date.now() > deadline) throw error
+/**
+ * Of many that wait for a lock only the first asks, and the others stand in line: each question holds up the thread
+ * for a moment, and a crowd of them would leave no time for anything else. Reads do not wait for writers.
+ */
+function inLine (patience: number) {
+  let last: Promise<void> | undefined
+
+  return async function untilUnlocked<T> (work: () => Promise<T>, isRead: boolean): Promise<T> {
+    const deadline = Date.now() + patience
+    if (isRead || last === undefined) {
+      const done = await work().then(value => ({ value }), refuseOther)
+      if (done !== undefined) return done.value
     }
-    await setTimeout(25)
+    const before = last
+    const { promise, resolve } = signal()
+    last = promise
+    try {
+      await before
+      while (Date.now() < deadline) {
+        const done = await work().then(value => ({ value }), refuseOther)
+        if (done !== undefined) return done.value
+        await setTimeout(25)
+      }
+      throw new DriverAdapterError({ kind: 'SocketTimeout' })
+    } finally {
+      if (last === promise) last = undefined
+      resolve()
+    }
   }
+}
+
+/** Lets through only that the database is locked, which the driver calls SocketTimeout: the statement has done nothing. */
+function refuseOther (error: unknown): undefined {
+  if (!isDriverAdapterError(error) || error.cause.kind !== 'SocketTimeout') throw error
 }

@@ -1,0 +1,61 @@
+import t from 'tap'
+import { PATH, build } from '../helper.js'
+
+const many = <T>(count: number, work: (index: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+const tally = (statuses: number[]) => Object.fromEntries([...new Set(statuses)].map(status => [status, statuses.filter(other => other === status).length]))
+
+t.test('50 parallel POSTs of one id: one 201, the rest 409, one row', async t => {
+  const { send, db, read } = await build(t)
+  const answers = await many(50, async index => await send('POST', PATH, { form: { customerid: 1, customername: `name ${index}`, customerage: index, customeraddress: 'x' } }))
+  t.same(tally(answers.map(({ statusCode }) => statusCode)), { 201: 1, 409: 49 })
+  t.equal(await db.customer.count(), 1)
+  const winner = answers.findIndex(({ statusCode }) => statusCode === 201)
+  t.match(await read(1), { customername: `name ${winner}`, customerage: winner })
+})
+
+t.test('50 parallel PUTs with one If-Match: one 204, the rest 412', async t => {
+  const { send, register, read } = await build(t)
+  const etag = await register(1)
+  const answers = await many(50, async index => await send('PUT', PATH, { form: { customername: 'charitha', customeraddress: `address ${index}` }, headers: { 'if-match': etag } }))
+  t.same(tally(answers.map(({ statusCode }) => statusCode)), { 204: 1, 412: 49 })
+  const winner = answers.findIndex(({ statusCode }) => statusCode === 204)
+  t.match(await read(1), { customeraddress: `address ${winner}` })
+})
+
+t.test('50 parallel PUTs without If-Match: all 204, and the version counts every one', async t => {
+  const { send, register } = await build(t)
+  const version = (etag: unknown) => Number(String(etag).slice(1).split('-')[0])
+  const before = version(await register(1))
+  const answers = await many(50, async index => await send('PUT', PATH, { form: { customername: 'charitha', customeraddress: `address ${index}` } }))
+  t.same(tally(answers.map(({ statusCode }) => statusCode)), { 204: 50 })
+  t.equal(version((await send('GET', `${PATH}/1`)).headers.etag), before + 50)
+})
+
+t.test('50 parallel DELETEs: one 204, the rest 404', async t => {
+  const { send, register } = await build(t)
+  await register(1)
+  const answers = await many(50, async () => await send('DELETE', `${PATH}/1`))
+  t.same(tally(answers.map(({ statusCode }) => statusCode)), { 204: 1, 404: 49 })
+})
+
+t.test('a name that becomes ambiguous meanwhile: each PUT changes one customer or none', async t => {
+  const { send, register, db } = await build(t)
+  for (let round = 0; round < 20; round++) {
+    await register(1)
+    const [moved] = await Promise.all([
+      send('PUT', PATH, { form: { customername: 'charitha', customeraddress: 'colombo' } }),
+      register(2)
+    ])
+    const addresses = (await db.customer.findMany({ orderBy: { id: 'asc' } })).map(({ address }) => address)
+    t.same(addresses, moved.statusCode === 204 ? ['colombo', 'piliyandala'] : ['piliyandala', 'piliyandala'], String(moved.statusCode))
+    await db.customer.deleteMany()
+  }
+})
+
+t.test('two processes on one file see the same', async t => {
+  const one = await build(t)
+  const two = await build(t, { DATABASE_URL: one.config.databaseUrl })
+  const answers = await many(40, async index => await (index % 2 === 0 ? one : two).send('POST', PATH, { form: { customerid: 1 + index % 10, customername: 'a', customerage: 1, customeraddress: 'x' } }))
+  t.same(tally(answers.map(({ statusCode }) => statusCode)), { 201: 10, 409: 30 })
+  t.equal((await two.send('GET', `${PATH}/5`)).body, 'a')
+})

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { bin, folder, onDatabase, run } from './frontdesk-auth.js'
+import { bin, folder, node, onDatabase, plain, run } from './frontdesk-auth.js'
 
 t.test('a database that was not there is made and named, once', async t => {
   const cwd = folder(t)
@@ -43,7 +43,7 @@ t.test('a database that cannot be used is a sentence, without the password of th
 
 t.test('a database that stays locked while the work is done', async t => {
   const file = join(folder(t), 'auth.db')
-  const child = spawn(process.execPath, [bin, 'user', 'add', 'ann'], { env: { PATH: process.env.PATH, DATABASE_URL: `file:${file}` } })
+  const child = spawn(node, [...plain, bin, 'user', 'add', 'ann'], { env: { PATH: process.env.PATH, DATABASE_URL: `file:${file}` } })
   const closed = once(child, 'close')
   // Printed when it has opened the database; then it waits for the password.
   t.match(String(await once(child.stderr, 'data')), 'Made a new database')
@@ -59,7 +59,7 @@ t.test('a database that stays locked while the work is done', async t => {
 
 t.test('a running server obeys at once', async t => {
   const { env, cli } = await onDatabase(t)
-  const server = spawn(process.execPath, [fileURLToPath(new URL('../../src/server.js', import.meta.url))], { env: { PATH: process.env.PATH, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn(node, [...plain, fileURLToPath(new URL('../../src/server.js', import.meta.url))], { env: { PATH: process.env.PATH, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(server, 'exit')
   t.teardown(async () => {
     server.kill()

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { bin, folder, run } from './frontdesk-auth.js'
+import { bin, folder, node, plain, run } from './frontdesk-auth.js'
 
 const text = readFileSync(new URL('../../../../../docs/how-to/register-apps-and-people.md', import.meta.url), 'utf8')
 
@@ -13,8 +13,8 @@ t.test('the commands of docs/how-to/register-apps-and-people.md work, one after 
   t.ok(commands.length > 12, `${commands.length} commands`)
   // Those that name a database elsewhere would leave this folder.
   for (const command of commands.filter(it => !it.startsWith('DATABASE_URL='))) {
-    const { status, stderr } = spawnSync('sh', ['-c', `npx () { shift; "$NODE" "$BIN" "$@"; }\n${command}`], {
-      cwd, input: 'correct horse\n', encoding: 'utf8', env: { PATH: process.env.PATH, NODE: process.execPath, BIN: bin }
+    const { status, stderr } = spawnSync('sh', ['-c', `npx () { shift; ${node} ${plain.join(' ')} '${bin}' "$@"; }\n${command}`], {
+      cwd, input: 'correct horse\n', encoding: 'utf8', env: { PATH: process.env.PATH }
     })
     t.equal(status, 0, command)
     t.match(stderr, /^(Made a new database: .*\n)?$/)

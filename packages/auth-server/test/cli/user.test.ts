@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { verifyPassword } from '../../src/sign-in/password.js'
 import type { Stores } from '../../src/stores/stores.js'
-import { bin, onDatabase } from './frontdesk-auth.js'
+import { bin, node, onDatabase, plain } from './frontdesk-auth.js'
 
 const PASSWORD = 'correct horse'
 
@@ -67,7 +67,7 @@ t.test('a user name that breaks a rule is refused before the password is read', 
 
 t.test('other processes never see the password', async t => {
   const { env } = await onDatabase(t)
-  const child = spawn(process.execPath, [bin, 'user', 'add', 'ann'], { env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(node, [...plain, bin, 'user', 'add', 'ann'], { env: { PATH: process.env.PATH, ...env } })
   const exit = once(child, 'exit')
   child.stdin.write(`${PASSWORD}\n`)
   let seen = 0

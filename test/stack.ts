@@ -126,7 +126,7 @@ export async function endStack (t: Test, stack: Stack): Promise<void> {
 }
 
 /** A port below those that the system gives to outgoing connections, so that nobody takes it before we do. */
-async function freePort (): Promise<number> {
+export async function freePort (): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)
     const server = createServer().listen(port, '127.0.0.1')

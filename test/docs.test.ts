@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import ts from 'typescript'
+import { filesBelow, read } from './sources.js'
+import { root } from './stack.js'
+
+const documents = filesBelow('.').filter(file => file.endsWith('.md'))
+
+/** Commands of the README that are run elsewhere, and a piece of the file that runs them. */
+const RUN_ELSEWHERE: Record<string, [file: string, piece: string]> = {
+  'npm start': ['test/start.test.ts', "run('npm', ['start']"],
+  'npm start -w packages/auth-server': ['test/start.test.ts', "'npm start -w packages/auth-server'"],
+  'npm start -w packages/customer-service': ['test/start.test.ts', "'npm start -w packages/customer-service'"],
+  'npm test': ['.ci/run', 'npm test'],
+  'npm ci': ['.ci/run', 'npm ci'],
+  'bash examples/curl.sh': ['test/e2e/curl.test.ts', "'bash', [join(root, 'examples/curl.sh')]"]
+}
+
+/** What TypeBox holds of the settings of a service. */
+interface Settings { properties: Record<string, { default?: string | number, description: string }> }
+
+const services = {
+  'auth-server': { settings: 'config.js', config: 'config.js' },
+  'customer-service': { settings: 'config/settings.js', config: 'config.js' }
+}
+for (const [name, files] of Object.entries(services)) {
+  await t.test(`the README has every setting of ${name}, with its default and its meaning`, async t => {
+    const load = async (file: string) => await import(new URL(`packages/${name}/dist/src/${file}`, `file://${root}`).href)
+    // as: both services export these two under the same names.
+    const { Settings } = await load(files.settings) as { Settings: Settings }
+    const { loadConfig } = await load(files.config) as { loadConfig: (env: Record<string, string>) => object }
+    const section = read('README.md').split(`### ${name}\n`)[1]!.split(/^#/m)[0]!
+    const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(([, name, value, meaning]) => ({ name: name!, value: value!, meaning }))
+    t.same(rows.map(({ name, meaning }) => ({ name, meaning })),
+      Object.entries(Settings.properties).map(([name, { description }]) => ({ name, meaning: description })))
+    const made = JSON.stringify(loadConfig({ PORT: '4242' }))
+    for (const { name, value } of rows) {
+      const told = /^`(.*)`$/.exec(value)?.[1]
+      const fixed = Settings.properties[name]?.default
+      if (fixed !== undefined) t.equal(told, `${fixed}`, name)
+      else if (told !== undefined) t.match(made, `"${told.replace('PORT', '4242').replace('ISSUER', 'http://localhost:3000')}"`, name)
+    }
+  })
+}
+
+await t.test('every path that a document names or links to exists', async t => {
+  const missing = documents.flatMap(document => {
+    const text = read(document)
+    const links = [...text.matchAll(/\]\(([^)#:\s]+)(#[^)]*)?\)|^\[[^\]]+\]: (\S+)$/gm)].map(([, link, , definition]) => link ?? definition!)
+      .filter(link => !/^https?:/.test(link)).map(link => join(dirname(document), link))
+    const named = [...text.matchAll(/(?<![\w./-])(?:packages|test|docs|examples|scripts|prisma|\.ci)\/[\w./-]*\w/g)].map(([path]) => path)
+    return [...links, ...named].filter(path => !existsSync(join(root, path))).map(path => `${document}: ${normalize(path)}`)
+  })
+  t.ok(documents.length > 5)
+  t.same([...new Set(missing)], [])
+})
+
+await t.test('every npm script that a document names exists', async t => {
+  const scripts = (folder: string) => Object.keys((JSON.parse(read(folder, 'package.json')) as { scripts: object }).scripts)
+  for (const document of documents) {
+    for (const [command, verb, script] of read(document).matchAll(/\bnpm (run|start|test) ?([\w-]*)[^`\n]*/g)) {
+      const folder = / (?:-w|--workspace) (\S+)/.exec(command)?.[1] ?? '.'
+      t.ok(scripts(folder).includes(verb === 'run' ? script! : verb!), `${document}: ${command}`)
+    }
+  }
+})
+
+await t.test('every command of the README is run, here or by another test', async t => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-'))
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }))
+  const text = read('README.md')
+  const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block]) => block!.replaceAll('\\\n', ' ').trim().split('\n'))
+  const inline = [...text.matchAll(/`((?:npm|npx|node|bash) [^`]+)`/g)].map(([, command]) => command!)
+  const commands = [...new Set([...blocks, ...inline].map(command => command.replace(/\s+#.*/, '')))]
+  t.ok(commands.length > 5)
+  for (const command of commands) {
+    const [file, piece] = RUN_ELSEWHERE[command] ?? []
+    if (file !== undefined) {
+      t.match(read(file), piece!, command)
+      continue
+    }
+    if (!command.startsWith('npx frontdesk-auth ')) t.fail(`nothing runs: ${command}`)
+    const env = { ...process.env, DATABASE_URL: `file:${join(dataDir, 'auth.db')}` }
+    const running = promisify(execFile)('bash', ['-c', command], { cwd: root, env })
+    running.child.stdin!.end('a password of many words\n')
+    await t.resolves(running, command)
+  }
+})
+
+await t.test('docs/interfaces.md proves every line with a test that there is', async t => {
+  const document = 'docs/interfaces.md'
+  const text = read(document)
+  const files = new Map([...text.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, label, path]) => [label!, join(dirname(document), path!)]))
+  const rows = [...text.matchAll(/^\| (?!The document|---)(.*) \|$/gm)].map(([, row]) => row!.split(/ \| ?/))
+  t.ok(rows.length > 40)
+  for (const [line, behaviour, proof] of rows) {
+    const proofs = [...(proof ?? '').matchAll(/((?:"(?:\\.|[^"\\])+"(?:, )?)+) in \[([^\]]+)\]/g)]
+    if (behaviour !== 'See there.') t.ok(proofs.length > 0, `${line} has a proof`)
+    for (const [, names, label] of proofs) {
+      const known = literalsOf(files.get(label!) ?? label!)
+      for (const [, name] of names!.matchAll(/"((?:\\.|[^"\\])+)"/g)) {
+        const wanted = name!.replaceAll('\\"', '"')
+        if (!known.has(wanted)) t.fail(`${label} has no test "${wanted}"`)
+      }
+    }
+  }
+})
+
+/** The texts in quotes of a TypeScript file; none if there is no such file. */
+function literalsOf (file: string): Set<string> {
+  const found = new Set<string>()
+  const look = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) found.add(node.text)
+    ts.forEachChild(node, look)
+  }
+  if (existsSync(join(root, file))) look(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest))
+  return found
+}

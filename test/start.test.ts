@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { freePort, root } from './stack.js'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-'))
+t.teardown(() => rm(dataDir, { recursive: true, force: true }))
+const [auth, customers, app] = [await freePort(), await freePort(), await freePort()]
+const ports = { AUTH_PORT: `${auth}`, CUSTOMER_PORT: `${customers}`, APP_PORT: `${app}`, DATA_DIR: dataDir }
+
+/** A command in the folder of the clone, in a process group of its own, as a terminal gives it. */
+function run (command: string, args: readonly string[], env: Record<string, string>) {
+  const child = spawn(command, args, { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString() })
+  const ended = once(child, 'close')
+  const until = async (condition: () => boolean | Promise<boolean>) => {
+    while (!await condition()) {
+      if (child.exitCode !== null) throw new Error(`${command} ${args.join(' ')} ended:\n${said}`)
+      await setTimeout(50)
+    }
+  }
+  return {
+    said: () => said,
+    until,
+    /** Ctrl-C: the signal goes to the whole group. (npm then ends by the signal, whatever the script did.) */
+    async interrupt () {
+      process.kill(-child.pid!, 'SIGINT')
+      await ended
+    },
+    async end () {
+      await ended
+      return child.exitCode
+    }
+  }
+}
+
+await t.test('npm start starts everything, says where it is, ends with Ctrl-C and keeps the data', async t => {
+  const keys: string[] = []
+  for (const time of ['first', 'second']) {
+    const started = run('npm', ['start'], ports)
+    await started.until(() => started.said().includes('Frontdesk is running'))
+    for (const port of [auth, customers, app]) t.match(started.said(), `http://localhost:${port}`)
+    t.match(started.said(), 'Sign in as demo with the password demo.')
+    t.equal((await fetch(`http://localhost:${app}`)).status, 200)
+    t.equal((await fetch(`http://localhost:${customers}/health/ready`)).status, 200)
+    keys.push(await (await fetch(`http://localhost:${auth}/.well-known/jwks.json`)).text())
+    await started.interrupt()
+    t.equal(started.said().split('Ctrl-C ends everything.')[1]?.trim(), '', `the ${time} time it ends without a complaint`)
+    for (const port of [auth, customers, app]) await t.rejects(fetch(`http://localhost:${port}`), `nothing listens on ${port} any more`)
+  }
+  t.equal(keys[1], keys[0], 'the signing keys are the same')
+})
+
+await t.test('npm start names the port that is taken, and the setting that changes it', async t => {
+  const server = createServer().listen(customers, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const started = run('npm', ['start'], ports)
+  t.equal(await started.end(), 1)
+  t.match(started.said(), new RegExp(`Port ${customers} is taken\\. .*CUSTOMER_PORT`))
+})
+
+const alone = {
+  'npm start -w packages/auth-server': { address: `http://localhost:${auth}`, env: { PORT: `${auth}`, DATABASE_URL: `file:${dataDir}/alone.db` } },
+  'npm start -w packages/customer-service': { address: `http://localhost:${customers}`, env: { PORT: `${customers}`, DATABASE_URL: `file:${dataDir}/customers-alone.db` } }
+}
+for (const [command, { address, env }] of Object.entries(alone)) {
+  await t.test(`${command} starts one service alone`, async t => {
+    const [program, ...args] = command.split(' ')
+    const started = run(program!, args, env)
+    await started.until(() => fetch(`${address}/health/live`).then(({ ok }) => ok, () => false))
+    t.equal((await fetch(`${address}/openapi.json`)).status, 200)
+    await started.interrupt()
+  })
+}

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-import { openStores } from '../../src/stores/prisma/open.js'
 import type { Stores } from '../../src/stores/stores.js'
 
 /** The real program. */
@@ -35,6 +34,7 @@ export function folder (t: Test): string {
 
 /** A migrated database that is open here, as it is in a running server, and the program that works on it. */
 export async function onDatabase (t: Test): Promise<{ cli: (args: readonly string[], input?: string | Buffer) => Run, stores: Stores, env: { DATABASE_URL: string } }> {
+  const { openStores } = await import('../../src/stores/prisma/open.js')
   const env = { DATABASE_URL: `file:${join(folder(t), 'auth.db')}` }
   const stores = await openStores(env.DATABASE_URL)
   t.teardown(() => stores.close())

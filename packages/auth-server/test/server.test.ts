@@ -37,7 +37,7 @@ async function raw (port: number, bytes: string, end = true): Promise<string> {
 }
 
 t.test('what stops the boot is one sentence that says what to set, and exit code 1', async t => {
-  const DATABASE_URL = temporaryDatabase(t)
+  const DATABASE_URL = await temporaryDatabase(t)
   const production = { ENVIRONMENT: 'production', ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789', DATABASE_URL }
   const development = await start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback', SECRET_KEY: production.SECRET_KEY })
   const rows: Array<[name: string, env: Record<string, string>, sentence: RegExp]> = [
@@ -61,7 +61,7 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
 })
 
 t.test('four replicas started together on an empty database migrate it once and make one key', async t => {
-  const DATABASE_URL = temporaryDatabase(t)
+  const DATABASE_URL = await temporaryDatabase(t)
   const replicas = await Promise.all(Array.from({ length: 4 }, () => start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback' })))
   const sets = await Promise.all(replicas.map(async ({ address }) => await (await fetch(`${address}/.well-known/jwks.json`)).text()))
   t.equal(new Set(sets).size, 1)
@@ -69,7 +69,7 @@ t.test('four replicas started together on an empty database migrate it once and 
 })
 
 t.test('SIGTERM under load: readiness 503 at once, every request answered, exit 0', async t => {
-  const DATABASE_URL = temporaryDatabase(t)
+  const DATABASE_URL = await temporaryDatabase(t)
   const stores = await openStores(DATABASE_URL)
   await stores.clients.put(client())
   await stores.close()
@@ -103,7 +103,7 @@ t.test('SIGTERM under load: readiness 503 at once, every request answered, exit 
 })
 
 t.test('malformed HTTP is refused and closed; slow senders are cut off while others are served', async t => {
-  const { port, address } = await start(t, { DATABASE_URL: temporaryDatabase(t) })
+  const { port, address } = await start(t, { DATABASE_URL: await temporaryDatabase(t) })
   const rows: Array<[name: string, bytes: string, status: RegExp]> = [
     ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400/],
     ['two lengths', 'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', /^HTTP\/1\.1 400/],

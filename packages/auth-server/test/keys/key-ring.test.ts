@@ -7,7 +7,7 @@ import { temporaryDatabase } from '../helper.js'
 const secretKey = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 t.test('a restart keeps the keys, and replicas that start at once share one', async t => {
-  const url = temporaryDatabase(t)
+  const url = await temporaryDatabase(t)
   const replicas = [await openStores(url), await openStores(url), await openStores(url), await openStores(url)]
   const rings = await Promise.all(replicas.map(({ signingKeys }) => openKeyRing(signingKeys, { signingAlg: 'ES256', secretKey })))
   const again = await openStores(url)
@@ -19,7 +19,7 @@ t.test('a restart keeps the keys, and replicas that start at once share one', as
 })
 
 t.test('each algorithm signs, and earlier keys stay published when it changes', async t => {
-  const stores = await openStores(temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t))
   for (const [i, signingAlg] of (['ES256', 'RS256', 'EdDSA'] as const).entries()) {
     const ring = await openKeyRing(stores.signingKeys, { signingAlg, secretKey })
     const token = await ring.sign({}, 'at+jwt')
@@ -31,7 +31,7 @@ t.test('each algorithm signs, and earlier keys stay published when it changes', 
 })
 
 t.test('private members never leave, and are stored encrypted', async t => {
-  const stores = await openStores(temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t))
   for (const signingAlg of ['ES256', 'RS256', 'EdDSA'] as const) {
     const { keys } = (await openKeyRing(stores.signingKeys, { signingAlg, secretKey })).jwks()
     for (const key of keys) {
@@ -43,7 +43,7 @@ t.test('private members never leave, and are stored encrypted', async t => {
 })
 
 t.test('another SECRET_KEY is refused with a sentence that says which to set', async t => {
-  const stores = await openStores(temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t))
   await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
   await t.rejects(openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: secretKey + 'x' }), { message: /SECRET_KEY is not the one they were made with/ })
   await stores.close()

@@ -60,7 +60,7 @@ t.test('one source over many accounts is stopped; many at once do not slip throu
 })
 
 t.test('two replicas on one database share the count', async t => {
-  const DATABASE_URL = temporaryDatabase(t)
+  const DATABASE_URL = await temporaryDatabase(t)
   const replicas = [await build(t, { DATABASE_URL }), await build(t, { DATABASE_URL })]
   for (let i = 0; i < 5; i++) await new Browser(replicas[i % 2]!.app).allow(query(), { username: 'ann', password: 'wrong' })
   for (const { app } of replicas) t.equal((await new Browser(app).allow()).statusCode, 429)

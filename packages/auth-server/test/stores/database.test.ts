@@ -27,7 +27,7 @@ t.test('while another process locks the database the answer is a 503 page within
 })
 
 t.test('migrating again changes nothing; an edited migration is refused', async t => {
-  const url = temporaryDatabase(t)
+  const url = await temporaryDatabase(t)
   await (await openStores(url)).close()
   await (await openStores(url)).close()
   const database = new Sqlite(url.slice('file:'.length))

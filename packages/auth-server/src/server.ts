@@ -5,8 +5,7 @@ import { ConfigError, loadConfig } from './config.js'
 import { makeDemo, refuseDemo } from './demo.js'
 import { openKeyRing } from './keys/key-ring.js'
 import { serverOptions } from './server-options.js'
-import { isUnavailable } from './stores/prisma/generated/database/unavailable.js'
-import { openStores } from './stores/prisma/open.js'
+import { isUnavailable, openStores } from './stores/prisma/open.js'
 
 try {
   await serve()

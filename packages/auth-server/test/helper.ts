@@ -12,8 +12,7 @@ import { openKeyRing } from '../src/keys/key-ring.js'
 import { serverOptions } from '../src/server-options.js'
 import { hashPassword } from '../src/sign-in/password.js'
 import type { NewClient } from '../src/stores/clients.js'
-import { isUnavailable } from '../src/stores/prisma/generated/database/unavailable.js'
-import { openStores } from '../src/stores/prisma/open.js'
+import { isUnavailable, openStores } from '../src/stores/prisma/open.js'
 import type { Stores } from '../src/stores/stores.js'
 
 /** The app, its database and what it logged. */

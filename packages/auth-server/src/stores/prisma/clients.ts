@@ -1,6 +1,6 @@
 import type { Client } from '../../oauth/client.js'
 import type { Clients, NewClient } from '../clients.js'
-import type { Database } from './open.js'
+import type { Database } from './database.js'
 import { isNew } from './unique.js'
 
 const include = { callbacks: { orderBy: { uri: 'asc' } }, resources: { orderBy: { uri: 'asc' } } } as const

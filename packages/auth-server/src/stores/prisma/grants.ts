@@ -1,5 +1,5 @@
 import type { Grants } from '../grants.js'
-import type { Database } from './open.js'
+import type { Database } from './database.js'
 import { isNew } from './unique.js'
 
 /** {@link Grants} in a database. */

@@ -1,6 +1,5 @@
 import { connect } from './generated/database/connect.js'
 import { migrate } from './generated/database/migrate.js'
-import type { PrismaClient } from './generated/sqlite/client.js'
 import type { Stores } from '../stores.js'
 import { openClients } from './clients.js'
 import { openGrants } from './grants.js'
@@ -10,9 +9,6 @@ import { openThrottles } from './throttles.js'
 import { openUsers } from './users.js'
 
 export { isUnavailable } from './generated/database/unavailable.js'
-
-/** Prisma's client, as the stores see it: typed for SQLite, the poorer of the two dialects. */
-export type Database = PrismaClient
 
 const MIGRATIONS = new URL('../../../../../../prisma/auth/', import.meta.url)
 

@@ -1,5 +1,5 @@
 import type { Sessions } from '../sessions.js'
-import type { Database } from './open.js'
+import type { Database } from './database.js'
 
 /** {@link Sessions} in a database. */
 export function openSessions (database: Database): Sessions {

@@ -1,5 +1,5 @@
 import type { SigningKeys } from '../signing-keys.js'
-import type { Database } from './open.js'
+import type { Database } from './database.js'
 import { isNew } from './unique.js'
 
 /** {@link SigningKeys} in a database. */

@@ -1,6 +1,6 @@
 import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Throttles } from '../throttle.js'
-import type { Database } from './open.js'
+import type { Database } from './database.js'
 
 /** {@link Throttles} in a database. */
 export function openThrottles (database: Database): Throttles {

@@ -1,5 +1,5 @@
 import type { Users } from '../users.js'
-import type { Database } from './open.js'
+import type { Database } from './database.js'
 import { isNew } from './unique.js'
 
 /** {@link Users} in a database. */

@@ -17,7 +17,6 @@ import type { CustomerRoutesOptions } from './routes/customer-options.js'
 import health from './routes/health.js'
 import moveCustomer from './routes/move-customer.js'
 import openapiDocument from './routes/openapi-document.js'
-import otherMethods from './routes/other-methods.js'
 import problemPages from './routes/problem-pages.js'
 import protectedResource, { METADATA_PATH } from './routes/protected-resource.js'
 import readCustomer from './routes/read-customer.js'
@@ -44,10 +43,10 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(securityHeaders)
   await fastify.register(drain)
   await fastify.register(problems, { serviceRoot })
-  await fastify.register(clientErrors)
-  await fastify.register(allowedMethods)
   await fastify.register(cors, { origins: config.corsOrigins })
   await fastify.register(gate)
+  await fastify.register(allowedMethods)
+  await fastify.register(clientErrors)
   await fastify.register(bearer, { verify, metadataUrl: metadataUrl(config) })
   await fastify.register(openapi, { auth, serviceRoot })
 
@@ -59,7 +58,6 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
     await fastify.register(health, { prefix: place, customers, areKeysKnown: () => keys?.areKnown ?? true })
   }
   if (auth !== null) await fastify.register(protectedResource, { auth, suffixes: new Set(['', prefix]) })
-  await fastify.register(otherMethods)
 }, { name: 'app', fastify: '5.x' })
 
 async function customerRoutes (fastify: FastifyInstance, { customers, hrefOf }: CustomerRoutesOptions) {

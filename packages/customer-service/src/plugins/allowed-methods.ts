@@ -1,18 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { ProblemError } from '../problems/define.js'
+import { methodNotAllowed, pathUnknown } from '../problems/request.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Methods that each path takes; complete once every route is registered. */
-    allowedMethods: Map<string, Set<string>>
+    /** Methods that each path takes, `OPTIONS` besides; paths are written as routes are. */
+    allowedMethods: ReadonlyMap<string, ReadonlySet<string>>
+    /** Why a request fits no route: its path is unknown, or its method is not for this path. */
+    refuseRoute: (method: string, url: string) => ProblemError
   }
 }
 
-/** Keeps account of the methods of every path. */
+/** Answers what fits no route: 404, 405 with `Allow` (RFC 9110 §15.5.6), or 204 with `Allow` to `OPTIONS`. */
 export default fp(async function allowedMethods (fastify) {
-  fastify.decorate('allowedMethods', new Map<string, Set<string>>())
+  const paths = new Map<string, Set<string>>()
+  fastify.decorate('allowedMethods', paths)
   fastify.addHook('onRoute', ({ url, method }) => {
-    const methods = fastify.allowedMethods.get(url) ?? new Set()
-    for (const name of [method].flat()) methods.add(name)
-    fastify.allowedMethods.set(url, methods)
+    // The route that @fastify/cors makes.
+    if (url === '*') return
+    paths.set(url, new Set([...paths.get(url) ?? [], ...[method].flat()]))
   })
-}, { name: 'allowed-methods', fastify: '5.x' })
+
+  fastify.decorate('refuseRoute', (method: string, url: string) => {
+    const allow = allowAt(url)
+    if (allow === undefined) return pathUnknown('There is nothing at this path. Compare it with /openapi.json.')
+    return methodNotAllowed(`${method} is not for this path. Use one of: ${allow}.`, { headers: { Allow: allow } })
+  })
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    const { method, url } = request
+    if (fitsRoute(request)) return
+    const allow = method === 'OPTIONS' ? allowAt(url) : undefined
+    if (allow === undefined) throw fastify.refuseRoute(method, url)
+    return answerOptions(reply, allow)
+  })
+
+  function allowAt (url: string) {
+    const path = decodeURI(url.replace(/^https?:\/\/[^/]*/i, '').replace(/\?.*/s, ''))
+    const [, methods] = [...paths].find(([route]) => toRegExp(route).test(path)) ?? []
+    return methods === undefined ? undefined : [...methods, 'OPTIONS'].join(', ')
+  }
+}, { name: 'allowed-methods', fastify: '5.x', dependencies: ['problems'] })
+
+/** The router takes a doubled slash at the end for an empty parameter. */
+function fitsRoute ({ is404, routeOptions, url }: FastifyRequest) {
+  return !is404 && routeOptions.url !== '*' && !/\/\/(\?|$)/.test(url)
+}
+
+function answerOptions (reply: FastifyReply, allow: string) {
+  return reply.code(204).header('Allow', allow).send()
+}
+
+function toRegExp (route: string) {
+  const segments = route.split('/').map(segment => segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.'))
+  return new RegExp(`^${segments.join('/')}/?$`)
+}

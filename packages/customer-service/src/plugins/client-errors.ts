@@ -6,19 +6,19 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ProblemError } from '../problems/define.js'
-import { headersTooLarge, methodNotAllowed, pathUnknown, requestMalformed, requestTimeout } from '../problems/request.js'
+import { headersTooLarge, requestMalformed, requestTimeout } from '../problems/request.js'
 
 /** Answers, with a problem too, what Node makes no request of, and closes the connection. */
 export default fp(async function clientErrors (fastify) {
   fastify.server.removeAllListeners('clientError')
   fastify.server.on('clientError', (error: ConnectionError, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else explain(fastify, error).then(problem => answer(fastify, socket, problem, error.code), () => socket.destroy())
+    else answer(fastify, socket, explain(fastify, error), error.code)
   })
   fastify.server.on('connect', ({ method = '', url = '' }: IncomingMessage, socket: Duplex) => {
-    refuseMethod(fastify, method, url).then(problem => answer(fastify, socket, problem, method), () => socket.destroy())
+    answer(fastify, socket, refuse(fastify, method, url), method)
   })
-}, { name: 'client-errors', fastify: '5.x', dependencies: ['problems'] })
+}, { name: 'client-errors', fastify: '5.x', dependencies: ['problems', 'allowed-methods'] })
 
 function answer (fastify: FastifyInstance, socket: Duplex, { kind, message: detail, headers }: ProblemError, reason: string) {
   const requestId = randomUUID()
@@ -37,22 +37,19 @@ function answer (fastify: FastifyInstance, socket: Duplex, { kind, message: deta
   socket.end(`HTTP/1.1 ${kind.status} ${STATUS_CODES[kind.status]}\r\n${head}\r\n${body}`, () => socket.destroy())
 }
 
-async function explain (fastify: FastifyInstance, { code, rawPacket }: ConnectionError): Promise<ProblemError> {
+function explain (fastify: FastifyInstance, { code, rawPacket }: ConnectionError) {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': return headersTooLarge('The request line and the header fields have more than 16384 bytes.')
     case 'ERR_HTTP_REQUEST_TIMEOUT': return requestTimeout('The request did not arrive in time.')
     case 'HPE_INVALID_METHOD': {
       // Node's parser knows a list of methods; a path does not take any other either.
       const [, method, url] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) (\S+) HTTP\/1\.[01]\r\n/.exec(String(rawPacket ?? '')) ?? []
-      if (method !== undefined && url !== undefined) return await refuseMethod(fastify, method, url)
+      if (method !== undefined && url !== undefined) return refuse(fastify, method, url)
     }
   }
   return requestMalformed('The request line, a header field or the framing of the body is malformed.')
 }
 
-async function refuseMethod (fastify: FastifyInstance, method: string, url: string) {
-  if (!url.startsWith('/')) return requestMalformed('This is no proxy.')
-  const { statusCode, headers: { allow } } = await fastify.inject({ method: 'OPTIONS', url })
-  if (statusCode !== 204) return pathUnknown('There is nothing at this path. Compare it with /openapi.json.')
-  return methodNotAllowed(`${method} is not for this path. Use one of: ${allow}.`, { headers: { Allow: String(allow) } })
+function refuse (fastify: FastifyInstance, method: string, url: string) {
+  return url.startsWith('/') ? fastify.refuseRoute(method, url) : requestMalformed('This is no proxy.')
 }

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { valuesOf } from '../input/header.js'
-import { bodyTooLarge, pathUnknown, requestMalformed } from '../problems/request.js'
-import { pathOf } from './request-log.js'
+import { bodyTooLarge, requestMalformed } from '../problems/request.js'
 
 /** Rest of a refused body that is still read, in bytes: a client that is writing would not see the answer otherwise. */
 const DRAIN_LIMIT = 1_048_576
@@ -10,7 +9,7 @@ const DRAIN_LIMIT = 1_048_576
 /** Some 20 KB each: a flood of connections stays below 100 MB. */
 const MAX_CONNECTIONS = 4_096
 
-/** What is decided from the head of a request alone, before anything that costs: framing, size, path. */
+/** What is decided from the head of a request alone, before anything that costs: framing and size. */
 export default fp(async function gate (fastify) {
   const { bodyLimit } = fastify.initialConfig
   fastify.server.maxConnections = MAX_CONNECTIONS
@@ -25,12 +24,8 @@ export default fp(async function gate (fastify) {
       if (length > DRAIN_LIMIT) reply.header('Connection', 'close')
       throw bodyTooLarge(`The body has ${length} bytes; ${bodyLimit} are allowed.`)
     }
-    // The router takes a doubled slash at the end for an empty identifier; OPTIONS * is the route of @fastify/cors.
-    if (request.is404 || request.routeOptions.url === '*' || pathOf(request).endsWith('//')) {
-      throw pathUnknown('There is nothing at this path. Compare it with /openapi.json.')
-    }
   })
-}, { name: 'gate', fastify: '5.x', dependencies: ['request-log', 'problems'] })
+}, { name: 'gate', fastify: '5.x', dependencies: ['problems'] })
 
 /** RFC 9112 §3.2. */
 function hasOneHost ({ raw }: FastifyRequest) {

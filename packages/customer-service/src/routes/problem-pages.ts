@@ -1,34 +1,47 @@
+import { Type, type Static } from '@sinclair/typebox'
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Kind } from '../problems/define.js'
 import { kinds } from '../problems/index.js'
+import { pathUnknown } from '../problems/request.js'
+
+const Name = Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem.' }) })
+type Name = Static<typeof Name>
+
+const schema = { tags: ['problem'], response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } } }
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
-pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid; border-radius: 0.5rem; white-space: pre-wrap; overflow-wrap: anywhere }`
+pre { padding: 0.75rem 1rem; border: 1px solid; border-radius: 0.5rem; white-space: pre-wrap; overflow-wrap: anywhere }`
 const csp = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
 
 /** `GET /problems/{name}`: a page for every kind of problem, at the address that is its `type`. */
 export default async function problemPages (fastify: FastifyInstance) {
-  const send = (path: string, summary: string, html: string) => {
-    fastify.get(path, { schema: { summary, tags: ['problem'], response: { 200: { type: 'string' } } } }, async (request, reply) =>
-      reply.headers({ 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' }).type('text/html; charset=utf-8').send(html))
-  }
-  send('/problems', 'Every kind of problem', page('Problems', `<ul>${kinds.map(kind => listEntry(fastify.prefix, kind)).join('')}</ul>`))
-  for (const kind of kinds) {
-    const answer = JSON.stringify(fastify.problemOf(kind), null, 2)
-    send(`/problems/${kind.name}`, `Explains: ${kind.title}`, page(kind.title, `
-<p>Status ${kind.status}</p>
-<h2>Why it happens</h2><p>${escape(kind.cause)}</p>
-<h2>What to do</h2><p>${escape(kind.fix)}</p>
-<h2>Example</h2><pre>${escape(kind.example)}</pre><pre>${escape(answer)}</pre>
-<p><a href="${fastify.prefix}/problems">All problems</a></p>`))
-  }
+  const home = `${fastify.prefix}/problems`
+  const list = page('Problems', `<ul>${kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`).join('')}</ul>`)
+  const pages = new Map(kinds.map(kind => [kind.name, page(kind.title, explain(kind, JSON.stringify(fastify.problemOf(kind), null, 2), home))]))
+
+  fastify.get('/problems', { schema: { ...schema, summary: 'Every kind of problem' } }, async (request, reply) => await send(reply, list))
+
+  fastify.get<{ Params: Name }>('/problems/:name', { schema: { ...schema, summary: 'Explains a kind of problem', params: Name } }, async (request, reply) => {
+    const html = pages.get(request.params.name)
+    if (html === undefined) throw pathUnknown('There is no such kind of problem. See /problems for all.')
+    return await send(reply, html)
+  })
 }
 
-function listEntry (prefix: string, { name, status, title }: Kind) {
-  return `<li><a href="${prefix}/problems/${name}">${status} ${escape(title)}</a></li>`
+function send (reply: FastifyReply, html: string) {
+  return reply.headers({ 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' }).type('text/html; charset=utf-8').send(html)
+}
+
+function explain ({ status, cause, fix, example }: Kind, answer: string, home: string) {
+  return `
+<p>Status ${status}</p>
+<h2>Why it happens</h2><p>${escape(cause)}</p>
+<h2>What to do</h2><p>${escape(fix)}</p>
+<h2>Example</h2><pre>${escape(example)}</pre><pre>${escape(answer)}</pre>
+<p><a href="${home}">All problems</a></p>`
 }
 
 function page (title: string, content: string) {

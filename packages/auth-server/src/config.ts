@@ -6,23 +6,27 @@ import { resolve } from 'node:path'
 /** SECRET_KEY of a development that sets none; refused in production. */
 const DEVELOPMENT_SECRET = 'for-development-only-not-a-secret'
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
 /** Bounds of the lifetime of access tokens, in seconds: the server's and a client's own. */
 export const TOKEN_TTL = { minimum: 30, maximum: 86400 } as const
 
-/** The settings, by environment variable. */
+const NETWORK = '(loopback|linklocal|uniquelocal|[0-9a-fA-F]*[.:][0-9a-fA-F.:]+(/[0-9]+)?)'
+
+/** The settings, by environment variable: what each is for, and the `rule` that completes the sentence "NAME must …". */
 export const Settings = Type.Object({
-  HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
-  PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'Port to listen on.' }),
-  ISSUER: Type.Optional(Type.String({ description: 'Public address of this server, without a slash at its end; may have a path.' })),
-  DATABASE_URL: Type.String({ default: 'file:./data/auth.db', pattern: '^(file:.+|postgres(ql)?://.+)$', description: '`file:` and a path for SQLite, or `postgresql://…`.' }),
-  SECRET_KEY: Type.Optional(Type.String({ description: 'At least 32 random characters. Protects the signing keys and the consent page.' })),
-  DEFAULT_AUDIENCE: Type.Optional(Type.String({ description: '`aud` of access tokens when the client names no resource: the address of customer-service.' })),
-  SIGNING_ALG: Type.Unsafe<SigningAlg>({ type: 'string', enum: SigningAlg.anyOf.map(it => it.const), default: 'ES256', description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.' }),
-  ACCESS_TOKEN_TTL: Type.Integer({ ...TOKEN_TTL, default: 600, description: 'Lifetime of access tokens, in seconds.' }),
-  TRUST_PROXY: Type.String({ default: 'false', pattern: '^(false|(loopback|linklocal|uniquelocal|[0-9a-fA-F]*[.:][0-9a-fA-F.:]+(/[0-9]+)?)(, ?(loopback|linklocal|uniquelocal|[0-9a-fA-F]*[.:][0-9a-fA-F.:]+(/[0-9]+)?))*)$', description: 'Proxies whose `X-Forwarded-*` headers count: `false`, or a list of addresses and networks such as `10.0.0.0/8`.' }),
-  LOG_LEVEL: Type.String({ enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info', description: 'Least level that is logged.' }),
-  ENVIRONMENT: Type.Unsafe<'development' | 'production'>({ type: 'string', enum: ['development', 'production'], default: 'development', description: '`production` refuses what is only fit for development.' }),
-  DEMO_CALLBACK: Type.Optional(Type.String({ description: 'Development only: makes the demo app, with this callback, and the demo person.' }))
+  HOST: Type.String({ default: '127.0.0.1', rule: 'be an address or a host name', description: 'Address to listen on.' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, rule: 'be a whole number from 0 to 65535', description: 'Port to listen on; 0 takes a free one.' }),
+  ISSUER: Type.Optional(Type.String({ rule: 'be an address', description: 'Public address of this server, without a slash at its end; may have a path.' })),
+  DATABASE_URL: Type.String({ pattern: '^(file:.+|postgres(ql)?://.+)$', default: 'file:./data/auth.db', rule: 'be file: and a path, or an address that begins with postgresql://', description: 'Where everything is kept: `file:` and a path, or `postgresql://…`.' }),
+  SECRET_KEY: Type.Optional(Type.String({ rule: 'be random', description: 'At least 32 random characters. Protects the signing keys and the consent page.' })),
+  DEFAULT_AUDIENCE: Type.Optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$', rule: 'be an absolute address without fragment, the AUDIENCE of customer-service', description: '`aud` of access tokens when the client names no resource: the `AUDIENCE` of customer-service.' })),
+  SIGNING_ALG: Type.Unsafe<SigningAlg>({ type: 'string', enum: SigningAlg.anyOf.map(it => it.const), default: 'ES256', rule: 'be ES256, RS256 or EdDSA', description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.' }),
+  ACCESS_TOKEN_TTL: Type.Integer({ ...TOKEN_TTL, default: 600, rule: `be a whole number of seconds from ${TOKEN_TTL.minimum} to ${TOKEN_TTL.maximum}`, description: 'Lifetime of access tokens, in seconds.' }),
+  TRUST_PROXY: Type.String({ pattern: `^(false|${NETWORK}(, ?${NETWORK})*)$`, default: 'false', rule: 'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would believe anybody', description: 'Proxies whose `X-Forwarded-For` is believed: their addresses, separated by commas.' }),
+  LOG_LEVEL: Type.String({ enum: LOG_LEVELS, default: 'info', rule: `be ${LOG_LEVELS.join(' or ')}`, description: 'How much is logged.' }),
+  ENVIRONMENT: Type.Unsafe<'development' | 'production'>({ type: 'string', enum: ['development', 'production'], default: 'development', rule: 'be development or production', description: '`production` refuses what is only fit for development.' }),
+  DEMO_CALLBACK: Type.Optional(Type.String({ rule: 'be an address', description: 'Development only: makes the demo app, with this callback, and the demo person.' }))
 })
 type Settings = Static<typeof Settings>
 
@@ -87,14 +91,14 @@ export function loadDatabaseUrl (env: NodeJS.ProcessEnv = process.env): string {
 function read<T extends TObject> (schema: T, env: NodeJS.ProcessEnv): Static<T> {
   try {
     const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-    return envSchema<Static<T>>({ schema, data: set, env: false })
+    return envSchema<Static<T>>({ schema, data: set, env: false, ajv: { customOptions: ajv => ajv.addKeyword('rule') } })
   } catch (error) {
     // as: env-schema puts Ajv's errors here.
-    const errors = (error as { errors?: Array<{ instancePath: string, message?: string }> }).errors ?? []
-    throw new ConfigError(errors.map(({ instancePath, message }) => {
-      const name = instancePath.slice(1)
-      return `${name} ${message}. ${Settings.properties[name as keyof Settings]?.description ?? ''}`
-    }).join('\n'))
+    const { errors } = error as { errors?: Array<{ instancePath: string }> }
+    if (errors === undefined) throw error
+    // as: an error of Ajv's is about one of the settings.
+    const names = errors.map(({ instancePath }) => instancePath.slice(1) as keyof Settings)
+    throw new ConfigError(names.map(name => `${name} must ${Settings.properties[name].rule}.`).join('\n'))
   }
 }
 

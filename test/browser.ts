@@ -41,14 +41,21 @@ export async function startBrowser (t: Test): Promise<Browser> {
 export async function openPage (t: Test, browser: Browser, stack: Stack, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options)
   context.setDefaultTimeout(PATIENCE)
+  let closing = false
   const look = async (location: string | null) => {
-    const cookies = (await context.cookies()).map(({ name, value }) => `${name}=${value}`)
-    stack.witness.answer({ location, cookies })
+    stack.witness.answer({ location, cookies: [] })
+    const cookies = await context.cookies().catch(error => {
+      // What comes while the context closes cannot be asked for any more; it was asked for just before.
+      if (closing) return []
+      throw error
+    })
+    stack.witness.answer({ location: null, cookies: cookies.map(({ name, value }) => `${name}=${value}`) })
   }
   const looks: Array<Promise<void>> = []
   context.on('response', response => { looks.push(look(response.headers().location ?? null)) })
   t.teardown(async () => {
     await Promise.all([...looks, look(null)])
+    closing = true
     await context.close()
   })
   return await context.newPage()

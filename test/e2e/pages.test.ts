@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { accessibilityFindings, allow, openPage, signIn, skip, startBrowser } from '../browser.js'
 import { addPerson, authorizationUrl, erika } from '../person.js'
+import { startSite } from '../site.js'
 import { endStack, startStack } from '../stack.js'
 
 const WIDE = { width: 1280, height: 800 }
@@ -125,15 +126,15 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
 
   await t.test('no page of auth-server can be framed by another site', async t => {
     const page = await openPage(t, browser, stack)
-    await page.route('http://framer.test/**', async (route, request) => {
-      const framed = new URL(request.url()).searchParams.get('framed')
-      await route.fulfill({ contentType: 'text/html', body: framed === null ? 'Password' : `<iframe src="${framed}"></iframe>` })
+    const framer = await startSite(t, (request, response) => {
+      const framed = new URL(request.url!, stack.issuer).searchParams.get('framed')
+      response.setHeader('content-type', 'text/html').end(`<iframe src="${framed}"></iframe>`)
     })
     const textOfFrame = async (framed: string) => {
-      await page.goto(`http://framer.test/?${new URLSearchParams({ framed })}`)
+      await page.goto(`${framer}?${new URLSearchParams({ framed })}`)
       return await page.frames()[1]!.locator('body').innerText()
     }
-    t.match(await textOfFrame('http://framer.test/inside'), /Password/, 'a page that may be framed is seen')
+    t.match(await textOfFrame(`${stack.issuer}/.well-known/jwks.json`), /"keys"/, 'what may be framed is seen')
     for (const address of [url, `${stack.issuer}/sign-out`, authorizationUrl(stack, { client_id: 'unknown' })]) {
       t.notMatch(await textOfFrame(address), /Password|signed out|registered/i, address)
     }

@@ -1,23 +1,23 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { allow, openPage, skip, startBrowser } from '../browser.js'
 import { addPerson, erika } from '../person.js'
+import { startSite } from '../site.js'
 import { endStack, startStack } from '../stack.js'
 
 await t.test('Swagger UI, which knows the implicit grant from openapi.json', { skip }, async t => {
-  const explorer = await serve(t)
-  const stack = await startStack(t, ['auth-server', 'customer-service'], { CORS_ORIGINS: explorer.origin })
+  const explorer = { document: '' }
+  const origin = await startSite(t, answerWith(explorer))
+  const stack = await startStack(t, ['auth-server', 'customer-service'], { CORS_ORIGINS: origin })
   explorer.document = `${stack.address('customer-service')}/openapi.json`
   await addPerson(stack, erika)
-  await stack.register(['client', 'add', 'explorer', '--name', 'API explorer', '--callback', `${explorer.origin}/oauth2-redirect.html`])
+  await stack.register(['client', 'add', 'explorer', '--name', 'API explorer', '--callback', `${origin}/oauth2-redirect.html`])
   const page = await openPage(t, await startBrowser(t), stack)
-  await page.goto(explorer.origin)
+  await page.goto(origin)
 
   await t.test('it signs in with a popup, for the scopes that were chosen', async t => {
     await page.getByRole('button', { name: 'Authorize' }).click()
@@ -51,22 +51,16 @@ async function execute (page: Page, operation: string, fields: Record<string, st
   return await block.locator('.live-responses-table .response').innerText()
 }
 
-/** Serves Swagger UI as it comes from npm, on an origin of its own. */
-async function serve (t: Test): Promise<{ origin: string, document: string }> {
+/** Answers with Swagger UI as it comes from npm, for the document that is known by then. */
+function answerWith (explorer: { document: string }): RequestListener {
   const files = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
-  const explorer = { origin: '', document: '' }
-  const types: Record<string, string> = { html: 'text/html', js: 'text/javascript', css: 'text/css' }
-  const server = createServer((request, response) => {
-    const [path] = request.url!.slice(1).split('?', 1)
-    response.setHeader('content-type', `${types[path!.split('.').at(-1)!] ?? 'text/html'}; charset=utf-8`)
+  const types: Record<string, string> = { js: 'text/javascript', css: 'text/css' }
+  return (request, response) => {
+    const path = request.url!.slice(1).split('?', 1)[0]!
+    response.setHeader('content-type', `${types[path.split('.').at(-1)!] ?? 'text/html'}; charset=utf-8`)
     if (path === '') response.end(pageFor(explorer.document))
-    else readFile(join(files, path!)).then(content => response.end(content), () => response.writeHead(404).end())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => { server.closeAllConnections(); server.close() })
-  // as: it listens on a port.
-  explorer.origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  return explorer
+    else readFile(join(files, path)).then(content => response.end(content), () => response.writeHead(404).end())
+  }
 }
 
 function pageFor (document: string): string {

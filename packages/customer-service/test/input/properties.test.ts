@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { parseMove, parseRegistration } from '../../src/customer/forms.js'
+import { parseId } from '../../src/customer/id.js'
+import { isNetwork, parseHttpUrl } from '../../src/config/address.js'
+import { matchesAny, makeEtag, parseIfMatch } from '../../src/input/etag.js'
+import { parseForm } from '../../src/input/form.js'
+import { valuesOf } from '../../src/input/header.js'
+import { isForm } from '../../src/input/media-type.js'
+import { ProblemError } from '../../src/problems/define.js'
+import { parseAuthorization } from '../../src/tokens/authorization.js'
+import { hasDuplicates } from '../../src/tokens/duplicates.js'
+import { encode } from '../helper.js'
+
+/** What a parser gives, or `undefined` if it refuses; any error but its own is a failure. */
+function attempt<T> (parse: () => T): T | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined
+    throw error
+  }
+}
+
+const text = fc.string({ unit: 'binary', maxLength: 40 })
+const anything = fc.oneof(text, fc.string(), fc.string({ unit: fc.constantFrom('%', '&', '=', '+', '"', ',', ';', '/', ' ', 'a', '0', 'W', '-', '\u0000', 'é') }))
+const visible = (max: number) => fc.string({ unit: 'binary', minLength: 1, maxLength: max }).filter(value => /[^\p{White_Space}\p{DI}]/u.test(value) && !/\p{Cc}/u.test(value) && [...value].length <= max)
+const check = <T>(t: Test, arbitrary: fc.Arbitrary<T>, holds: (value: T) => boolean) =>
+  t.doesNotThrow(() => fc.assert(fc.property(arbitrary, holds), { numRuns: 500 }))
+
+t.test('ids: what is accepted it prints back', async t => {
+  check(t, fc.oneof(anything, fc.nat().map(String), fc.bigInt().map(String)), value => {
+    const id = attempt(() => parseId(value))
+    return id === undefined || (String(id) === value && id >= 1 && id <= 2147483647)
+  })
+  check(t, fc.integer({ min: 1, max: 2147483647 }), id => parseId(String(id)) === id)
+})
+
+t.test('forms: any bytes are read or refused; what a browser writes is read as it was', async t => {
+  check(t, fc.oneof(fc.uint8Array({ maxLength: 60 }), anything.map(value => Buffer.from(value))), bytes => {
+    const form = attempt(() => parseForm(bytes))
+    return form === undefined || (Object.getPrototypeOf(form) === null && Object.values(form).flat().every(value => typeof value === 'string' && Buffer.from(value).toString() === value))
+  })
+  check(t, fc.array(fc.tuple(text, text), { maxLength: 30 }), pairs => {
+    const form = parseForm(Buffer.from(new URLSearchParams(pairs).toString()))
+    return pairs.every(([name, value]) => [form[name] ?? ''].flat().includes(value) || (name === '' && value === ''))
+  })
+})
+
+t.test('customers: what the rules allow is read as written, and anything else is refused', async t => {
+  const customer = fc.record({
+    customerid: fc.integer({ min: 1, max: 2147483647 }), customername: visible(100), customerage: fc.integer({ min: 0, max: 150 }), customeraddress: visible(200)
+  })
+  check(t, customer, it => {
+    const read = parseRegistration(parseForm(Buffer.from(encode(it))))
+    return read.id === it.customerid && read.name === it.customername && read.age === it.customerage && read.address === it.customeraddress
+  })
+  const field = fc.constantFrom('customerid', 'customername', 'customerage', 'customeraddress', 'CustomerName', '__proto__', 'constructor', '')
+  check(t, fc.array(fc.tuple(field, fc.oneof(anything, fc.integer().map(String))), { maxLength: 8 }), pairs => {
+    const form = parseForm(Buffer.from(new URLSearchParams(pairs).toString()))
+    const added = attempt(() => parseRegistration(form))
+    const moved = attempt(() => parseMove(form))
+    return (added === undefined || (Number.isInteger(added.id) && added.age <= 150 && [...added.name].length <= 100)) && (moved === undefined || moved.name !== '')
+  })
+})
+
+t.test('bearer headers: a token or none or a refusal, and the token is what was sent', async t => {
+  check(t, fc.array(fc.oneof(anything, anything.map(value => `Bearer ${value}`)), { maxLength: 3 }), values => {
+    const token = attempt(() => parseAuthorization(values))
+    return token === undefined || token === null || (values.length === 1 && values[0]?.slice(6).trim() === token)
+  })
+  check(t, fc.string({ unit: fc.constantFrom(...'azAZ09-._~+/'), minLength: 1 }), token => parseAuthorization([`Bearer ${token}`]) === token)
+})
+
+t.test('entity tags: made ones are found again, in any list; others match no version', async t => {
+  const version = fc.integer({ min: 0, max: 2147483647 })
+  const tag = fc.record({ version, kind: fc.constantFrom('text' as const, 'json' as const) })
+  check(t, fc.array(tag, { minLength: 1 }), tags => {
+    const header = tags.map(({ version, kind }) => makeEtag(version, kind)).join(', ')
+    const versions = parseIfMatch(header)
+    return versions !== 'any' && tags.every(({ version, kind }) => versions.includes(version) && matchesAny(header, makeEtag(version, kind)) && matchesAny(`W/${makeEtag(version, kind)}`, makeEtag(version, kind)))
+  })
+  check(t, anything, value => {
+    const versions = parseIfMatch(value)
+    return versions === 'any' ? value.trim() === '*' : versions.every(version => value.includes(`"${version}-`))
+  })
+})
+
+t.test('media types, header lists and addresses: any text is answered', async t => {
+  check(t, anything, value => typeof isForm(value) === 'boolean' && typeof isForm(`application/x-www-form-urlencoded${value}`) === 'boolean')
+  check(t, fc.array(fc.tuple(fc.constantFrom('Host', 'host', 'HOST', 'Other'), text)), pairs =>
+    valuesOf(pairs.flat(), 'host').length === pairs.filter(([name]) => name !== 'Other').length)
+  check(t, anything, value => typeof isNetwork(value) === 'boolean' && (parseHttpUrl(value) === undefined || URL.canParse(value)))
+  check(t, fc.oneof(fc.ipV4(), fc.ipV6(), fc.ipV4().map(ip => `${ip}/8`)), value => isNetwork(value))
+})
+
+t.test('duplicate members: found in any JSON, and never where there are none', async t => {
+  check(t, fc.json({ maxDepth: 4 }), json => !hasDuplicates(json) && !hasDuplicates(JSON.stringify(JSON.parse(json), null, 2)))
+  check(t, fc.tuple(fc.json(), fc.json(), text), ([one, other, name]) => {
+    const member = JSON.stringify(name)
+    return hasDuplicates(`{${member}:${one},"x${name.length}":[${other}],${member} :${other}}`)
+  })
+})

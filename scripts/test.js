@@ -1,4 +1,5 @@
 // `npm test`: every check there is, from a fresh clone. What follows `--` goes to tap, such as the path of one test.
+import { writePostgresqlTests } from './on-postgresql.js'
 import { bin, node, prepare, Stop } from './prepare.js'
 import { removeStale } from './stale.js'
 
@@ -8,8 +9,17 @@ try {
   prepare()
   removeStale()
   node('The lint check failed, see above.', bin('eslint', 'eslint'), '.')
-  // No sentence: the reporter has said it all.
-  node('', bin('tap', 'tap'), ...process.argv.slice(2))
+  writePostgresqlTests()
+  // Not before everything is installed.
+  const { startPostgres } = await import('./postgres.js')
+  const postgres = await startPostgres()
+  process.env.TEST_DATABASE_URL = postgres.url
+  try {
+    // No sentence: the reporter has said it all.
+    node('', bin('tap', 'tap'), ...process.argv.slice(2))
+  } finally {
+    await postgres.stop()
+  }
 } catch (error) {
   if (!(error instanceof Stop)) throw error
   if (error.message !== '') console.error(`${error.message}\n\n0 passed, 1 failed`)

@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { fence } from './fence.js'
 
 /** How long a statement or a connection may take before the database counts as away, in milliseconds. */
-const PATIENCE = 2_000
+const PATIENCE = 1_500
 
 /** How a connection is made. */
 export interface ConnectOptions {

@@ -1,10 +1,6 @@
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import pg from 'pg'
 import type { Test } from 'tap'
 import app from '../src/app.js'
 import { loadConfig } from '../src/config.js'
@@ -14,6 +10,7 @@ import { hashPassword } from '../src/sign-in/password.js'
 import type { NewClient } from '../src/stores/clients.js'
 import { isUnavailable, openStores } from '../src/stores/prisma/open.js'
 import type { Stores } from '../src/stores/stores.js'
+import { temporaryDatabase } from './database.js'
 
 /** The app, its database and what it logged. */
 export interface Built { app: FastifyInstance, stores: Stores, logs: string[], databaseUrl: string }
@@ -32,42 +29,6 @@ export const client = (changes: Partial<NewClient> = {}): NewClient => ({
   demo: false,
   ...changes
 })
-
-/**
- * A database of its own, removed with the test: SQLite in a temporary file or, where TEST_DATABASE_URL names a server,
- * PostgreSQL. The same tests run on both.
- */
-export async function temporaryDatabase (t: Test): Promise<string> {
-  const server = process.env.TEST_DATABASE_URL
-  if (server !== undefined) return await createDatabase(t, server)
-  const directory = mkdtempSync(join(tmpdir(), 'frontdesk-auth-'))
-  t.teardown(() => rmSync(directory, { recursive: true, force: true }))
-  return `file:${join(directory, 'auth.db')}`
-}
-
-async function createDatabase (t: Test, server: string): Promise<string> {
-  const url = new URL(server)
-  url.pathname = `/test_${randomUUID().replaceAll('-', '')}`
-  const run = async (sql: string) => {
-    const connection = new pg.Client(server)
-    await connection.connect()
-    await connection.query(sql)
-    await connection.end()
-  }
-  await run(`CREATE DATABASE ${url.pathname.slice(1)}`)
-  t.teardown(() => run(`DROP DATABASE ${url.pathname.slice(1)} WITH (FORCE)`))
-  return url.href
-}
-
-/** How many bytes the tables of a database take. */
-export async function bytesOf (url: string): Promise<number> {
-  if (url.startsWith('file:')) return ['', '-wal'].map(suffix => statSync(url.slice('file:'.length) + suffix).size).reduce((a, b) => a + b)
-  const connection = new pg.Client(url)
-  await connection.connect()
-  const { rows: [row] } = await connection.query('SELECT sum(pg_total_relation_size(relid)) AS bytes FROM pg_stat_user_tables')
-  await connection.end()
-  return Number(row.bytes)
-}
 
 /** The app on a real database, with the client `app` and the person `ann`, password `correct horse`. */
 export async function build (t: Test, env: Record<string, string> = {}): Promise<Built> {

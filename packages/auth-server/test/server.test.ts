@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { client, query, temporaryDatabase } from './helper.js'
+import { temporaryDatabase } from './database.js'
+import { client, query } from './helper.js'
 import { openStores } from '../src/stores/prisma/open.js'
 
 const SERVER = fileURLToPath(new URL('../src/server.js', import.meta.url))

@@ -2,7 +2,7 @@ import { decodeProtectedHeader, jwtVerify, createLocalJWKSet } from 'jose'
 import t from 'tap'
 import { openKeyRing } from '../../src/keys/key-ring.js'
 import { openStores } from '../../src/stores/prisma/open.js'
-import { temporaryDatabase } from '../helper.js'
+import { temporaryDatabase } from '../database.js'
 
 const secretKey = 'abcdefghijklmnopqrstuvwxyz0123456789'
 

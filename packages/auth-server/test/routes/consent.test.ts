@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import t from 'tap'
-import { Browser, build, bytesOf, CALLBACK, client, fragmentOf, query } from '../helper.js'
+import { bytesOf } from '../database.js'
+import { Browser, build, CALLBACK, client, fragmentOf, query } from '../helper.js'
 
 t.test('Allow answers 303 to the callback with the token in the fragment (RFC 6749 §4.2.2)', async t => {
   const { app } = await build(t)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { NOBODY, hashPassword, verifyPassword } from '../../src/sign-in/password.js'
-import { Browser, build, query, temporaryDatabase } from '../helper.js'
+import { temporaryDatabase } from '../database.js'
+import { Browser, build, query } from '../helper.js'
 
 t.test('every wrong attempt gets the same answer: unknown, wrong, empty, too long, disabled', async t => {
   const { app, stores } = await build(t)

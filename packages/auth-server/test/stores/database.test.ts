@@ -1,16 +1,17 @@
-import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { sweep } from '../../src/plugins/clean-up.js'
 import { openStores } from '../../src/stores/prisma/open.js'
-import { Browser, build, query, temporaryDatabase } from '../helper.js'
+import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { Browser, build, query } from '../helper.js'
 
 t.test('while another process locks the database the answer is a 503 page within 3 s, and nothing is half done', async t => {
   const { app, databaseUrl } = await build(t)
   const browser = new Browser(app)
   await browser.allow()
   const transaction = await browser.consent()
-  const other = new Sqlite(databaseUrl.slice('file:'.length))
-  other.exec('BEGIN IMMEDIATE')
+  const other = await connectTo(databaseUrl)
+  await other.query(onPostgresql ? 'BEGIN' : 'BEGIN IMMEDIATE')
+  if (onPostgresql) await other.query('LOCK TABLE access_grant')
   const begun = Date.now()
   const refused = await Promise.all(Array.from({ length: 8 }, () => browser.post(`/consent?${query()}`, { transaction, decision: 'allow' })))
   for (const response of refused) {
@@ -21,8 +22,8 @@ t.test('while another process locks the database the answer is a 503 page within
   }
   t.ok(Date.now() - begun < 3_000, `${Date.now() - begun} ms`)
   t.equal((await app.inject(`/authorize?${query()}`)).statusCode, 302, 'reading goes on')
-  other.exec('ROLLBACK')
-  other.close()
+  await other.query('ROLLBACK')
+  await other.close()
   t.equal((await browser.post(`/consent?${query()}`, { transaction, decision: 'allow' })).statusCode, 303, 'the same form goes through, without a restart')
 })
 
@@ -30,10 +31,10 @@ t.test('migrating again changes nothing; an edited migration is refused', async 
   const url = await temporaryDatabase(t)
   await (await openStores(url)).close()
   await (await openStores(url)).close()
-  const database = new Sqlite(url.slice('file:'.length))
-  t.equal(database.prepare('SELECT count(*) AS n FROM _prisma_migrations').pluck().get(), 1)
-  database.exec("UPDATE _prisma_migrations SET checksum = 'x'")
-  database.close()
+  const database = await connectTo(url)
+  t.equal((await database.query('SELECT * FROM _prisma_migrations')).length, 1)
+  await database.query("UPDATE _prisma_migrations SET checksum = 'x'")
+  await database.close()
   await t.rejects(openStores(url), { message: /was edited after it had been applied/ })
 })
 
@@ -41,13 +42,16 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   const { app, stores, databaseUrl } = await build(t)
   await new Browser(app).allow()
   await new Browser(app, '192.0.2.9').allow(query(), { username: 'ann', password: 'wrong' })
-  const database = new Sqlite(databaseUrl.slice('file:'.length))
-  t.teardown(() => database.close())
-  const count = () => ['session', 'access_grant', 'throttle'].map(table => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get())
-  const before = count()
+  const database = await connectTo(databaseUrl)
+  const count = async () => {
+    const rows = await database.query(`SELECT (SELECT count(*) FROM session) AS sessions, (SELECT count(*) FROM access_grant) AS grants, (SELECT count(*) FROM throttle) AS counters`)
+    return Object.values(rows[0]!).map(Number)
+  }
+  const before = await count()
   t.same(before.slice(0, 2), [1, 1])
   await sweep(stores, new Date())
-  t.same(count(), before)
+  t.same(await count(), before)
   await sweep(stores, new Date(Date.now() + 24 * 60 * 60_000))
-  t.same(count(), [0, 0, 0])
+  t.same(await count(), [0, 0, 0])
+  await database.close()
 })

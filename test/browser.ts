@@ -15,7 +15,7 @@ const FLAGS = [
   '--disable-component-update', '--disable-sync'
 ]
 
-const executablePath = process.env.CHROME_PATH ?? PLACES.find(existsSync)
+const executablePath = process.env.CHROME_PATH || PLACES.find(existsSync)
 
 /** `skip` of a test that needs Chromium: why and what to do where there is none, else `false`. */
 export const skip = executablePath === undefined

@@ -19,9 +19,10 @@ function run (command: string, args: readonly string[], env: Record<string, stri
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString() })
   const ended = once(child, 'close')
+  t.teardown(() => { if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM') })
   const until = async (condition: () => boolean | Promise<boolean>) => {
     while (!await condition()) {
-      if (child.exitCode !== null) throw new Error(`${command} ${args.join(' ')} ended:\n${said}`)
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${command} ${args.join(' ')} ended:\n${said}`)
       await setTimeout(50)
     }
   }

@@ -110,6 +110,17 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     t.equal(page.url(), `${app}/`)
   })
 
+  await t.test('when the token has ended, the app forgets it and says so', async t => {
+    const page = await openPage(t, browser, stack)
+    await page.clock.install()
+    await signIn(page, stack)
+    await page.clock.fastForward('09:50')
+    t.match(await page.getByRole('timer').textContent(), /^0:[01]\d$/)
+    await page.clock.fastForward('00:30')
+    await page.getByRole('alert').getByText('The token has expired. Sign in again.').waitFor()
+    t.ok(await page.getByRole('button', { name: 'Sign in', exact: true }).isVisible())
+  })
+
   await t.test('the consent page works with JavaScript off', async t => {
     const page = await openPage(t, browser, stack, { javaScriptEnabled: false })
     await page.goto(authorizationUrl(stack, { state: 'no script' }))

@@ -44,7 +44,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   await new Browser(app, '192.0.2.9').allow(query(), { username: 'ann', password: 'wrong' })
   const database = await connectTo(databaseUrl)
   const count = async () => {
-    const rows = await database.query(`SELECT (SELECT count(*) FROM session) AS sessions, (SELECT count(*) FROM access_grant) AS grants, (SELECT count(*) FROM throttle) AS counters`)
+    const rows = await database.query('SELECT (SELECT count(*) FROM session) AS sessions, (SELECT count(*) FROM access_grant) AS grants, (SELECT count(*) FROM throttle) AS counters')
     return Object.values(rows[0]!).map(Number)
   }
   const before = await count()

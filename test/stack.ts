@@ -75,6 +75,10 @@ export class Stack {
     })
     for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', line => this.witness.line(line))
     this.#running.set(name, child)
+    // A test file that breaks off must not leave programs behind.
+    const kill = () => child.kill('SIGKILL')
+    process.once('exit', kill)
+    child.once('exit', () => process.off('exit', kill))
     const deadline = Date.now() + PATIENCE
     while (!await fetch(ready).then(({ ok }) => ok, () => false)) {
       if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${name} does not start.\n${this.witness.log}`)

@@ -19,7 +19,9 @@ function run (command: string, args: readonly string[], env: Record<string, stri
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString() })
   const ended = once(child, 'close')
-  t.teardown(() => { if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM') })
+  const kill = () => process.kill(-child.pid!, 'SIGTERM')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   const until = async (condition: () => boolean | Promise<boolean>) => {
     while (!await condition()) {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${command} ${args.join(' ')} ended:\n${said}`)

@@ -1,6 +1,8 @@
 // `npm test`: every check there is, from a fresh clone. What follows `--` goes to tap, such as the path of one test.
 import { writePostgresqlTests } from './on-postgresql.js'
-import { bin, node, prepare, Stop } from './prepare.js'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { bin, node, prepare, root, Stop } from './prepare.js'
 import { removeStale } from './stale.js'
 
 try {
@@ -15,7 +17,9 @@ try {
   const postgres = await startPostgres()
   process.env.TEST_DATABASE_URL = postgres.url
   try {
-    // No sentence: the reporter has said it all.
+    // tap builds itself for the plugins of tap.yml when it first runs, too late for the tests of that run.
+  if (!existsSync(join(root, '.tap/plugins'))) node('tap could not be built.', bin('tap', 'tap'), 'build')
+  // No sentence: the reporter has said it all.
     node('', bin('tap', 'tap'), ...process.argv.slice(2))
   } finally {
     await postgres.stop()

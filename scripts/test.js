@@ -1,7 +1,7 @@
 // `npm test`: every check there is, from a fresh clone. What follows `--` goes to tap, such as the path of one test.
-import { writePostgresqlTests } from './on-postgresql.js'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { writePostgresqlTests } from './on-postgresql.js'
 import { bin, node, prepare, root, Stop } from './prepare.js'
 import { removeStale } from './stale.js'
 
@@ -11,15 +11,15 @@ try {
   prepare()
   removeStale()
   node('The lint check failed, see above.', bin('eslint', 'eslint'), '.')
+  // tap builds itself for the plugins of tap.yml when it first runs, too late for the tests of that run.
+  if (!existsSync(join(root, '.tap/plugins'))) node('tap could not be built.', bin('tap', 'tap'), 'build')
   writePostgresqlTests()
   // Not before everything is installed.
   const { startPostgres } = await import('./postgres.js')
   const postgres = await startPostgres()
   process.env.TEST_DATABASE_URL = postgres.url
   try {
-    // tap builds itself for the plugins of tap.yml when it first runs, too late for the tests of that run.
-  if (!existsSync(join(root, '.tap/plugins'))) node('tap could not be built.', bin('tap', 'tap'), 'build')
-  // No sentence: the reporter has said it all.
+    // No sentence: the reporter has said it all.
     node('', bin('tap', 'tap'), ...process.argv.slice(2))
   } finally {
     await postgres.stop()

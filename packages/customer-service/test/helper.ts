@@ -1,14 +1,12 @@
 import Fastify, { type InjectOptions } from 'fastify'
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import app from '../src/app.js'
 import { loadConfig } from '../src/config.js'
 import { Keys } from '../src/keys/keys.js'
 import { serverOptions } from '../src/server-options.js'
 import { openDatabase } from '../src/stores/prisma/open.js'
+import { temporaryDatabase } from './database.js'
 import { startIssuer } from './issuer.js'
 
 /** The resource of the four operations. */
@@ -21,17 +19,10 @@ export interface Send {
   headers?: Record<string, string>
 }
 
-/** An empty folder, removed at the end of the test. */
-export function makeFolder (t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'customers-'))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** The whole service on a database of its own, with an issuer of its own. */
 export async function build (t: Test, env: Record<string, string> = {}) {
   const issuer = await startIssuer(t)
-  const databaseUrl = `file:${join(makeFolder(t), 'customers.db')}`
+  const databaseUrl = env.DATABASE_URL ?? await temporaryDatabase(t)
   const config = loadConfig({ ISSUER: issuer.url, JWKS_URL: issuer.url, AUDIENCE: issuer.audience, DATABASE_URL: databaseUrl, ...env })
   const log: string[] = []
   const http = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream: { write: line => { log.push(line) } } } })
@@ -78,6 +69,9 @@ export async function build (t: Test, env: Record<string, string> = {}) {
 
   return { http, issuer, config, customers, db, keys, log, everything, send, register, read, listen }
 }
+
+/** The same, for tests that no database has a part in: `npm test` runs those of {@link build} on PostgreSQL too. */
+export const buildOnce = build
 
 /** Writes a form as browsers do; text and bytes are left alone. */
 export function encode (form: NonNullable<Send['form']>): string | Buffer {

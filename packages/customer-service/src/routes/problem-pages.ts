@@ -11,9 +11,18 @@ type Name = Static<typeof Name>
 const schema = { tags: ['problem'], response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } } }
 
 const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
-pre { padding: 0.75rem 1rem; border: 1px solid; border-radius: 0.5rem; white-space: pre-wrap; overflow-wrap: anywhere }`
+:root { color-scheme: light dark; background: #f3f4f8; color: #1b1d28; font: 1rem/1.55 system-ui, sans-serif }
+main { max-width: 44rem; margin: 2rem auto; padding: 1.5rem clamp(1rem, 5vw, 2.25rem); border: 1px solid #d5d8e3; border-radius: 14px; background: #fff; overflow-wrap: anywhere }
+h1 { margin: 0; font-size: 1.45rem; line-height: 1.25 }
+h2 { margin: 1.5rem 0 .25rem; font-size: 1rem }
+p { margin: .25rem 0 1rem }
+pre { padding: .75rem 1rem; border-radius: 9px; background: #f3f4f8; white-space: pre-wrap }
+a { color: #3b4cca }
+@media (prefers-color-scheme: dark) {
+  :root, pre { background: #14151c; color: #eceef6 }
+  main { border-color: #343845; background: #1e2029 }
+  a { color: #a5b1ff }
+}`
 const csp = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
 
 /** `GET /problems/{name}`: a page for every kind of problem, at the address that is its `type`. */
@@ -47,7 +56,7 @@ function explain ({ status, cause, fix, example }: Kind, answer: string, home: s
 function page (title: string, content: string) {
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${style}</style>
-<h1>${escape(title)}</h1>${content}
+<main><h1>${escape(title)}</h1>${content}</main>
 </html>`
 }
 

@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t from 'tap'
-import { PATH, build } from '../helper.js'
+import { PATH, buildOnce } from '../helper.js'
 import { exchange, read, request } from '../socket.js'
 
 const host = 'Host: localhost'
 const close = 'Connection: close'
 
 t.test('requests that break HTTP are answered with a problem and closed', async t => {
-  const { listen } = await build(t)
+  const { listen } = await buildOnce(t)
   const port = await listen()
   const post = `POST ${PATH} HTTP/1.1`
   const type = 'Content-Type: application/x-www-form-urlencoded'
@@ -45,7 +45,7 @@ t.test('requests that break HTTP are answered with a problem and closed', async 
 })
 
 t.test('two Authorization headers: 400 invalid_request', async t => {
-  const { listen, everything } = await build(t)
+  const { listen, everything } = await buildOnce(t)
   const port = await listen()
   const token = `Authorization: Bearer ${everything}`
   for (const second of [token, 'authorization: Basic x', 'AUTHORIZATION:']) {
@@ -58,7 +58,7 @@ t.test('two Authorization headers: 400 invalid_request', async t => {
 })
 
 t.test('two Content-Type headers: 415', async t => {
-  const { listen, everything } = await build(t)
+  const { listen, everything } = await buildOnce(t)
   const port = await listen()
   const type = 'Content-Type: application/x-www-form-urlencoded'
   const answer = await exchange(port, request(`POST ${PATH} HTTP/1.1`, host, `Authorization: Bearer ${everything}`, type, 'Content-Type: application/json', 'Content-Length: 2', close) + '{}')
@@ -66,7 +66,7 @@ t.test('two Content-Type headers: 415', async t => {
 })
 
 t.test('a body of more than 16 KiB: 413, by its length or while it comes', async t => {
-  const { listen, send, everything, db } = await build(t)
+  const { listen, send, everything, db } = await buildOnce(t)
   const port = await listen()
   const head = [`POST ${PATH} HTTP/1.1`, host, `Authorization: Bearer ${everything}`, 'Content-Type: application/x-www-form-urlencoded']
   const long = await exchange(port, request(...head, 'Content-Length: 16385', close))
@@ -80,7 +80,7 @@ t.test('a body of more than 16 KiB: 413, by its length or while it comes', async
 })
 
 t.test('1,000 and 100,000 fields are refused fast, with an event loop delay under 50 ms', async t => {
-  const { listen, everything } = await build(t)
+  const { listen, everything } = await buildOnce(t)
   const url = `http://127.0.0.1:${await listen()}${PATH}`
   const headers = { authorization: `Bearer ${everything}`, 'content-type': 'application/x-www-form-urlencoded' }
   const [few = '', many = ''] = [1_000, 100_000].map(count => Array.from({ length: count }, (_, index) => `f${index}=1`).join('&'))
@@ -101,7 +101,7 @@ t.test('1,000 and 100,000 fields are refused fast, with an event loop delay unde
 })
 
 t.test('slow headers and stalled bodies are closed with 408 while others are served', async t => {
-  const { http, listen, send, everything } = await build(t)
+  const { http, listen, send, everything } = await buildOnce(t)
   const port = await listen()
   t.ok(http.server.headersTimeout <= 10_000 && http.server.requestTimeout <= 20_000)
   // The same clock, sped up.
@@ -123,8 +123,13 @@ t.test('slow headers and stalled bodies are closed with 408 while others are ser
   for (const answer of answers) t.match(read(answer), { status: 408, problem: { type: '/problems/request-timeout' } })
 })
 
+t.test('an unknown expectation is ignored', async t => {
+  const { listen } = await buildOnce(t)
+  t.equal(read(await exchange(await listen(), request('GET /health/live HTTP/1.1', host, 'Expect: something', close))).status, 200)
+})
+
 t.test('requests that follow each other on one connection are answered in order', async t => {
-  const { listen } = await build(t)
+  const { listen } = await buildOnce(t)
   const port = await listen()
   const answer = await exchange(port, request('GET /health/live HTTP/1.1', host) + request('GET /nowhere HTTP/1.1', host) + request('GET /health/live HTTP/1.1', host, close))
   t.same([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ['200', '404', '200'])

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { PATH, build } from '../helper.js'
+import { PATH, buildOnce } from '../helper.js'
 
 const origin = 'https://app.example'
 
 t.test('CORS: listed origins may read the answers and Location, ETag, Retry-After', async t => {
-  const { send, register } = await build(t, { CORS_ORIGINS: `${origin}, http://localhost:3002` })
+  const { send, register } = await buildOnce(t, { CORS_ORIGINS: `${origin}, http://localhost:3002` })
   await register(1)
   const requests: Array<[method: string, path: string, token?: null]> = [
     ['GET', `${PATH}/1`], ['GET', `${PATH}/404`], ['GET', `${PATH}/1`, null], ['GET', '/nowhere'], ['PATCH', PATH], ['POST', PATH]
@@ -24,7 +24,7 @@ t.test('CORS: listed origins may read the answers and Location, ETag, Retry-Afte
 })
 
 t.test('a preflight needs no token, and is answered per path', async t => {
-  const { send } = await build(t, { CORS_ORIGINS: origin })
+  const { send } = await buildOnce(t, { CORS_ORIGINS: origin })
   const preflight = async (path: string, headers = {}) => await send('OPTIONS', path, {
     token: null, headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization,content-type,if-match', ...headers }
   })

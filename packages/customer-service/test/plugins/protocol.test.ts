@@ -1,5 +1,5 @@
 import t from 'tap'
-import { PATH, build, type Send } from '../helper.js'
+import { PATH, buildOnce, type Send } from '../helper.js'
 
 const form = { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }
 const json = { 'content-type': 'application/json' }
@@ -7,7 +7,7 @@ const large = { 'content-length': '16385' }
 const xml = { accept: 'application/xml' }
 
 t.test('the order of checks: 413 by length, 404 route, 405, 401/403, 404 path id, 415, 406, 400, then 404/409/412', async t => {
-  const { send, register, issuer } = await build(t)
+  const { send, register, issuer } = await buildOnce(t)
   await register(1)
   const reader = await issuer.mint({ claims: { scope: 'customer:read' } })
   const table: Array<[name: string, method: string, path: string, request: Send, status: number]> = [
@@ -52,7 +52,7 @@ t.test('the order of checks: 413 by length, 404 route, 405, 401/403, 404 path id
 })
 
 t.test('a path id that is not 1…2147483647: 404', async t => {
-  const { send } = await build(t)
+  const { send } = await buildOnce(t)
   const ids = ['0', '01', '-1', '+1', '1.0', '1e3', '2147483648', '9999999999', '99999999999', 'abc', '1;v=2', '1%2F2', '%zz', '%ff', '%00', '%201', '1%20', '٣', encodeURIComponent('٣'), '..%2f1', '9'.repeat(8000), '__proto__']
   for (const id of ids) {
     for (const method of ['GET', 'DELETE']) t.equal((await send(method, `${PATH}/${id}`)).statusCode, 404, `${method} ${id.slice(0, 20)}`)
@@ -60,7 +60,7 @@ t.test('a path id that is not 1…2147483647: 404', async t => {
 })
 
 t.test('405 with Allow for every other verb on a known path; override headers are ignored', async t => {
-  const { send, register, read } = await build(t)
+  const { send, register, read } = await buildOnce(t)
   await register(1)
   const table: Array<[path: string, allow: string, methods: string[]]> = [
     [PATH, 'POST, PUT, OPTIONS', ['GET', 'HEAD', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT']],
@@ -83,7 +83,7 @@ t.test('405 with Allow for every other verb on a known path; override headers ar
 })
 
 t.test('HEAD is GET without the body', async t => {
-  const { send, register } = await build(t)
+  const { send, register } = await buildOnce(t)
   await register(1, 'é')
   const get = await send('GET', `${PATH}/1`)
   const head = await send('HEAD', `${PATH}/1`)
@@ -94,7 +94,7 @@ t.test('HEAD is GET without the body', async t => {
 })
 
 t.test('a trailing slash is accepted, with the same authorization; // and other case are 404', async t => {
-  const { send, register } = await build(t)
+  const { send, register } = await buildOnce(t)
   await register(1)
   t.equal((await send('GET', `${PATH}/1/`)).body, 'charitha')
   t.equal((await send('GET', `${PATH}/1/`, { token: null })).statusCode, 401)
@@ -112,7 +112,7 @@ t.test('a trailing slash is accepted, with the same authorization; // and other 
 })
 
 t.test('415 with Accept for everything but a form in UTF-8, and the operation is not invoked', async t => {
-  const { send, db, http, everything } = await build(t)
+  const { send, db, http, everything } = await buildOnce(t)
   const urlencoded = 'application/x-www-form-urlencoded'
   const refused = [
     'application/json', 'text/plain', 'multipart/form-data; boundary=x', 'application/xml', '*/*', 'nonsense', 'application/', '/', '',

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { PATH, build } from '../helper.js'
+import { PATH, buildOnce } from '../helper.js'
 
 t.test('one line a request, with method, path, status, time, request id and remote address', async t => {
-  const { send, log } = await build(t)
+  const { send, log } = await buildOnce(t)
   log.length = 0
   const answers = [
     await send('GET', `${PATH}/404?name=value`), await send('GET', '/nowhere'), await send('PATCH', PATH), await send('POST', PATH, { form: '' }), await send('GET', `${PATH}/1`, { token: null })
@@ -15,7 +15,7 @@ t.test('one line a request, with method, path, status, time, request id and remo
 })
 
 t.test('X-Request-Id is accepted if well-formed, else made, and returned', async t => {
-  const { send } = await build(t)
+  const { send } = await buildOnce(t)
   for (const id of ['a', 'A-b_c.9', 'x'.repeat(64)]) {
     t.equal((await send('GET', '/health/live', { headers: { 'x-request-id': id } })).headers['x-request-id'], id)
   }
@@ -25,7 +25,7 @@ t.test('X-Request-Id is accepted if well-formed, else made, and returned', async
 })
 
 t.test('no log line holds a token, a query, a header or a field', async t => {
-  const { send, issuer, everything, log } = await build(t)
+  const { send, issuer, everything, log } = await buildOnce(t)
   const secret = 'very-secret-value'
   const bad = await issuer.mint({ claims: { iss: 'https://other.example' } })
   await send('POST', PATH, { form: { customerid: 1, customername: secret, customerage: 1, customeraddress: secret } })
@@ -47,7 +47,7 @@ t.test('no log line holds a token, a query, a header or a field', async t => {
 t.test('X-Forwarded-For counts only behind the proxies of TRUST_PROXY', async t => {
   const table: Array<[trusted: string, ip: string]> = [['false', '127.0.0.1'], ['1', '192.0.2.7'], ['2', '198.51.100.1'], ['127.0.0.0/8', '192.0.2.7'], ['10.0.0.0/8', '127.0.0.1']]
   for (const [trusted, ip] of table) {
-    const { send, log } = await build(t, { TRUST_PROXY: trusted })
+    const { send, log } = await buildOnce(t, { TRUST_PROXY: trusted })
     await send('GET', '/health/live', { headers: { 'x-forwarded-for': '198.51.100.1, 192.0.2.7' } })
     t.equal(JSON.parse(log.at(-1) ?? '').ip, ip, trusted)
   }

@@ -1,13 +1,14 @@
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { PATH, encode, makeFolder, type Send } from '../helper.js'
+import { temporaryFolder } from '../database.js'
+import { PATH, encode, type Send } from '../helper.js'
 import { start } from './server-process.js'
 
 const ROUNDS = 20
 const WRITERS = 6
 
 t.test('kill -9 under write load, 20 times: every acknowledged row is there, no half rows, and it starts again by itself', async t => {
-  const file = `${makeFolder(t)}/customers.db`
+  const file = `${temporaryFolder(t)}/customers.db`
   /** Address of each customer that was acknowledged; `null` once removed. */
   const acknowledged = new Map<number, string | null>()
   /** Customers whose last write was not answered: it may have been made or not. */

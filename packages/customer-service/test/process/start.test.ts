@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import t from 'tap'
-import { makeFolder } from '../helper.js'
+import { temporaryFolder } from '../database.js'
 import { fail, start } from './server-process.js'
 
 t.test('settings that are wrong or missing: every sentence on standard error, exit code 1', async t => {
@@ -18,19 +18,19 @@ t.test('a taken port is a clear sentence', async t => {
   await once(other, 'listening')
   // as: a server that listens on a port has such an address.
   const { port } = other.address() as AddressInfo
-  const { code, errors } = await fail(t, { PORT: String(port), DATABASE_URL: `file:${makeFolder(t)}/c.db` })
+  const { code, errors } = await fail(t, { PORT: String(port), DATABASE_URL: `file:${temporaryFolder(t)}/c.db` })
   t.equal(code, 1)
   t.equal(errors, `Port ${port} is taken. Stop what listens there, or set PORT to another.\n`)
 })
 
 t.test('a database that cannot be opened is a clear sentence', async t => {
-  const { code, errors } = await fail(t, { DATABASE_URL: `file:${makeFolder(t)}` })
+  const { code, errors } = await fail(t, { DATABASE_URL: `file:${temporaryFolder(t)}` })
   t.equal(code, 1)
   t.match(errors, /^customer-service cannot start: .*\n$/)
 })
 
 t.test('AUTH=none says so loudly; the database is made below INIT_CWD; a second start keeps all data', async t => {
-  const folder = makeFolder(t)
+  const folder = temporaryFolder(t)
   for (const round of [1, 2]) {
     const { url, log, child, exit } = await start(t, { INIT_CWD: folder, DATABASE_URL: 'file:./deep/er/customers.db' })
     t.ok(log.some(line => JSON.parse(line).level === 40 && /AUTH=none: everybody/.test(line)) || (await once(child.stdout ?? child, 'data'), log.some(line => /AUTH=none: everybody/.test(line))))

@@ -3,11 +3,12 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { PATH, makeFolder } from '../helper.js'
+import { temporaryFolder } from '../database.js'
+import { PATH } from '../helper.js'
 import { start } from './server-process.js'
 
 t.test('SIGTERM under load: readiness 503 at once, requests in flight finish, no resets, exit 0 within 10 s', async t => {
-  const { url, child, exit } = await start(t, { DATABASE_URL: `file:${makeFolder(t)}/customers.db` })
+  const { url, child, exit } = await start(t, { DATABASE_URL: `file:${temporaryFolder(t)}/customers.db` })
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   t.teardown(() => agent.destroy())

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { PATH, build } from '../helper.js'
+import { PATH, buildOnce } from '../helper.js'
 
 t.test('GET gives text/plain, or application/json to whom it suits better, or 406', async t => {
-  const { send, register } = await build(t)
+  const { send, register } = await buildOnce(t)
   await register(1)
   const text = 'text/plain; charset=utf-8'
   const json = 'application/json; charset=utf-8'
@@ -39,7 +39,7 @@ t.test('GET gives text/plain, or application/json to whom it suits better, or 40
 })
 
 t.test('Cache-Control is private, no-cache on GET and no-store on writes and errors; nosniff everywhere', async t => {
-  const { send, register } = await build(t)
+  const { send, register } = await buildOnce(t)
   await register(1)
   const move = { customername: 'charitha', customeraddress: 'x' }
   const table: Array<[method: string, path: string, request: object, cache: string]> = [

@@ -2,10 +2,10 @@ import { PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { readFileSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { kinds } from '../../src/problems/index.js'
-import { PATH, build } from '../helper.js'
+import { PATH, buildOnce } from '../helper.js'
 
 t.test('every problem type resolves to a page with cause, fix and an example', async t => {
-  const { send } = await build(t)
+  const { send } = await buildOnce(t)
   const list = (await send('GET', '/problems', { token: null })).body
   t.equal((await send('GET', '/problems/nonsense', { token: null })).statusCode, 404)
   for (const { name, status, title, cause, fix } of kinds) {
@@ -27,7 +27,7 @@ t.test('every file of problems/ is in the list, and every name is there once', a
 })
 
 t.test('a problem has type, title, status, detail, instance and requestId, and no secrets', async t => {
-  const { send } = await build(t)
+  const { send } = await buildOnce(t)
   const answer = await send('GET', `${PATH}/404?access_token=secret`, { headers: { 'x-request-id': 'my-request.1' } })
   t.equal(answer.headers['content-type'], `${PROBLEM_MEDIA_TYPE}; charset=utf-8`)
   t.equal(answer.headers['x-request-id'], 'my-request.1')
@@ -37,7 +37,7 @@ t.test('a problem has type, title, status, detail, instance and requestId, and n
 })
 
 t.test('a mistake in the service is a 500 that says nothing but its requestId, and the log has the reason', async t => {
-  const { send, customers, log } = await build(t)
+  const { send, customers, log } = await buildOnce(t)
   customers.find = async () => { throw new Error('SELECT secret FROM /etc/passwd') }
   const answer = await send('GET', `${PATH}/1`)
   t.equal(answer.statusCode, 500)
@@ -47,7 +47,7 @@ t.test('a mistake in the service is a 500 that says nothing but its requestId, a
 })
 
 t.test('/.well-known/oauth-protected-resource names resource, authorization server and scopes (RFC 9728)', async t => {
-  const { send, issuer } = await build(t)
+  const { send, issuer } = await buildOnce(t)
   const answer = await send('GET', '/.well-known/oauth-protected-resource', { token: null })
   t.same(answer.json(), {
     resource: issuer.audience,
@@ -58,7 +58,7 @@ t.test('/.well-known/oauth-protected-resource names resource, authorization serv
 })
 
 t.test('/openapi.json describes every route in OpenAPI 3.1, with the implicit flow as its security scheme', async t => {
-  const { send, issuer, http } = await build(t)
+  const { send, issuer, http } = await buildOnce(t)
   const document = (await send('GET', '/openapi.json', { token: null })).json()
   t.equal(document.openapi, '3.1.0')
   t.equal(document.components.securitySchemes.token.flows.implicit.authorizationUrl, `${issuer.url}/authorize`)

@@ -1,33 +1,42 @@
-import Sqlite from 'better-sqlite3'
-import { renameSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { connectTo, onPostgresql } from '../database.js'
 import { PATH, build } from '../helper.js'
 
 const form = { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }
-const other = { ...form, customerid: 2 }
+const unavailable = { status: 503, type: '/problems/database-unavailable', retryAfter: /^\d+$/ }
+type Service = Awaited<ReturnType<typeof build>>
 
-/** Every write, and what it answers when the database is well again. */
-const writes: Array<[method: string, path: string, form: Record<string, string | number> | undefined, after: number]> = [
-  ['PUT', PATH, { customername: 'charitha', customeraddress: 'colombo' }, 204],
-  ['POST', PATH, other, 201],
-  ['DELETE', `${PATH}/1`, undefined, 204]
+/** Every write, and what it answers when the database is well. */
+const writes = [
+  { method: 'PUT', path: PATH, request: { form: { customername: 'charitha', customeraddress: 'colombo' } }, status: 204 },
+  { method: 'POST', path: PATH, request: { form: { ...form, customerid: 2 } }, status: 201 },
+  { method: 'DELETE', path: `${PATH}/1`, request: {}, status: 204 }
 ]
 
-async function writeAll ({ send }: Pick<Awaited<ReturnType<typeof build>>, 'send'>) {
-  return await Promise.all(writes.map(async ([method, path, form]) => {
-    const start = Date.now()
-    const answer = await send(method, path, form === undefined ? {} : { form })
-    return { ...answer.json(), retryAfter: answer.headers['retry-after'], ms: Date.now() - start }
+async function refuseAll (service: Service) {
+  return await Promise.all(writes.map(async ({ method, path, request }) => {
+    const answer = await service.send(method, path, request)
+    return { retryAfter: answer.headers['retry-after'], ...answer.json() }
   }))
+}
+
+/** Locks customers against writing, as another process would. */
+async function lock ({ config }: Service) {
+  const other = await connectTo(config.databaseUrl)
+  await other.query(onPostgresql ? 'BEGIN; LOCK TABLE customer IN EXCLUSIVE MODE' : 'BEGIN IMMEDIATE')
+  return async () => {
+    await other.query('ROLLBACK')
+    await other.close()
+  }
 }
 
 t.test('locked by another process for 10 s: writes 503 within 3 s, reads go on, and then all is well', async t => {
   const service = await build(t)
   await service.register(1)
-  const blocker = new Sqlite(service.config.databaseUrl.slice('file:'.length))
-  blocker.exec('BEGIN IMMEDIATE')
-  const crowd = Promise.all(Array.from({ length: 100 }, async (_, index) => {
+  const unlock = await lock(service)
+  // PostgreSQL's waiting statements take a connection each; on SQLite all wait for one.
+  const crowd = Promise.all(Array.from({ length: onPostgresql ? 4 : 100 }, async (_, index) => {
     const start = Date.now()
     const { statusCode } = await service.send('POST', PATH, { form: { ...form, customerid: 100 + index } })
     return { statusCode, ms: Date.now() - start }
@@ -35,58 +44,58 @@ t.test('locked by another process for 10 s: writes 503 within 3 s, reads go on, 
   await setTimeout(200)
   const start = Date.now()
   t.equal((await service.send('GET', `${PATH}/1`)).statusCode, 200)
-  t.ok(Date.now() - start < 500, `a read took ${Date.now() - start} ms beside 100 waiting writes`)
-  for (const answer of await writeAll(service)) t.match(answer, { status: 503, type: '/problems/database-unavailable', retryAfter: /^\d+$/ })
+  t.ok(Date.now() - start < 500, `a read took ${Date.now() - start} ms beside the waiting writes`)
+  for (const answer of await refuseAll(service)) t.match(answer, unavailable)
   for (const { statusCode, ms } of await crowd) t.ok(statusCode === 503 && ms < 3_000, `${statusCode} after ${ms} ms`)
-  blocker.exec('ROLLBACK')
-  blocker.close()
-  for (const [method, path, form, after] of writes) t.equal((await service.send(method, path, form === undefined ? {} : { form })).statusCode, after)
+  await unlock()
+  for (const { method, path, request, status } of writes) t.equal((await service.send(method, path, request)).statusCode, status)
 })
 
 t.test('a short lock is waited for', async t => {
   const service = await build(t)
-  const blocker = new Sqlite(service.config.databaseUrl.slice('file:'.length))
-  blocker.exec('BEGIN IMMEDIATE')
+  const unlock = await lock(service)
   const posted = service.send('POST', PATH, { form })
   await setTimeout(300)
-  blocker.exec('COMMIT')
-  blocker.close()
+  await unlock()
   t.equal((await posted).statusCode, 201)
 })
 
 t.test('a read-only or full database: 503, never a wrong 404 or 204, and recovery without a restart', async t => {
-  const faults: Array<[name: string, begin: string, end: string]> = [
-    ['read-only', 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF'],
-    ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000']
-  ]
+  const faults: Array<[name: string, begin: string, end: string]> = onPostgresql
+    ? [['read-only', 'SET default_transaction_read_only = on', 'SET default_transaction_read_only = off']]
+    : [['read-only', 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF'], ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000']]
   for (const [name, begin, end] of faults) {
     const service = await build(t)
     await service.register(1)
-    await service.db.$queryRawUnsafe(begin)
+    await change(service, begin)
     const statuses = []
-    for (let id = 100; id < 140; id++) statuses.push((await service.send('POST', PATH, { form: { ...form, customerid: id, customername: 'filler', customeraddress: 'x'.repeat(200) } })).statusCode)
+    for (let id = 100; id < 140; id++) {
+      const filler = { ...form, customerid: id, customername: 'filler', customeraddress: 'x'.repeat(200) }
+      statuses.push((await service.send('POST', PATH, { form: filler })).statusCode)
+    }
     t.equal(statuses.at(-1), 503, name)
     t.ok(statuses.every(status => status === 503 || (name === 'full' && status === 201)), `${name}: ${statuses.join()}`)
-    if (name === 'read-only') for (const answer of await writeAll(service)) t.match(answer, { status: 503, type: '/problems/database-unavailable' }, name)
+    if (name === 'read-only') for (const answer of await refuseAll(service)) t.match(answer, unavailable, name)
     t.equal((await service.send('GET', `${PATH}/1`)).statusCode, 200, `${name}: reads go on`)
-    await service.db.$queryRawUnsafe(end)
-    for (const [method, path, form, after] of writes) t.equal((await service.send(method, path, form === undefined ? {} : { form })).statusCode, after, `${name}: ${method} afterwards`)
+    await change(service, end)
+    for (const { method, path, request, status } of writes) t.equal((await service.send(method, path, request)).statusCode, status, `${name}: ${method} afterwards`)
     const kept = await service.db.customer.count({ where: { name: 'filler' } })
     t.equal(kept, statuses.filter(status => status === 201).length, `${name}: what was acknowledged is there, and nothing else`)
   }
 })
 
-t.test('the file moved away: 503 or a right answer, and recovery when it is back', async t => {
-  const service = await build(t)
-  await service.register(1)
-  const file = service.config.databaseUrl.slice('file:'.length)
-  renameSync(file, `${file}.away`)
-  const { statusCode } = await service.send('POST', PATH, { form: other })
-  t.ok([201, 503].includes(statusCode), String(statusCode))
-  renameSync(`${file}.away`, file)
-  t.equal((await service.send('GET', `${PATH}/2`)).statusCode, statusCode === 201 ? 200 : 404)
-  t.equal((await service.send('GET', `${PATH}/1`)).statusCode, 200)
-})
+if (onPostgresql) {
+  t.test('connections that the database ends: never a wrong answer, and all is well again at once', async t => {
+    const service = await build(t)
+    await service.register(1)
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([service.send('GET', `${PATH}/1`), endConnections(service), service.send('GET', `${PATH}/1`)])
+      for (const answer of answers) if (answer !== undefined) t.ok([200, 503].includes(answer.statusCode), String(answer.statusCode))
+    }
+    await setTimeout(50)
+    t.equal((await service.send('GET', `${PATH}/1`)).statusCode, 200)
+  })
+}
 
 t.test('readiness says when the database does not answer', async t => {
   const service = await build(t)
@@ -99,3 +108,23 @@ t.test('readiness says when the database does not answer', async t => {
   await service.db.$executeRawUnsafe('ALTER TABLE gone RENAME TO customer')
   t.equal((await service.send('GET', '/health/ready')).statusCode, 200)
 })
+
+/** Changes a setting of the database for every connection that the service has, or will have. */
+async function change (service: Service, setting: string) {
+  if (!onPostgresql) {
+    await service.db.$queryRawUnsafe(setting)
+    return
+  }
+  const name = new URL(service.config.databaseUrl).pathname.slice(1)
+  const other = await connectTo(service.config.databaseUrl)
+  await other.query(`BEGIN; SET TRANSACTION READ WRITE; ALTER DATABASE ${name} ${setting}; COMMIT`)
+  await other.close()
+  await endConnections(service)
+  await setTimeout(50)
+}
+
+async function endConnections ({ config }: Service) {
+  const other = await connectTo(config.databaseUrl)
+  await other.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
+  await other.close()
+}

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { PATH, build } from '../helper.js'
+import { PATH, buildOnce } from '../helper.js'
 import type { Mint } from '../issuer.js'
 
 const now = () => Math.floor(Date.now() / 1000)
@@ -7,7 +7,7 @@ const invalid = /^Bearer realm="customer-service", resource_metadata="http:\/\/l
 const b64 = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 t.test('no token: 401 with a challenge without error', async t => {
-  const { send } = await build(t)
+  const { send } = await buildOnce(t)
   const challenge = 'Bearer realm="customer-service", resource_metadata="http://localhost:3001/.well-known/oauth-protected-resource"'
   const table: Array<Record<string, string>> = [{}, { authorization: 'Basic ZGVtbzpkZW1v' }, { authorization: 'BearerX y' }, { authorization: '' }, { 'x-access-token': 'a' }]
   for (const headers of table) {
@@ -18,14 +18,14 @@ t.test('no token: 401 with a challenge without error', async t => {
 })
 
 t.test('a token in the query or in the form is not accepted: 401', async t => {
-  const { send, everything } = await build(t)
+  const { send, everything } = await buildOnce(t)
   t.equal((await send('GET', `${PATH}/1?access_token=${everything}`, { token: null })).statusCode, 401)
   const form = { access_token: everything, customername: 'a', customeraddress: 'b' }
   t.equal((await send('PUT', PATH, { token: null, form })).statusCode, 401)
 })
 
 t.test('a malformed Authorization header or token: 401 invalid_token', async t => {
-  const { send, everything } = await build(t)
+  const { send, everything } = await buildOnce(t)
   const [header, payload, signature] = everything.split('.')
   const values = [
     'Bearer', 'Bearer ', 'Bearer a', 'Bearer a.b', 'Bearer a.b.c', 'Bearer ..', `Bearer ${everything} x`, `Bearer ${everything},x`, `Bearer "${everything}"`,
@@ -43,7 +43,7 @@ t.test('a malformed Authorization header or token: 401 invalid_token', async t =
 })
 
 t.test('claims and header parameters that are wrong: 401 invalid_token', async t => {
-  const { send, issuer } = await build(t)
+  const { send, issuer } = await buildOnce(t)
   const table: Array<[name: string, wrong: Mint]> = [
     ['expired', { claims: { exp: now() - 600 } }],
     ['expired 61 s ago', { claims: { exp: now() - 61 } }],
@@ -74,7 +74,7 @@ t.test('claims and header parameters that are wrong: 401 invalid_token', async t
 })
 
 t.test('30 s of clock difference is accepted; an audience list with us, and application/at+jwt', async t => {
-  const { send, issuer } = await build(t)
+  const { send, issuer } = await buildOnce(t)
   const table: Mint[] = [
     { claims: { exp: now() - 30 } }, { claims: { nbf: now() + 30 } }, { claims: { iat: now() + 30 } },
     { claims: { aud: ['http://localhost:3003', issuer.audience] } }, { header: { typ: 'application/at+jwt' } }, { header: { typ: 'AT+JWT' } }
@@ -83,7 +83,7 @@ t.test('30 s of clock difference is accepted; an audience list with us, and appl
 })
 
 t.test('scope lacking: 403 insufficient_scope with the scope; HEAD as GET', async t => {
-  const { send, register, issuer } = await build(t)
+  const { send, register, issuer } = await buildOnce(t)
   await register(1)
   const move = { customername: 'charitha', customeraddress: 'colombo' }
   const needs: Array<[method: string, path: string, scope: string, form?: object]> = [
@@ -106,7 +106,7 @@ t.test('scope lacking: 403 insufficient_scope with the scope; HEAD as GET', asyn
 })
 
 t.test('AUTH=none lets everybody in, and shows candidates to all', async t => {
-  const { send } = await build(t, { AUTH: 'none' })
+  const { send } = await buildOnce(t, { AUTH: 'none' })
   for (const customerid of [1, 2]) {
     t.equal((await send('POST', PATH, { token: null, form: { customerid, customername: 'a', customerage: 1, customeraddress: 'b' } })).statusCode, 201)
   }

@@ -2,13 +2,13 @@ import t from 'tap'
 import { Keys } from '../../src/keys/keys.js'
 import { fetchJwks } from '../../src/keys/fetch-jwks.js'
 import { createVerifier } from '../../src/tokens/verify.js'
-import { PATH, build } from '../helper.js'
+import { PATH, buildOnce } from '../helper.js'
 import { makeKey, startIssuer } from '../issuer.js'
 
 const log = { info () {}, warn () {} }
 
 t.test('the auth-server never reached yet: 503 with Retry-After, not 401; heals by itself', async t => {
-  const { send, issuer, everything, keys } = await build(t, { JWKS_URL: 'http://127.0.0.1:1/' })
+  const { send, issuer, everything, keys } = await buildOnce(t, { JWKS_URL: 'http://127.0.0.1:1/' })
   const answer = await send('GET', `${PATH}/1`, { token: everything })
   t.equal(answer.statusCode, 503)
   t.match(answer.headers['retry-after'], /^\d+$/)
@@ -31,7 +31,7 @@ t.test('the auth-server never reached yet: 503 with Retry-After, not 401; heals 
 })
 
 t.test('keys are served stale while the auth-server is away, and new ones are taken when it is back', async t => {
-  const { send, issuer } = await build(t)
+  const { send, issuer } = await buildOnce(t)
   issuer.state.isAway = true
   t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint() })).statusCode, 404, 'the key is still known')
   const next = await makeKey('next')

@@ -1,14 +1,14 @@
 import { exportSPKI, type JWK } from 'jose'
 import { createHmac } from 'node:crypto'
 import t from 'tap'
-import { PATH, build } from '../helper.js'
+import { PATH, buildOnce } from '../helper.js'
 import { makeKey } from '../issuer.js'
 
 const b64 = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 const invalid = 'error="invalid_token"'
 
 t.test('signatures that do not count: 401 invalid_token', async t => {
-  const { send, issuer } = await build(t)
+  const { send, issuer } = await buildOnce(t)
   const claims = JSON.parse(Buffer.from((await issuer.mint()).split('.')[1] ?? '', 'base64url').toString())
   const { jwk } = issuer.key
   const stranger = await makeKey(jwk.kid)
@@ -47,7 +47,7 @@ t.test('signatures that do not count: 401 invalid_token', async t => {
 })
 
 t.test('crit that is signed but unknown, and claims that are there twice: 401 invalid_token', async t => {
-  const { send, issuer } = await build(t)
+  const { send, issuer } = await buildOnce(t)
   const { privateKey, jwk } = issuer.key
   const header = { alg: 'ES256', kid: jwk.kid, typ: 'at+jwt' }
   const claims = JSON.parse(Buffer.from((await issuer.mint()).split('.')[1] ?? '', 'base64url').toString())
@@ -72,7 +72,7 @@ t.test('crit that is signed but unknown, and claims that are there twice: 401 in
 })
 
 t.test('only the algorithms in SIGNING_ALGS count', async t => {
-  const { send, issuer, keys } = await build(t, { SIGNING_ALGS: 'RS256' })
+  const { send, issuer, keys } = await buildOnce(t, { SIGNING_ALGS: 'RS256' })
   const rsa = await makeKey('rsa', 'RS256')
   issuer.state.keys.push(rsa.jwk)
   await keys?.start()
@@ -81,7 +81,7 @@ t.test('only the algorithms in SIGNING_ALGS count', async t => {
 })
 
 t.test('RS256 and EdDSA are accepted by default', async t => {
-  const { send, issuer, keys } = await build(t)
+  const { send, issuer, keys } = await buildOnce(t)
   for (const alg of ['RS256', 'EdDSA']) {
     const key = await makeKey(alg, alg)
     issuer.state.keys.push(key.jwk)

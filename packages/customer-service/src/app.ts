@@ -25,7 +25,7 @@ import removeCustomer from './routes/remove-customer.js'
 import type { Customers } from './stores/customers.js'
 import { createVerifier } from './tokens/verify.js'
 
-/** What the app works with; `keys` is `null` where no tokens are needed. */
+/** What the app works with; `keys` is `null` where `AUTH=none` makes no tokens needed, and only there. */
 export interface AppOptions {
   config: Config
   customers: Customers
@@ -35,6 +35,7 @@ export interface AppOptions {
 /** The customer register: every plugin and route, in order. */
 export default fp<AppOptions>(async function app (fastify, { config, customers, keys }) {
   const { auth, serviceRoot, prefix } = config
+  if (auth !== null && keys === null) throw new Error('tokens cannot be checked without keys')
   const verify = auth === null || keys === null ? null : createVerifier(auth, keys)
 
   // Bodies are forms, in the scopes that take them; nothing else is parsed.

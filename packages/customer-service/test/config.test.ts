@@ -66,7 +66,7 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     AUTH: ['no', 'None'],
     AUTH_NONE_ANYWHERE: ['true', 'no'],
     ISSUER: ['login.example', 'ftp://login.example', 'https://login.example/?a=1', 'https://login.example#a', 'https://user:secret@login.example', 'https://'],
-    JWKS_URL: ['keys.json', 'file:///keys', 'https://'],
+    JWKS_URL: ['keys.json', 'file:///keys', 'https://', 'https://user:secret@login.example/keys'],
     AUDIENCE: ['customers', 'https://customers.example/#a', 'https://a b'],
     SIGNING_ALGS: ['none', 'HS256', 'ES256;RS256', 'es256'],
     CORS_ORIGINS: ['*', 'https://a.example/', 'https://a.example/path', 'a.example', 'https://A.example', 'https://a.example:443', 'null'],

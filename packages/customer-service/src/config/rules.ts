@@ -6,7 +6,7 @@ export const forms: Partial<Record<keyof Settings, (value: string) => boolean>> 
   // Ajv takes a blank for 0 and 1e3 for 1000.
   PORT: value => /^\d+$/.test(value),
   ISSUER: value => parseHttpUrl(value) !== undefined,
-  JWKS_URL: value => URL.canParse(value),
+  JWKS_URL: value => URL.canParse(value) && new URL(value).username === '',
   SERVICE_ROOT: value => parseHttpUrl(value) !== undefined,
   CORS_ORIGINS: value => parseList(value).every(origin => parseHttpUrl(origin)?.origin === origin),
   TRUST_PROXY: value => /^(false|\d+)$/.test(value) || parseList(value).every(isNetwork)

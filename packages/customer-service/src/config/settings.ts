@@ -18,7 +18,7 @@ export const Settings = Type.Object({
   AUTH: oneOf('`none` lets everybody in, from this machine only.', ['required', 'none'], 'required'),
   AUTH_NONE_ANYWHERE: Type.Optional(text('`yes` lets `AUTH=none` listen beyond this machine.', 'be yes, or not set', '^yes$')),
   ISSUER: Type.Optional(text('Issuer of the access tokens, exactly as in their `iss`.', 'be an http or https address without query and fragment', '')),
-  JWKS_URL: Type.Optional(text('Where the issuer\'s keys are, if not at `{ISSUER}/.well-known/jwks.json`.', 'be an http or https address', '^https?://')),
+  JWKS_URL: Type.Optional(text('Where the issuer\'s keys are, if not at `{ISSUER}/.well-known/jwks.json`.', 'be an http or https address without user name', '^https?://')),
   AUDIENCE: Type.Optional(text('What `aud` of an access token has to hold.',
     'be an absolute address without fragment, the same that the issuer puts into aud', '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$')),
   SIGNING_ALGS: text('Algorithms that a token may be signed with.',

@@ -30,6 +30,7 @@ export class Keys {
   #text = ''
   #set: Find | undefined
   #underway: Promise<boolean> | undefined
+  #isFailing = false
   #lastUnknownKid = -Infinity
   #timer: NodeJS.Timeout | undefined
 
@@ -94,14 +95,18 @@ export class Keys {
   async #load () {
     try {
       const { text, jwks } = await this.#fetch(this.#url, this.#stop.signal)
-      if (text === this.#text) return true
-      this.#set = createLocalJWKSet(jwks)
-      this.#text = text
-      for (const listener of this.#listeners) listener()
+      if (text !== this.#text) {
+        this.#set = createLocalJWKSet(jwks)
+        this.#text = text
+        for (const listener of this.#listeners) listener()
+      } else if (!this.#isFailing) return true
+      this.#isFailing = false
       this.#log.info({ url: this.#url, kids: jwks.keys.map(({ kid }) => kid) }, 'keys of the authorization server fetched')
       return true
     } catch (err) {
-      if (!this.#stop.signal.aborted) this.#log.warn({ url: this.#url, err }, 'keys of the authorization server cannot be fetched; trying again')
+      // Once until it works again: the server may be away for long.
+      if (!this.#isFailing && !this.#stop.signal.aborted) this.#log.warn({ url: this.#url, err }, 'keys of the authorization server cannot be fetched; trying again')
+      this.#isFailing = true
       return false
     }
   }

@@ -8,27 +8,26 @@ import { setTimeout } from 'node:timers/promises'
  */
 export function fence (adapter: SqlDriverAdapter, patience: number): SqlDriverAdapter {
   let ended: Promise<void> | undefined
-
-  async function turn () {
-    for (let other = ended; other !== undefined; other = ended) await other
-  }
-
   const untilUnlocked = inLine(patience)
 
-  async function outside<T> (work: () => Promise<T>, isRead = false): Promise<T> {
-    await turn()
-    return await untilUnlocked(work, isRead)
+  /** Calls `work` with no transaction open. Nothing is awaited between the last look and the call. */
+  async function outside<T> (work: () => Promise<T>): Promise<T> {
+    for (let other = ended; other !== undefined; other = ended) await other
+    return await work()
+  }
+
+  function statement<T> (work: () => Promise<T>, isRead = false): Promise<T> {
+    return untilUnlocked(() => outside(work), isRead)
   }
 
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
-    queryRaw: query => outside(() => adapter.queryRaw(query), /^\s*SELECT\b/i.test(query.sql)),
-    executeRaw: query => outside(() => adapter.executeRaw(query)),
-    executeScript: script => outside(() => adapter.executeScript(script)),
+    queryRaw: query => statement(() => adapter.queryRaw(query), /^\s*SELECT\b/i.test(query.sql)),
+    executeRaw: query => statement(() => adapter.executeRaw(query)),
+    executeScript: script => statement(() => adapter.executeScript(script)),
     dispose: () => adapter.dispose(),
-    async startTransaction (isolationLevel) {
-      await turn()
+    startTransaction: isolationLevel => outside(async () => {
       const { promise, resolve } = signal()
       ended = promise
       const end = () => { ended = undefined; resolve() }
@@ -42,7 +41,7 @@ export function fence (adapter: SqlDriverAdapter, patience: number): SqlDriverAd
         end()
         throw error
       }
-    }
+    })
   }
 }
 

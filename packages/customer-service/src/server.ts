@@ -4,7 +4,6 @@ import app from './app.js'
 import { ConfigError, loadConfig } from './config.js'
 import { Keys } from './keys/keys.js'
 import { serverOptions } from './server-options.js'
-import { stop } from './server/stop.js'
 import { openDatabase } from './stores/prisma/open.js'
 
 try {
@@ -30,7 +29,8 @@ async function serve () {
   if (config.auth === null) http.log.warn('AUTH=none: everybody who reaches this service can read and change every customer')
   closeWithGrace({ delay: 10_000, logger: http.log }, async ({ err }) => {
     if (err !== undefined) http.log.fatal({ err }, 'a mistake in this service; it stops')
-    await stop(http)
+    await http.drain()
+    await http.close()
   })
 }
 

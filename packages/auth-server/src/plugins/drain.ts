@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
-import { setTimeout } from 'node:timers/promises'
+import type { Socket } from 'node:net'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,24 +12,47 @@ declare module 'fastify' {
 }
 
 /** How long load balancers have to see that readiness is 503, in milliseconds; new connections are taken meanwhile. */
-const NOTICE = 1_000
+const NOTICE = 500
+/** How long answers are held back then, in milliseconds. */
+const HOLD = 100
+/** After this, connections over which nothing has come are closed, in milliseconds. */
+const SILENCE = 1_000
 /** After this, connections that still send or read are cut, in milliseconds. */
-const PATIENCE = 6_000
+const PATIENCE = 7_000
 
 /** Lets a process leave without resetting a connection. */
 export default fp(async function drain (fastify) {
+  const { server } = fastify
+  const sockets = new Set<Socket>()
   let draining = false
+  let held: Promise<void> | undefined
+
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   fastify.decorate('draining', { getter: () => draining })
   fastify.decorate('drain', async () => {
     draining = true
     await setTimeout(NOTICE)
-    // Closes idle connections and resolves when the others have ended.
-    const closed = new Promise(resolve => fastify.server.close(resolve))
-    const cut = globalThis.setTimeout(() => fastify.server.closeAllConnections(), PATIENCE)
+    // The system resets connections that it has made and this process has not taken yet. A client that waits for an
+    // answer makes no new one, and what there are are taken right before setImmediate.
+    let release = () => {}
+    held = new Promise(resolve => { release = resolve })
+    await setTimeout(HOLD)
+    await setImmediate()
+    const closed = new Promise(resolve => server.close(resolve))
+    release()
+    const timers = [
+      globalThis.setTimeout(() => { for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy() }, SILENCE),
+      globalThis.setTimeout(() => server.closeAllConnections(), PATIENCE)
+    ]
     await closed
-    clearTimeout(cut)
+    timers.forEach(clearTimeout)
   })
   fastify.addHook('onSend', async (request, reply) => {
-    if (draining) reply.header('connection', 'close')
+    if (!draining) return
+    reply.header('connection', 'close')
+    await held
   })
 }, { name: 'drain', fastify: '5.x' })

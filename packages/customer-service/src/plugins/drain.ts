@@ -1,42 +1,58 @@
 import fp from 'fastify-plugin'
 import type { Socket } from 'node:net'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Whether the process is about to stop: readiness says so, and every answer closes its connection. */
     readonly draining: boolean
-    /** Begins to drain. */
-    drain: () => void
-    /** Keeps answers back until the function it gives is called. */
-    holdAnswers: () => () => void
-    /** Closes connections over which nothing has come, such as those that browsers open in advance. */
-    closeUnused: () => void
+    /** Begins to drain; resolves when no connection is left. */
+    drain: () => Promise<void>
   }
 }
 
-/** Lets the process end without cutting anybody off. */
+/** How long load balancers have to see that readiness is 503, in milliseconds; new connections are taken meanwhile. */
+const NOTICE = 500
+/** How long answers are held back then, in milliseconds. */
+const HOLD = 100
+/** After this, connections over which nothing has come are closed, in milliseconds. */
+const SILENCE = 1_000
+/** After this, connections that still send or read are cut, in milliseconds. */
+const PATIENCE = 7_000
+
+/** Lets a process leave without resetting a connection. */
 export default fp(async function drain (fastify) {
+  const { server } = fastify
   const sockets = new Set<Socket>()
   let draining = false
   let held: Promise<void> | undefined
 
-  fastify.server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
   fastify.decorate('draining', { getter: () => draining })
-  fastify.decorate('drain', () => { draining = true })
-  fastify.decorate('holdAnswers', () => {
+  fastify.decorate('drain', async () => {
+    draining = true
+    await setTimeout(NOTICE)
+    // The system resets connections that it has made and this process has not taken yet. A client that waits for an
+    // answer makes no new one, and what there are are taken right before setImmediate.
     let release = () => {}
     held = new Promise(resolve => { release = resolve })
-    return release
-  })
-  fastify.decorate('closeUnused', () => {
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    await setTimeout(HOLD)
+    await setImmediate()
+    const closed = new Promise(resolve => server.close(resolve))
+    release()
+    const timers = [
+      globalThis.setTimeout(() => { for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy() }, SILENCE),
+      globalThis.setTimeout(() => server.closeAllConnections(), PATIENCE)
+    ]
+    await closed
+    timers.forEach(clearTimeout)
   })
   fastify.addHook('onSend', async (request, reply) => {
     if (!draining) return
-    reply.header('Connection', 'close')
+    reply.header('connection', 'close')
     await held
   })
 }, { name: 'drain', fastify: '5.x' })

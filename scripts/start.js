@@ -23,15 +23,16 @@ async function start () {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
   endWithNpm()
   const list = programs(settings)
-  // One after the other: each finds what it asks for.
-  for (const program of list) {
-    group.run(program)
-    await untilReady(program)
-  }
+  const [auth, customers, app] = list
+  await Promise.all([auth, app].map(launch))
+  // Last, so that it finds the keys it asks for.
+  await launch(customers)
   if (!stoppedAt) console.log(welcome(list, settings))
 }
 
-async function untilReady ({ name, ready }) {
+async function launch (program) {
+  group.run(program)
+  const { name, ready } = program
   const deadline = Date.now() + PATIENCE
   for (;;) {
     const answer = await fetch(ready, { signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok, () => false)

@@ -105,7 +105,7 @@ function read<T extends TObject> (schema: T, env: NodeJS.ProcessEnv): Static<T> 
 function * mistakes (config: Config): Generator<string> {
   const { issuer, secretKey, defaultAudience, production, demoCallback } = config
   if (issuer === '') yield 'ISSUER is missing. Set it to the public https address of this server.'
-  else if (!isIssuer(issuer)) yield 'ISSUER must be an http or https address without query, fragment or a slash at its end (RFC 8414 §2).'
+  else if (!isIssuer(issuer)) yield 'ISSUER must be an http or https address without user name, query, fragment or a slash at its end (RFC 8414 §2), and its path of letters, digits and . _ ~ -.'
   else if (production && !issuer.startsWith('https:') && !isLoopback(issuer)) yield 'ISSUER must be https in production, except on loopback.'
   if (defaultAudience === '') yield 'DEFAULT_AUDIENCE is missing. Set it to the address of customer-service, as its AUDIENCE.'
   if (secretKey === '') yield 'SECRET_KEY is missing. Set it to at least 32 random characters, such as the output of `openssl rand -base64 32`.'
@@ -115,7 +115,7 @@ function * mistakes (config: Config): Generator<string> {
 }
 
 function isIssuer (text: string): boolean {
-  return /^https?:\/\/[^/?#\s]+(\/[^?#\s]+)?$/.test(text) && !text.endsWith('/') && URL.canParse(text)
+  return /^https?:\/\/[^/?#@\s]+(\/[A-Za-z0-9._~-]+)*$/.test(text) && URL.canParse(text)
 }
 
 function isLoopback (address: string): boolean {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { LogController, type FastifyHttpOptions } from 'fastify'
+import { answerClientError } from './plugins/client-errors.js'
 import type { Config } from './config.js'
 
 /** Longest body, in bytes: a consent form is far below. */
@@ -21,6 +22,17 @@ export function serverOptions (config: Config): FastifyHttpOptions<Server> {
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 100 }
+    clientErrorHandler: answerClientError,
+    // The router answers a path that it cannot decode by itself, past every hook; taken as it is, it is refused as malformed.
+    rewriteUrl: ({ url = '' }) => isDecodable(url) ? url : url.replaceAll('%', '%25')
+  }
+}
+
+function isDecodable (url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0]!)
+    return true
+  } catch {
+    return false
   }
 }

@@ -25,6 +25,8 @@ t.test('each wrong setting is told in a sentence that names it', async t => {
     [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY must be false, or .*true would believe anybody/],
     [{ TRUST_PROXY: '1' }, /^TRUST_PROXY /],
     [{ ISSUER: 'https://id.example/' }, /^ISSUER must be/],
+    [{ ISSUER: 'https://id.example/:t' }, /^ISSUER must be/],
+    [{ ISSUER: 'https://u:p@id.example' }, /^ISSUER must be/],
     [{ ISSUER: 'id.example' }, /^ISSUER must be/],
     [{ ISSUER: 'https://id.example?x=1' }, /^ISSUER must be/],
     [{ SECRET_KEY: 'short' }, /^SECRET_KEY is weak/],

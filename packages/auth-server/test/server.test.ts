@@ -104,15 +104,20 @@ t.test('SIGTERM under load: readiness 503 at once, every request answered, exit 
 })
 
 t.test('malformed HTTP is refused and closed; slow senders are cut off while others are served', async t => {
-  const { port, address } = await start(t, { DATABASE_URL: await temporaryDatabase(t) })
+  const { port, address, output } = await start(t, { DATABASE_URL: await temporaryDatabase(t), LOG_LEVEL: 'trace' })
   const rows: Array<[name: string, bytes: string, status: RegExp]> = [
     ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400/],
     ['two lengths', 'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', /^HTTP\/1\.1 400/],
     ['length with transfer encoding', 'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', /^HTTP\/1\.1 400/],
     ['headers over 16 KiB', `GET /health/live HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, /^HTTP\/1\.1 431/],
-    ['not HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400/]
+    ['not HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400/],
+    ['two hosts', 'GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400/],
+    ['a broken escape in the path', 'GET /authorize%?state=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 [^]*The address of this page is damaged/],
+    ['a method nobody knows', 'FOO /authorize?state=secret HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: GET, HEAD/],
+    ['a space before the colon', 'POST /consent?state=secret HTTP/1.1\r\nHost: x\r\nCookie: a=secret\r\nContent-Length : 4\r\n\r\nx=secret', /^HTTP\/1\.1 400 [^]*Reference/]
   ]
   for (const [name, bytes, status] of rows) t.match(await raw(port, bytes, false), status, name)
+  t.notMatch(output(), /secret|rawPacket/, 'what was sent is not logged, not even at trace')
 
   const slow = [
     raw(port, 'GET /health/live HTTP/1.1\r\nHost: x\r\nX: ', false),

@@ -18,8 +18,9 @@ export interface Config {
   /** Path of {@link serviceRoot}, the prefix of every route; empty if there is none. */
   readonly prefix: string
   readonly corsOrigins: readonly string[]
-  readonly trustProxy: false | number | string[]
+  readonly trustProxy: false | string[]
   readonly logLevel: Settings['LOG_LEVEL']
+  readonly production: boolean
 }
 
 /** Whose tokens are accepted. */
@@ -61,8 +62,9 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     serviceRoot: root,
     prefix: root === '' ? '' : new URL(root).pathname.replace(/\/$/, ''),
     corsOrigins: Object.freeze(parseList(origins)),
-    trustProxy: TRUST_PROXY === 'false' ? false : /^\d+$/.test(TRUST_PROXY) ? Number(TRUST_PROXY) : parseList(TRUST_PROXY),
-    logLevel: settings.LOG_LEVEL
+    trustProxy: TRUST_PROXY === 'false' ? false : parseList(TRUST_PROXY),
+    logLevel: settings.LOG_LEVEL,
+    production: ENVIRONMENT === 'production'
   })
 }
 

@@ -12,8 +12,7 @@ export function serverOptions ({ trustProxy, logLevel }: Pick<Config, 'trustProx
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: ({ headers }) => wellFormed(headers['x-request-id']) ?? randomUUID(),
     requestIdHeader: false,
-    // Fastify takes a number for "nobody".
-    trustProxy: typeof trustProxy === 'number' ? (address, hop) => hop < trustProxy : trustProxy,
+    trustProxy,
     bodyLimit: 16_384,
     // Slow headers, slow bodies: no honest client needs longer for 16 KiB.
     requestTimeout: 20 * SECOND,

@@ -26,6 +26,7 @@ async function serve () {
   // In the background: without keys the service answers 503 and says why.
   keys?.start()
   await http.listen({ host: config.host, port: config.port })
+  if (config.production && config.auth?.jwksUrl.startsWith('http:')) http.log.warn('JWKS_URL is plain http: fit for a network where nobody else can answer')
   if (config.auth === null) http.log.warn('AUTH=none: everybody who reaches this service can read and change every customer')
   closeWithGrace({ delay: 10_000, logger: http.log }, async ({ err }) => {
     if (err !== undefined) http.log.fatal({ err }, 'a mistake in this service; it stops')

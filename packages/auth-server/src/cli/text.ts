@@ -3,7 +3,7 @@ const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 /** Says why a text may not be the name of somebody or something, in a sentence, or `undefined` if it may. */
 export function refuseName (what: string, name: string): string | undefined {
-  if (name === '') return `The ${what} is empty.`
+  if (!/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(name)) return `The ${what} is empty.`
   if ([...name].length > 100) return `The ${what} is longer than 100 characters.`
   if (UNSHOWABLE.test(name)) return `The ${what} holds a control character.`
   if (name.trim() !== name) return `The ${what} begins or ends with a blank.`

@@ -29,8 +29,7 @@ export interface Offer {
 }
 
 /** Parameters that the server understands, none of which may be repeated (RFC 6749 §3.1). */
-const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource',
-  'nonce', 'prompt', 'max_age', 'login_hint', 'code_challenge', 'code_challenge_method']
+const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource']
 
 /** The `client_id`. @throws OAuthError `unknownClient` if it is missing or repeated */
 export function readClientId (parameters: Parameters): string {

@@ -1,7 +1,12 @@
 /** `scope-token` of RFC 6749 §3.3. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** The scope tokens in a `scope` parameter, in order, each once. What does not fit the grammar is left out. */
+/** Longest scope of a token, in characters: tokens go in a header, and headers have an end. */
+export const MAX_SCOPE = 2000
+
+/** The scope tokens in a `scope` parameter, in order, each once. What does not fit the grammar or the length is left out. */
 export function parseScope (text: string): string[] {
+  let length = 0
   return [...new Set(text.split(' ').filter(it => SCOPE_TOKEN.test(it)))]
+    .filter(it => { length += it.length + 1; return length <= MAX_SCOPE })
 }

@@ -15,6 +15,8 @@ declare module 'fastify' {
 const NOTICE = 500
 /** How long answers are held back then, in milliseconds. */
 const HOLD = 100
+/** So many turns of the loop without a new connection, and at most so many in all, before the door is closed. */
+const [QUIET, TURNS] = [5, 2_000]
 /** After this, connections over which nothing has come are closed, in milliseconds. */
 const SILENCE = 1_000
 /** After this, connections that still send or read are cut, in milliseconds. */
@@ -24,10 +26,12 @@ const PATIENCE = 7_000
 export default fp(async function drain (fastify) {
   const { server } = fastify
   const sockets = new Set<Socket>()
+  let taken = 0
   let draining = false
   let held: Promise<void> | undefined
 
   server.on('connection', (socket: Socket) => {
+    taken++
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
@@ -36,11 +40,15 @@ export default fp(async function drain (fastify) {
     draining = true
     await setTimeout(NOTICE)
     // The system resets connections that it has made and this process has not taken yet. A client that waits for an
-    // answer makes no new one, and what there are are taken right before setImmediate.
+    // answer makes no new one, and what there are are taken, one a turn of the loop, before setImmediate.
     let release = () => {}
     held = new Promise(resolve => { release = resolve })
     await setTimeout(HOLD)
-    await setImmediate()
+    for (let quiet = 0, turns = 0; quiet < QUIET && turns < TURNS; turns++) {
+      const before = taken
+      await setImmediate()
+      quiet = taken === before ? quiet + 1 : 0
+    }
     const closed = new Promise(resolve => server.close(resolve))
     release()
     const timers = [

@@ -2,7 +2,7 @@ import accepts from '@fastify/accepts'
 import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { OAuthError, type PublicError } from '../oauth/errors.js'
+import { OAuthError, oauthError, type PublicError } from '../oauth/errors.js'
 
 type Told = Pick<PublicError, 'statusCode' | 'description' | 'advice'>
 
@@ -35,7 +35,13 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
     return await answer(request, reply, { statusCode, ...told[statusCode] ?? told[statusCode < 500 ? 404 : 500]! })
   })
 
+  // RFC 9112 §3.2; Node keeps the first of several and drops the others.
+  fastify.addHook('onRequest', async ({ raw }) => {
+    if (raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length > 1) throw oauthError('malformedRequest', 'several Host headers')
+  })
+
   fastify.setNotFoundHandler(async (request, reply) => {
+    if (isMalformed(request.originalUrl)) throw oauthError('malformedRequest', 'a broken percent-escape in the path')
     const url = request.url.split('?', 1)[0]!
     const allowed = METHODS.filter(method => fastify.hasRoute({ method, url }))
     const statusCode = allowed.length > 0 ? 405 : 404
@@ -43,6 +49,15 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
     return await answer(request, reply, { statusCode, ...told[statusCode]! })
   })
 }, { name: 'errors', fastify: '5.x', dependencies: ['pages'] })
+
+function isMalformed (url: string): boolean {
+  try {
+    decodeURIComponent(url.split(/[?#]/, 1)[0]!)
+    return false
+  } catch {
+    return true
+  }
+}
 
 async function answer (request: FastifyRequest, reply: FastifyReply, told: Told & Partial<OAuthError>): Promise<FastifyReply> {
   const { statusCode, description, advice, shown = {}, error } = told

@@ -30,6 +30,8 @@ export default fp<{ basePath: string }>(async function pages (fastify, { basePat
     root: fileURLToPath(new URL('public/', root)),
     prefix: `${basePath}/assets/`,
     decorateReply: false,
+    // A route a file, so that other methods get 405.
+    wildcard: false,
     maxAge: '1h'
   })
   fastify.addHook('onRequest', async (request, reply) => {

@@ -8,7 +8,7 @@ export default fp(async function requestLog (fastify) {
   fastify.addHook('onResponse', async (request, reply) => {
     request.log.info({
       method: request.method,
-      path: request.url.split('?', 1)[0],
+      path: request.url.split(/[?#]/, 1)[0],
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ip: request.ip

@@ -3,11 +3,15 @@ import type { User, Users } from '../stores/users.js'
 import { hashOpaque } from './opaque.js'
 import { MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
 import { sourceOf } from './source.js'
+import { createTurns } from './turns.js'
 
 /** Failed attempts on one account from one source: somebody's own mistakes. */
 const PER_ACCOUNT = { name: 'account', points: 5, duration: 15 * 60 }
 /** Failed attempts from one source on any accounts. Higher, for many people can share an address. */
 const PER_SOURCE = { name: 'source', points: 30, duration: 15 * 60 }
+
+/** Attempts of one source that are looked at at once: those under way count as failed until they are not. */
+const WIDTH = 4
 
 /** How an attempt to sign in ended. */
 export type SignInResult =
@@ -24,14 +28,20 @@ export type SignIn = (username: string, password: string, address: string) => Pr
  * an account; a source that fails too often waits.
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
+  const inTurn = createTurns(WIDTH)
   const perAccount = throttles.under(PER_ACCOUNT)
   const perSource = throttles.under(PER_SOURCE)
 
   return async (username, password, address) => {
     const source = sourceOf(address)
+    return await inTurn(source, () => attempt(username, password, source))
+  }
+
+  async function attempt (username: string, password: string, source: string): Promise<SignInResult> {
     const account = hashOpaque(`${source} ${username.normalize('NFKC').toLowerCase()}`)
     // Counted before the password is looked at: attempts at once cannot slip through.
-    const retryAfter = await perSource.count(source) || await perAccount.count(account)
+    // The account first: what it refuses is not held against everybody else at the source.
+    const retryAfter = await perAccount.count(account) || await perSource.count(source)
     if (retryAfter > 0) return { outcome: 'throttled', retryAfter }
 
     const user = await users.find(username)

@@ -25,6 +25,7 @@ t.test('parameters: what is written is read, and nothing but its own error is th
 })
 
 t.test('scopes: only scope-tokens (RFC 6749 §3.3), each once, in order', async t => {
+  t.same(parseScope(`a ${'x'.repeat(2000)}`), ['a'], 'as much as fits into a token')
   t.same(parseScope('b a  b é "x" \\ a:b/c?d'), ['b', 'a', 'a:b/c?d'])
   fc.assert(fc.property(fc.string({ unit: 'binary' }), text => {
     const scope = parseScope(text)
@@ -53,4 +54,7 @@ t.test('the source of attempts is an IPv4 address or the /64 of an IPv6 one', as
   t.equal(sourceOf('::ffff:192.0.2.1'), '192.0.2.1')
   t.equal(sourceOf('2001:db8:0:1:aaaa::1'), sourceOf('2001:db8:0:1::2'))
   t.not(sourceOf('2001:db8:0:1::1'), sourceOf('2001:db8:0:2::1'))
+  t.equal(sourceOf('192.0.2.1:5678'), '192.0.2.1', 'as some proxies write it')
+  t.equal(sourceOf('"[2001:db8::1]:443"'), sourceOf('2001:db8::1'))
+  for (const odd of ['unknown', '_hidden', '', '1.2.3.4, garbage']) t.equal(sourceOf(odd), 'unknown', odd)
 })

@@ -20,7 +20,7 @@ t.test('callbacks that may not be registered, each with a sentence (RFC 6749 §3
     'vbscript:x', 'blob:https://app.example/1', 'myapp:/cb', 'ftp://app.example/cb', 'https://app.example/../cb', 'https://app.example/a/./cb',
     'https://app.example/%2e%2e/cb', 'https://app.example/a/..', 'https://app.example/a%2f..%2fcb', 'https://app.example/cb?code=1', 'https://app.example/cb?x=1&access_token=2',
     'https://app.example/cb?error', 'https://app.example/cb?%73tate=1', 'https://app.example/cb?iss=x', 'https://*.app.example/cb"', `https://app.example/${'x'.repeat(2000)}`,
-    'https://0x7f.1/cb', 'https://app.example:99999/cb'
+    'https://0x7f.1/cb', 'https://*/cb', 'https://*.app.example/cb', 'https://a;b.example/cb', 'https://a,b/cb', "https://a'b/cb", 'https://app.example:99999/cb'
   ]) t.match(refuseCallback(uri), /^[A-Z].*\.$/, uri.slice(0, 60))
 })
 

@@ -27,6 +27,7 @@ t.test('while client or callback cannot be trusted, the answer is a 400 page wit
     ['client_id in another case', query({ client_id: 'App' })],
     ['client_id disabled', query({ client_id: 'off' })],
     ['client_id __proto__', query({ client_id: '__proto__' })],
+    ['client_id with NUL', query({ client_id: 'app\0' })],
     ['redirect_uri repeated', `${query()}&redirect_uri=${encodeURIComponent(CALLBACK)}`],
     ['redirect_uri absent with two registered', query({ client_id: 'two', redirect_uri: undefined })],
     ['redirect_uri empty with two registered', query({ client_id: 'two', redirect_uri: '' })],
@@ -100,6 +101,9 @@ t.test('other methods get 405 with Allow', async t => {
     t.equal(response.headers.allow, 'GET, HEAD', method)
   }
   t.equal((await app.inject('/nowhere')).statusCode, 404)
+  const asset = await app.inject({ method: 'POST', url: '/assets/style.css' })
+  t.equal(asset.statusCode, 405)
+  t.equal(asset.headers.allow, 'GET, HEAD')
 })
 
 t.test('an address of more than 8000 characters gets 414', async t => {

@@ -9,7 +9,7 @@ t.test('every wrong attempt gets the same answer: unknown, wrong, empty, too lon
   await stores.users.setDisabled('gone', new Date())
   const normal = (body: string) => body.replace(/value="[^"]*"/g, 'value=""')
   const bodies = []
-  for (const [i, [username, password]] of [['ann', 'wrong'], ['ann', ''], ['nobody', 'wrong'], ['', ''], ['gone', 'correct horse'], ['ann', 'x'.repeat(1025)], ['nobody', 'x'.repeat(1025)]].entries()) {
+  for (const [i, [username, password]] of [['ann', 'wrong'], ['ann', ''], ['nobody', 'wrong'], ['', ''], ['gone', 'correct horse'], ['an\0n', 'wrong'], ['ann', 'x'.repeat(1025)], ['nobody', 'x'.repeat(1025)]].entries()) {
     const response = await new Browser(app, `192.0.2.${i}`).allow(query(), { username: username!, password: password! })
     t.equal(response.statusCode, 403)
     t.match(response.body, 'role="alert"')
@@ -58,6 +58,19 @@ t.test('one source over many accounts is stopped; many at once do not slip throu
   t.equal(responses.filter(it => it.statusCode === 429).length, 30)
   t.equal((await new Browser(app, '2001:db8::2').allow()).statusCode, 429, 'the whole /64 is one source')
   t.equal((await new Browser(app, '2001:db8:0:1::1').allow()).statusCode, 303)
+})
+
+t.test('hammering one account does not close its source for others', async t => {
+  const { app, stores } = await build(t)
+  await stores.users.add({ id: 'b', username: 'bob', passwordHash: await hashPassword('correct horse'), demo: false })
+  for (let i = 0; i < 40; i++) await new Browser(app).allow(query(), { username: 'ann', password: 'wrong' })
+  t.equal((await new Browser(app).allow(query(), { username: 'bob', password: 'correct horse' })).statusCode, 303)
+})
+
+t.test('right passwords at once are all right', async t => {
+  const { app } = await build(t)
+  const responses = await Promise.all(Array.from({ length: 40 }, () => new Browser(app).allow()))
+  t.same(responses.map(it => it.statusCode).filter(it => it !== 303), [])
 })
 
 t.test('two replicas on one database share the count', async t => {

@@ -9,7 +9,7 @@ export const forms: Partial<Record<keyof Settings, (value: string) => boolean>> 
   JWKS_URL: value => URL.canParse(value) && new URL(value).username === '',
   SERVICE_ROOT: value => parseHttpUrl(value) !== undefined,
   CORS_ORIGINS: value => parseList(value).every(origin => parseHttpUrl(origin)?.origin === origin),
-  TRUST_PROXY: value => /^(false|\d+)$/.test(value) || parseList(value).every(isNetwork)
+  TRUST_PROXY: value => value === 'false' || parseList(value).every(isNetwork)
 }
 
 /** What settings demand of each other: looked at once every setting in `names` is well-formed. */

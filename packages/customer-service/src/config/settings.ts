@@ -27,8 +27,8 @@ export const Settings = Type.Object({
     'be a comma-separated list of origins such as https://app.example, without a path', '')),
   SERVICE_ROOT: Type.Optional(text('Public address of the service; its path goes before every path.',
     'be an http or https address whose path holds only letters, digits and . _ ~ -', '^https?://[^/]+(/[A-Za-z0-9._~-]+)*/?$')),
-  TRUST_PROXY: text('Proxies whose `X-Forwarded-For` is believed: how many, or their addresses.',
-    'be false, a number of proxies, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would believe anybody', '', { default: 'false' }),
+  TRUST_PROXY: text('Proxies whose `X-Forwarded-For` is believed: their addresses, separated by commas.',
+    'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would believe anybody', '', { default: 'false' }),
   LOG_LEVEL: oneOf('How much is logged.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   ENVIRONMENT: oneOf('`production` has no defaults for addresses.', ['development', 'production'], 'development'),
   SQLITE_SYNCHRONOUS: oneOf('`FULL` keeps every answered write through a power cut; `NORMAL` is faster.', ['FULL', 'NORMAL'], 'FULL')

@@ -1,6 +1,7 @@
 /** Versions that a change may be made to; `any` whichever. */
 export type Versions = 'any' | number[]
 
+const list = /^[ \t,]*((W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(,[ \t,]*|$))+$/
 const tags = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
 
 /** The strong entity tag of one representation of one version (RFC 9110 §8.8.3). */
@@ -14,6 +15,7 @@ export function makeEtag (version: number, representation: 'text' | 'json'): str
  */
 export function parseIfMatch (header: string | undefined): Versions {
   if (header === undefined || header.trim() === '*') return 'any'
+  if (!list.test(header)) return []
   const versions = new Set<number>()
   for (const [, weak, tag = ''] of header.matchAll(tags)) {
     const [, version] = /^(0|[1-9]\d{0,9})-(?:text|json)$/.exec(tag) ?? []

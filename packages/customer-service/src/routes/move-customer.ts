@@ -8,6 +8,7 @@ import type { Fields } from '../input/form.js'
 import { customerUnknown, nameAmbiguous, nameDiffers, versionDiffers } from '../problems/customer.js'
 import type { Refusal } from '../stores/customers.js'
 import type { CustomerRoutesOptions } from './customer-options.js'
+import { refuseIfNoneMatch } from './if-none-match.js'
 import { always, empty, problems } from './responses.js'
 
 /** The form that changes an address. */
@@ -36,6 +37,7 @@ const schema = {
 export default async function moveCustomer (fastify: FastifyInstance, { customers, hrefOf }: CustomerRoutesOptions) {
   fastify.put<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const { address, ...who } = parseMove(request.body)
+    refuseIfNoneMatch(request)
     const versions = parseIfMatch(request.headers['if-match'])
     const result = await customers.move({ ...who, versions }, address)
     if (result.outcome !== 'moved') throw refuse(result, request.scopes.includes('customer:read'))

@@ -45,7 +45,7 @@ t.test('no log line holds a token, a query, a header or a field', async t => {
 })
 
 t.test('X-Forwarded-For counts only behind the proxies of TRUST_PROXY', async t => {
-  const table: Array<[trusted: string, ip: string]> = [['false', '127.0.0.1'], ['1', '192.0.2.7'], ['2', '198.51.100.1'], ['127.0.0.0/8', '192.0.2.7'], ['10.0.0.0/8', '127.0.0.1']]
+  const table: Array<[trusted: string, ip: string]> = [['false', '127.0.0.1'], ['127.0.0.0/8', '192.0.2.7'], ['10.0.0.0/8', '127.0.0.1']]
   for (const [trusted, ip] of table) {
     const { send, log } = await buildOnce(t, { TRUST_PROXY: trusted })
     await send('GET', '/health/live', { headers: { 'x-forwarded-for': '198.51.100.1, 192.0.2.7' } })

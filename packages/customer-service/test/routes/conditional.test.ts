@@ -22,7 +22,7 @@ t.test('If-Match on PUT and DELETE (RFC 9110 §13.1.1): 412 unless it holds a ta
   const version = Number(etag.slice(1).split('-')[0])
   const refused = [
     `"${version + 1}-text"`, `W/${etag}`, `${version}-text`, `"${version}"`, `"${version}-html"`, `"0${version}-text"`,
-    '""', '', 'nonsense', `"${etag.slice(1, -1)} "`, '"99999999999999999999-text"'
+    '""', '', 'nonsense', `"${etag.slice(1, -1)} "`, '"99999999999999999999-text"', `${etag}garbage`, `garbage, ${etag}`, `${etag} ${etag}`
   ]
   for (const value of refused) {
     const headers = { 'if-match': value }
@@ -40,6 +40,16 @@ t.test('If-Match on PUT and DELETE (RFC 9110 §13.1.1): 412 unless it holds a ta
     t.equal(moved.statusCode, 204, `PUT ${value}`)
   }
   t.equal((await send('DELETE', `${PATH}/1`, { headers: { 'if-match': json } })).statusCode, 204)
+})
+
+t.test('a write under If-None-Match is refused: done all the same, it would break RFC 9110 §13.1.2', async t => {
+  const { send, register, read } = await build(t)
+  const etag = await register(1)
+  for (const value of [etag, '*', '"x"']) {
+    t.equal((await send('PUT', PATH, { form: move, headers: { 'if-none-match': value } })).statusCode, 400)
+    t.equal((await send('DELETE', `${PATH}/1`, { headers: { 'if-none-match': value } })).statusCode, 400)
+  }
+  t.match(await read(1), { customeraddress: 'piliyandala' })
 })
 
 t.test('If-Match comes after 404 and 409', async t => {

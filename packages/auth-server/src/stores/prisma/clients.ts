@@ -11,6 +11,8 @@ type Row = NonNullable<Awaited<ReturnType<typeof read>>>
 export function openClients (database: Database): Clients {
   return {
     async find (id) {
+      // PostgreSQL has no text with NUL, and says so with an error.
+      if (id.includes('\0')) return null
       const row = await read(database, id)
       return row === null ? null : toClient(row)
     },

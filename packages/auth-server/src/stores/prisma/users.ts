@@ -5,7 +5,8 @@ import { isNew } from './unique.js'
 /** {@link Users} in a database. */
 export function openUsers (database: Database): Users {
   return {
-    find: username => database.user.findUnique({ where: { usernameKey: fold(username) } }),
+    // PostgreSQL has no text with NUL, and says so with an error.
+    find: async username => username.includes('\0') ? null : await database.user.findUnique({ where: { usernameKey: fold(username) } }),
     list: () => database.user.findMany({ orderBy: { usernameKey: 'asc' } }),
     add: user => isNew(database.user.create({ data: { ...user, usernameKey: fold(user.username) } })),
     setPassword: (username, passwordHash) => change(database, username, { passwordHash }, true),

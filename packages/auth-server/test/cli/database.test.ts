@@ -31,7 +31,7 @@ t.test('a database that cannot be used is a sentence, without the password of th
     ['file:text.db', `The database ${join(cwd, 'text.db')} cannot be opened: file is not a database.\n`],
     ['file:folder.db', `The database ${join(cwd, 'folder.db')} cannot be opened: unable to open database file.\n`],
     ['postgresql://me:secret@127.0.0.1:1/auth?password=secret', 'The database postgresql://127.0.0.1:1/auth cannot be opened: connect ECONNREFUSED 127.0.0.1:1.\n'],
-    ['mysql://me:secret@127.0.0.1/auth', 'DATABASE_URL must match']
+    ['mysql://me:secret@127.0.0.1/auth', 'DATABASE_URL must be file:']
   ]
   for (const [DATABASE_URL, sentence] of rows) {
     const { code, stdout, stderr } = run(['client', 'list'], { cwd, env: { DATABASE_URL } })

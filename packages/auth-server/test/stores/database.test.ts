@@ -2,7 +2,7 @@ import t from 'tap'
 import { sweep } from '../../src/plugins/clean-up.js'
 import { openStores } from '../../src/stores/prisma/open.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
-import { Browser, build, query } from '../helper.js'
+import { Browser, build, CALLBACK, client, query } from '../helper.js'
 
 t.test('while another process locks the database the answer is a 503 page within 3 s, and nothing is half done', async t => {
   const { app, databaseUrl } = await build(t)
@@ -54,4 +54,13 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   await sweep(stores, new Date(Date.now() + 24 * 60 * 60_000))
   t.same(await count(), [0, 0, 0])
   await database.close()
+})
+
+t.test('a client put by many at once is there once, as the last one says', async t => {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  await Promise.all(Array.from({ length: 4 }, () => stores.clients.put(client({ callbacks: ['https://a.example/cb', 'https://b.example/cb'] }))))
+  await stores.clients.put(client({ name: 'Renamed' }))
+  t.match(await stores.clients.list(), [{ id: 'app', name: 'Renamed', callbacks: [CALLBACK] }])
+  await stores.close()
 })

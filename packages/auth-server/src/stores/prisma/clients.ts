@@ -5,6 +5,9 @@ import { isNew } from './unique.js'
 
 const include = { callbacks: { orderBy: { uri: 'asc' } }, resources: { orderBy: { uri: 'asc' } } } as const
 
+/** How often a client is put while others put it too. */
+const ATTEMPTS = 5
+
 type Row = NonNullable<Awaited<ReturnType<typeof read>>>
 
 /** {@link Clients} in a database. */
@@ -24,11 +27,13 @@ export function openClients (database: Database): Clients {
     },
     async put (client) {
       const { callbacks, resources, ...columns } = toRow(client)
-      await database.client.upsert({
-        where: { id: client.id },
-        create: { ...columns, callbacks, resources },
-        update: { ...columns, callbacks: { deleteMany: {}, ...callbacks }, resources: { deleteMany: {}, ...resources } }
-      })
+      const data = { ...columns, callbacks: { deleteMany: {}, ...callbacks }, resources: { deleteMany: {}, ...resources } }
+      // Others may put the same client at once: whoever comes second finds rows that were not there.
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (await isNew(database.client.create({ data: toRow(client) }))) return
+        if (await isNew(database.client.update({ where: { id: client.id }, data }))) return
+      }
+      throw new Error(`The client ${client.id} is changed by others all the time. Try again.`)
     },
     async setDisabled (id, disabledAt) {
       return (await database.client.updateMany({ where: { id }, data: { disabledAt } })).count === 1

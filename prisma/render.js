@@ -1,7 +1,7 @@
 /**
  * Renders what Prisma and the services want in several places from what is written once:
  * `<service>/models.prisma` → `<service>/<dialect>/schema.prisma` (committed), and
- * `database/*.ts` → the generated folder of both services (not committed).
+ * `database/*.ts` and `../process/*.ts` → a generated folder of both services (not committed).
  * `node prisma/render.js --check` writes nothing and fails if a committed schema is stale.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -42,12 +42,18 @@ export function rendered () {
       text: head(dialect, relativeToSchema(generated, dialect)) + read(new URL(`${service}/models.prisma`, here)),
       committed: true
     })),
-    ...readdirSync(new URL('database/', here)).map(name => ({
-      file: new URL(`database/${name}`, generated),
-      text: `// Rendered from prisma/database/${name} by \`npm run generate\`; edit that.\n` + read(new URL(`database/${name}`, here)),
-      committed: false
-    }))
+    ...copy('prisma/database/', new URL('database/', generated)),
+    ...copy('process/', new URL('../../../plugins/generated/', generated))
   ])
+}
+
+function copy (folder, to) {
+  const from = new URL(`../${folder}`, here)
+  return readdirSync(from).map(name => ({
+    file: new URL(name, to),
+    text: `// Rendered from ${folder}${name} by \`npm run generate\`; edit that.\n` + read(new URL(name, from)),
+    committed: false
+  }))
 }
 
 function read (file) {

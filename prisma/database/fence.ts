@@ -1,4 +1,4 @@
-import { DriverAdapterError, isDriverAdapterError, type SqlDriverAdapter } from '@prisma/driver-adapter-utils'
+import { DriverAdapterError, isDriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils'
 import { setTimeout } from 'node:timers/promises'
 
 /**
@@ -20,12 +20,25 @@ export function fence (adapter: SqlDriverAdapter, patience: number): SqlDriverAd
     return untilUnlocked(() => outside(work), isRead)
   }
 
+  /** The driver begins without it; a statement inside would then meet another process's lock with no way to wait. */
+  async function takeWriteLock (transaction: Transaction) {
+    try {
+      await adapter.executeScript('COMMIT')
+      // async: the driver throws here before there is a promise.
+      await untilAnswered(async () => await adapter.executeScript('BEGIN IMMEDIATE'), Date.now() + patience)
+    } catch (error) {
+      // Nothing has begun; this only lets the driver begin another.
+      await transaction.rollback()
+      throw error
+    }
+  }
+
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
     queryRaw: query => statement(() => adapter.queryRaw(query), /^\s*SELECT\b/i.test(query.sql)),
     executeRaw: query => statement(() => adapter.executeRaw(query)),
-    executeScript: script => statement(() => adapter.executeScript(script)),
+    executeScript: script => statement(async () => await adapter.executeScript(script)),
     dispose: () => adapter.dispose(),
     startTransaction: isolationLevel => outside(async () => {
       const { promise, resolve } = signal()
@@ -36,6 +49,7 @@ export function fence (adapter: SqlDriverAdapter, patience: number): SqlDriverAd
         const { commit, rollback } = transaction
         transaction.commit = () => commit.call(transaction).finally(end)
         transaction.rollback = () => rollback.call(transaction).finally(end)
+        await takeWriteLock(transaction)
         return transaction
       } catch (error) {
         end()
@@ -69,17 +83,22 @@ function inLine (patience: number) {
     last = promise
     try {
       await before
-      while (Date.now() < deadline) {
-        const done = await work().then(value => ({ value }), refuseOther)
-        if (done !== undefined) return done.value
-        await setTimeout(25)
-      }
-      throw new DriverAdapterError({ kind: 'SocketTimeout' })
+      return await untilAnswered(work, deadline)
     } finally {
       if (last === promise) last = undefined
       resolve()
     }
   }
+}
+
+/** Asks again until the database is unlocked. @throws DriverAdapterError at the deadline, milliseconds since 1970 */
+async function untilAnswered<T> (work: () => Promise<T>, deadline: number): Promise<T> {
+  while (Date.now() < deadline) {
+    const done = await work().then(value => ({ value }), refuseOther)
+    if (done !== undefined) return done.value
+    await setTimeout(25)
+  }
+  throw new DriverAdapterError({ kind: 'SocketTimeout' })
 }
 
 /** Lets through only that the database is locked, which the driver calls SocketTimeout: the statement has done nothing. */

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { isDeepStrictEqual } from 'node:util'
 import { hashPassword } from './sign-in/password.js'
+import type { NewClient } from './stores/clients.js'
 import type { Stores } from './stores/stores.js'
 
 /** Makes the demo app, with this callback, and the demo person `demo`, password `demo`. For development. */
 export async function makeDemo ({ clients, users }: Stores, callback: string): Promise<void> {
-  await clients.put({
+  const app: NewClient = {
     id: 'demo-app',
     name: 'Demo app',
     callbacks: [callback],
@@ -14,7 +16,9 @@ export async function makeDemo ({ clients, users }: Stores, callback: string): P
     accessTokenTtl: null,
     implicit: 'allowed',
     demo: true
-  })
+  }
+  const found = await clients.find(app.id)
+  if (found === null || !isDeepStrictEqual({ ...found, ...app }, found)) await clients.put(app)
   if (await users.find('demo') === null) {
     await users.add({ id: randomUUID(), username: 'demo', passwordHash: await hashPassword('demo'), demo: true })
   }

@@ -55,10 +55,11 @@ t.test('a statement that waited for another process\'s lock does not slip into a
   await lock.executeRaw(insert(1))
   const write = adapter.executeRaw(insert(2))
   await new Promise(resolve => setTimeout(resolve, 40))
-  const transaction = await adapter.startTransaction()
-  await transaction.queryRaw(statement('SELECT 1'))
+  const begun = adapter.startTransaction()
+  await new Promise(resolve => setTimeout(resolve, 40))
   await lock.executeRaw(statement('COMMIT'))
   await lock.commit()
+  const transaction = await begun
   await new Promise(resolve => setTimeout(resolve, 80))
   await transaction.executeRaw(statement('ROLLBACK'))
   await transaction.rollback()

@@ -66,7 +66,7 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with the implicit fl
     [PATH, 'post', 'customer:write', '201 400 401 403 409 413 415 500 503'],
     [PATH, 'put', 'customer:write', '204 400 401 403 404 409 412 413 415 500 503'],
     [`${PATH}/{customerid}`, 'get', 'customer:read', '200 304 401 403 404 406 413 500 503'],
-    [`${PATH}/{customerid}`, 'delete', 'customer:delete', '204 401 403 404 412 413 500 503'],
+    [`${PATH}/{customerid}`, 'delete', 'customer:delete', '204 400 401 403 404 412 413 500 503'],
     ['/health/live', 'get', undefined, '200 503'],
     ['/health/ready', 'get', undefined, '200 503'],
     ['/.well-known/oauth-protected-resource', 'get', undefined, '200']

@@ -13,7 +13,7 @@ export { isUnavailable } from './generated/database/unavailable.js'
 const MIGRATIONS = new URL('../../../../../../prisma/auth/', import.meta.url)
 
 /**
- * Migrates and opens the database.
+ * Migrates and opens the database, and makes the first query, which compiles the others.
  * @param url `file:/absolute/path` or `postgresql://…`
  * @throws if it cannot be reached or migrated
  */
@@ -25,6 +25,7 @@ export async function openStores (url: string): Promise<Stores> {
     ? await import('./generated/sqlite/client.js')
     : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
   const database = new PrismaClient({ adapter })
+  await database.client.findFirst({ select: { id: true } })
   return {
     clients: openClients(database),
     users: openUsers(database),

@@ -1,14 +1,18 @@
+import { existsSync } from 'node:fs'
 import { Transform } from 'node:stream'
 import { inspect } from 'node:util'
 import { Parser } from 'tap-parser'
+import { isPostgresqlTest, postgresqlTestOf } from './on-postgresql.js'
 
 /**
- * tap's output for people: a line a file, each failure in full, and `N passed, N failed` as the last line.
+ * tap's output for people: a line a file, each failure in full, how many tests ran on each database, and
+ * `N passed, N failed` as the last line.
  * Counts the tests that have no tests inside, and each failure that is in none of them. A test that asserts
  * nothing counts as skipped. The run fails if no test ran, and in CI also if one was skipped.
  */
 export default class Reporter extends Transform {
   #count = { passed: 0, failed: 0, skipped: 0 }
+  #ran = { SQLite: 0, PostgreSQL: 0 }
   #parser = new Parser()
 
   constructor () {
@@ -30,7 +34,7 @@ export default class Reporter extends Transform {
       const counts = closed?.tests > 0
         ? outcome === 'failed' && closed.failed === 0
         : closed !== undefined || outcome === 'skipped' || names.length === 0
-      if (counts) this.#count[outcome]++
+      if (counts) this.#add(outcome, names[0] ?? result.name)
       if (outcome === 'failed' && !closed?.told) this.#fail(names, result)
       if (outcome === 'skipped' && names.length > 0) this.push(`skipped  ${[...names, result.name].join(' › ')}: ${reasonOf(result)}\n`)
       if (names.length === 0) this.push(`${outcome.padEnd(8)} ${closed?.name ?? result.name} (${seconds(result)} s)\n`)
@@ -39,6 +43,12 @@ export default class Reporter extends Transform {
       inside.told ||= outcome === 'failed'
     })
     return inside
+  }
+
+  #add (outcome, file) {
+    this.#count[outcome]++
+    const database = databaseOf(file)
+    if (database !== undefined && outcome !== 'skipped') this.#ran[database]++
   }
 
   #fail (names, { name, diag }) {
@@ -56,9 +66,16 @@ export default class Reporter extends Transform {
     this.#parser.end()
     const { passed, failed, skipped } = this.#count
     if (failed > 0 || passed === 0 || (skipped > 0 && process.env.CI)) process.exitCode = 1
-    this.push(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
+    const ran = Object.entries(this.#ran).map(([database, tests]) => `${tests} on ${database}`).join(', ')
+    this.push(`\nThe tests of the databases: ${ran}.\n\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
     done()
   }
+}
+
+/** The database that a file's tests ran on, where they run on both. */
+function databaseOf (file) {
+  if (isPostgresqlTest(file)) return 'PostgreSQL'
+  return existsSync(postgresqlTestOf(file)) ? 'SQLite' : undefined
 }
 
 function outcomeOf ({ ok, skip, todo }, closed) {

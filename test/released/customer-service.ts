@@ -1,0 +1,29 @@
+import type { openDatabase } from '../../packages/customer-service/src/stores/prisma/open.js'
+import { load } from './load.js'
+import type { Watch } from './watch.js'
+
+/** Uses everything that customer-service's register can do. @param url a database of its own, which is migrated */
+export async function useCustomerService (url: string, watch: Watch): Promise<void> {
+  const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/prisma/open.js')
+  const { customers, close } = await open({ databaseUrl: url, synchronous: 'FULL' })
+  const register = watch(customers)
+
+  const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
+  const version = await register.register(customer)
+  await register.register(customer)
+  await register.register({ ...customer, id: 2 })
+  await register.register({ ...customer, id: 3, name: 'Ben' })
+  await register.find(1)
+  await register.find(9)
+  await register.move({ name: 'Ben', versions: 'any' }, 'Street 2')
+  await register.move({ name: 'Nobody', versions: 'any' }, 'Street 2')
+  await register.move({ name: 'Amélie', versions: 'any' }, 'Rue 2')
+  await register.move({ name: 'Amélie', id: 1, versions: [version!] }, 'Rue 2')
+  await register.move({ name: 'Amélie', id: 1, versions: [] }, 'Rue 3')
+  await register.move({ name: 'Ben', id: 1, versions: 'any' }, 'Rue 3')
+  await register.remove(1, [version!])
+  await register.remove(1, 'any')
+  await register.remove(9, 'any')
+  await register.ping()
+  await close()
+}

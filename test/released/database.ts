@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { load } from './load.js'
+import { root } from '../stack.js'
+import type { Dialect, Service } from './releases.js'
+
+/** A database of its own with the tables of a service as they are now. */
+export async function migratedDatabase (service: Service, dialect: Dialect): Promise<{ url: string, remove: () => Promise<void> }> {
+  const { migrate } = await load<{ migrate: (url: string, folder: URL) => Promise<void> }>('auth-server', 'stores/prisma/generated/database/migrate.js')
+  const database = dialect === 'sqlite' ? await temporaryFile() : await temporaryPostgres()
+  await migrate(database.url, new URL(`prisma/${service}/`, `file://${root}`))
+  return database
+}
+
+async function temporaryFile () {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-released-'))
+  return { url: `file:${join(folder, 'released.db')}`, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+async function temporaryPostgres () {
+  const server = process.env.TEST_DATABASE_URL ?? ''
+  const name = `released_${randomUUID().replaceAll('-', '')}`
+  const run = async (sql: string) => {
+    const client = new pg.Client(server)
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  await run(`CREATE DATABASE ${name}`)
+  return { url: new URL(`/${name}`, server).href, remove: () => run(`DROP DATABASE ${name} WITH (FORCE)`) }
+}

@@ -1,0 +1,57 @@
+// `npm run release:record`: keeps what this version says to its databases, for the tests of the next one.
+import { writeFile } from 'node:fs/promises'
+import { migratedDatabase } from './database.js'
+import { DIALECTS, fileOf, SERVICES, type Dialect, type Service } from './releases.js'
+import { overhear, say, type Statement } from './statements.js'
+import { watchCalls } from './watch.js'
+import { root } from '../stack.js'
+
+// as: the scripts are plain JavaScript, since they run before anything is compiled.
+const { startPostgres } = await import(new URL('scripts/postgres.js', `file://${root}`).href) as {
+  startPostgres: () => Promise<{ url: string, stop: () => Promise<void> }>
+}
+
+const postgres = await startPostgres()
+process.env.TEST_DATABASE_URL = postgres.url
+try {
+  // as: Object.keys knows no more than strings.
+  for (const service of Object.keys(SERVICES) as Service[]) {
+    for (const dialect of DIALECTS) {
+      const statements = await record(service, dialect)
+      const rows = await answers(service, dialect, statements)
+      const lines = statements.map((statement, index) => JSON.stringify({ ...statement, rows: rows[index] }, plainNumbers))
+      await writeFile(fileOf(service, dialect), `[\n${lines.join(',\n')}\n]\n`)
+      console.log(`${service}, ${dialect}: ${lines.length} statements`)
+    }
+  }
+} finally {
+  await postgres.stop()
+}
+
+async function record (service: Service, dialect: Dialect): Promise<Statement[]> {
+  const { url, remove } = await migratedDatabase(service, dialect)
+  const { watch, unused } = watchCalls()
+  const { heard, stop } = overhear()
+  try {
+    await SERVICES[service](url, stores => {
+      // Opening was heard too: it migrates, which the next version does in its own way.
+      heard.length = 0
+      return watch(stores)
+    })
+  } finally {
+    stop()
+    await remove()
+  }
+  if (unused().length > 0) throw new Error(`Use these too, in test/released: ${unused().join(', ')}.`)
+  return heard
+}
+
+async function answers (service: Service, dialect: Dialect, statements: readonly Statement[]): Promise<number[]> {
+  const { url, remove } = await migratedDatabase(service, dialect)
+  return await say(url, statements).finally(remove)
+}
+
+/** SQLite's driver gets whole numbers as BigInt, which JSON does not have. */
+function plainNumbers (_: string, value: unknown) {
+  return typeof value === 'bigint' ? Number(value) : value
+}

@@ -1,0 +1,88 @@
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+
+/** A statement with its parameters, as a driver got it. */
+export interface Statement { sql: string, values: unknown[] }
+
+/** What a release said to its database, and how many rows each statement gave or changed. */
+export type Released = Array<Statement & { rows: number }>
+
+/** Notes every statement that reaches the drivers of this process, from now until `stop`. */
+export function overhear (): { heard: Statement[], stop: () => void } {
+  const heard: Statement[] = []
+  const { prepare, exec } = Sqlite.prototype
+  const { query } = pg.Client.prototype
+  // as, all three: the same as what they stand in for, for the ways in which the drivers call them.
+  Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
+    const statement = prepare.call(this, sql) as Sqlite.Statement
+    const bind = statement.bind.bind(statement)
+    const said: Statement = { sql, values: [] }
+    heard.push(said)
+    statement.bind = (...values: unknown[]) => {
+      said.values = values.flat()
+      return bind(...values)
+    }
+    return statement
+  } as typeof prepare
+  Sqlite.prototype.exec = function (sql) {
+    heard.push({ sql, values: [] })
+    return exec.call(this, sql)
+  }
+  pg.Client.prototype.query = function (this: pg.Client, asked: string | { text: string, values?: unknown[] }, ...rest: unknown[]) {
+    const { text, values } = typeof asked === 'string' ? { text: asked, values: rest[0] } : asked
+    heard.push({ sql: text, values: Array.isArray(values) ? values : [] })
+    return query.apply(this, [asked, ...rest] as never)
+  } as typeof query
+  const stop = () => {
+    Object.assign(Sqlite.prototype, { prepare, exec })
+    pg.Client.prototype.query = query
+  }
+  return { heard, stop }
+}
+
+/** Says statements to a database, one after the other, and counts the rows of each. @throws with the statement that fails */
+export async function say (url: string, statements: readonly Statement[]): Promise<number[]> {
+  const { run, close } = url.startsWith('file:') ? openSqlite(url) : await openPostgres(url)
+  const rows: number[] = []
+  try {
+    for (const { sql, values } of statements) {
+      try {
+        rows.push(await run(sql, values))
+      } catch (cause) {
+        // A unique key that said no is an answer of its own.
+        if (!isRefusal(cause)) throw new Error(`${cause instanceof Error ? cause.message : cause}, in: ${sql}`, { cause })
+        rows.push(REFUSED)
+      }
+    }
+    return rows
+  } finally {
+    await close()
+  }
+}
+
+/** In place of a count: a unique key was taken. */
+const REFUSED = -1
+
+function isRefusal (error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '23505' || /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(`${error.code}`))
+}
+
+function openSqlite (url: string) {
+  const database = new Sqlite(url.slice('file:'.length))
+  return {
+    async run (sql: string, values: unknown[]) {
+      const statement = database.prepare(sql)
+      return statement.reader ? statement.all(...values).length : statement.run(...values).changes
+    },
+    close: async () => { database.close() }
+  }
+}
+
+async function openPostgres (url: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  return {
+    run: async (sql: string, values: unknown[]) => (await client.query(sql, values)).rowCount ?? 0,
+    close: async () => { await client.end() }
+  }
+}

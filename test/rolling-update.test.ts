@@ -1,0 +1,18 @@
+import t from 'tap'
+import { migratedDatabase } from './released/database.js'
+import { DIALECTS, readReleased, SERVICES, type Service } from './released/releases.js'
+import { say } from './released/statements.js'
+
+// as: Object.keys knows no more than strings.
+for (const service of Object.keys(SERVICES) as Service[]) {
+  for (const dialect of DIALECTS) {
+    await t.test(`the last release of ${service} goes on beside this one on ${dialect}: all that it says to the tables of now is answered as before`, async t => {
+      const released = await readReleased(service, dialect)
+      t.ok(released.length > 10, `${released.length} statements`)
+      const { url, remove } = await migratedDatabase(service, dialect)
+      t.teardown(remove)
+      const rows = await say(url, released)
+      t.same(released.filter((statement, index) => statement.rows !== rows[index]), [])
+    })
+  }
+}

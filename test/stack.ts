@@ -14,15 +14,20 @@ import { Witness } from './witness.js'
 /** The folder of the clone. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The programs, by the names that `npm start` gives them. */
-export type Name = 'auth-server' | 'customer-service' | 'browser-app'
+/** The programs, by the names that `npm start` gives them, and replicas of them: `auth-server 2`. */
+export type Name = 'auth-server' | 'customer-service' | 'browser-app' | `${string} ${number}`
 
 /** One of them, as `scripts/programs.js` describes it. */
-interface Program { name: Name, file: string, address: string, ready: string, env: Record<string, string> }
+export interface Program { name: Name, file: string, address: string, ready: string, env: Record<string, string> }
 
 // as: the scripts run before anything is compiled, so they are plain JavaScript.
-const { programs } = await import(new URL('scripts/programs.js', `file://${root}`).href) as {
+export const { programs } = await import(new URL('scripts/programs.js', `file://${root}`).href) as {
   programs: (settings: Record<'AUTH_PORT' | 'CUSTOMER_PORT' | 'APP_PORT', number> & { DATA_DIR: string }) => Program[]
+}
+
+/** A PostgreSQL server of its own, from `scripts/postgres.js`. */
+export const { startPostgres } = await import(new URL('scripts/postgres.js', `file://${root}`).href) as {
+  startPostgres: () => Promise<{ url: string, stop: () => Promise<void> }>
 }
 
 /** How long a program may take to answer, in milliseconds. */
@@ -56,13 +61,14 @@ export class Stack {
     return this.#programs.get(name)!.env.DATABASE_URL!.slice('file:'.length)
   }
 
-  /** Runs `frontdesk-auth` on the database of auth-server; `input` is what is typed. @throws if it refuses */
-  async register (args: readonly string[], input = ''): Promise<void> {
-    const env = { PATH: process.env.PATH, DATABASE_URL: `file:${this.database('auth-server')}` }
+  /** Runs `frontdesk-auth` on the database of auth-server; `input` is what is typed. Gives what it says. @throws if it refuses */
+  async register (args: readonly string[], input = ''): Promise<string> {
+    const env = { PATH: process.env.PATH, ...this.#programs.get('auth-server')!.env }
     const running = promisify(execFile)(process.execPath, [join(root, 'packages/auth-server/bin/frontdesk-auth.js'), ...args], { env })
     running.child.stdin!.end(input)
     const { stdout, stderr } = await running
     for (const line of `${stdout}${stderr}`.split('\n')) this.witness.line(line)
+    return stdout
   }
 
   /** Starts a program and waits until it is ready. @throws with what it wrote if it ends instead */

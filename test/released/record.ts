@@ -4,12 +4,7 @@ import { migratedDatabase } from './database.js'
 import { DIALECTS, fileOf, SERVICES, type Dialect, type Service } from './releases.js'
 import { overhear, say, type Statement } from './statements.js'
 import { watchCalls } from './watch.js'
-import { root } from '../stack.js'
-
-// as: the scripts are plain JavaScript, since they run before anything is compiled.
-const { startPostgres } = await import(new URL('scripts/postgres.js', `file://${root}`).href) as {
-  startPostgres: () => Promise<{ url: string, stop: () => Promise<void> }>
-}
+import { startPostgres } from '../stack.js'
 
 const postgres = await startPostgres()
 process.env.TEST_DATABASE_URL = postgres.url

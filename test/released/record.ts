@@ -1,4 +1,4 @@
-// `npm run release:record`: keeps what this version says to its databases, for the tests of the next one.
+// `npm run record-release`: keeps what this version says to its databases, for the tests of the next one.
 import { writeFile } from 'node:fs/promises'
 import { migratedDatabase } from './database.js'
 import { DIALECTS, fileOf, SERVICES, type Dialect, type Service } from './releases.js'

@@ -21,6 +21,6 @@ export function fileOf (service: Service, dialect: Dialect): string {
 
 /** What the last release of a service says to its database. */
 export async function readReleased (service: Service, dialect: Dialect): Promise<Released> {
-  // as: `npm run release:record` wrote it.
+  // as: `npm run record-release` wrote it.
   return JSON.parse(await readFile(fileOf(service, dialect), 'utf8')) as Released
 }

@@ -51,7 +51,8 @@ export async function migrate (url: string, folder: URL): Promise<void> {
   }
 }
 
-function readMigrations (folder: URL) {
+/** The committed migrations of a dialect, in order. */
+export function readMigrations (folder: URL) {
   return readdirSync(folder).sort()
     .map(name => ({ name, file: new URL(`${name}/migration.sql`, folder) }))
     .filter(({ file }) => existsSync(file))

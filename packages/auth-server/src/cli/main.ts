@@ -6,6 +6,7 @@ import { enableClient } from './client/enable.js'
 import { listClients } from './client/list.js'
 import { removeClient } from './client/remove.js'
 import { showClient } from './client/show.js'
+import { doctor } from './doctor.js'
 import { Refusal } from './refusal.js'
 import { addUser } from './user/add.js'
 import { disableUser } from './user/disable.js'
@@ -32,6 +33,7 @@ const client = program.command('client').description('Apps that may ask for acce
 for (const define of clientCommands) define(client)
 const user = program.command('user').description('People who can sign in.')
 for (const define of userCommands) define(user)
+doctor(program)
 
 // A reader that has seen enough, such as `head`, is no error.
 process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { AuthorizationServerMetadata } from '@frontdesk/schemas/metadata'
+import { METADATA_PATH } from '../oauth/well-known.js'
 import type { ResponseType } from '../response-types/response-type.js'
-
-const WELL_KNOWN = '/.well-known/oauth-authorization-server'
 
 /** Authorization server metadata (RFC 8414): below the issuer, and where §3.1 puts it for an issuer with a path. */
 const metadata: FastifyPluginAsyncTypebox<{ issuer: string, basePath: string, responseTypes: readonly ResponseType[] }> = async function metadata (fastify, { issuer, basePath, responseTypes }) {
@@ -18,7 +17,7 @@ const metadata: FastifyPluginAsyncTypebox<{ issuer: string, basePath: string, re
     authorization_response_iss_parameter_supported: true
   }
 
-  for (const path of new Set([`${basePath}${WELL_KNOWN}`, `${WELL_KNOWN}${basePath}`])) {
+  for (const path of new Set([`${basePath}${METADATA_PATH}`, `${METADATA_PATH}${basePath}`])) {
     fastify.get(path, {
       schema: { summary: 'Authorization server metadata', tags: ['OAuth 2.0'], response: { 200: AuthorizationServerMetadata } }
     }, async (request, reply) => {

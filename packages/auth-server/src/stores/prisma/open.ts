@@ -1,4 +1,5 @@
 import { connect } from './generated/database/connect.js'
+import { inspect } from './generated/database/inspect.js'
 import { migrate } from './generated/database/migrate.js'
 import type { Stores } from '../stores.js'
 import { openClients } from './clients.js'
@@ -12,6 +13,11 @@ export { isUnavailable } from './generated/database/unavailable.js'
 
 const MIGRATIONS = new URL('../../../../../../prisma/auth/', import.meta.url)
 
+/** Looks at the database without a change to it. @throws if it cannot be reached or read */
+export async function inspectDatabase (url: string) {
+  return await inspect(url, MIGRATIONS)
+}
+
 /**
  * Migrates and opens the database, and makes the first query, which compiles the others.
  * @param url `file:/absolute/path` or `postgresql://…`
@@ -19,6 +25,11 @@ const MIGRATIONS = new URL('../../../../../../prisma/auth/', import.meta.url)
  */
 export async function openStores (url: string): Promise<Stores> {
   await migrate(url, MIGRATIONS)
+  return await openMigrated(url)
+}
+
+/** Opens a database whose tables are up to date. @throws if it cannot be reached */
+export async function openMigrated (url: string): Promise<Stores> {
   const adapter = connect(url, { applicationName: 'frontdesk-auth' })
   // as: both clients are generated from one models.prisma; they differ in what these stores do not use.
   const { PrismaClient } = (adapter.provider === 'sqlite'

@@ -1,0 +1,62 @@
+import { AskError, failureOf } from './failure.js'
+
+/** How long an answer may take, in milliseconds, and how large it may be. */
+const PATIENCE = 5_000
+const MAX_BYTES = 65_536
+
+/** What a server answered with 200. */
+export interface Answer {
+  readonly text: string
+  readonly json: unknown
+  readonly headers: Headers
+  /** When the answer came, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/**
+ * Gets a JSON document. Redirects are not followed: what is asked for is at that address or not at all.
+ * @throws AskError whose code says why there is none
+ */
+export async function ask (url: string, { signal, headers: sent = {} }: { signal?: AbortSignal, headers?: Record<string, string> } = {}): Promise<Answer> {
+  const signals = [AbortSignal.timeout(PATIENCE), ...(signal === undefined ? [] : [signal])]
+  try {
+    const response = await fetch(url, { redirect: 'manual', headers: { Accept: 'application/json', ...sent }, signal: AbortSignal.any(signals) })
+    const at = Date.now()
+    const { status, headers } = response
+    if (status >= 300 && status < 400) {
+      await response.body?.cancel()
+      throw new AskError('redirect', 'the answer is a redirect', { detail: headers.get('location') ?? '' })
+    }
+    const text = await read(response)
+    if (isHtml(text, headers)) throw new AskError('html', `the answer is a page, with status ${status}`, { detail: String(status) })
+    if (status !== 200) throw new AskError('status', `the answer is ${status}`, { detail: String(status) })
+    return { text, json: parse(text), headers, at }
+  } catch (error) {
+    if (error instanceof AskError) throw error
+    const code = failureOf(error)
+    throw new AskError(code, `no answer: ${code}`, { cause: error })
+  }
+}
+
+async function read (response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > MAX_BYTES) throw new AskError('too large', `the answer has more than ${MAX_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function isHtml (text: string, headers: Headers): boolean {
+  return /^\s*</.test(text) || /\bx?html\b/.test(headers.get('content-type') ?? '')
+}
+
+function parse (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AskError('no json', 'the answer is not JSON', { cause })
+  }
+}

@@ -1,0 +1,62 @@
+import { findings, type Finding } from './finding.js'
+
+/** A database as it was found; nothing in it was changed. */
+export interface DatabaseState {
+  /** Whether there is one: SQLite's file is made by the service. */
+  readonly isThere: boolean
+  /** Migrations of this version that have been applied, those that have not, those that were edited since, and applied ones that this version does not know. */
+  readonly applied: string[]
+  readonly pending: string[]
+  readonly edited: string[]
+  readonly unknown: string[]
+  /** Why nothing can be written to it, `undefined` if something can. */
+  readonly readOnly: string | undefined
+  /** Seconds that its clock is ahead of ours; `undefined` if it has none of its own. */
+  readonly ahead: number | undefined
+}
+
+/** Whether the service can work with a database. @param url its address, without a password in what is told */
+export function judgeDatabase (url: string, { isThere, applied, pending, edited, unknown, readOnly }: DatabaseState): Finding[] {
+  const { ok, warning, wrong } = findings('database')
+  const place = nameOf(url)
+  if (readOnly !== undefined) return [wrong(`Nothing can be written to the database ${place}: ${readOnly}.`, 'Mend that; for a file, its folder has to be writable too. Run this as the user that the service runs as.')]
+  if (!isThere) return [warning(`There is no database ${place} yet.`, 'The service makes it when it starts. If there should be one, mend DATABASE_URL.')]
+  if (applied.length + unknown.length + edited.length === 0) return [warning(`The database ${place} is empty.`, 'The service makes its tables when it starts. If there should be some, mend DATABASE_URL.')]
+  const found: Finding[] = []
+  if (edited.length > 0) found.push(wrong(`Migrations were edited after they had been applied to the database ${place}: ${edited.join(', ')}.`, 'Install the released version again: the service does not start with these.'))
+  if (pending.length > 0) found.push(warning(`The database ${place} lacks migrations of this version: ${pending.join(', ')}.`, 'The service applies them when it starts. Back up before.'))
+  if (unknown.length > 0) found.push(warning(`The database ${place} has migrations that this version does not know: ${unknown.join(', ')}.`, 'A newer version has been here. Finish the update, or install that version here.'))
+  return found.length > 0 ? found : [ok(`The database ${place} answers, and its tables are those of this version.`)]
+}
+
+/** Why a database could not be looked at. */
+export function explainDatabase (url: string, error: unknown): Finding {
+  const { wrong } = findings('database')
+  const place = nameOf(url)
+  // as: drivers put a code on what they throw.
+  const { code = '', message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string, message?: string }
+  const reasons: Array<[code: RegExp, sentence: string, remedy: string]> = [
+    [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name is not known here', 'Check the host in DATABASE_URL.'],
+    [/^ECONNREFUSED$/, 'nothing listens there', 'Start it, or mend host and port in DATABASE_URL.'],
+    [/^(28P01|28000)$/, 'it refuses the user name or password', 'Mend those in DATABASE_URL; characters such as @ : / have to be percent-encoded there.'],
+    [/^3D000$/, 'there is no database of that name', 'Make it (CREATE DATABASE), or mend the name in DATABASE_URL.'],
+    [/^42501$/, 'the user may not read its tables', 'Make the user of DATABASE_URL the owner of the database.'],
+    [/^53300$/, 'it has no connection left', 'Close some, or raise its max_connections.'],
+    [/^57P03$/, 'it is starting or stopping', 'Wait a moment and look again.'],
+    [/^SQLITE_NOTADB$/, 'the file is no database', 'Mend DATABASE_URL, or restore the file from a backup.'],
+    [/^SQLITE_CORRUPT/, 'the file is damaged', 'Restore it from a backup.'],
+    [/^(SQLITE_CANTOPEN|EACCES)/, 'the file or its folder cannot be opened', 'Run this as the user that the service runs as, and give that user the folder.']
+  ]
+  const [, sentence, remedy] = reasons.find(([known]) => known.test(code)) ?? ['', reasonOf(message), 'Mend that, or DATABASE_URL.']
+  return wrong(`The database ${place} cannot be used: ${sentence}.`, remedy)
+}
+
+/** The address without user name, password and parameters. */
+function nameOf (url: string): string {
+  if (url.startsWith('file:')) return url.slice('file:'.length)
+  return URL.canParse(url) ? `postgresql://${new URL(url).host}${new URL(url).pathname}` : 'at DATABASE_URL'
+}
+
+function reasonOf (message = 'it does not say why'): string {
+  return /timeout/i.test(message) ? 'it does not answer in time' : message.replace(/\.$/, '')
+}

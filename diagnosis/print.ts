@@ -1,0 +1,38 @@
+import { styleText } from 'node:util'
+import { EXIT_CODES, statusOf, type Finding, type State } from './finding.js'
+
+const SIGNS: Record<State, readonly [sign: string, colour: 'green' | 'yellow' | 'red' | 'gray']> = {
+  ok: ['✓', 'green'], warning: ['!', 'yellow'], wrong: ['✗', 'red'], unchecked: ['?', 'gray']
+}
+
+/** What would move the cursor or turn the text around: others may have written it. */
+const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+
+const CONCLUSIONS = {
+  ok: 'All is well.',
+  warning: 'Nothing is wrong, but see what is marked with !.',
+  wrong: 'See what is marked with ✗.'
+}
+
+/** Prints findings as they come, or all at the end as JSON, and sets the exit code. */
+export async function report (found: AsyncIterable<Finding>, { json }: { readonly json?: true }): Promise<void> {
+  const all: Finding[] = []
+  for await (const finding of found) {
+    all.push(finding)
+    if (!json) process.stdout.write(`${lineOf(finding)}\n`)
+  }
+  const status = statusOf(all)
+  process.stdout.write(`${json ? JSON.stringify({ status, findings: all }, null, 2) : `\n${CONCLUSIONS[status]}`}\n`)
+  process.exitCode = EXIT_CODES[status]
+}
+
+function lineOf ({ state, sentence, remedy }: Finding): string {
+  const [sign, colour] = SIGNS[state]
+  // Leaves the colour out where nobody sees it, or does not want it (NO_COLOR).
+  const head = `${styleText(colour, sign, { stream: process.stdout })} ${showable(sentence)}`
+  return remedy === undefined ? head : `${head}\n    ${showable(remedy)}`
+}
+
+function showable (text: string): string {
+  return text.replace(UNSHOWABLE, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

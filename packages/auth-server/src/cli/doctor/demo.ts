@@ -1,0 +1,18 @@
+import type { Config } from '../../config.js'
+import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { refuseDemo } from '../../demo.js'
+import type { Stores } from '../../stores/stores.js'
+
+/** Whether accounts for a demonstration are where they may be. */
+export async function * checkDemo (stores: Stores, { production }: Pick<Config, 'production'>): AsyncGenerator<Finding> {
+  const { ok, wrong } = findings('demo')
+  if (!production) return
+  try {
+    await refuseDemo(stores)
+    yield ok('No account for a demonstration can be used.')
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const [sentence = '', commands] = error.message.split(/ (?=Run: )/)
+    yield wrong(sentence, commands)
+  }
+}

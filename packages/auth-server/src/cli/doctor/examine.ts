@@ -1,0 +1,51 @@
+import type { Config } from '../../config.js'
+import { compareClocks } from '../../diagnosis/generated/clock.js'
+import { explainDatabase, judgeDatabase } from '../../diagnosis/generated/database.js'
+import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { inspectDatabase, openMigrated } from '../../stores/prisma/open.js'
+import { checkClients } from './clients.js'
+import { checkDemo } from './demo.js'
+import { CLOCK_LEEWAY, checkIssuer } from './issuer.js'
+import { checkKeys } from './keys.js'
+import { checkProxy } from './proxy.js'
+import { readSettings } from './settings.js'
+
+/** Every check of an installation, in order; nothing is changed by any. */
+export async function * examine (): AsyncGenerator<Finding> {
+  const { config, found } = readSettings()
+  yield * found
+  if (config === undefined) {
+    yield findings('settings').unchecked('Nothing else was checked.', 'Mend the settings first, and look again.')
+    return
+  }
+  const kids = yield * checkDatabase(config)
+  const reached = yield * checkIssuer(config, kids)
+  yield * checkProxy(config, reached)
+}
+
+/** @returns the ids of the keys in the database; `undefined` if they could not be read */
+async function * checkDatabase (config: Config): AsyncGenerator<Finding, string[] | undefined> {
+  const { databaseUrl: url } = config
+  const { unchecked } = findings('database')
+  try {
+    const state = await inspectDatabase(url)
+    yield * judgeDatabase(url, state)
+    if (state.ahead !== undefined) yield compareClocks('the database', state.ahead, CLOCK_LEEWAY)
+    if (!state.isThere || state.readOnly !== undefined || state.pending.length + state.edited.length > 0) {
+      yield unchecked('Apps, people and keys were not checked: they are in the database.')
+      return undefined
+    }
+  } catch (error) {
+    yield explainDatabase(url, error)
+    yield unchecked('Apps, people and keys were not checked: they are in the database.')
+    return undefined
+  }
+  const stores = await openMigrated(url)
+  try {
+    yield * checkClients(await stores.clients.list(), config)
+    yield * checkDemo(stores, config)
+    return yield * checkKeys(await stores.signingKeys.list(), config)
+  } finally {
+    await stores.close()
+  }
+}

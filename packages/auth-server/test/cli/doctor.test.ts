@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { build } from '../helper.js'
+import { openStores } from '../../src/stores/prisma/open.js'
+import { examine, nowhere } from './examine.js'
+
+const production = { ENVIRONMENT: 'production', DEFAULT_AUDIENCE: 'https://api.example', SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789' }
+
+t.test('of an installation that is well it says so, as docs/how-to/check-an-installation.md shows, and changes nothing', async t => {
+  const ISSUER = await nowhere()
+  const { app, databaseUrl } = await build(t, { ISSUER })
+  await app.listen({ host: '127.0.0.1', port: Number(new URL(ISSUER).port) })
+  const { code, stdout, stderr } = await examine({ ISSUER, DATABASE_URL: databaseUrl })
+  const page = readFileSync(new URL('../../../../../docs/how-to/check-an-installation.md', import.meta.url), 'utf8')
+  const shown = /\$ npx frontdesk-auth doctor\n(.*?)```/s.exec(page)?.[1] ?? ''
+  const place = databaseUrl.startsWith('file:') ? databaseUrl.slice(5) : `postgresql://${new URL(databaseUrl).host}${new URL(databaseUrl).pathname}`
+  const here = shown.replaceAll('http://localhost:3000', ISSUER).replace('/srv/frontdesk/data/auth.db', place)
+    .replace(/(?<=The database .*\n)/, onPostgresql ? '✓ The clock of the database agrees with the one of this machine.\n' : '')
+  t.strictSame({ code, stdout, stderr }, { code: 0, stdout: here, stderr: '' })
+
+  const json = await examine({ ISSUER, DATABASE_URL: databaseUrl }, '--json')
+  t.equal(json.code, 0)
+  const { status, findings } = JSON.parse(json.stdout)
+  t.equal(status, 'ok')
+  t.same(findings.map(({ sentence }: { sentence: string }) => `✓ ${sentence}`), here.split('\n').filter(line => line.startsWith('✓')))
+  t.same([...new Set(findings.map(({ check }: { check: string }) => check))], ['settings', 'database', ...(onPostgresql ? ['clock'] : []), 'clients', 'keys', 'issuer', ...(onPostgresql ? [] : ['clock']), 'proxy'])
+})
+
+t.test('what is wrong in the database is a sentence each, and the exit code', async t => {
+  const ISSUER = await nowhere()
+  const { databaseUrl, stores } = await build(t, { ISSUER })
+  const sql = async (...statements: string[]) => {
+    const connection = await connectTo(databaseUrl)
+    for (const statement of statements) await connection.query(statement)
+    await connection.close()
+  }
+  const checks = async (env: Record<string, string> = {}) => {
+    const { code, stdout } = await examine({ DATABASE_URL: databaseUrl, ISSUER, ...env })
+    return { code, lines: stdout.split('\n') }
+  }
+  await t.test('callbacks that the rules of registration refuse; an app without any; one that is disabled does not count', async t => {
+    await stores.clients.put({ id: 'old', name: 'Old', callbacks: ['https://old.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'allowed', demo: false })
+    await sql("UPDATE client_callback SET uri = 'http://old.example/cb#x' WHERE client_id = 'old'", "DELETE FROM client_callback WHERE client_id = 'app'")
+    const { code, lines } = await checks()
+    t.equal(code, 1)
+    t.ok(lines.includes('✗ The app "old" has the callback "http://old.example/cb#x". The callback has a fragment: that is where the answer goes.'))
+    t.ok(lines.includes('! The app "app" has no callback, so no answer can reach it.'))
+    await stores.clients.setDisabled('old', new Date())
+    t.equal((await checks()).code, 3)
+    await stores.clients.remove('old')
+    await stores.clients.remove('app')
+    t.ok((await checks()).lines.includes('! No app is registered, so nobody can ask for a token.'))
+  })
+
+  await t.test('another SECRET_KEY, and no key for SIGNING_ALG', async t => {
+    const other = await checks({ SECRET_KEY: production.SECRET_KEY })
+    t.equal(other.code, 1)
+    t.ok(other.lines.includes('✗ SECRET_KEY does not open 1 of 1 signing keys: it is not the one that they were made with.'))
+    const none = await checks({ SIGNING_ALG: 'RS256' })
+    t.equal(none.code, 3)
+    t.ok(none.lines.includes('! There is no key for RS256 yet.'))
+  })
+
+  await t.test('accounts for a demonstration in production, with the command that ends them; a callback on loopback there', async t => {
+    await stores.users.add({ id: randomUUID(), username: 'demo', passwordHash: 'x', demo: true })
+    await stores.clients.put({ id: 'local', name: 'Local', callbacks: ['http://localhost:3002/cb'], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'allowed', demo: false })
+    const { code, lines } = await checks({ ...production, ISSUER: 'https://id.invalid' })
+    t.equal(code, 1)
+    const at = lines.indexOf('✗ This database has demo accounts, which production refuses.')
+    t.equal(lines[at + 1], '    Run: frontdesk-auth user disable demo')
+    t.ok(lines.includes('! The app "local" has the callback "http://localhost:3002/cb", which is for development.'))
+  })
+
+  await t.test('migrations that are edited, lacking or from the future', async t => {
+    await sql("UPDATE _prisma_migrations SET migration_name = '99990101000000_future'")
+    const future = await checks()
+    t.equal(future.code, 3)
+    t.match(future.lines.join('\n'), /! The database \S+ lacks migrations of this version: \d+_/)
+    t.match(future.lines.join('\n'), /! The database \S+ has migrations that this version does not know: (99990101000000_future(, )?)+\./)
+    t.ok(future.lines.includes('? Apps, people and keys were not checked: they are in the database.'))
+  })
+})
+
+t.test('migrations edited after they had been applied are wrong', async t => {
+  const DATABASE_URL = await migrated(t)
+  const connection = await connectTo(DATABASE_URL)
+  await connection.query("UPDATE _prisma_migrations SET checksum = 'x'")
+  await connection.close()
+  const { code, stdout } = await examine({ DATABASE_URL, ISSUER: await nowhere() })
+  t.equal(code, 1)
+  t.match(stdout, /✗ Migrations were edited after they had been applied to the database \S+: \d+_/)
+})
+
+t.test('a database that is new, away or refuses us', async t => {
+  const DATABASE_URL = await temporaryDatabase(t)
+  const ISSUER = await nowhere()
+  const fresh = await examine({ DATABASE_URL, ISSUER })
+  t.equal(fresh.code, 3)
+  t.match(fresh.stdout, onPostgresql ? /^! The database \S+ is empty\.$/m : /^! There is no database \S+ yet\.$/m)
+  t.equal((await examine({ DATABASE_URL, ISSUER })).stdout, fresh.stdout, 'nor has that made one')
+
+  const server = onPostgresql ? new URL(DATABASE_URL) : undefined
+  const change = (part: 'pathname' | 'password', value: string) => Object.assign(new URL(server ?? ''), { [part]: value }).href
+  const rows: Array<[url: string, sentence: string]> = server === undefined
+    ? [
+        [`postgresql://me:secret@${(await nowhere()).slice(7)}/auth`, 'nothing listens there'],
+        ['postgresql://me:secret@db.invalid/auth', 'its name is not known here'],
+        ['file:/dev/null/auth.db', '/dev/null is no folder'],
+        [`file:${import.meta.dirname}`, `${import.meta.dirname} is a folder`],
+        [`file:${import.meta.filename}`, 'the file is no database']
+      ]
+    : [[change('pathname', '/none'), 'there is no database of that name']]
+  for (const [url, sentence] of rows) {
+    const { code, stdout } = await examine({ DATABASE_URL: url, ISSUER })
+    t.equal(code, 1, url)
+    t.match(stdout, new RegExp(`^✗ .*: ${sentence}\\.$`, 'm'))
+    t.notMatch(stdout, 'secret')
+  }
+})
+
+async function migrated (t: Test): Promise<string> {
+  const url = await temporaryDatabase(t)
+  await (await openStores(url)).close()
+  return url
+}

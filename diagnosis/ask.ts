@@ -28,9 +28,11 @@ export async function ask (url: string, { signal, headers: sent = {} }: { signal
       throw new AskError('redirect', 'the answer is a redirect', { detail: headers.get('location') ?? '' })
     }
     const text = await read(response)
-    if (isHtml(text, headers)) throw new AskError('html', `the answer is a page, with status ${status}`, { detail: String(status) })
+    const json = parse(text)
+    if (json === undefined && isHtml(text, headers)) throw new AskError('html', `the answer is a page, with status ${status}`, { detail: String(status) })
     if (status !== 200) throw new AskError('status', `the answer is ${status}`, { detail: String(status) })
-    return { text, json: parse(text), headers, at }
+    if (json === undefined) throw new AskError('no json', 'the answer is not JSON')
+    return { text, json, headers, at }
   } catch (error) {
     if (error instanceof AskError) throw error
     const code = failureOf(error)
@@ -53,10 +55,11 @@ function isHtml (text: string, headers: Headers): boolean {
   return /^\s*</.test(text) || /\bx?html\b/.test(headers.get('content-type') ?? '')
 }
 
+/** @returns `undefined`, which no JSON means, if it is none */
 function parse (text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (cause) {
-    throw new AskError('no json', 'the answer is not JSON', { cause })
+  } catch {
+    return undefined
   }
 }

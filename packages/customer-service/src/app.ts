@@ -56,7 +56,7 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(problemPages, { prefix })
   await fastify.register(openapiDocument, { prefix })
   for (const place of new Set(['', prefix])) {
-    await fastify.register(health, { prefix: place, customers, areKeysKnown: () => keys?.areKnown ?? true })
+    await fastify.register(health, { prefix: place, customers, keys })
   }
   if (auth !== null) await fastify.register(protectedResource, { auth, suffixes: new Set(['', prefix]) })
 }, { name: 'app', fastify: '5.x' })

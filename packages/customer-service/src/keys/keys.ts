@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JWSHeaderParameters } from 'jose'
+import { failureOf, type FailureCode } from '../diagnosis/generated/failure.js'
 import { keysUnavailable } from '../problems/access.js'
 import { fetchJwks, type JwksText } from './fetch-jwks.js'
 
@@ -31,6 +32,8 @@ export class Keys {
   #set: Find | undefined
   #underway: Promise<boolean> | undefined
   #isFailing = false
+  #fetchedAt: number | undefined
+  #failure: FailureCode | undefined
   #lastUnknownKid = -Infinity
   #timer: NodeJS.Timeout | undefined
 
@@ -44,6 +47,14 @@ export class Keys {
   /** Whether keys have been fetched at least once. */
   get areKnown () {
     return this.#set !== undefined
+  }
+
+  /** What came of the fetches: seconds since one went well, and why the last one failed, if so. */
+  get fetches (): { ageSeconds?: number, failure?: FailureCode } {
+    return {
+      ...(this.#fetchedAt === undefined ? {} : { ageSeconds: Math.max(0, Math.floor((this.#now() - this.#fetchedAt) / 1_000)) }),
+      ...(this.#failure === undefined ? {} : { failure: this.#failure })
+    }
   }
 
   /** Calls `listener` whenever keys come or go. */
@@ -95,6 +106,8 @@ export class Keys {
   async #load () {
     try {
       const { text, jwks } = await this.#fetch(this.#url, this.#stop.signal)
+      this.#fetchedAt = this.#now()
+      this.#failure = undefined
       if (text !== this.#text) {
         this.#set = createLocalJWKSet(jwks)
         this.#text = text
@@ -107,6 +120,7 @@ export class Keys {
       // Once until it works again: the server may be away for long.
       if (!this.#isFailing && !this.#stop.signal.aborted) this.#log.warn({ url: this.#url, err }, 'keys of the authorization server cannot be fetched; trying again')
       this.#isFailing = true
+      this.#failure = failureOf(err)
       return false
     }
   }

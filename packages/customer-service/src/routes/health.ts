@@ -1,16 +1,17 @@
 import { Health } from '@frontdesk/schemas/health'
 import type { FastifyInstance } from 'fastify'
+import type { Keys } from '../keys/keys.js'
 import type { Customers } from '../stores/customers.js'
 
 /** What has to be well for this service to work. */
 export interface HealthOptions {
   customers: Customers
-  /** Whether access tokens can be checked. */
-  areKeysKnown: () => boolean
+  /** What access tokens are checked with; `null` where none is needed. */
+  keys: Pick<Keys, 'areKnown' | 'fetches'> | null
 }
 
 /** `GET /health/live`: the process runs. `GET /health/ready`: send requests here. */
-export default async function health (fastify: FastifyInstance, { customers, areKeysKnown }: HealthOptions) {
+export default async function health (fastify: FastifyInstance, { customers, keys }: HealthOptions) {
   const describe = (summary: string) => ({ schema: { summary, tags: ['operation'], response: { 200: Health, 503: Health } } })
 
   fastify.get('/health/live', describe('Whether the process runs'), async () => ({ status: 'ok', checks: {} }))
@@ -18,10 +19,15 @@ export default async function health (fastify: FastifyInstance, { customers, are
   fastify.get('/health/ready', describe('Whether requests may be sent here'), async (request, reply) => {
     const checks = {
       database: await customers.ping().then(() => 'ok', () => 'does not answer'),
-      keys: areKeysKnown() ? 'ok' : 'not fetched yet from the authorization server',
+      keys: keys?.areKnown ?? true ? 'ok' : 'not fetched yet from the authorization server',
       process: fastify.draining ? 'is stopping' : 'ok'
     }
     const isReady = Object.values(checks).every(check => check === 'ok')
-    return await reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })
+    return await reply.code(isReady ? 200 : 503).send({
+      status: isReady ? 'ok' : 'unavailable',
+      checks,
+      // What the background has seen: nothing is fetched for a probe.
+      ...(keys === null ? {} : { details: { keys: keys.fetches } })
+    })
   })
 }

@@ -16,7 +16,11 @@ t.test('the auth-server never reached yet: 503 with Retry-After, not 401; heals 
   t.equal((await send('GET', `${PATH}/1`, { token: null })).statusCode, 401)
   const ready = await send('GET', '/health/ready')
   t.equal(ready.statusCode, 503)
-  t.match(ready.json(), { status: 'unavailable', checks: { database: 'ok', keys: /not fetched/ } })
+  t.same(ready.json(), {
+    status: 'unavailable',
+    checks: { database: 'ok', keys: 'not fetched yet from the authorization server', process: 'ok' },
+    details: { keys: { failure: 'port' } }
+  })
   t.equal((await send('GET', '/health/live')).statusCode, 200)
   t.equal(keys?.areKnown, false)
 
@@ -38,6 +42,31 @@ t.test('keys are served stale while the auth-server is away, and new ones are ta
   issuer.state.keys.push(next.jwk)
   issuer.state.isAway = false
   t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint({ key: next }) })).statusCode, 404, 'fetched for its kid')
+})
+
+t.test('readiness says how old the keys are and why the last fetch failed, in fixed words, and fetches nothing for it', async t => {
+  const issuer = await startIssuer(t)
+  const { send, keys } = await buildOnce(t, { JWKS_URL: issuer.url })
+  const { fetches } = issuer.state
+  const ready = await send('GET', '/health/ready', { token: null })
+  t.same([ready.statusCode, ready.json().checks.keys, ready.json().details.keys.failure], [200, 'ok', undefined])
+  t.ok(ready.json().details.keys.ageSeconds < 60)
+  t.equal(issuer.state.fetches, fetches)
+  issuer.state.isAway = true
+  await keys?.start()
+  const stale = await send('GET', '/health/ready', { token: null })
+  t.match([stale.statusCode, stale.json()], [200, { checks: { keys: 'ok' }, details: { keys: { failure: 'cut off' } } }], 'the keys that are known go on being used')
+  t.equal((await buildOnce(t, { AUTH: 'none' }).then(async ({ send }) => await send('GET', '/health/ready'))).json().details, undefined)
+
+  let time = 0
+  const aging = new Keys({ url: issuer.url, log, now: () => time })
+  t.teardown(() => aging.stop())
+  await aging.start()
+  t.same(aging.fetches, { failure: 'cut off' })
+  issuer.state.isAway = false
+  await aging.start()
+  time = 61_999
+  t.same(aging.fetches, { ageSeconds: 61 })
 })
 
 t.test('10,000 unknown kids: at most one fetch per 30 s, and one at a time', async t => {

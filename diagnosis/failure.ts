@@ -40,3 +40,8 @@ export function failureOf (error: unknown): FailureCode {
   const found = KNOWN.find(([known]) => [code, name].some(it => typeof it === 'string' && known.test(it)))
   return found?.[1] ?? failureOf(cause)
 }
+
+/** Whether it was not reached at all: it may be stopped, or there may be no way to it from here. */
+export function isOutOfReach (error: unknown): boolean {
+  return ['unknown host', 'refused', 'unreachable', 'timeout', 'cut off'].includes(failureOf(error))
+}

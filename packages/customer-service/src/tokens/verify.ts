@@ -9,7 +9,7 @@ import { hasDuplicates } from './duplicates.js'
 import { TokenMemory } from './memory.js'
 
 /** How far clocks may differ, in seconds. */
-const LEEWAY = 60
+export const LEEWAY = 60
 
 const accessToken = TypeCompiler.Compile(AccessToken)
 

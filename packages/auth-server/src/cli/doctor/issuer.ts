@@ -3,15 +3,12 @@ import type { Config } from '../../config.js'
 import { ask, type Answer } from '../../diagnosis/generated/ask.js'
 import { aheadBy, compareClocks } from '../../diagnosis/generated/clock.js'
 import { explain, short } from '../../diagnosis/generated/explain.js'
-import { failureOf } from '../../diagnosis/generated/failure.js'
+import { isOutOfReach } from '../../diagnosis/generated/failure.js'
 import { findings, type Finding } from '../../diagnosis/generated/finding.js'
 import { METADATA_PATH } from '../../oauth/well-known.js'
 
 /** How far clocks may differ, in seconds: what services that take the tokens usually allow. */
 export const CLOCK_LEEWAY = 60
-
-/** What is no fault of the server: it may be stopped, or its public address be out of reach from inside. */
-const OUT_OF_REACH = ['unknown host', 'refused', 'unreachable', 'timeout', 'cut off']
 
 /** That the server was reached over its public address. */
 export interface Reached {
@@ -52,7 +49,7 @@ async function * get (asked: { what: string, url: string }, requestId: string): 
     return await ask(asked.url, { headers: { 'X-Request-Id': requestId } })
   } catch (error) {
     const [sentence, remedy] = explain({ ...asked, setting: 'ISSUER' }, error)
-    if (OUT_OF_REACH.includes(failureOf(error))) yield warning(sentence, `If the server runs, and is reached from elsewhere, this is none of its faults. ${remedy}`)
+    if (isOutOfReach(error)) yield warning(sentence, `If the server runs, and is reached from elsewhere, this is none of its faults. ${remedy}`)
     else yield wrong(sentence, remedy)
     return undefined
   }

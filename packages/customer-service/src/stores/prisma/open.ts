@@ -5,15 +5,14 @@ import { PrismaCustomers } from './customers.js'
 import { connect } from './generated/database/connect.js'
 import { migrate } from './generated/database/migrate.js'
 import { isUnavailable } from './generated/database/unavailable.js'
-
-const migrations = new URL('../../../../../../prisma/customer/', import.meta.url)
+import { MIGRATIONS } from './inspect.js'
 
 /**
  * Opens the register, brings its tables up to date and makes the first query, which compiles the others.
  * @throws when the database cannot be opened or migrated
  */
 export async function openDatabase ({ databaseUrl: url, synchronous }: Pick<Config, 'databaseUrl' | 'synchronous'>) {
-  await migrate(url, migrations)
+  await migrate(url, MIGRATIONS)
   const adapter = connect(url, { applicationName: 'customer-service', synchronous })
   // as: generated from the same models, the two clients differ in types only; SQLite's are the poorer ones.
   const { PrismaClient } = (adapter.provider === 'sqlite'

@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+
+/** `doctor`: says whether this installation can work, and what to do where it cannot. */
+export function doctor (program: Command): void {
+  program.command('doctor')
+    .description('Check the settings, the authorization server, the database and the public address.')
+    .option('--token', 'read an access token from standard input, and say why it is accepted or not')
+    .option('--json', 'print what was found as JSON')
+    .addHelpText('after', `
+Takes the same environment as customer-service, and changes nothing.
+Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`)
+    .action(async ({ token: hasToken, ...options }: { readonly token?: true, readonly json?: true }) => {
+      const { report } = await import('../diagnosis/generated/print.js')
+      const { examine } = await import('./doctor/examine.js')
+      const { readToken } = await import('./doctor/token.js')
+      await report(examine(hasToken === true ? await readToken() : undefined), options)
+    })
+}

@@ -1,0 +1,43 @@
+import { ConfigError, loadConfig, type Config } from '../../config.js'
+import { explainDatabase, judgeDatabase } from '../../diagnosis/generated/database.js'
+import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { inspectDatabase } from '../../stores/prisma/inspect.js'
+import { checkAccess } from './access.js'
+import { checkIssuer } from './issuer.js'
+import { checkKeys } from './keys.js'
+import { checkPlace } from './place.js'
+import { checkToken } from './token.js'
+
+/** Every check of an installation, in order; nothing is changed by any. */
+export async function * examine (token: string | undefined): AsyncGenerator<Finding> {
+  const config = yield * readSettings()
+  if (config === undefined) return
+  yield * checkAccess(config)
+  if (config.auth !== null) {
+    const namedJwks = yield * checkIssuer(config.auth)
+    yield * checkKeys(config.auth, namedJwks)
+    yield * checkToken(config.auth, token)
+  }
+  try {
+    yield * judgeDatabase(config.databaseUrl, await inspectDatabase(config.databaseUrl))
+  } catch (error) {
+    yield explainDatabase(config.databaseUrl, error)
+  }
+  yield * checkPlace(config)
+}
+
+function * readSettings (): Generator<Finding, Config | undefined> {
+  const { ok, wrong, unchecked } = findings('settings')
+  try {
+    const config = loadConfig()
+    yield ok(config.production
+      ? 'The settings can be used in production.'
+      : 'The settings can be used for development; ENVIRONMENT=production would demand more.')
+    return config
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    yield * error.sentences.map(sentence => wrong(sentence))
+    yield unchecked('Nothing else was checked.', 'Mend the settings first, and look again.')
+    return undefined
+  }
+}

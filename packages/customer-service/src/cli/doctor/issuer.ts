@@ -1,0 +1,54 @@
+import type { Auth } from '../../config.js'
+import { ask } from '../../diagnosis/generated/ask.js'
+import { explain, short } from '../../diagnosis/generated/explain.js'
+import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+
+const METADATA_PATH = '/.well-known/oauth-authorization-server'
+const JWKS_PATH = '/.well-known/jwks.json'
+
+const { ok, warning, wrong, unchecked } = findings('issuer')
+
+/**
+ * Whether the authorization server calls itself what ISSUER says: at its public address (RFC 8414 §3.1), else beside
+ * its keys, which may have an address inside.
+ * @returns where its metadata says that the keys are, if that could be read
+ */
+export async function * checkIssuer ({ issuer, jwksUrl }: Auth): AsyncGenerator<Finding, string | undefined> {
+  const { origin, pathname } = new URL(issuer)
+  const url = origin + METADATA_PATH + pathname.replace(/\/$/, '')
+  try {
+    return yield * compare(issuer, await ask(url))
+  } catch (error) {
+    const [sentence, remedy] = explain({ what: 'The metadata of the authorization server', url, setting: 'ISSUER' }, error)
+    const inside = insideAddress(issuer, jwksUrl)
+    const answer = inside === undefined ? undefined : await ask(inside).catch(() => undefined)
+    if (answer === undefined) {
+      yield warning(`${sentence} Whether ISSUER is right could not be seen.`, remedy)
+      return undefined
+    }
+    yield unchecked(sentence, `It answers inside, at ${inside}. If ISSUER is an address for outside alone, this is as it should be.`)
+    return yield * compare(issuer, answer)
+  }
+}
+
+function * compare (issuer: string, { json }: { json: unknown }): Generator<Finding, string | undefined> {
+  // as: members are looked at before they are believed.
+  const { issuer: named, jwks_uri: jwks } = (json instanceof Object ? json : {}) as Record<string, unknown>
+  if (named === issuer) yield ok(`The authorization server calls itself ${issuer}, as ISSUER says.`)
+  else if (typeof named !== 'string') yield warning('The metadata of the authorization server names no issuer. Whether ISSUER is right could not be seen.', 'Compare ISSUER with iss of a token.')
+  else yield wrong(`The authorization server calls itself ${short(named)}, but ISSUER is ${issuer}${difference(named, issuer)}. Every token is refused.`, `Set ISSUER=${short(named)}`)
+  return typeof jwks === 'string' ? jwks : undefined
+}
+
+function difference (a: string, b: string): string {
+  if (`${a}/` === b || `${b}/` === a) return ': they differ by the slash at the end'
+  if (a.toLowerCase() === b.toLowerCase()) return ': they differ by the case of letters'
+  if (a.replace(/^https?/, '') === b.replace(/^https?/, '')) return ': they differ by http and https'
+  return ''
+}
+
+/** Where the metadata is inside, if the keys are at an address that ISSUER does not begin. */
+function insideAddress (issuer: string, jwksUrl: string): string | undefined {
+  if (!jwksUrl.endsWith(JWKS_PATH) || jwksUrl.startsWith(`${issuer.replace(/\/$/, '')}/`)) return undefined
+  return jwksUrl.slice(0, -JWKS_PATH.length) + METADATA_PATH
+}

@@ -1,0 +1,58 @@
+import { importJWK, type JWK } from 'jose'
+import type { Auth } from '../../config.js'
+import { aheadBy, compareClocks } from '../../diagnosis/generated/clock.js'
+import { explain, short } from '../../diagnosis/generated/explain.js'
+import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { fetchJwks } from '../../keys/fetch-jwks.js'
+import { LEEWAY } from '../../tokens/verify.js'
+
+const { ok, warning, wrong } = findings('keys')
+const algorithm = findings('algorithms')
+
+/**
+ * Whether the keys can be fetched and used, and the clocks agree.
+ * @param named where the metadata says that the keys are
+ */
+export async function * checkKeys ({ issuer, jwksUrl, algorithms }: Auth, named: string | undefined): AsyncGenerator<Finding> {
+  let fetched
+  try {
+    fetched = await fetchJwks(jwksUrl)
+  } catch (error) {
+    const [sentence, remedy] = explain({ what: 'The key set', url: jwksUrl, setting: jwksUrl.startsWith(issuer) ? 'ISSUER or JWKS_URL' : 'JWKS_URL' }, error)
+    yield wrong(sentence, named === undefined || named === jwksUrl ? remedy : `The metadata says that it is at ${short(named)}: try JWKS_URL=${short(named)}`)
+    return
+  }
+  const { keys } = fetched.jwks
+  const faults = (await Promise.all(keys.map(faultOf))).filter(fault => fault !== undefined)
+  yield * faults.map(fault => wrong(fault, 'Mend it in the authorization server.'))
+  if (faults.length === 0) yield ok(`The key set at ${jwksUrl} has ${keys.length === 1 ? 'a key' : `${keys.length} keys`} that can be read.`)
+
+  const left = new Set(keys.map(algOf).filter(alg => !algorithms.includes(alg)))
+  const setting = `SIGNING_ALGS is ${algorithms.join(',')}`
+  if (left.size === 0) {
+    yield algorithm.ok(`Its keys are for ${[...new Set(keys.map(algOf))].join(', ')}, which SIGNING_ALGS allows.`)
+  } else if (keys.every(key => left.has(algOf(key)))) {
+    yield algorithm.wrong(`All of its keys are for ${[...left].join(', ')}, but ${setting}. Every token is refused.`, `Set SIGNING_ALGS=${[...left].join(',')}`)
+  } else {
+    yield algorithm.warning(`Some of its keys are for ${[...left].join(', ')}, but ${setting}. What they sign is refused.`, 'Add the algorithm to SIGNING_ALGS if the authorization server signs with it.')
+  }
+  yield compareClocks('the authorization server', aheadBy(fetched), LEEWAY)
+  if (new URL(jwksUrl).protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(jwksUrl).hostname)) {
+    yield warning('JWKS_URL is http: whoever is on the way can answer with keys of their own.', 'That is fit for a network where nobody else is; else write https.')
+  }
+}
+
+async function faultOf (key: JWK): Promise<string | undefined> {
+  const { kid } = key
+  const name = `The key ${typeof kid === 'string' ? short(kid) : `of type ${short(String(key.kty))}`}`
+  if (typeof kid !== 'string') return `${name} has no kid, so no token can name it.`
+  if ('d' in key || 'k' in key) return `${name} is published with its private half: whoever reads it can make tokens.`
+  return await importJWK(key, algOf(key)).then(() => undefined, () => `${name} cannot be read.`)
+}
+
+/** The algorithm of a key; where it names none, the one of its type. */
+function algOf ({ alg, kty, crv }: JWK): string {
+  if (typeof alg === 'string') return short(alg)
+  if (kty === 'EC' && crv === 'P-256') return 'ES256'
+  return kty === 'RSA' ? 'RS256' : kty === 'OKP' && crv === 'Ed25519' ? 'EdDSA' : short(`${kty} ${crv ?? ''}`.trim())
+}

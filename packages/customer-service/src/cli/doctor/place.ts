@@ -1,0 +1,38 @@
+import type { Config } from '../../config.js'
+import { ask, type Answer } from '../../diagnosis/generated/ask.js'
+import { explain, short } from '../../diagnosis/generated/explain.js'
+import { isOutOfReach } from '../../diagnosis/generated/failure.js'
+import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+
+const { ok, warning, wrong } = findings('service-root')
+
+/** Whether the public address leads to this service, asked as clients do. */
+export async function * checkPlace ({ serviceRoot, prefix, auth }: Config): AsyncGenerator<Finding> {
+  if (serviceRoot === '') return yield ok('SERVICE_ROOT is not set: links begin with a slash, and fit wherever the service is at the root of its host.')
+  const health = yield * get('The service', `${serviceRoot}/health/live`)
+  if (health === undefined) return
+  if (memberOf(health, 'status') !== 'ok') return yield wrong(`Something else answers at ${serviceRoot}.`, 'Let the proxy lead to this service, or mend SERVICE_ROOT.')
+  if (auth === null) return yield ok(`The service answers at ${serviceRoot}.`)
+  // RFC 9728 §3.1: the path of the resource comes last.
+  const metadata = yield * get('The description of the service for clients', `${new URL(serviceRoot).origin}/.well-known/oauth-protected-resource${prefix}`)
+  if (metadata === undefined) return
+  const resource = memberOf(metadata, 'resource')
+  if (resource === auth.audience) yield ok(`The service answers at ${serviceRoot}, for tokens with the audience ${auth.audience}.`)
+  else yield wrong(`At ${serviceRoot} answers a service for the audience ${short(String(resource))}, but AUDIENCE is ${auth.audience}.`, 'Set AUDIENCE to the same in the service and here, or let the proxy lead to this service.')
+}
+
+async function * get (what: string, url: string): AsyncGenerator<Finding, Answer | undefined> {
+  try {
+    return await ask(url)
+  } catch (error) {
+    const [sentence, remedy] = explain({ what, url, setting: 'SERVICE_ROOT' }, error)
+    if (isOutOfReach(error)) yield warning(sentence, `If the service runs, and is reached from elsewhere, this is none of its faults. ${remedy}`)
+    else yield wrong(sentence, `${remedy} The path of SERVICE_ROOT has to reach the service.`)
+    return undefined
+  }
+}
+
+function memberOf ({ json }: Answer, name: string): unknown {
+  // as: a member is looked at before it is believed.
+  return json instanceof Object ? (json as Record<string, unknown>)[name] : undefined
+}

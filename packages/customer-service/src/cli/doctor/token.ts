@@ -1,0 +1,53 @@
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import type { AccessToken } from '@frontdesk/schemas/access-token'
+import type { Auth } from '../../config.js'
+import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { Keys } from '../../keys/keys.js'
+import { ProblemError } from '../../problems/define.js'
+import { parseAuthorization } from '../../tokens/authorization.js'
+import { createVerifier } from '../../tokens/verify.js'
+import { explainRefusal } from './refusal.js'
+
+/** Longest line that is read, in bytes: more than any token may have. */
+const LONGEST_LINE = 16_384
+
+const { ok, warning, wrong, unchecked } = findings('token')
+
+/** Has the service's own verifier look at a token. */
+export async function * checkToken (auth: Auth, token: string | undefined): AsyncGenerator<Finding> {
+  if (token === undefined) {
+    yield findings('audience').unchecked(`Whether the authorization server writes AUDIENCE (${auth.audience}) into aud shows in a token alone.`,
+      'Compare it with DEFAULT_AUDIENCE of auth-server, or give a token: frontdesk-customer doctor --token')
+    return
+  }
+  const keys = new Keys({ url: auth.jwksUrl, log: { info () {}, warn () {} } })
+  try {
+    await keys.start()
+    const bare = parseAuthorization([`Bearer ${token}`]) ?? ''
+    yield * accepted(await createVerifier(auth, keys)(bare))
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    if (error.kind.status === 503) yield unchecked('The token was not checked: there are no keys to check it with.')
+    else yield wrong(...explainRefusal(auth, token, error))
+  } finally {
+    keys.stop()
+  }
+}
+
+function * accepted ({ sub, client_id: client, scope, exp }: AccessToken): Generator<Finding> {
+  const known = scope.split(' ').filter(it => it in customerScopes)
+  yield ok(`The token is accepted, until ${new Date(exp * 1_000).toISOString()}: ${client} may act for ${sub}.`)
+  if (known.length > 0) yield ok(`It allows ${known.join(', ')}.`)
+  else yield warning('It allows nothing here: it has none of the scopes of this service.', `Let the app ask for ${Object.keys(customerScopes).join(' ')}, or register these with it: frontdesk-auth client add --default-scope`)
+}
+
+/** The first line of standard input, without the word Bearer. A token never comes by argument, which others can read. */
+export async function readToken (): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Paste the token and press Enter:\n')
+  let bytes = Buffer.alloc(0)
+  for await (const chunk of process.stdin) {
+    bytes = Buffer.concat([bytes, chunk])
+    if (bytes.includes('\n') || bytes.length > LONGEST_LINE) break
+  }
+  return (bytes.toString().split('\n', 1)[0] ?? '').trim().replace(/^bearer +/i, '')
+}

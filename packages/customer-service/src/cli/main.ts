@@ -1,0 +1,33 @@
+import { Command, CommanderError } from 'commander'
+import { readFileSync } from 'node:fs'
+import { doctor } from './doctor.js'
+
+// as: the file is ours.
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const program = new Command('frontdesk-customer')
+  .description('Looks after customer-service, which may be running.')
+  .version(version)
+  .showHelpAfterError('For the usage, say --help.')
+  .addHelpText('after', `
+Exit codes: 0 done, 1 refused, 2 wrong usage.`)
+  .exitOverride()
+/** Every command: to add one is to add a file and a name. */
+for (const define of [doctor]) define(program)
+
+// A reader that has seen enough, such as `head`, is no error.
+process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = tell(error)
+}
+
+/** Prints what went wrong and returns the exit code. */
+function tell (error: unknown): number {
+  // Commander has printed its own sentence, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  console.error(`frontdesk-customer failed: ${error instanceof Error ? error.message.trim() : error}`)
+  return 1
+}

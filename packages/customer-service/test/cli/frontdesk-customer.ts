@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+
+/** The real program. */
+const bin = fileURLToPath(new URL('../../../bin/frontdesk-customer.js', import.meta.url))
+
+/** How a run ended. */
+export interface Run { code: number, stdout: string, stderr: string }
+
+/** Runs the program to its end, with nothing of our own environment but PATH, while servers of this process go on answering. */
+export async function run (args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Run> {
+  return await new Promise((resolve, reject) => {
+    // tap adds NODE_OPTIONS to every child, for coverage, which doubles its time.
+    const child = execFile('env', ['-u', 'NODE_OPTIONS', process.execPath, bin, ...args], { env: { PATH: process.env.PATH, ...env }, cwd: tmpdir(), timeout: 30_000 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code
+      if (typeof code === 'number') resolve({ code, stdout, stderr })
+      else reject(error)
+    })
+    // A program that does not read ends before it is written.
+    child.stdin?.on('error', () => {}).end(input)
+  })
+}
+
+/** Starts a server of somebody else's; gives its address. */
+export async function standIn (t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => { server.close(); server.closeAllConnections() })
+  return addressOf(server)
+}
+
+/** An address where nothing listens. */
+export async function nowhere (): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = addressOf(server)
+  server.close()
+  await once(server, 'close')
+  return address
+}
+
+function addressOf (server: ReturnType<typeof createServer>): string {
+  // as: a server that listens on a port has such an address.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

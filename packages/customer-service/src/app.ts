@@ -7,6 +7,7 @@ import bearer from './plugins/bearer.js'
 import clientErrors from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import drain from './plugins/generated/drain.js'
+import expectations from './plugins/expectations.js'
 import forms from './plugins/forms.js'
 import gate from './plugins/gate.js'
 import openapi from './plugins/openapi.js'
@@ -48,6 +49,7 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(gate)
   await fastify.register(allowedMethods)
   await fastify.register(clientErrors)
+  await fastify.register(expectations)
   await fastify.register(bearer, { verify, metadataUrl: metadataUrl(config) })
   await fastify.register(openapi, { auth, serviceRoot })
 

@@ -30,6 +30,8 @@ export default fp(async function allowedMethods (fastify) {
 
   fastify.addHook('onRequest', async (request, reply) => {
     const { method, url } = request
+    // Of the server as a whole (RFC 9110 §9.3.7).
+    if (method === 'OPTIONS' && url === '*') return answerOptions(reply, [...new Set([...paths.values()].flatMap(methods => [...methods])), 'OPTIONS'].join(', '))
     if (fitsRoute(request)) return
     const allow = method === 'OPTIONS' ? allowAt(url) : undefined
     if (allow === undefined) throw fastify.refuseRoute(method, url)

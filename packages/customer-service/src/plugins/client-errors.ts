@@ -2,7 +2,7 @@ import { PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import type { ConnectionError, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ProblemError } from '../problems/define.js'
@@ -15,8 +15,6 @@ export default fp(async function clientErrors (fastify) {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else answer(fastify, socket, explain(fastify, error), error.code)
   })
-  // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1); Node would answer 417 without saying why.
-  fastify.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => fastify.server.emit('request', request, response))
   fastify.server.on('connect', ({ method = '', url = '' }: IncomingMessage, socket: Duplex) => {
     answer(fastify, socket, refuse(fastify, method, url), method)
   })

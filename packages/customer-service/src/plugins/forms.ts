@@ -7,7 +7,10 @@ import { mediaTypeUnsupported } from '../problems/request.js'
 
 /** In this scope a body is a form or is refused: 415 before anything is read, 400 if it cannot be. */
 export default fp(async function forms (fastify) {
-  fastify.addHook('preParsing', async request => refuseOther(request))
+  fastify.addHook('preParsing', async request => {
+    refuseOther(request)
+    request.wantBody()
+  })
   // The hook has looked at the type; the parser only sees forms, however their type is spelt.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -17,7 +20,7 @@ export default fp(async function forms (fastify) {
       done(error as Error)
     }
   })
-}, { name: 'forms', fastify: '5.x' })
+}, { name: 'forms', fastify: '5.x', dependencies: ['expectations'] })
 
 function refuseOther ({ raw }: FastifyRequest) {
   const [type, ...others] = valuesOf(raw.rawHeaders, 'content-type')

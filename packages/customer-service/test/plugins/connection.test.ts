@@ -128,6 +128,37 @@ t.test('an unknown expectation is ignored', async t => {
   t.equal(read(await exchange(await listen(), request('GET /health/live HTTP/1.1', host, 'Expect: something', close))).status, 200)
 })
 
+t.test('Expect: 100-continue is answered once the body is wanted: what the head refuses is refused at once (RFC 9110 §10.1.1)', async t => {
+  const { listen, everything, db } = await buildOnce(t)
+  const port = await listen()
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  const token = `Authorization: Bearer ${everything}`
+  const expect = 'Expect: 100-continue'
+  const table: Array<[name: string, head: string[], status: number]> = [
+    ['too long', [`POST ${PATH} HTTP/1.1`, host, token, type, 'Content-Length: 16385'], 413],
+    ['another type', [`POST ${PATH} HTTP/1.1`, host, token, 'Content-Type: application/json', 'Content-Length: 100'], 415],
+    ['no token', [`POST ${PATH} HTTP/1.1`, host, type, 'Content-Length: 100'], 401],
+    ['no such path', ['POST /nowhere HTTP/1.1', host, token, type, 'Content-Length: 100'], 404],
+    ['no such method', [`PATCH ${PATH} HTTP/1.1`, host, token, type, 'Content-Length: 100'], 405]
+  ]
+  for (const [name, head, status] of table) {
+    const answer = read(await exchange(port, request(...head, expect)))
+    t.equal(answer.status, status, name)
+    t.match(answer.head, /connection: close/i, 'the body may follow or not')
+  }
+  const form = 'customerid=1&customername=a&customerage=1&customeraddress=b'
+  const answer = await exchange(port, request(`POST ${PATH} HTTP/1.1`, host, token, type, `Content-Length: ${form.length}`, expect, close), write => setTimeout(write, 50, form))
+  t.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+  t.equal(await db.customer.count(), 1)
+})
+
+t.test('OPTIONS * is about the server as a whole (RFC 9110 §9.3.7)', async t => {
+  const { listen } = await buildOnce(t)
+  const { status, head } = read(await exchange(await listen(), request('OPTIONS * HTTP/1.1', host, close)))
+  t.equal(status, 204)
+  t.match(head, /allow: (?=.*GET)(?=.*HEAD)(?=.*POST)(?=.*PUT)(?=.*DELETE)(?=.*OPTIONS)/i)
+})
+
 t.test('requests that follow each other on one connection are answered in order', async t => {
   const { listen } = await buildOnce(t)
   const port = await listen()

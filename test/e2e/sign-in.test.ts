@@ -47,6 +47,30 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     t.ok(await page.getByRole('button', { name: 'Sign in', exact: true }).isVisible())
   })
 
+  await t.test('a double click on Allow is one answer, without JavaScript too', async t => {
+    for (const pause of [0, 200]) {
+      const page = await openPage(t, browser, stack, { javaScriptEnabled: false })
+      let posts = 0
+      // An answer on its way for as long as the two clicks take.
+      await page.route('**/consent?*', async route => {
+        if (route.request().method() === 'POST' && ++posts > 0) await new Promise(resolve => setTimeout(resolve, 400))
+        await route.continue()
+      })
+      await page.goto(authorizationUrl(stack))
+      await page.getByLabel('User name').fill(erika.username)
+      await page.getByLabel('Password').fill(erika.password)
+      const { x, y, width, height } = (await page.getByRole('button', { name: 'Allow' }).boundingBox())!
+      await page.mouse.move(x + width / 2, y + height / 2)
+      for (let click = 0; click < 2; click++) {
+        await page.mouse.down({ clickCount: click + 1 })
+        await page.mouse.up({ clickCount: click + 1 })
+        await new Promise(resolve => setTimeout(resolve, pause))
+      }
+      await page.waitForURL(`${stack.callback}#access_token=**`)
+      t.equal(posts, 1, `${pause} ms apart`)
+    }
+  })
+
   await t.test('a wrong password is told and announced, and a right one goes on from there', async t => {
     const page = await openPage(t, browser, stack)
     const wrong = 'Not what it should be'

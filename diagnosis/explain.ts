@@ -11,7 +11,7 @@ export interface Asked {
 
 /** Why an address did not give what was asked for, and what to do: a pair of texts for every {@link FailureCode}. */
 export function explain ({ what, url, setting }: Asked, error: unknown): [sentence: string, remedy: string] {
-  const { hostname, host, port, origin, pathname } = new URL(url)
+  const { protocol, hostname, host, port, origin, pathname } = new URL(url)
   const subject = `${what} at ${origin}${pathname}`
   const detail = error instanceof AskError ? error.detail : ''
   const texts: Record<FailureCode, [string, string]> = {
@@ -19,7 +19,7 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
     refused: [`cannot be asked: nothing listens on ${host}.`, `Start it, or mend the host and port of ${setting}. Inside a container, localhost is that container alone.`],
     unreachable: [`cannot be asked: there is no way from here to ${hostname}.`, `Check the network between the two, and ${setting}.`],
     timeout: ['does not answer within 5 s.', `Check whether a firewall drops the connection to ${host}, and ${setting}.`],
-    'cut off': ['cannot be asked: the connection is closed without an answer.', `Check what listens on ${host}, and its log.`],
+    'cut off': ['cannot be asked: the connection is closed without an answer.', protocol === 'http:' ? `If ${host} speaks TLS, set ${setting} to https://; else look into its log.` : `Check what listens on ${host}, and its log.`],
     certificate: [`cannot be trusted: the TLS certificate of ${host} was signed by nobody known here.`, 'Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority, or give that server a certificate of a public one.'],
     'certificate ended': [`cannot be trusted: the TLS certificate of ${host} has ended, or has not begun.`, 'Renew it there; if it is new, check the clock here.'],
     'certificate of another': [`cannot be trusted: the TLS certificate of ${host} is for other names than ${hostname}.`, `Set ${setting} to a name in the certificate, or add ${hostname} to it.`],

@@ -91,7 +91,7 @@ const rows: Row[] = [{
   name: 'a server that closes every connection',
   answer: request => { request.socket.destroy() },
   code: 1,
-  lines: ['✗ The key set at http://AT/.well-known/jwks.json cannot be asked: the connection is closed without an answer.', '    Check what listens on AT, and its log.']
+  lines: ['✗ The key set at http://AT/.well-known/jwks.json cannot be asked: the connection is closed without an answer.', '    If AT speaks TLS, set ISSUER or JWKS_URL to https://; else look into its log.']
 }, {
   name: 'a plain server where TLS is spoken to it',
   env: { JWKS_URL: 'https://AT/.well-known/jwks.json' },

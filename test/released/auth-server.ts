@@ -6,7 +6,7 @@ import type { Watch } from './watch.js'
 export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { openStores } = await load<{ openStores: (url: string) => Promise<Stores> }>('auth-server', 'stores/prisma/open.js')
   const stores = watch(await openStores(url))
-  const { clients, users, sessions, grants, signingKeys, throttles } = stores
+  const { clients, users, sessions, grants, signingKeys, throttles, leases } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
 
@@ -57,9 +57,15 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await grants.sweep(now, 500)
 
   await signingKeys.list()
-  await signingKeys.add({ kid: 'key-1', generation: 1, alg: 'ES256', publicJwk: '{}', privateJwe: '' })
-  await signingKeys.add({ kid: 'key-2', generation: 1, alg: 'ES256', publicJwk: '{}', privateJwe: '' })
+  const key = { kid: 'key-1', generation: 1, alg: 'ES256', publicJwk: '{}', privateJwe: 'sealed', createdAt: now, signsFrom: now }
+  await signingKeys.add(key)
+  await signingKeys.add({ ...key, kid: 'key-2' })
+  await signingKeys.reseal('key-1', 'sealed', 'sealed anew')
   await signingKeys.list()
+
+  await signingKeys.retire('key-1', now)
+
+  await leases.take('clean-up', 'replica', now, hence(60))
 
   const throttle = throttles.under({ name: 'account', points: 1, duration: 60 })
   await throttle.count('ann')

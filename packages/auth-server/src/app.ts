@@ -1,12 +1,13 @@
 import formbody from '@fastify/formbody'
 import fp from 'fastify-plugin'
 import type { Config } from './config.js'
-import { deriveKey } from './keys/derive.js'
+import { deriveFormKeys } from './consent/form-keys.js'
 import type { KeyRing } from './keys/key-ring.js'
 import { parseParameters } from './oauth/parameters.js'
 import authorizationRequest from './plugins/authorization-request.js'
 import browser from './plugins/browser.js'
 import cleanUp from './plugins/clean-up.js'
+import keyRotation from './plugins/key-rotation.js'
 import drain from './plugins/generated/drain.js'
 import errors from './plugins/errors.js'
 import openapi from './plugins/openapi.js'
@@ -38,7 +39,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const basePath = new URL(issuer).pathname.replace(/\/$/, '')
   const responseTypes = createResponseTypes({ keys, grants: stores.grants, issuer, accessTokenTtl })
   const signIn = createSignIn(stores.users, stores.throttles)
-  const formKey = deriveKey(config.secretKey, 'consent form')
+  const formKeys = deriveFormKeys(config)
 
   // Forms are all that is taken: without this, JSON and text would reach the handlers.
   fastify.removeAllContentTypeParsers()
@@ -51,13 +52,14 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(errors, { isUnavailable })
   await fastify.register(browser, { sessions: stores.sessions, issuer })
   await fastify.register(cleanUp, { stores })
+  await fastify.register(keyRotation, { keys })
 
   await fastify.register(async function authorization (scope) {
     await scope.register(authorizationRequest, { clients: stores.clients, offer: { responseTypes, defaultAudience }, issuer })
     await scope.register(authorizeRoute, { issuer })
-    await scope.register(consentRoute, { basePath, responseTypes, signIn, formKey })
+    await scope.register(consentRoute, { basePath, responseTypes, signIn, formKeys })
   }, { prefix: basePath })
-  await fastify.register(signOutRoute, { basePath, formKey, prefix: basePath })
+  await fastify.register(signOutRoute, { basePath, formKeys, prefix: basePath })
   await fastify.register(jwksRoute, { keys, prefix: basePath })
   await fastify.register(metadataRoute, { issuer, basePath, responseTypes })
   await fastify.register(openapiRoute, { prefix: basePath })

@@ -11,6 +11,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** Bounds of the lifetime of access tokens, in seconds: the server's and a client's own. */
 export const TOKEN_TTL = { minimum: 30, maximum: 86400 } as const
 
+const DAY = 24 * 60 * 60 * 1_000
+
 const NETWORK = '(loopback|linklocal|uniquelocal|[0-9a-fA-F]*[.:][0-9a-fA-F.:]+(/[0-9]+)?)'
 
 /** The settings, by environment variable: what each is for, and the `rule` that completes the sentence "NAME must …". */
@@ -20,8 +22,10 @@ export const Settings = Type.Object({
   ISSUER: Type.Optional(Type.String({ rule: 'be an address', description: 'Public address of this server, without a slash at its end; may have a path.' })),
   DATABASE_URL: Type.String({ pattern: '^(file:.+|postgres(ql)?://.+)$', default: 'file:./data/auth.db', rule: 'be file: and a path, or an address that begins with postgresql://', description: 'Where everything is kept: `file:` and a path, or `postgresql://…`.' }),
   SECRET_KEY: Type.Optional(Type.String({ rule: 'be random', description: 'At least 32 random characters. Protects the signing keys and the consent page.' })),
+  SECRET_KEY_PREVIOUS: Type.Optional(Type.String({ rule: 'be the SECRET_KEY before this one', description: 'The `SECRET_KEY` before this one, while it is changed.' })),
   DEFAULT_AUDIENCE: Type.Optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$', rule: 'be an absolute address without fragment, the AUDIENCE of customer-service', description: '`aud` of access tokens when the client names no resource: the `AUDIENCE` of customer-service.' })),
   SIGNING_ALG: Type.Unsafe<SigningAlg>({ type: 'string', enum: SigningAlg.anyOf.map(it => it.const), default: 'ES256', rule: 'be ES256, RS256 or EdDSA', description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.' }),
+  KEY_ROTATION: Type.String({ pattern: '^(off|[1-9][0-9]{0,3})$', default: '90', rule: 'be a number of days from 1 to 9999, or off', description: 'Days after which a new signing key is made; `off`: only by `frontdesk-auth keys rotate`.' }),
   ACCESS_TOKEN_TTL: Type.Integer({ ...TOKEN_TTL, default: 600, rule: `be a whole number of seconds from ${TOKEN_TTL.minimum} to ${TOKEN_TTL.maximum}`, description: 'Lifetime of access tokens, in seconds.' }),
   TRUST_PROXY: Type.String({ pattern: `^(false|${NETWORK}(, ?${NETWORK})*)$`, default: 'false', rule: 'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would believe anybody', description: 'Proxies whose `X-Forwarded-For` is believed: their addresses, separated by commas.' }),
   LOG_LEVEL: Type.String({ enum: LOG_LEVELS, default: 'info', rule: `be ${LOG_LEVELS.join(' or ')}`, description: 'How much is logged.' }),
@@ -38,8 +42,11 @@ export interface Config {
   /** Absolute `file:` address, or `postgresql://…`. */
   readonly databaseUrl: string
   readonly secretKey: string
+  readonly previousSecretKey: string | undefined
   readonly defaultAudience: string
   readonly signingAlg: SigningAlg
+  /** Age at which a signing key gets a successor, in milliseconds; `undefined`: never by itself. */
+  readonly keyRotation: number | undefined
   /** Seconds. */
   readonly accessTokenTtl: number
   /** Addresses and networks of the proxies, comma-separated; `false`: none. */
@@ -65,8 +72,10 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     issuer: settings.ISSUER ?? (production ? '' : `http://localhost:${settings.PORT}`),
     databaseUrl: absolute(settings.DATABASE_URL, env.INIT_CWD ?? process.cwd()),
     secretKey: settings.SECRET_KEY ?? (production ? '' : DEVELOPMENT_SECRET),
+    previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     defaultAudience: settings.DEFAULT_AUDIENCE ?? (production ? '' : 'http://localhost:3001'),
     signingAlg: settings.SIGNING_ALG,
+    keyRotation: settings.KEY_ROTATION === 'off' ? undefined : Number(settings.KEY_ROTATION) * DAY,
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     trustProxy: settings.TRUST_PROXY === 'false' ? false : settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,

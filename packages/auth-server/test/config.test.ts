@@ -18,6 +18,8 @@ t.test('each wrong setting is told in a sentence that names it', async t => {
     [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535\.$/],
     [{ PORT: '70000' }, /^PORT must be a whole number/],
     [{ ACCESS_TOKEN_TTL: '0' }, /^ACCESS_TOKEN_TTL must be a whole number of seconds from 30/],
+    [{ KEY_ROTATION: '0' }, /^KEY_ROTATION must be a number of days from 1 to 9999, or off\.$/],
+    [{ KEY_ROTATION: 'never' }, /^KEY_ROTATION must be /],
     [{ SIGNING_ALG: 'HS256' }, /^SIGNING_ALG must be ES256, RS256 or EdDSA\.$/],
     [{ ENVIRONMENT: 'staging' }, /^ENVIRONMENT must be development or production/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be fatal or /],

@@ -59,11 +59,12 @@ export function query (changes: Record<string, string | undefined> = {}): string
 
 /** A browser: keeps cookies, sends forms as browsers do. */
 export class Browser {
-  readonly cookies = new Map<string, string>()
+  readonly cookies: Map<string, string>
   readonly #app: FastifyInstance
   readonly #address: string
 
-  constructor (app: FastifyInstance, address = '192.0.2.1') {
+  constructor (app: FastifyInstance, address = '192.0.2.1', cookies = new Map<string, string>()) {
+    this.cookies = cookies
     this.#app = app
     this.#address = address
   }

@@ -7,6 +7,9 @@ import { listClients } from './client/list.js'
 import { removeClient } from './client/remove.js'
 import { showClient } from './client/show.js'
 import { doctor } from './doctor.js'
+import { listKeys } from './keys/list.js'
+import { retireKey } from './keys/retire.js'
+import { rotateKeys } from './keys/rotate.js'
 import { Refusal } from './refusal.js'
 import { addUser } from './user/add.js'
 import { disableUser } from './user/disable.js'
@@ -17,12 +20,13 @@ import { setPassword } from './user/passwd.js'
 /** Every command, by group: to add one is to add a file and a name. */
 const clientCommands = [addClient, listClients, showClient, disableClient, enableClient, removeClient]
 const userCommands = [addUser, listUsers, setPassword, disableUser, enableUser]
+const keysCommands = [listKeys, rotateKeys, retireKey]
 
 // as: the file is ours.
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 const program = new Command('frontdesk-auth')
-  .description('Registers apps and people with auth-server, which may be running.')
+  .description('Registers apps and people with auth-server, which may be running, and looks after its keys.')
   .version(version)
   .showHelpAfterError('For the usage, say --help.')
   .addHelpText('after', `
@@ -33,6 +37,8 @@ const client = program.command('client').description('Apps that may ask for acce
 for (const define of clientCommands) define(client)
 const user = program.command('user').description('People who can sign in.')
 for (const define of userCommands) define(user)
+const keys = program.command('keys').description('Keys that sign access tokens.')
+for (const define of keysCommands) define(keys)
 doctor(program)
 
 // A reader that has seen enough, such as `head`, is no error.

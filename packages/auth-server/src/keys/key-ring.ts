@@ -1,49 +1,137 @@
 import type { Jwks, PublicJwk, SigningAlg } from '@frontdesk/schemas/jwks'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT, type JWTPayload } from 'jose'
+import { importJWK, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
 import type { SigningKeys, StoredKey } from '../stores/signing-keys.js'
 import { deriveKey } from './derive.js'
+import { AFTERLIFE, ANNOUNCEMENT, describeKeys, signerOf, type KeyDescription } from './life-cycle.js'
+import { makeKey } from './make-key.js'
 import { seal, unseal } from './seal.js'
 
-/** The keys of this server: what signs now, and what verifies. */
-export interface KeyRing {
-  /** Signs claims with the newest key; `typ` goes into the header (RFC 7515 §4.1.9). */
-  sign (claims: JWTPayload, typ: string): Promise<string>
-  /** The public keys. */
-  jwks (): Jwks
+/** What a key ring is opened with. */
+export interface KeyRingOptions {
+  /** Algorithm of new keys. */
+  readonly signingAlg: SigningAlg
+  readonly secretKey: string
+  /** The secret before this one: what it protects is protected anew. */
+  readonly previousSecretKey?: string | undefined
+  /** Age at which a key gets a successor, in milliseconds; `undefined`: never by itself. */
+  readonly keyRotation?: number | undefined
 }
+
+/** The keys of this server: what signs now, and what verifies. Replicas share them through the database. */
+export interface KeyRing {
+  /** Signs claims with the key whose time it is; `typ` goes into the header (RFC 7515 §4.1.9). */
+  sign (claims: JWTPayload, typ: string): Promise<string>
+  /** The public keys, but for the retired ones. */
+  jwks (): Jwks
+  /** All keys, oldest first, as they were read last. */
+  describe (): KeyDescription[]
+  /**
+   * Reads the keys anew, makes one when it is time, and retires those whose last token has ended.
+   * @returns ids of the keys that this call made and retired
+   * @throws if one that is to sign cannot be opened; all others are in use then
+   */
+  refresh (): Promise<{ made: string[], retired: string[] }>
+  /** Makes a key that signs after `delay` milliseconds; gives its id. */
+  rotate (delay: number): Promise<string>
+}
+
+/** A key with what signs; `null` if it could not be opened. */
+type OpenKey = StoredKey & { readonly privateKey: CryptoKey | null }
 
 /**
- * Opens the key ring and makes the first key of the algorithm. Of processes that do so at once, one makes it and all use it.
+ * Opens the key ring. Makes a key if there is none of the algorithm: the first signs at once, a later one is announced.
+ * Of processes that do so at once, one makes it and all use it.
  * @throws if SECRET_KEY is not the one that the keys were made with
  */
-export async function openKeyRing (store: SigningKeys, { signingAlg, secretKey }: { signingAlg: SigningAlg, secretKey: string }): Promise<KeyRing> {
-  const sealingKey = deriveKey(secretKey, 'signing keys')
-  let stored = await store.list()
-  while (!stored.some(({ alg }) => alg === signingAlg)) {
-    const generation = (stored.at(-1)?.generation ?? 0) + 1
-    await store.add(await makeKey(signingAlg, generation, sealingKey))
-    stored = await store.list()
+export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, now = () => new Date()): Promise<KeyRing> {
+  const { signingAlg, secretKey, previousSecretKey, keyRotation } = options
+  const sealingKeys = [secretKey, ...(previousSecretKey === undefined ? [] : [previousSecretKey])].map(secret => deriveKey(secret, 'signing keys'))
+  // as: SECRET_KEY is always there.
+  const sealingKey = sealingKeys[0] as Uint8Array
+  let keys: OpenKey[] = []
+  let jwks: Jwks = { keys: [] }
+
+  const read = async () => {
+    const opened = new Map(keys.map(({ kid, privateKey }) => [kid, privateKey]))
+    keys = await Promise.all((await store.list()).map(async key =>
+      ({ ...key, privateKey: key.retiredAt !== null ? null : opened.get(key.kid) ?? await open(key) })))
+    // as: makeKey stored these.
+    jwks = { keys: keys.filter(({ retiredAt }) => retiredAt === null).map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk) }
   }
 
-  const newest = stored.findLast(({ alg }) => alg === signingAlg)!
-  const privateKey = await importJWK(await unseal(newest.privateJwe, sealingKey), signingAlg)
-  // as: makeKey stored these.
-  const jwks: Jwks = { keys: stored.map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk) }
+  const open = async ({ kid, alg, privateJwe }: StoredKey): Promise<CryptoKey | null> => {
+    for (const key of sealingKeys) {
+      const jwk = await unseal(privateJwe, key).catch(() => null)
+      if (jwk === null) continue
+      if (key !== sealingKey) await store.reseal(kid, privateJwe, await seal(jwk, sealingKey))
+      // as: only octets are imported as octets, and these are key pairs.
+      return await importJWK(jwk, alg) as CryptoKey
+    }
+    return null
+  }
+
+  const add = async (delay: number): Promise<string | null> => {
+    const createdAt = now()
+    const generation = (keys.at(-1)?.generation ?? 0) + 1
+    const key = { ...await makeKey(signingAlg, sealingKey), generation, createdAt, signsFrom: new Date(createdAt.getTime() + delay) }
+    return await store.add(key) ? key.kid : null
+  }
+
+  const youngest = () => keys.findLast(({ retiredAt }) => retiredAt === null)
+  const isOld = ({ createdAt }: StoredKey) => keyRotation !== undefined && now().getTime() - createdAt.getTime() >= keyRotation
+  const ended = () => describeKeys(keys, now()).filter(({ state, signsUntil }) =>
+    state === 'published' && signsUntil !== null && signsUntil.getTime() + AFTERLIFE <= now().getTime())
+
+  /** Throws if a key that signs now or will cannot. */
+  const check = () => {
+    const upcoming = describeKeys(keys, now()).filter(({ state }) => state === 'signing' || state === 'announced').map(({ kid }) => kid)
+    const locked = keys.filter(({ kid, privateKey }) => privateKey === null && upcoming.includes(kid))
+    if (locked.length > 0) throw new LockedKeys(locked.map(({ kid }) => kid))
+  }
+
+  await read()
+  check()
+  while (signerOf(keys, now()) === undefined) {
+    await add(0)
+    await read()
+  }
+  if (youngest()?.alg !== signingAlg) {
+    await add(ANNOUNCEMENT)
+    await read()
+  }
+  check()
+
   return {
-    sign: (claims, typ) => new SignJWT(claims).setProtectedHeader({ typ, alg: signingAlg, kid: newest.kid }).sign(privateKey),
-    jwks: () => jwks
+    sign (claims, typ) {
+      const key = signerOf(keys.filter(({ privateKey }) => privateKey !== null), now())
+      if (key?.privateKey == null) throw new LockedKeys(keys.map(({ kid }) => kid))
+      return new SignJWT(claims).setProtectedHeader({ typ, alg: key.alg, kid: key.kid }).sign(key.privateKey)
+    },
+    jwks: () => jwks,
+    describe: () => describeKeys(keys, now()),
+    async refresh () {
+      await read()
+      const due = youngest()
+      const made = due === undefined || isOld(due) ? await add(due === undefined ? 0 : ANNOUNCEMENT) : null
+      const retired: string[] = []
+      for (const { kid } of ended()) if (await store.retire(kid, now())) retired.push(kid)
+      if (made !== null || retired.length > 0) await read()
+      check()
+      return { made: made === null ? [] : [made], retired }
+    },
+    async rotate (delay) {
+      for (;;) {
+        const kid = await add(delay)
+        await read()
+        if (kid !== null) return kid
+      }
+    }
   }
 }
 
-async function makeKey (alg: SigningAlg, generation: number, sealingKey: Uint8Array): Promise<StoredKey> {
-  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
-  const publicJwk = await exportJWK(publicKey)
-  const kid = await calculateJwkThumbprint(publicJwk)
-  return {
-    kid,
-    generation,
-    alg,
-    publicJwk: JSON.stringify({ ...publicJwk, kid, alg, use: 'sig' }),
-    privateJwe: await seal(await exportJWK(privateKey), sealingKey)
+/** Keys that neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens. */
+class LockedKeys extends Error {
+  constructor (kids: readonly string[]) {
+    super(`The signing keys cannot be opened: SECRET_KEY is not the one they were made with. Set that one. (${kids.join(', ')})`)
   }
 }

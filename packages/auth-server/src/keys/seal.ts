@@ -9,6 +9,5 @@ export async function seal (privateJwk: JWK, key: Uint8Array): Promise<string> {
 /** Decrypts what {@link seal} made. @throws if it was made with another key */
 export async function unseal (jwe: string, key: Uint8Array): Promise<JWK> {
   const { plaintext } = await compactDecrypt(jwe, key, { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] })
-    .catch(cause => { throw new Error('The signing keys cannot be opened: SECRET_KEY is not the one they were made with. Set that one.', { cause }) })
   return JSON.parse(new TextDecoder().decode(plaintext))
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fp from 'fastify-plugin'
 import type { Stores } from '../stores/stores.js'
 
@@ -6,17 +7,42 @@ const INTERVAL = 5 * 60_000
 /** Rows a statement: a small one holds up nobody. */
 const BATCH = 500
 
-/** Removes sessions, grants and counters that have ended. */
-export default fp<{ stores: Stores }>(async function cleanUp (fastify, { stores }) {
+/** What is told of each batch. */
+export type Swept = (table: 'session' | 'grant' | 'throttle', rows: number) => void
+
+interface Options {
+  stores: Stores
+  /** Called with the rows that each statement removed. */
+  swept?: Swept | undefined
+}
+
+/** Removes sessions, grants and counters that have ended, on one replica at a time. */
+export default fp<Options>(async function cleanUp (fastify, { stores, swept }) {
+  const replica = randomUUID()
   const timer = setInterval(() => {
-    sweep(stores, new Date()).catch(error => fastify.log.warn({ err: error }, 'clean-up failed; it is tried again later'))
+    cleanUpAs(replica, stores, new Date(), swept).catch(error => fastify.log.warn({ err: error }, 'clean-up failed; it is tried again later'))
   }, INTERVAL).unref()
   fastify.addHook('onClose', async () => clearInterval(timer))
 }, { name: 'clean-up', fastify: '5.x' })
 
-/** Removes everything that had ended by `now`. */
-export async function sweep (stores: Stores, now: Date): Promise<void> {
-  for (const store of [stores.sessions, stores.grants, stores.throttles]) {
-    while (await store.sweep(now, BATCH) === BATCH);
+/**
+ * Removes everything that had ended by `now`, unless another replica does. Whoever did it goes on doing it, and is
+ * replaced after it has missed its turn.
+ * @returns whether it was this one
+ */
+export async function cleanUpAs (replica: string, stores: Stores, now: Date, swept: Swept = () => {}): Promise<boolean> {
+  const mine = await stores.leases.take('clean-up', replica, now, new Date(now.getTime() + 1.5 * INTERVAL))
+  if (mine) await sweep(stores, now, swept)
+  return mine
+}
+
+async function sweep (stores: Stores, now: Date, swept: Swept): Promise<void> {
+  const tables = [['session', stores.sessions], ['grant', stores.grants], ['throttle', stores.throttles]] as const
+  for (const [table, store] of tables) {
+    let rows
+    do {
+      rows = await store.sweep(now, BATCH)
+      swept(table, rows)
+    } while (rows === BATCH)
   }
 }

@@ -2,7 +2,7 @@ import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { issueTransaction, verifyTransaction } from '../consent/transaction.js'
+import { issueTransaction, verifyTransaction, type FormKeys } from '../consent/transaction.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import { oauthError } from '../oauth/errors.js'
 import { type Parameters, single } from '../oauth/parameters.js'
@@ -26,14 +26,14 @@ interface Options {
   responseTypes: readonly ResponseType[]
   signIn: SignIn
   /** Authenticates the hidden field. */
-  formKey: Uint8Array
+  formKeys: FormKeys
 }
 
 /** What went wrong with an attempt to sign in, as the page says it. */
 interface Refusal { statusCode: 403 | 429, message: string, username: string }
 
 /** `GET /consent` shows the page, `POST /consent` takes the decision. */
-const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKey }) {
+const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKeys }) {
   const schema = { tags: ['Consent page'], querystring: AuthorizeQuery, response: { 303: Type.Null({ description: 'To the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   // The scope's hook checks the query by the rules of RFC 6749, and the handler the form.
   const validatorCompiler = () => () => true
@@ -49,7 +49,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     const form = readForm(request.body as Parameters)
     const now = new Date()
     const binding = { browser: request.browser ?? '', query: request.rawQuery }
-    const transaction = await verifyTransaction(formKey, form.transaction, binding, now)
+    const transaction = await verifyTransaction(formKeys, form.transaction, binding, now)
     if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
     if (form.decision === 'switch') {
       await reply.signOut()
@@ -86,7 +86,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
 
   async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, refusal?: Refusal) {
     const { authorization, rawQuery } = request
-    const transaction = await issueTransaction(formKey, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, new Date())
+    const transaction = await issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, new Date())
     return await reply.code(refusal?.statusCode ?? 200).page('consent', {
       title: `${authorization.client.name} asks for access`,
       action: `${basePath}/consent?${rawQuery}`,

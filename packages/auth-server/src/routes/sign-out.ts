@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { issueTransaction, verifyTransaction } from '../consent/transaction.js'
+import { issueTransaction, verifyTransaction, type FormKeys } from '../consent/transaction.js'
 import { type Parameters, single } from '../oauth/parameters.js'
 import { page, pageOrProblem } from './answers.js'
 
@@ -7,20 +7,20 @@ import { page, pageOrProblem } from './answers.js'
 const QUERY = '/sign-out'
 
 /** `GET /sign-out` asks, `POST /sign-out` ends the session of this browser. */
-const signOut: FastifyPluginAsyncTypebox<{ basePath: string, formKey: Uint8Array }> = async function signOut (fastify, { basePath, formKey }) {
+const signOut: FastifyPluginAsyncTypebox<{ basePath: string, formKeys: FormKeys }> = async function signOut (fastify, { basePath, formKeys }) {
   const schema = { tags: ['Consent page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
 
   fastify.get('/sign-out', { schema: { ...schema, summary: 'Ask whether to sign out' } }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await reply.page('signed-out', { title: 'You are signed out' })
-    const transaction = await issueTransaction(formKey, { browser: reply.rememberBrowser(), query: QUERY }, session.userId, new Date())
+    const transaction = await issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: QUERY }, session.userId, new Date())
     return await reply.page('sign-out', { title: 'Sign out', action: `${basePath}/sign-out`, username: session.username, transaction })
   })
 
   fastify.post('/sign-out', { schema: { ...schema, summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] } }, async (request, reply) => {
     // as: the only body parser is the one for forms.
     const field = single((request.body ?? {}) as Parameters, 'transaction') ?? ''
-    await verifyTransaction(formKey, field, { browser: request.browser ?? '', query: QUERY }, new Date())
+    await verifyTransaction(formKeys, field, { browser: request.browser ?? '', query: QUERY }, new Date())
     await reply.signOut()
     return await reply.page('signed-out', { title: 'You are signed out' })
   })

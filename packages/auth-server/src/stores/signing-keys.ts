@@ -6,8 +6,13 @@ export interface StoredKey {
   readonly alg: string
   /** JSON of the public JWK. */
   readonly publicJwk: string
-  /** The private JWK in a compact JWE. */
+  /** The private JWK in a compact JWE; empty once the key is retired. */
   readonly privateJwe: string
+  readonly createdAt: Date
+  /** From when on it signs, until a younger one does. */
+  readonly signsFrom: Date
+  /** When it was withdrawn; `null` if it is not. */
+  readonly retiredAt: Date | null
 }
 
 /** The keys that sign access tokens. */
@@ -15,5 +20,9 @@ export interface SigningKeys {
   /** All of them, oldest first. */
   list (): Promise<StoredKey[]>
   /** Adds a key; `false` if another process has taken its generation, and then nothing is changed. */
-  add (key: StoredKey): Promise<boolean>
+  add (key: Omit<StoredKey, 'retiredAt'>): Promise<boolean>
+  /** Puts one encryption of a private key in the place of another; `false` if another process was first. */
+  reseal (kid: string, from: string, to: string): Promise<boolean>
+  /** Withdraws a key and forgets its private part; `false` if it is withdrawn already, or there is none. */
+  retire (kid: string, now: Date): Promise<boolean>
 }

@@ -1,5 +1,6 @@
 import type { Clients } from './clients.js'
 import type { Grants } from './grants.js'
+import type { Leases } from './leases.js'
 import type { Sessions } from './sessions.js'
 import type { SigningKeys } from './signing-keys.js'
 import type { Throttles } from './throttle.js'
@@ -13,6 +14,7 @@ export interface Stores {
   grants: Grants
   signingKeys: SigningKeys
   throttles: Throttles
+  leases: Leases
   /** Resolves when the database answers. @throws if it does not */
   ping (): Promise<void>
   close (): Promise<void>

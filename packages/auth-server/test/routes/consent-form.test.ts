@@ -39,10 +39,22 @@ t.test('an expired form gets 410 and the way to start again', async t => {
   const key = deriveKey('abcdefghijklmnopqrstuvwxyz0123456789', 'consent form')
   const binding = { browser: browser.cookies.get('__Host-transaction')!, query: query() }
   for (const [age, status] of [[TRANSACTION_TTL + 2, 410], [TRANSACTION_TTL - 10, 303]] as const) {
-    const transaction = await issueTransaction(key, binding, undefined, new Date(Date.now() - age * 1000))
+    const transaction = await issueTransaction([key], binding, undefined, new Date(Date.now() - age * 1000))
     const response = await browser.post(`/consent?${query()}`, { transaction, decision: 'allow', ...ANN })
     t.equal(response.statusCode, status)
     if (status === 410) t.match(response.body, 'Start again')
+  }
+})
+
+t.test('a form that was made before SECRET_KEY was changed goes through while SECRET_KEY_PREVIOUS names the old one', async t => {
+  const [before, after] = ['abcdefghijklmnopqrstuvwxyz0123456789', 'another secret key of many characters']
+  const { app, databaseUrl } = await build(t, { SECRET_KEY: before })
+  const browser = new Browser(app)
+  const transaction = await browser.consent()
+  const form = { transaction, decision: 'allow', ...ANN }
+  for (const [env, status] of [[{ SECRET_KEY_PREVIOUS: before }, 303], [{}, 403]] as const) {
+    const changed = await build(t, { DATABASE_URL: databaseUrl, SECRET_KEY: after, ...env })
+    t.equal((await new Browser(changed.app, '192.0.2.1', browser.cookies).post(`/consent?${query()}`, form)).statusCode, status)
   }
 })
 

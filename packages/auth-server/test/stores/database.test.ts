@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sweep } from '../../src/plugins/clean-up.js'
+import { cleanUpAs, type Swept } from '../../src/plugins/clean-up.js'
 import { openStores } from '../../src/stores/prisma/open.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 import { Browser, build, CALLBACK, client, query } from '../helper.js'
@@ -32,7 +32,7 @@ t.test('migrating again changes nothing; an edited migration is refused', async 
   await (await openStores(url)).close()
   await (await openStores(url)).close()
   const database = await connectTo(url)
-  t.equal((await database.query('SELECT * FROM _prisma_migrations')).length, 1)
+  t.equal((await database.query('SELECT * FROM _prisma_migrations')).length, 2)
   await database.query("UPDATE _prisma_migrations SET checksum = 'x'")
   await database.close()
   await t.rejects(openStores(url), { message: /was edited after it had been applied/ })
@@ -49,11 +49,31 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   }
   const before = await count()
   t.same(before.slice(0, 2), [1, 1])
-  await sweep(stores, new Date())
+  const told = new Map<string, number>()
+  const swept: Swept = (table, rows) => told.set(table, (told.get(table) ?? 0) + rows)
+  await cleanUpAs('replica', stores, new Date(), swept)
   t.same(await count(), before)
-  await sweep(stores, new Date(Date.now() + 24 * 60 * 60_000))
+  t.same([...told], [['session', 0], ['grant', 0], ['throttle', 0]])
+  await cleanUpAs('replica', stores, new Date(Date.now() + 24 * 60 * 60_000), swept)
   t.same(await count(), [0, 0, 0])
+  t.same([...told.values()], before, 'what was removed is told')
   await database.close()
+})
+
+t.test('one replica at a time cleans up; another takes over when it is gone', async t => {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  const now = new Date()
+  const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
+  const first = await Promise.all(['a', 'b', 'c', 'd'].map(async replica => await cleanUpAs(replica, stores, now) ? replica : ''))
+  t.equal(first.filter(replica => replica !== '').length, 1, 'of four at once, one')
+  const [holder = ''] = first.filter(replica => replica !== '')
+  t.equal(await cleanUpAs('another', stores, minutes(5)), false)
+  t.equal(await cleanUpAs(holder, stores, minutes(5)), true, 'the same goes on')
+  t.equal(await cleanUpAs('another', stores, minutes(10)), false)
+  t.equal(await cleanUpAs('another', stores, minutes(13)), true, 'it was not heard of since')
+  t.equal(await cleanUpAs(holder, stores, minutes(15)), false)
+  await stores.close()
 })
 
 t.test('a client put by many at once is there once, as the last one says', async t => {

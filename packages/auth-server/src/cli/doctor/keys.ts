@@ -4,20 +4,28 @@ import { deriveKey } from '../../keys/derive.js'
 import { unseal } from '../../keys/seal.js'
 import type { StoredKey } from '../../stores/signing-keys.js'
 
-/** Whether the signing keys can be used. @returns their ids */
-export async function * checkKeys (keys: readonly StoredKey[], { secretKey, signingAlg }: Config): AsyncGenerator<Finding, string[]> {
+/** Whether the signing keys can be used. @returns the ids of those that are published */
+export async function * checkKeys (stored: readonly StoredKey[], { secretKey, previousSecretKey, signingAlg }: Config): AsyncGenerator<Finding, string[]> {
   const { ok, warning, wrong } = findings('keys')
-  const sealingKey = deriveKey(secretKey, 'signing keys')
-  const locked: string[] = []
-  for (const { kid, privateJwe } of keys) {
-    await unseal(privateJwe, sealingKey).catch(() => { locked.push(kid) })
-  }
+  const keys = stored.filter(({ retiredAt }) => retiredAt === null)
+  const [current, previous] = [await openedBy(keys, secretKey), await openedBy(keys, previousSecretKey)]
+  const locked = keys.filter(({ kid }) => !current.includes(kid) && !previous.includes(kid))
   if (locked.length > 0) {
     yield wrong(`SECRET_KEY does not open ${locked.length} of ${keys.length} signing keys: it is not the one that they were made with.`, 'Set the SECRET_KEY that they were made with.')
   } else if (!keys.some(({ alg }) => alg === signingAlg)) {
     yield warning(`There is no key for ${signingAlg} yet.`, 'The server makes one when it starts. If there should be one, mend DATABASE_URL or SIGNING_ALG.')
+  } else if (current.length < keys.length) {
+    yield warning(`${keys.length - current.length} of ${keys.length} signing keys are still protected with SECRET_KEY_PREVIOUS.`, 'Start a replica with these settings: it protects them anew.')
   } else {
     yield ok(`A key signs with ${signingAlg}, and SECRET_KEY opens every key (${keys.length} in all).`)
+    if (previousSecretKey !== undefined) yield warning('SECRET_KEY_PREVIOUS is set, and no key needs it.', 'Remove it when every replica runs with the new SECRET_KEY.')
   }
   return keys.map(({ kid }) => kid)
+}
+
+async function openedBy (keys: readonly StoredKey[], secret: string | undefined): Promise<string[]> {
+  if (secret === undefined) return []
+  const sealingKey = deriveKey(secret, 'signing keys')
+  const opened = await Promise.all(keys.map(async ({ kid, privateJwe }) => await unseal(privateJwe, sealingKey).then(() => kid, () => null)))
+  return opened.filter(kid => kid !== null)
 }

@@ -4,6 +4,7 @@ import { migrate } from './generated/database/migrate.js'
 import type { Stores } from '../stores.js'
 import { openClients } from './clients.js'
 import { openGrants } from './grants.js'
+import { openLeases } from './leases.js'
 import { openSessions } from './sessions.js'
 import { openSigningKeys } from './signing-keys.js'
 import { openThrottles } from './throttles.js'
@@ -44,6 +45,7 @@ export async function openMigrated (url: string): Promise<Stores> {
     grants: openGrants(database),
     signingKeys: openSigningKeys(database),
     throttles: openThrottles(database),
+    leases: openLeases(database),
     async ping () { await database.$queryRaw`SELECT 1` },
     close: () => database.$disconnect()
   }

@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import { describeKeys } from '../../keys/life-cycle.js'
+import { fieldsOf, minuteOf } from '../describe-key.js'
+import { jsonOption, print, table, type PrintOptions } from '../print.js'
+import { withStores } from '../with-stores.js'
+
+/** `keys list`: every signing key, oldest first. */
+export function listKeys (keys: Command): void {
+  keys.command('list')
+    .description('List the signing keys: announced, signing, published or retired.')
+    .addOption(jsonOption('all that is known of them'))
+    .action(async (options: PrintOptions) => await withStores(async ({ signingKeys }) => {
+      const all = describeKeys(await signingKeys.list(), new Date())
+      const rows = all.map(({ kid, alg, state, signsFrom, signsUntil, retiresAt }) =>
+        [kid, alg, state, minuteOf(signsFrom), minuteOf(signsUntil), minuteOf(retiresAt)])
+      const head = ['KEY ID', 'ALG', 'STATE', 'SIGNS FROM', 'SIGNS UNTIL', 'RETIRES']
+      print(options, all.map(fieldsOf), all.length === 0 ? 'There is no signing key yet: the server makes one when it starts.' : table([head, ...rows]))
+    }))
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { describeKeys, signerOf } from '../../keys/life-cycle.js'
+import { confirm } from '../confirm.js'
+import { fieldsOf, noSuchKey } from '../describe-key.js'
+import { jsonOption, print, type PrintOptions } from '../print.js'
+import { Refusal } from '../refusal.js'
+import { withStores } from '../with-stores.js'
+
+/** `keys retire`: withdraws a key before its time, as when it was stolen. */
+export function retireKey (keys: Command): void {
+  keys.command('retire <kid>')
+    .description('Withdraw a signing key for good: the tokens that it signed are refused, by customer-service within 5 minutes.')
+    .option('--yes', 'do not ask; needed without a terminal')
+    .addOption(jsonOption('the key'))
+    .action(async (kid: string, options: PrintOptions & { yes?: true }) => await withStores(async ({ signingKeys }) => {
+      const all = await signingKeys.list()
+      if (!all.some(key => key.kid === kid)) throw noSuchKey(kid)
+      if (signerOf(all.filter(key => key.kid !== kid), new Date()) === undefined) {
+        throw new Refusal('No other key could sign. Make one first: frontdesk-auth keys rotate --now')
+      }
+      if (!options.yes) await confirm(`Withdraw the key ${kid} for good? Tokens that it signed are refused from then on.`)
+      const retired = await signingKeys.retire(kid, new Date())
+      const after = describeKeys(await signingKeys.list(), new Date()).find(key => key.kid === kid)!
+      print(options, fieldsOf(after), retired ? `Withdrew the key ${kid}. Every server follows within 10 seconds.` : `The key ${kid} was withdrawn before.`)
+    }))
+}

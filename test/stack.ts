@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -25,9 +24,25 @@ export const { programs } = await import(new URL('scripts/programs.js', `file://
   programs: (settings: Record<'AUTH_PORT' | 'CUSTOMER_PORT' | 'APP_PORT', number> & { DATA_DIR: string }) => Program[]
 }
 
-/** A PostgreSQL server of its own, from `scripts/postgres.js`. */
-export const { startPostgres } = await import(new URL('scripts/postgres.js', `file://${root}`).href) as {
+/** A PostgreSQL server, see `scripts/postgres.js`: settings are those of postgresql.conf. */
+export interface Postgres {
+  readonly url: string
+  readonly port: number
+  /** The folder of its data. */
+  readonly data: string
+  start (settings?: Record<string, string>): Promise<void>
+  stop (signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>
+  freeze (): Promise<void>
+  thaw (): void
+  copy (): Promise<Postgres>
+  remove (): Promise<void>
+  own (file: string, content?: string): void
+}
+
+export const { startPostgres, Postgres, freePort } = await import(new URL('scripts/postgres.js', `file://${root}`).href) as {
   startPostgres: () => Promise<{ url: string, stop: () => Promise<void> }>
+  Postgres: { create: () => Promise<Postgres> }
+  freePort: () => Promise<number>
 }
 
 /** How long a program may take to answer, in milliseconds. */
@@ -133,20 +148,4 @@ export async function endStack (t: Test, stack: Stack): Promise<void> {
     t.ok(lines > 0 && tokens > 0, 'the witness saw log lines and tokens')
     t.same(stack.witness.findings(), [])
   })
-}
-
-/** A port below those that the system gives to outgoing connections, so that nobody takes it before we do. */
-export async function freePort (): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const server = createServer().listen(port, '127.0.0.1')
-    try {
-      await once(server, 'listening')
-      return port
-    } catch {
-      // Taken: the next one.
-    } finally {
-      server.close()
-    }
-  }
 }

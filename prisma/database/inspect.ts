@@ -1,7 +1,6 @@
-import Sqlite from 'better-sqlite3'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import pg from 'pg'
+import type { ConnectOptions } from './dialect.js'
 import { readMigrations } from './migrate.js'
 
 /** What can be asked of a database without changing it. */
@@ -19,12 +18,12 @@ const MIGRATIONS = 'SELECT migration_name AS name, checksum FROM _prisma_migrati
  * @param folder holds `sqlite/migrations` and `postgresql/migrations`
  * @throws what the driver throws when the database cannot be reached or read
  */
-export async function inspect (url: string, folder: URL) {
+export async function inspect (url: string, folder: URL, options: ConnectOptions) {
   const sqlite = url.startsWith('file:')
   const wanted = readMigrations(new URL(`${sqlite ? 'sqlite' : 'postgresql'}/migrations/`, folder))
   const path = url.slice('file:'.length)
   const isThere = !sqlite || existsSync(path)
-  const { migrations, readOnly, ahead } = sqlite ? lookAtFile(path, isThere) : await lookAtServer(url)
+  const { migrations, readOnly, ahead } = sqlite ? await lookAtFile(path, isThere) : await lookAtServer(url, options)
   const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
   const names = (keep: (checksum: string | undefined, wanted: string) => boolean) =>
     wanted.filter(({ name, checksum }) => keep(checksums.get(name), checksum)).map(({ name }) => name)
@@ -39,9 +38,10 @@ export async function inspect (url: string, folder: URL) {
   }
 }
 
-function lookAtFile (path: string, isThere: boolean): Look {
+async function lookAtFile (path: string, isThere: boolean): Promise<Look> {
   const readOnly = whyReadOnly(path, isThere)
   if (!isThere || readOnly !== undefined) return { migrations: [], readOnly, ahead: undefined }
+  const { default: Sqlite } = await import('better-sqlite3')
   const db = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 2_000 })
   try {
     const hasTable = db.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get() !== undefined
@@ -68,8 +68,9 @@ function whyReadOnly (path: string, isThere: boolean): string | undefined {
   return undefined
 }
 
-async function lookAtServer (url: string): Promise<Look> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000, query_timeout: 3_000 })
+async function lookAtServer (url: string, options: ConnectOptions): Promise<Look> {
+  const [{ default: pg }, { clientConfig }] = [await import('pg'), await import('./postgresql.js')]
+  const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: 3_000, query_timeout: 3_000 })
   try {
     await client.connect()
     const { rows: [facts] } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS has_table,

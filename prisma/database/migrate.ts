@@ -1,24 +1,6 @@
-import Sqlite from 'better-sqlite3'
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import pg from 'pg'
-
-/** The one connection that migrates. */
-interface Connection {
-  /** Runs a script of several statements. */
-  exec (sql: string): unknown
-  /** Runs one statement with `$1…` parameters. */
-  query (sql: string, values: unknown[]): Promise<Array<Record<string, unknown>>>
-  close (): unknown
-  /** Keeps every other migrator out until the transaction ends. */
-  begin: string
-  /** The column types of Prisma's own table, where the dialects differ. */
-  types: { time: string, key: string }
-}
-
-/** The lock that Prisma's own migrator takes. */
-const ADVISORY_LOCK = 72707369
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import type { ConnectOptions, Migrator } from './dialect.js'
 
 /**
  * Applies the committed migrations that the database lacks, all in one transaction, and keeps Prisma's
@@ -28,10 +10,11 @@ const ADVISORY_LOCK = 72707369
  * @param folder holds `sqlite/migrations` and `postgresql/migrations`
  * @throws if a migration fails (nothing is applied then), or an applied one has been edited since
  */
-export async function migrate (url: string, folder: URL): Promise<void> {
+export async function migrate (url: string, folder: URL, options: ConnectOptions): Promise<void> {
   const sqlite = url.startsWith('file:')
   const wanted = readMigrations(new URL(`${sqlite ? 'sqlite' : 'postgresql'}/migrations/`, folder))
-  const connection = sqlite ? openSqlite(url) : await openPostgres(url)
+  const { openMigrator } = sqlite ? await import('./sqlite.js') : await import('./postgresql.js')
+  const connection = await openMigrator(url, options)
   try {
     await connection.exec(connection.begin)
     await connection.exec(tableOfMigrations(connection.types))
@@ -62,37 +45,8 @@ export function readMigrations (folder: URL) {
     })
 }
 
-function tableOfMigrations ({ time, key }: Connection['types']) {
+function tableOfMigrations ({ time, key }: Migrator['types']) {
   return `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id ${key} PRIMARY KEY NOT NULL, checksum TEXT NOT NULL, finished_at ${time}, migration_name TEXT NOT NULL, logs TEXT,
     rolled_back_at ${time}, started_at ${time} NOT NULL DEFAULT CURRENT_TIMESTAMP, applied_steps_count INTEGER NOT NULL DEFAULT 0)`
-}
-
-function openSqlite (url: string): Connection {
-  const path = url.slice('file:'.length)
-  mkdirSync(dirname(path), { recursive: true })
-  const db = new Sqlite(path, { timeout: 10_000 })
-  return {
-    exec: sql => db.exec(sql),
-    async query (sql, values) {
-      const statement = db.prepare(sql.replace(/\$\d/g, '?'))
-      // as: better-sqlite3 gives rows as objects, whose shape it cannot know.
-      return statement.reader ? statement.all(...values) as Array<Record<string, unknown>> : (statement.run(...values), [])
-    },
-    close: () => db.close(),
-    begin: 'PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE',
-    types: { time: 'DATETIME', key: 'TEXT' }
-  }
-}
-
-async function openPostgres (url: string): Promise<Connection> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  await client.connect()
-  return {
-    exec: sql => client.query(sql),
-    query: async (sql, values) => (await client.query(sql, values)).rows,
-    close: () => client.end(),
-    begin: `BEGIN; SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`,
-    types: { time: 'TIMESTAMPTZ', key: 'VARCHAR(36)' }
-  }
 }

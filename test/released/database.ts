@@ -9,9 +9,10 @@ import type { Dialect, Service } from './releases.js'
 
 /** A database of its own with the tables of a service as they are now. */
 export async function migratedDatabase (service: Service, dialect: Dialect): Promise<{ url: string, remove: () => Promise<void> }> {
-  const { migrate } = await load<{ migrate: (url: string, folder: URL) => Promise<void> }>('auth-server', 'stores/prisma/generated/database/migrate.js')
+  const { migrate } = await load<typeof import('../../packages/auth-server/src/stores/prisma/generated/database/migrate.js')>('auth-server', 'stores/prisma/generated/database/migrate.js')
+  const { loadDatabase } = await load<typeof import('../../packages/auth-server/src/config.js')>('auth-server', 'config.js')
   const database = dialect === 'sqlite' ? await temporaryFile() : await temporaryPostgres()
-  await migrate(database.url, new URL(`prisma/${service}/`, `file://${root}`))
+  await migrate(database.url, new URL(`prisma/${service}/`, `file://${root}`), { ...loadDatabase({}).database, applicationName: 'test' })
   return database
 }
 

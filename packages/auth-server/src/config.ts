@@ -2,6 +2,7 @@ import { Type, type Static, type TObject } from '@sinclair/typebox'
 import { SigningAlg } from '@frontdesk/schemas/jwks'
 import envSchema from 'env-schema'
 import { resolve } from 'node:path'
+import { databaseMistakes, databaseSettings, readDatabaseOptions, type DatabaseOptions, type DatabaseSettings } from './config/generated/database.js'
 
 /** SECRET_KEY of a development that sets none; refused in production. */
 const DEVELOPMENT_SECRET = 'for-development-only-not-a-secret'
@@ -21,6 +22,7 @@ export const Settings = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 3000, rule: 'be a whole number from 0 to 65535', description: 'Port to listen on; 0 takes a free one.' }),
   ISSUER: Type.Optional(Type.String({ rule: 'be an address', description: 'Public address of this server, without a slash at its end; may have a path.' })),
   DATABASE_URL: Type.String({ pattern: '^(file:.+|postgres(ql)?://.+)$', default: 'file:./data/auth.db', rule: 'be file: and a path, or an address that begins with postgresql://', description: 'Where everything is kept: `file:` and a path, or `postgresql://…`.' }),
+  ...databaseSettings,
   SECRET_KEY: Type.Optional(Type.String({ rule: 'be random', description: 'At least 32 random characters. Protects the signing keys and the consent page.' })),
   SECRET_KEY_PREVIOUS: Type.Optional(Type.String({ rule: 'be the SECRET_KEY before this one', description: 'The `SECRET_KEY` before this one, while it is changed.' })),
   DEFAULT_AUDIENCE: Type.Optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$', rule: 'be an absolute address without fragment, the AUDIENCE of customer-service', description: '`aud` of access tokens when the client names no resource: the `AUDIENCE` of customer-service.' })),
@@ -41,6 +43,7 @@ export interface Config {
   readonly issuer: string
   /** Absolute `file:` address, or `postgresql://…`. */
   readonly databaseUrl: string
+  readonly database: DatabaseOptions
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
   readonly defaultAudience: string
@@ -70,7 +73,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     host: settings.HOST,
     port: settings.PORT,
     issuer: settings.ISSUER ?? (production ? '' : `http://localhost:${settings.PORT}`),
-    databaseUrl: absolute(settings.DATABASE_URL, env.INIT_CWD ?? process.cwd()),
+    ...readDatabase(settings, env),
     secretKey: settings.SECRET_KEY ?? (production ? '' : DEVELOPMENT_SECRET),
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     defaultAudience: settings.DEFAULT_AUDIENCE ?? (production ? '' : 'http://localhost:3001'),
@@ -82,19 +85,27 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     production,
     demoCallback: settings.DEMO_CALLBACK
   })
-  const wrong = [...mistakes(config)]
+  const wrong = [...databaseMistakes(settings), ...mistakes(config)]
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   return config
 }
 
 /**
- * Reads DATABASE_URL alone, for a program that needs no other setting.
- * @returns as {@link Config.databaseUrl}
- * @throws ConfigError if it is neither a `file:` nor a `postgresql:` address
+ * Reads the settings of the database alone, for a program that needs no others.
+ * @throws ConfigError naming every one that is wrong
  */
-export function loadDatabaseUrl (env: NodeJS.ProcessEnv = process.env): string {
-  const { DATABASE_URL } = read(Type.Pick(Settings, ['DATABASE_URL']), env)
-  return absolute(DATABASE_URL, env.INIT_CWD ?? process.cwd())
+export function loadDatabase (env: NodeJS.ProcessEnv = process.env): Pick<Config, 'databaseUrl' | 'database'> {
+  const settings = read(Type.Pick(Settings, ['DATABASE_URL', ...databaseNames]), env)
+  const wrong = [...databaseMistakes(settings)]
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  return readDatabase(settings, env)
+}
+
+// as: they are its keys.
+const databaseNames = Object.keys(databaseSettings) as Array<keyof typeof databaseSettings>
+
+function readDatabase (settings: DatabaseSettings, env: NodeJS.ProcessEnv) {
+  return { databaseUrl: absolute(settings.DATABASE_URL, env.INIT_CWD ?? process.cwd()), database: readDatabaseOptions(settings) }
 }
 
 function read<T extends TObject> (schema: T, env: NodeJS.ProcessEnv): Static<T> {

@@ -21,7 +21,7 @@ function explain (error: unknown): string {
 
 async function serve (): Promise<void> {
   const config = loadConfig()
-  const stores = await openStores(config.databaseUrl)
+  const stores = await openStores(config.databaseUrl, config.database)
   if (config.production) await refuseDemo(stores)
   if (config.demoCallback !== undefined) await makeDemo(stores, config.demoCallback)
   const keys = await openKeyRing(stores.signingKeys, config)

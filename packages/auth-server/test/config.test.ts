@@ -10,6 +10,7 @@ t.test('nothing need be set for development, and it listens on loopback', async 
   t.match(config.databaseUrl, /^file:\/.*\/data\/auth\.db$/, 'absolute')
   t.ok(Object.isFrozen(config))
   t.equal(loadConfig({ DATABASE_URL: 'file:./x.db', INIT_CWD: '/srv' }).databaseUrl, 'file:/srv/x.db')
+  t.same(config.database, { poolSize: 10, connectTimeout: 1000, statementTimeout: 1500, tls: false, tlsCa: undefined, preparedStatements: 'auto' })
   t.equal(loadConfig({ PORT: '' }).port, 3000, 'empty is not set')
 })
 
@@ -24,6 +25,14 @@ t.test('each wrong setting is told in a sentence that names it', async t => {
     [{ ENVIRONMENT: 'staging' }, /^ENVIRONMENT must be development or production/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be fatal or /],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL .*postgresql/],
+    [{ DATABASE_POOL_SIZE: '0' }, /^DATABASE_POOL_SIZE must be a whole number from 1 to 100\.$/],
+    [{ DATABASE_CONNECT_TIMEOUT: '5000' }, /^DATABASE_CONNECT_TIMEOUT must be a whole number of milliseconds from 100 to 1000\.$/],
+    [{ DATABASE_STATEMENT_TIMEOUT: '0' }, /^DATABASE_STATEMENT_TIMEOUT must be a whole number of milliseconds from 100 to 1500\.$/],
+    [{ DATABASE_TLS: 'require' }, /^DATABASE_TLS must be off or on\.$/],
+    [{ DATABASE_PREPARED_STATEMENTS: 'true' }, /^DATABASE_PREPARED_STATEMENTS must be auto or on or off\.$/],
+    [{ DATABASE_TLS: 'on' }, /^DATABASE_TLS must be off with a file/],
+    [{ DATABASE_TLS_CA: '/ca.pem' }, /^DATABASE_TLS_CA is for DATABASE_TLS=on/],
+    [{ DATABASE_URL: 'postgresql://db/auth?sslmode=require' }, /^DATABASE_URL must not say how to encrypt/],
     [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY must be false, or .*true would believe anybody/],
     [{ TRUST_PROXY: '1' }, /^TRUST_PROXY /],
     [{ ISSUER: 'https://id.example/' }, /^ISSUER must be/],

@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { envSchema } from 'env-schema'
 import { isAbsolute, resolve } from 'node:path'
+import { databaseMistakes, readDatabaseOptions, type DatabaseOptions } from './config/generated/database.js'
 import { forms, parseList, relations } from './config/rules.js'
 import { Settings } from './config/settings.js'
 
@@ -10,6 +11,7 @@ export interface Config {
   readonly port: number
   /** `file:/absolute/path` or `postgresql://…`. */
   readonly databaseUrl: string
+  readonly database: DatabaseOptions
   readonly synchronous: 'FULL' | 'NORMAL'
   /** Whose tokens are accepted; `null` lets everybody in (`AUTH=none`). */
   readonly auth: Readonly<Auth> | null
@@ -57,6 +59,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     host: settings.HOST,
     port: settings.PORT,
     databaseUrl: makeAbsolute(settings.DATABASE_URL, env.INIT_CWD ?? process.cwd()),
+    database: readDatabaseOptions(settings),
     synchronous: settings.SQLITE_SYNCHRONOUS,
     auth: settings.AUTH === 'none' ? null : Object.freeze(readAuth(settings)),
     serviceRoot: root,
@@ -87,6 +90,7 @@ function checkSettings (env: NodeJS.ProcessEnv): Settings {
   for (const relation of relations) {
     if (!relation.names.some(name => wrong.has(name)) && relation.isBroken(settings)) sentences.push(relation.sentence)
   }
+  if (!wrong.has('DATABASE_URL')) sentences.push(...databaseMistakes(settings))
   if (sentences.length > 0) throw new ConfigError(sentences)
   return settings
 }

@@ -20,6 +20,7 @@ t.test('development has a default for everything, and binds to loopback', async 
     host: '127.0.0.1',
     port: 3001,
     databaseUrl: 'file:/home/me/data/customers.db',
+    database: { poolSize: 10, connectTimeout: 1000, statementTimeout: 1500, tls: false, tlsCa: undefined, preparedStatements: 'auto' },
     synchronous: 'FULL',
     auth: {
       issuer: 'http://localhost:3000', audience: 'http://localhost:3001', jwksUrl: 'http://localhost:3000/.well-known/jwks.json', algorithms: ['ES256', 'RS256', 'EdDSA']
@@ -63,6 +64,12 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     HOST: ['a b', 'http://localhost'],
     PORT: ['abc', '-1', '65536', '1.5', '1e3', ' '],
     DATABASE_URL: ['mysql://user:secret@db/x', 'file:', './data.db', 'postgresql://'],
+    DATABASE_POOL_SIZE: ['0', '101', '1e1', 'many'],
+    DATABASE_CONNECT_TIMEOUT: ['99', '1001', '1s', ' '],
+    DATABASE_STATEMENT_TIMEOUT: ['0', '1501', '1e3'],
+    DATABASE_TLS: ['verify-full', 'true', 'ON'],
+    DATABASE_TLS_CA: [],
+    DATABASE_PREPARED_STATEMENTS: ['true', 'yes'],
     AUTH: ['no', 'None'],
     AUTH_NONE_ANYWHERE: ['true', 'no'],
     ISSUER: ['login.example', 'ftp://login.example', 'https://login.example/?a=1', 'https://login.example#a', 'https://user:secret@login.example', 'https://'],
@@ -80,6 +87,16 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
   for (const [name, values] of Object.entries(wrong)) {
     const { rule } = Settings.properties[name as keyof Settings]
     for (const value of values) t.same(sentences({ [name]: value }), [`${name} must ${rule}.`], `${name}=${value}`)
+  }
+})
+
+t.test('settings of the database that do not fit each other are told in a sentence each', async t => {
+  const url = 'postgresql://user:secret@db/customers'
+  t.same(sentences({ DATABASE_URL: url, DATABASE_TLS: 'on', DATABASE_TLS_CA: '/ca.pem' }), [])
+  t.match(sentences({ DATABASE_TLS: 'on' }), [/^DATABASE_TLS must be off with a file\./])
+  t.match(sentences({ DATABASE_URL: url, DATABASE_TLS_CA: '/ca.pem' }), [/^DATABASE_TLS_CA is for DATABASE_TLS=on\./])
+  for (const parameter of ['sslmode=require', 'application_name=a&sslrootcert=/ca.pem', 'ssl=true', 'uselibpqcompat=true&sslmode=require']) {
+    t.match(sentences({ DATABASE_URL: `${url}?${parameter}` }), [/^DATABASE_URL must not say how to encrypt\. .* DATABASE_TLS=on\.$/], parameter)
   }
 })
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Config, loadDatabase } from '../config.js'
 import type { Stores } from '../stores/stores.js'
 import { Refusal } from './refusal.js'
 
@@ -8,10 +9,10 @@ import { Refusal } from './refusal.js'
  * @throws Refusal if the address is wrong or the database cannot be opened or does not answer, and what `work` throws
  */
 export async function withStores<T> (work: (stores: Stores) => Promise<T>): Promise<T> {
-  const url = await readUrl()
+  const { databaseUrl: url, database } = await readSettings()
   const file = url.startsWith('file:') ? url.slice('file:'.length) : undefined
   const isNew = file !== undefined && !existsSync(file)
-  const stores = await open(url)
+  const stores = await open(url, database)
   if (isNew) console.error(`Made a new database: ${file}`)
   try {
     return await work(stores)
@@ -24,20 +25,20 @@ export async function withStores<T> (work: (stores: Stores) => Promise<T>): Prom
   }
 }
 
-async function readUrl (): Promise<string> {
-  const { ConfigError, loadDatabaseUrl } = await import('../config.js')
+async function readSettings (): Promise<ReturnType<typeof loadDatabase>> {
+  const { ConfigError, loadDatabase } = await import('../config.js')
   try {
-    return loadDatabaseUrl()
+    return loadDatabase()
   } catch (error) {
     if (error instanceof ConfigError) throw new Refusal(error.message, { cause: error })
     throw error
   }
 }
 
-async function open (url: string): Promise<Stores> {
+async function open (url: string, options: Config['database']): Promise<Stores> {
   const { openStores } = await import('../stores/prisma/open.js')
   try {
-    return await openStores(url)
+    return await openStores(url, options)
   } catch (error) {
     throw new Refusal(`The database ${publicPart(url)} cannot be opened: ${reasonOf(error)}.`, { cause: error })
   }

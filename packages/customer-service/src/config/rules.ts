@@ -4,7 +4,10 @@ import type { Settings } from './settings.js'
 /** Checks of single settings that no pattern can make; the sentence is the setting's own `rule`. */
 export const forms: Partial<Record<keyof Settings, (value: string) => boolean>> = {
   // Ajv takes a blank for 0 and 1e3 for 1000.
-  PORT: value => /^\d+$/.test(value),
+  PORT: isDigits,
+  DATABASE_POOL_SIZE: isDigits,
+  DATABASE_CONNECT_TIMEOUT: isDigits,
+  DATABASE_STATEMENT_TIMEOUT: isDigits,
   ISSUER: value => parseHttpUrl(value) !== undefined,
   JWKS_URL: value => URL.canParse(value) && new URL(value).username === '',
   SERVICE_ROOT: value => parseHttpUrl(value) !== undefined,
@@ -34,6 +37,10 @@ export const relations: Array<{ names: Array<keyof Settings>, sentence: string, 
 /** Splits at commas; blanks around entries and empty entries do not count. */
 export function parseList (list: string): string[] {
   return list.split(',').map(entry => entry.trim()).filter(entry => entry !== '')
+}
+
+function isDigits (value: string) {
+  return /^\d+$/.test(value)
 }
 
 function isOpenToEavesdroppers (issuer = '') {

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { databaseSettings } from './generated/database.js'
 
 const text = (description: string, rule: string, pattern: string, options: { default?: string } = {}) =>
   Type.String({ description, rule, pattern, ...options })
@@ -15,6 +16,7 @@ export const Settings = Type.Object({
   PORT: Type.Integer({ description: 'Port to listen on; 0 takes a free one.', rule: 'be a whole number from 0 to 65535', minimum: 0, maximum: 65535, default: 3001 }),
   DATABASE_URL: text('Where customers are kept: `file:` and a path, or `postgresql://…`.',
     'be file: and a path, or an address that begins with postgresql://', '^(file:.|postgres(ql)?://.)', { default: 'file:./data/customers.db' }),
+  ...databaseSettings,
   AUTH: oneOf('`none` lets everybody in, from this machine only.', ['required', 'none'], 'required'),
   AUTH_NONE_ANYWHERE: Type.Optional(text('`yes` lets `AUTH=none` listen beyond this machine.', 'be yes, or not set', '^yes$')),
   ISSUER: Type.Optional(text('Issuer of the access tokens, exactly as in their `iss`.', 'be an http or https address without query and fragment', '')),

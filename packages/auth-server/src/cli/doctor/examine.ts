@@ -25,10 +25,10 @@ export async function * examine (): AsyncGenerator<Finding> {
 
 /** @returns the ids of the keys in the database; `undefined` if they could not be read */
 async function * checkDatabase (config: Config): AsyncGenerator<Finding, string[] | undefined> {
-  const { databaseUrl: url } = config
+  const { databaseUrl: url, database } = config
   const { unchecked } = findings('database')
   try {
-    const state = await inspectDatabase(url)
+    const state = await inspectDatabase(url, database)
     yield * judgeDatabase(url, state)
     if (state.ahead !== undefined) yield compareClocks('the database', state.ahead, CLOCK_LEEWAY)
     if (!state.isThere || state.readOnly !== undefined || state.pending.length + state.edited.length > 0) {
@@ -40,7 +40,7 @@ async function * checkDatabase (config: Config): AsyncGenerator<Finding, string[
     yield unchecked('Apps, people and keys were not checked: they are in the database.')
     return undefined
   }
-  const stores = await openMigrated(url)
+  const stores = await openMigrated(url, database)
   try {
     yield * checkClients(await stores.clients.list(), config)
     yield * checkDemo(stores, config)

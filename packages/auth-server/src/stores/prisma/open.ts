@@ -1,6 +1,7 @@
 import { connect } from './generated/database/connect.js'
 import { inspect } from './generated/database/inspect.js'
 import { migrate } from './generated/database/migrate.js'
+import { loadDatabase, type Config } from '../../config.js'
 import type { Stores } from '../stores.js'
 import { openClients } from './clients.js'
 import { openGrants } from './grants.js'
@@ -13,25 +14,27 @@ import { openUsers } from './users.js'
 export { isUnavailable } from './generated/database/unavailable.js'
 
 const MIGRATIONS = new URL('../../../../../../prisma/auth/', import.meta.url)
+const NAME = { applicationName: 'frontdesk-auth' }
 
 /** Looks at the database without a change to it. @throws if it cannot be reached or read */
-export async function inspectDatabase (url: string) {
-  return await inspect(url, MIGRATIONS)
+export async function inspectDatabase (url: string, options: Config['database']) {
+  return await inspect(url, MIGRATIONS, { ...options, ...NAME })
 }
 
 /**
  * Migrates and opens the database, and makes the first query, which compiles the others.
  * @param url `file:/absolute/path` or `postgresql://…`
+ * @param options how it is reached; by default as without any settings
  * @throws if it cannot be reached or migrated
  */
-export async function openStores (url: string): Promise<Stores> {
-  await migrate(url, MIGRATIONS)
-  return await openMigrated(url)
+export async function openStores (url: string, options = loadDatabase({}).database): Promise<Stores> {
+  await migrate(url, MIGRATIONS, { ...options, ...NAME })
+  return await openMigrated(url, options)
 }
 
 /** Opens a database whose tables are up to date. @throws if it cannot be reached */
-export async function openMigrated (url: string): Promise<Stores> {
-  const adapter = connect(url, { applicationName: 'frontdesk-auth' })
+export async function openMigrated (url: string, options: Config['database']): Promise<Stores> {
+  const adapter = await connect(url, { ...options, ...NAME })
   // as: both clients are generated from one models.prisma; they differ in what these stores do not use.
   const { PrismaClient } = (adapter.provider === 'sqlite'
     ? await import('./generated/sqlite/client.js')

@@ -11,9 +11,10 @@ import { MIGRATIONS } from './inspect.js'
  * Opens the register, brings its tables up to date and makes the first query, which compiles the others.
  * @throws when the database cannot be opened or migrated
  */
-export async function openDatabase ({ databaseUrl: url, synchronous }: Pick<Config, 'databaseUrl' | 'synchronous'>) {
-  await migrate(url, MIGRATIONS)
-  const adapter = connect(url, { applicationName: 'customer-service', synchronous })
+export async function openDatabase ({ databaseUrl: url, database, synchronous }: Pick<Config, 'databaseUrl' | 'database' | 'synchronous'>) {
+  const options = { ...database, applicationName: 'customer-service', synchronous }
+  await migrate(url, MIGRATIONS, options)
+  const adapter = await connect(url, options)
   // as: generated from the same models, the two clients differ in types only; SQLite's are the poorer ones.
   const { PrismaClient } = (adapter.provider === 'sqlite'
     ? await import('./generated/sqlite/client.js')

@@ -1,0 +1,93 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { ConnectOptions, Migrator } from './dialect.js'
+import { explainTls, tlsOptions } from './tls.js'
+
+/** How much longer than the server we wait for it to give a statement up, in milliseconds. */
+const GRACE = 250
+
+/** How long the first connections may take, in milliseconds: nobody waits for an answer yet. */
+const PATIENCE = 5_000
+
+/** The lock that Prisma's own migrator takes. */
+const ADVISORY_LOCK = 72707369
+
+/** Statements that get a name: more, and somebody who makes us write ever new ones would fill PostgreSQL's memory. */
+const MAX_NAMES = 200
+
+/** Prisma's driver for `postgresql://…`. @throws if the file of the CA cannot be used, or no connection be made to see what stands before the server */
+export async function connect (url: string, options: ConnectOptions): Promise<SqlDriverAdapterFactory> {
+  const { poolSize: max, connectTimeout: connectionTimeoutMillis, statementTimeout } = options
+  const config = { ...clientConfig(url, options), max, connectionTimeoutMillis, query_timeout: statementTimeout + GRACE }
+  const { preparedStatements } = options
+  const named = preparedStatements === 'on' || (preparedStatements === 'auto' && !await isBehindProxy(url, options))
+  return new PrismaPg(config, named ? { statementNameGenerator: nameStatements() } : {})
+}
+
+/**
+ * A proxy that pools connections lends us another one for each transaction, which may not know our statements. It is
+ * known by its own process id, which it gives for that of PostgreSQL.
+ */
+async function isBehindProxy (url: string, options: ConnectOptions): Promise<boolean> {
+  const client = await openClient(url, options)
+  try {
+    const { rows: [{ pid }] } = await client.query('SELECT pg_backend_pid() AS pid')
+    // as: the driver's types lack it.
+    return pid !== (client as pg.Client & { processID: number | null }).processID
+  } finally {
+    await client.end()
+  }
+}
+
+async function openClient (url: string, options: ConnectOptions): Promise<pg.Client> {
+  const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: PATIENCE })
+  await client.connect().catch(error => { throw explain(error) })
+  return client
+}
+
+/** What every connection begins with. */
+export function clientConfig (url: string, options: ConnectOptions): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: options.applicationName,
+    ssl: tlsOptions(url, options),
+    statement_timeout: options.statementTimeout,
+    keepAlive: true
+  }
+}
+
+/** The same name for the same statement, wherever it is prepared: a proxy may have another connection for us each time. */
+function nameStatements () {
+  const names = new Map<string, string>()
+  return ({ sql }: { sql: string }): string => {
+    const known = names.get(sql)
+    if (known !== undefined) return known
+    // Without a name it is prepared for once; the driver's type only knows names.
+    if (names.size === MAX_NAMES) return ''
+    const name = `frontdesk_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`
+    names.set(sql, name)
+    return name
+  }
+}
+
+/** Opens the one connection that migrates. @throws with a sentence if it is refused */
+export async function openMigrator (url: string, options: ConnectOptions): Promise<Migrator> {
+  const client = await openClient(url, options)
+  return {
+    exec: sql => client.query(sql),
+    query: async (sql, values) => (await client.query(sql, values)).rows,
+    close: () => client.end(),
+    // All of a transaction goes over one connection, also through a proxy that pools them: so the lock must end with it.
+    begin: `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`,
+    types: { time: 'TIMESTAMPTZ', key: 'VARCHAR(36)' }
+  }
+}
+
+function explain (cause: unknown): unknown {
+  const sentence = /unsupported startup parameter: statement_timeout/.test(String(cause))
+    ? 'The proxy before PostgreSQL does not take statement_timeout. With PgBouncer, set ignore_startup_parameters = statement_timeout.'
+    : explainTls(cause)
+  return sentence === undefined ? cause : new Error(sentence, { cause })
+}

@@ -1,0 +1,59 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** Both timeouts together stay below the 3 s within which a caller has to hear that the database is away. */
+const milliseconds = (description: string, most: number) => Type.Integer({
+  minimum: 100, maximum: most, default: most, rule: `be a whole number of milliseconds from 100 to ${most}`, description
+})
+
+const oneOf = <const T extends string>(description: string, values: T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, default: values[0], rule: `be ${values.join(' or ')}`, description })
+
+/** How the database is reached: settings of both services, each with the `rule` that completes the sentence "NAME must …". */
+export const databaseSettings = {
+  DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 100, default: 10, rule: 'be a whole number from 1 to 100', description: 'Connections to PostgreSQL of each process, at most.' }),
+  DATABASE_CONNECT_TIMEOUT: milliseconds('How long to wait for a connection to PostgreSQL, in milliseconds.', 1_000),
+  DATABASE_STATEMENT_TIMEOUT: milliseconds('How long a statement may take, and on SQLite wait for a lock, in milliseconds.', 1_500),
+  DATABASE_TLS: oneOf('`on` encrypts the way to PostgreSQL, and verifies its certificate and name.', ['off', 'on']),
+  DATABASE_TLS_CA: Type.Optional(Type.String({ rule: 'be the path of a PEM file', description: 'PEM file of who signs the certificate of PostgreSQL; without it, whom Node.js trusts.' })),
+  DATABASE_PREPARED_STATEMENTS: oneOf('Whether PostgreSQL keeps statements, which is faster; `auto`: unless a proxy stands before it.', ['auto', 'on', 'off'])
+}
+
+/** What {@link databaseSettings} hold, and the address. */
+export type DatabaseSettings = Static<ReturnType<typeof Type.Object<typeof databaseSettings>>> & { DATABASE_URL: string }
+
+/** How the database is reached. */
+export interface DatabaseOptions {
+  /** Connections at most. */
+  readonly poolSize: number
+  /** Milliseconds. */
+  readonly connectTimeout: number
+  /** Milliseconds. */
+  readonly statementTimeout: number
+  /** Whether to encrypt, and verify whom we talk to. */
+  readonly tls: boolean
+  /** PEM file of who signs the server's certificate; whom Node.js trusts if not given. */
+  readonly tlsCa: string | undefined
+  /** Whether PostgreSQL keeps statements under names; `auto`: unless a proxy stands before it. */
+  readonly preparedStatements: 'auto' | 'on' | 'off'
+}
+
+/** The settings, ready for use. */
+export function readDatabaseOptions (settings: DatabaseSettings): DatabaseOptions {
+  return Object.freeze({
+    poolSize: settings.DATABASE_POOL_SIZE,
+    connectTimeout: settings.DATABASE_CONNECT_TIMEOUT,
+    statementTimeout: settings.DATABASE_STATEMENT_TIMEOUT,
+    tls: settings.DATABASE_TLS === 'on',
+    tlsCa: settings.DATABASE_TLS_CA,
+    preparedStatements: settings.DATABASE_PREPARED_STATEMENTS
+  })
+}
+
+/** What these settings demand of each other, a sentence each. */
+export function * databaseMistakes ({ DATABASE_URL: url, DATABASE_TLS: tls, DATABASE_TLS_CA: ca }: DatabaseSettings): Generator<string> {
+  const isFile = url.startsWith('file:')
+  if (tls === 'on' && isFile) yield 'DATABASE_TLS must be off with a file. Set DATABASE_URL to an address that begins with postgresql://.'
+  if (tls === 'off' && ca !== undefined) yield 'DATABASE_TLS_CA is for DATABASE_TLS=on. Set that too, or remove it.'
+  // The driver would let them override what is said here.
+  if (!isFile && /[?&](ssl|uselibpqcompat)[a-z]*=/i.test(url)) yield 'DATABASE_URL must not say how to encrypt. Remove its ssl… parameters, and set DATABASE_TLS=on.'
+}

@@ -1,0 +1,62 @@
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import t from 'tap'
+import { KEEPS_STATEMENTS, startPgBouncer, versionOfPgBouncer } from './pgbouncer.js'
+import { load as loadModule } from './released/load.js'
+import { startFleet } from './replicas/fleet.js'
+import { Load } from './replicas/load.js'
+import { Postgres } from './stack.js'
+
+const version = versionOfPgBouncer()
+const skip = version === undefined && 'PgBouncer is not installed; Debian has it as the package pgbouncer.'
+
+/** Fewer connections to PostgreSQL, of each database, than the services make to PgBouncer. */
+const POOL = 3
+const SETTINGS = { default_pool_size: POOL, ignore_startup_parameters: 'statement_timeout' }
+
+const server = await Postgres.create()
+t.teardown(() => server.remove())
+if (!skip) await server.start()
+
+await t.test('behind PgBouncer in transaction mode, replicas that start together migrate once, and every request is answered as it should be', { skip }, async t => {
+  const fleet = await startFleet(t, await startPgBouncer(t, server.url, SETTINGS), { LOG_LEVEL: 'warn' })
+  const load = new Load(fleet)
+  await load.start({ people: 2, writers: 8 })
+  const admin = new pg.Client(server.url)
+  await admin.connect()
+  const most: Record<string, number> = {}
+  for (let look = 0; look < 10; look++) {
+    await setTimeout(150)
+    const { rows } = await admin.query("SELECT datname, count(*)::int AS connections FROM pg_stat_activity WHERE datname IN ('auth_server', 'customer_service') GROUP BY 1")
+    for (const { datname, connections } of rows) most[datname] = Math.max(most[datname] ?? 0, connections)
+  }
+  await load.stop()
+  await admin.end()
+  t.same(load.complaints, [])
+  t.ok(load.ledger.acknowledged > 50, `${load.ledger.acknowledged} writes`)
+  t.same(Object.keys(most).sort(), ['auth_server', 'customer_service'])
+  for (const [database, connections] of Object.entries(most)) t.ok(connections <= POOL, `${database}: ${connections} connections`)
+  t.same(await fleet.stop(), [0, 0, 0, 0])
+})
+
+await t.test('statements may stay prepared behind a PgBouncer that keeps them, from 1.21 on, and not before', { skip }, async t => {
+  const keeps = version! >= KEEPS_STATEMENTS
+  const DATABASE_URL = await startPgBouncer(t, server.url, { ...SETTINGS, ...(keeps ? { max_prepared_statements: 100 } : {}) })
+  const { customers, close } = await openCustomers({ DATABASE_URL, DATABASE_PREPARED_STATEMENTS: 'on' })
+  const made = await Promise.allSettled(Array.from({ length: 200 }, (_, id) => customers.register({ id, name: 'a', age: 1, address: 'b' })))
+  const reasons = made.flatMap(result => result.status === 'rejected' ? [String(result.reason)] : [])
+  if (keeps) t.same(reasons, [])
+  else t.ok(reasons.some(reason => /prepared statement .* (already exists|does not exist)/.test(reason)), 'some were prepared by others, or by nobody')
+  await close()
+})
+
+await t.test('a PgBouncer that does not take statement_timeout is told in a sentence', { skip }, async t => {
+  const DATABASE_URL = await startPgBouncer(t, server.url)
+  await t.rejects(openCustomers({ DATABASE_URL }), { message: /^The proxy before PostgreSQL does not take statement_timeout\. With PgBouncer, set ignore_startup_parameters = statement_timeout\.$/ })
+})
+
+async function openCustomers (env: Record<string, string>) {
+  const { loadConfig } = await loadModule<typeof import('../packages/customer-service/src/config.js')>('customer-service', 'config.js')
+  const { openDatabase } = await loadModule<typeof import('../packages/customer-service/src/stores/prisma/open.js')>('customer-service', 'stores/prisma/open.js')
+  return await openDatabase(loadConfig(env))
+}

@@ -19,7 +19,7 @@ export async function * examine (token: string | undefined): AsyncGenerator<Find
     yield * checkToken(config.auth, token)
   }
   try {
-    yield * judgeDatabase(config.databaseUrl, await inspectDatabase(config.databaseUrl))
+    yield * judgeDatabase(config.databaseUrl, await inspectDatabase(config))
   } catch (error) {
     yield explainDatabase(config.databaseUrl, error)
   }

@@ -57,6 +57,8 @@ function nameOf (url: string): string {
   return URL.canParse(url) ? `postgresql://${new URL(url).host}${new URL(url).pathname}` : 'at DATABASE_URL'
 }
 
+/** What a driver says, without the code around the call that Prisma puts before it. */
 function reasonOf (message = 'it does not say why'): string {
-  return /timeout/i.test(message) ? 'it does not answer in time' : message.replace(/\.$/, '')
+  if (/timeout/i.test(message)) return 'it does not answer in time'
+  return (message.trim().split('\n').at(-1) ?? '').replace(/\.$/, '')
 }

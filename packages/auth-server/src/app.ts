@@ -63,5 +63,5 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(jwksRoute, { keys, prefix: basePath })
   await fastify.register(metadataRoute, { issuer, basePath, responseTypes })
   await fastify.register(openapiRoute, { prefix: basePath })
-  await fastify.register(healthRoute, { ping: stores.ping })
+  await fastify.register(healthRoute, { ping: stores.ping, keys })
 }, { name: 'app', fastify: '5.x' })

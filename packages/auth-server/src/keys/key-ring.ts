@@ -21,6 +21,8 @@ export interface KeyRingOptions {
 export interface KeyRing {
   /** Signs claims with the key whose time it is; `typ` goes into the header (RFC 7515 §4.1.9). */
   sign (claims: JWTPayload, typ: string): Promise<string>
+  /** Whether a key signs now and could be opened. */
+  canSign (): boolean
   /** The public keys, but for the retired ones. */
   jwks (): Jwks
   /** All keys, oldest first, as they were read last. */
@@ -89,6 +91,8 @@ export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, 
     if (locked.length > 0) throw new LockedKeys(locked.map(({ kid }) => kid))
   }
 
+  const signer = () => signerOf(keys.filter(({ privateKey }) => privateKey !== null), now())
+
   await read()
   check()
   while (signerOf(keys, now()) === undefined) {
@@ -103,10 +107,11 @@ export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, 
 
   return {
     sign (claims, typ) {
-      const key = signerOf(keys.filter(({ privateKey }) => privateKey !== null), now())
+      const key = signer()
       if (key?.privateKey == null) throw new LockedKeys(keys.map(({ kid }) => kid))
       return new SignJWT(claims).setProtectedHeader({ typ, alg: key.alg, kid: key.kid }).sign(key.privateKey)
     },
+    canSign: () => signer() !== undefined,
     jwks: () => jwks,
     describe: () => describeKeys(keys, now()),
     async refresh () {

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Health } from '@frontdesk/schemas/health'
+import type { KeyRing } from '../keys/key-ring.js'
 
-/** `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database is away or the process is about to stop. */
-const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<void> }> = async function health (fastify, { ping }) {
+/** `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database is away, no key signs or the process is about to stop. */
+const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<void>, keys: Pick<KeyRing, 'canSign'> }> = async function health (fastify, { ping, keys }) {
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
 
   fastify.get('/health/live', {
@@ -12,9 +13,13 @@ const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<void> }> = async f
   fastify.get('/health/ready', {
     schema: { summary: 'Whether the service can serve', tags: ['Health'], response: { 200: Health, 503: Health } }
   }, async (request, reply) => {
-    const database = await ping().then(() => 'ok', () => 'does not answer')
-    const ready = database === 'ok' && !fastify.draining
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks: { database, process: fastify.draining ? 'stopping' : 'ok' } })
+    const checks = {
+      database: await ping().then(() => 'ok', () => 'does not answer'),
+      keys: keys.canSign() ? 'ok' : 'none signs',
+      process: fastify.draining ? 'stopping' : 'ok'
+    }
+    const ready = Object.values(checks).every(check => check === 'ok')
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks })
   })
 }
 export default health

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 import { build } from '../helper.js'
+import { checkKeys } from '../../src/cli/doctor/keys.js'
+import { loadConfig } from '../../src/config.js'
 import { openStores } from '../../src/stores/prisma/open.js'
 import { examine, nowhere } from './examine.js'
 
@@ -83,6 +85,21 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
   })
 })
 
+t.test('keys: their age, those that SECRET_KEY_PREVIOUS protects still, and a rotation that does not come', async t => {
+  const { stores } = await build(t)
+  const stored = await stores.signingKeys.list()
+  const look = async (env: Record<string, string>, days: number) => {
+    const found: string[] = []
+    for await (const { state, sentence } of checkKeys(stored, loadConfig(env), Date.now() + days * 86_400_000)) found.push(`${state}: ${sentence}`)
+    return found
+  }
+  t.same(await look({}, 1), ['ok: The key that signs is for ES256 and 1 day old, and SECRET_KEY opens every key (1 in all).'])
+  t.match(await look({ KEY_ROTATION: '30' }, 40), [/^ok: .* 40 days old/, 'warning: The youngest key is 40 days old, and KEY_ROTATION is 30 days: no replica has made another.'])
+  t.equal((await look({ KEY_ROTATION: 'off' }, 400)).length, 1)
+  const { secretKey } = loadConfig({})
+  t.same(await look({ SECRET_KEY: production.SECRET_KEY, SECRET_KEY_PREVIOUS: secretKey }, 0), ['warning: 1 of 1 signing keys are still protected with SECRET_KEY_PREVIOUS.'])
+})
+
 t.test('migrations edited after they had been applied are wrong', async t => {
   const DATABASE_URL = await migrated(t)
   const connection = await connectTo(DATABASE_URL)
@@ -91,6 +108,17 @@ t.test('migrations edited after they had been applied are wrong', async t => {
   const { code, stdout } = await examine({ DATABASE_URL, ISSUER: await nowhere() })
   t.equal(code, 1)
   t.match(stdout, /✗ Migrations were edited after they had been applied to the database \S+: \d+_/)
+})
+
+t.test('a table that somebody has taken away is a sentence, and the other checks go on', async t => {
+  const DATABASE_URL = await migrated(t)
+  const connection = await connectTo(DATABASE_URL)
+  await connection.query('ALTER TABLE client RENAME TO elsewhere')
+  await connection.close()
+  const { code, stdout, stderr } = await examine({ DATABASE_URL, ISSUER: await nowhere() })
+  t.same([code, stderr], [1, ''])
+  t.match(stdout, /\n✗ The database \S+ cannot be used: The table .* does not exist in the current database\.\n.*\n\? Apps, people and keys were not checked/)
+  t.match(stdout, '\n! The metadata at ')
 })
 
 t.test('a database that is new, away or refuses us', async t => {

@@ -1,7 +1,9 @@
 import { decodeProtectedHeader, jwtVerify, createLocalJWKSet } from 'jose'
 import t from 'tap'
+import { deriveKey } from '../../src/keys/derive.js'
 import { openKeyRing } from '../../src/keys/key-ring.js'
 import { ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
+import { makeKey } from '../../src/keys/make-key.js'
 import { openStores } from '../../src/stores/prisma/open.js'
 import { temporaryDatabase } from '../database.js'
 
@@ -53,5 +55,20 @@ t.test('another SECRET_KEY is refused with a sentence that says which to set', a
   const stores = await openStores(await temporaryDatabase(t))
   await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
   await t.rejects(openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: secretKey + 'x' }), { message: /SECRET_KEY is not the one they were made with/ })
+  await stores.close()
+})
+
+t.test('a ring whose last key is withdrawn, and that cannot open the next, says that it cannot sign', async t => {
+  const stores = await openStores(await temporaryDatabase(t))
+  const ring = await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
+  t.ok(ring.canSign())
+  const foreign = await makeKey('ES256', deriveKey(`another ${secretKey}`, 'signing keys'))
+  await stores.signingKeys.add({ ...foreign, generation: 2, createdAt: new Date(), signsFrom: new Date() })
+  await t.rejects(ring.refresh(), /SECRET_KEY is not the one/)
+  t.ok(ring.canSign(), 'with the key before')
+  await stores.signingKeys.retire(ring.jwks().keys[0]!.kid, new Date())
+  await t.rejects(ring.refresh(), /SECRET_KEY is not the one/)
+  t.notOk(ring.canSign())
+  await t.rejects(async () => await ring.sign({}, 'at+jwt'), /SECRET_KEY is not the one/)
   await stores.close()
 })

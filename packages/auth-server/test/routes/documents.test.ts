@@ -1,4 +1,6 @@
+import Fastify from 'fastify'
 import t from 'tap'
+import health from '../../src/routes/health.js'
 import { build } from '../helper.js'
 
 t.test('metadata says what the server does; the issuer is the configured one whatever Host says (RFC 8414 §2)', async t => {
@@ -55,6 +57,16 @@ t.test('health: live while the process runs, ready while the database answers an
   t.equal((await app.inject('/health/live')).statusCode, 200)
   await drained
   await stores.close()
+})
+
+t.test('readiness names each check; without a key that signs it is 503', async t => {
+  for (const [canSign, statusCode] of [[true, 200], [false, 503]] as const) {
+    const app = Fastify().decorate('draining', false)
+    await app.register(health, { ping: async () => {}, keys: { canSign: () => canSign } })
+    const response = await app.inject('/health/ready')
+    t.equal(response.statusCode, statusCode)
+    t.same(response.json(), { status: canSign ? 'ok' : 'unavailable', checks: { database: 'ok', keys: canSign ? 'ok' : 'none signs', process: 'ok' } })
+  }
 })
 
 t.test('a well-formed X-Request-Id is kept, another is replaced, and either comes back', async t => {

@@ -26,21 +26,20 @@ export async function * examine (): AsyncGenerator<Finding> {
 /** @returns the ids of the keys in the database; `undefined` if they could not be read */
 async function * checkDatabase (config: Config): AsyncGenerator<Finding, string[] | undefined> {
   const { databaseUrl: url, database } = config
-  const { unchecked } = findings('database')
   try {
     const state = await inspectDatabase(url, database)
     yield * judgeDatabase(url, state)
     if (state.ahead !== undefined) yield compareClocks('the database', state.ahead, CLOCK_LEEWAY)
-    if (!state.isThere || state.readOnly !== undefined || state.pending.length + state.edited.length > 0) {
-      yield unchecked('Apps, people and keys were not checked: they are in the database.')
-      return undefined
-    }
+    if (state.isThere && state.readOnly === undefined && state.pending.length + state.edited.length === 0) return yield * checkContents(config)
   } catch (error) {
     yield explainDatabase(url, error)
-    yield unchecked('Apps, people and keys were not checked: they are in the database.')
-    return undefined
   }
-  const stores = await openMigrated(url, database)
+  yield findings('database').unchecked('Apps, people and keys were not checked: they are in the database.')
+  return undefined
+}
+
+async function * checkContents (config: Config): AsyncGenerator<Finding, string[]> {
+  const stores = await openMigrated(config.databaseUrl, config.database)
   try {
     yield * checkClients(await stores.clients.list(), config)
     yield * checkDemo(stores, config)

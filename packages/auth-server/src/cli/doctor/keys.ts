@@ -1,11 +1,14 @@
 import type { Config } from '../../config.js'
 import { findings, type Finding } from '../../diagnosis/generated/finding.js'
 import { deriveKey } from '../../keys/derive.js'
+import { signerOf } from '../../keys/life-cycle.js'
 import { unseal } from '../../keys/seal.js'
 import type { StoredKey } from '../../stores/signing-keys.js'
 
+const DAY = 86_400_000
+
 /** Whether the signing keys can be used. @returns the ids of those that are published */
-export async function * checkKeys (stored: readonly StoredKey[], { secretKey, previousSecretKey, signingAlg }: Config): AsyncGenerator<Finding, string[]> {
+export async function * checkKeys (stored: readonly StoredKey[], { secretKey, previousSecretKey, signingAlg, keyRotation }: Config, now = Date.now()): AsyncGenerator<Finding, string[]> {
   const { ok, warning, wrong } = findings('keys')
   const keys = stored.filter(({ retiredAt }) => retiredAt === null)
   const [current, previous] = [await openedBy(keys, secretKey), await openedBy(keys, previousSecretKey)]
@@ -17,10 +20,22 @@ export async function * checkKeys (stored: readonly StoredKey[], { secretKey, pr
   } else if (current.length < keys.length) {
     yield warning(`${keys.length - current.length} of ${keys.length} signing keys are still protected with SECRET_KEY_PREVIOUS.`, 'Start a replica with these settings: it protects them anew.')
   } else {
-    yield ok(`A key signs with ${signingAlg}, and SECRET_KEY opens every key (${keys.length} in all).`)
+    const signer = signerOf(keys, new Date(now))
+    yield signer === undefined
+      ? warning('No key signs now.', 'See when one will: frontdesk-auth keys list. The server makes one when it starts.')
+      : ok(`The key that signs is for ${signer.alg} and ${inDays(now - signer.createdAt.getTime())} old, and SECRET_KEY opens every key (${keys.length} in all).`)
     if (previousSecretKey !== undefined) yield warning('SECRET_KEY_PREVIOUS is set, and no key needs it.', 'Remove it when every replica runs with the new SECRET_KEY.')
   }
+  const age = now - Math.max(...keys.map(({ createdAt }) => createdAt.getTime()))
+  if (keyRotation !== undefined && keys.length > 0 && age > keyRotation + DAY) {
+    yield warning(`The youngest key is ${inDays(age)} old, and KEY_ROTATION is ${inDays(keyRotation)}: no replica has made another.`, 'See whether auth-server runs, and what its log says about signing keys.')
+  }
   return keys.map(({ kid }) => kid)
+}
+
+function inDays (milliseconds: number): string {
+  const days = Math.floor(milliseconds / DAY)
+  return days === 1 ? '1 day' : `${days} days`
 }
 
 async function openedBy (keys: readonly StoredKey[], secret: string | undefined): Promise<string[]> {

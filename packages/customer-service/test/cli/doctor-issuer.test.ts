@@ -88,6 +88,11 @@ const rows: Row[] = [{
   code: 1,
   lines: ['✗ The clock of the authorization server is']
 }, {
+  name: 'keys over plain http from elsewhere, in production',
+  env: { ENVIRONMENT: 'production', JWKS_URL: 'ANYWHERE/.well-known/jwks.json' },
+  code: 3,
+  lines: ['! JWKS_URL is http: whoever is on the way can answer with keys of their own.']
+}, {
   name: 'a server that closes every connection',
   answer: request => { request.socket.destroy() },
   code: 1,
@@ -106,7 +111,7 @@ for (const { name, env = {}, keys = [key.jwk], metadata = (issuer: string) => ({
       const document = isJwks(request) ? { keys } : request.url?.startsWith('/.well-known/oauth-authorization-server') ? metadata(at) : undefined
       response.writeHead(document === undefined ? 404 : 200, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(document))
     })
-    const settings = Object.entries({ ISSUER: at, ...env }).map(([name, value]) => [name, value.replace('https://AT', `https://${at.slice(7)}`).replace('AT', at)])
+    const settings = Object.entries({ ISSUER: at, ...env }).map(([name, value]) => [name, value.replace('ANYWHERE', at.replace('127.0.0.1', '0.0.0.0')).replace('https://AT', `https://${at.slice(7)}`).replace('AT', at)])
     const { stdout, ...rest } = await run(['doctor'], { AUDIENCE: 'https://customers.example', DATABASE_URL: 'file:/nowhere/none.db', ...Object.fromEntries(settings) })
     t.strictSame(rest, { code, stderr: '' }, stdout)
     const told = stdout.replaceAll(at.slice(7), 'AT').split('\n')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Finding } from '../../src/diagnosis/generated/finding.js'
 import { checkToken } from '../../src/cli/doctor/token.js'
@@ -11,6 +12,7 @@ t.test('why a token is accepted or not, and never the token itself', async t => 
   const other = await makeKey('other')
   const rsa = await makeKey('rsa', 'RS256')
   state.keys.push(rsa.jwk)
+  const page = readFileSync(new URL('../../../../../docs/how-to/check-an-installation.md', import.meta.url), 'utf8')
   const rows: Array<[name: string, token: Mint | ((token: string) => string), sentence: string | RegExp]> = [
     ['one that is accepted', {}, /^ok: The token is accepted, until \d{4}-\S+Z: demo-app may act for person-1\.\nok: It allows customer:read, customer:write, customer:delete\.$/],
     ['no scope of ours', { claims: { scope: 'openid' } }, 'warning: It allows nothing here: it has none of the scopes of this service.'],
@@ -33,6 +35,7 @@ t.test('why a token is accepted or not, and never the token itself', async t => 
     for await (const finding of checkToken({ issuer: url, jwksUrl: url, audience, algorithms: ['ES256'] }, token)) found.push(finding)
     const told = found.map(({ state, sentence }) => `${state}: ${sentence}`).join('\n')
     t.match(told, sentence, name)
+    if (name === 'another audience') t.ok(page.includes(found.map(({ sentence, remedy }) => `✗ ${sentence}\n    ${remedy}\n`).join('')), 'as the documentation shows')
     if (token !== '') t.notOk(JSON.stringify(found).includes(token.trim()), name)
   }
 })

@@ -15,7 +15,7 @@ export async function * examine (token: string | undefined): AsyncGenerator<Find
   yield * checkAccess(config)
   if (config.auth !== null) {
     const namedJwks = yield * checkIssuer(config.auth)
-    yield * checkKeys(config.auth, namedJwks)
+    yield * checkKeys(config.auth, namedJwks, config.production)
     yield * checkToken(config.auth, token)
   }
   try {

@@ -1,5 +1,6 @@
 import { importJWK, type JWK } from 'jose'
 import type { Auth } from '../../config.js'
+import { isLoopback } from '../../config/address.js'
 import { aheadBy, compareClocks } from '../../diagnosis/generated/clock.js'
 import { explain, short } from '../../diagnosis/generated/explain.js'
 import { findings, type Finding } from '../../diagnosis/generated/finding.js'
@@ -13,7 +14,7 @@ const algorithm = findings('algorithms')
  * Whether the keys can be fetched and used, and the clocks agree.
  * @param named where the metadata says that the keys are
  */
-export async function * checkKeys ({ issuer, jwksUrl, algorithms }: Auth, named: string | undefined): AsyncGenerator<Finding> {
+export async function * checkKeys ({ issuer, jwksUrl, algorithms }: Auth, named: string | undefined, production: boolean): AsyncGenerator<Finding> {
   let fetched
   try {
     fetched = await fetchJwks(jwksUrl)
@@ -37,7 +38,8 @@ export async function * checkKeys ({ issuer, jwksUrl, algorithms }: Auth, named:
     yield algorithm.warning(`Some of its keys are for ${[...left].join(', ')}, but ${setting}. What they sign is refused.`, 'Add the algorithm to SIGNING_ALGS if the authorization server signs with it.')
   }
   yield compareClocks('the authorization server', aheadBy(fetched), LEEWAY)
-  if (new URL(jwksUrl).protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(jwksUrl).hostname)) {
+  const { protocol, hostname } = new URL(jwksUrl)
+  if (production && protocol === 'http:' && !isLoopback(hostname)) {
     yield warning('JWKS_URL is http: whoever is on the way can answer with keys of their own.', 'That is fit for a network where nobody else is; else write https.')
   }
 }

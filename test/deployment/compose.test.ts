@@ -1,0 +1,62 @@
+import t from 'tap'
+import { parse } from 'yaml'
+import { read } from '../sources.js'
+import { services, settingsOf } from './settings.js'
+
+const FILES = ['docker-compose.yml', 'compose.production.yml']
+
+/** What the tests look at in a compose file. */
+interface Compose { services: Record<string, { environment?: Record<string, string>, user?: string, read_only?: boolean, image?: string, build?: string | { dockerfile: string } }> }
+
+/** YAML with Compose's own tag for what replaces a list. */
+function load (file: string): Compose {
+  // as: `docker compose config` in the smoke test is what checks the shape.
+  return parse(read(file), { merge: true, customTags: [{ tag: '!override', collection: 'seq' }] }) as Compose
+}
+
+for (const service of services) {
+  await t.test(`every variable that the compose files and the image give ${service} is a setting of it`, async t => {
+    const settings = await settingsOf(service)
+    const image = /^ENV (.*)$/m.exec(read('packages', service, 'Dockerfile'))![1]!.split(' ').map(it => it.split('=')[0]!)
+    for (const names of [image, ...FILES.map(file => Object.keys(load(file).services[service]?.environment ?? {}))]) {
+      t.ok(names.length >= 4)
+      t.same(names.filter(name => !settings.includes(name)), [])
+    }
+  })
+}
+
+await t.test('the example app gets variables that it reads', async t => {
+  const given = Object.keys(load('docker-compose.yml').services['example-app']!.environment!)
+  const program = read('examples/browser-app/server.js')
+  t.ok(given.length > 1)
+  for (const name of given) t.match(program, ` ${name} = '`)
+})
+
+await t.test('.env.example has every variable of the compose files, and no other', async t => {
+  const used = FILES.flatMap(file => [...read(file).replace(/^ *#.*$/gm, '').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!))
+  const told = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name!)
+  t.ok(told.length > 5)
+  t.same(told.toSorted(), [...new Set(used), 'COMPOSE_FILE'].sort())
+})
+
+await t.test('.env.example is for development, and has no secret to forget', async t => {
+  const set = read('.env.example').split('\n').filter(line => /^\w+=/.test(line))
+  t.same(set, ['SECRET_KEY='])
+})
+
+await t.test('each image is built from the manifests of every package, so that npm finds what package-lock.json says', async t => {
+  const files = Object.values(load('docker-compose.yml').services).flatMap(({ build }) => build instanceof Object ? build.dockerfile : [])
+  t.equal(files.length, 3)
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> }
+  const workspaces = Object.keys(packages).filter(path => path !== '' && !path.includes('node_modules'))
+  t.ok(workspaces.length >= 4)
+  for (const file of files) {
+    for (const path of workspaces) t.match(read(file), `COPY ${path}/package.json ${path}/\n`, `${file}: ${path}`)
+  }
+})
+
+await t.test('both services build in the same steps, which are therefore done once', async t => {
+  const [auth, customers] = services.map(service => read('packages', service, 'Dockerfile').split('FROM node:24-bookworm AS packages')[0]!.split('FROM ')[1])
+  t.ok(auth!.includes('npm ci'))
+  t.equal(auth, customers)
+})

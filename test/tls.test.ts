@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { generate } from 'selfsigned'
 import t from 'tap'
-import { load } from './released/load.js'
+import { load } from './load.js'
 import { Postgres } from './stack.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'frontdesk-tls-'))

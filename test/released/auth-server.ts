@@ -1,5 +1,5 @@
 import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
-import { load } from './load.js'
+import { load } from '../load.js'
 import type { Watch } from './watch.js'
 
 /** Uses everything that auth-server's stores can do. @param url a database of its own, which is migrated */

@@ -1,6 +1,6 @@
 import type { loadConfig } from '../../packages/customer-service/src/config.js'
 import type { openDatabase } from '../../packages/customer-service/src/stores/prisma/open.js'
-import { load } from './load.js'
+import { load } from '../load.js'
 import type { Watch } from './watch.js'
 
 /** Uses everything that customer-service's register can do. @param url a database of its own, which is migrated */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { load } from './load.js'
+import { load } from '../load.js'
 import { root } from '../stack.js'
 import type { Dialect, Service } from './releases.js'
 

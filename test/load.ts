@@ -1,4 +1,4 @@
-import { root } from '../stack.js'
+import { root } from './stack.js'
 
 /** A compiled module of a service. The tests have it by its place, since the packages export nothing to each other. */
 export async function load<T> (service: 'auth-server' | 'customer-service', module: string): Promise<T> {

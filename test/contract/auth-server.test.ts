@@ -1,0 +1,87 @@
+import { PactV3, MatchersV3, Verifier } from '@pact-foundation/pact'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import type { checkIssuer } from '../../packages/customer-service/src/cli/doctor/issuer.js'
+import type { loadConfig } from '../../packages/customer-service/src/config.js'
+import type { fetchJwks } from '../../packages/customer-service/src/keys/fetch-jwks.js'
+import { load } from '../load.js'
+import { root, startStack } from '../stack.js'
+import { upToDate } from './committed.js'
+
+const { regex, like, eachLike } = MatchersV3
+
+const FILE = 'customer-service-auth-server.json'
+const ISSUER = 'http://localhost:3000'
+/** Where a customer-service that is only told its issuer asks. */
+const JWKS_PATH = '/.well-known/jwks.json'
+const METADATA_PATH = '/.well-known/oauth-authorization-server'
+
+const key = (kid: string) => ({
+  kty: regex('^(EC|OKP|RSA)$', 'EC'),
+  kid: like(kid),
+  alg: regex('^(ES256|EdDSA|RS256)$', 'ES256'),
+  use: regex('^sig$', 'sig')
+})
+
+await t.test('what customer-service needs of auth-server is written down by its own code', async t => {
+  const dir = await mkdtemp(join(tmpdir(), 'frontdesk-pact-'))
+  t.teardown(() => rm(dir, { recursive: true, force: true }))
+  const service = {
+    config: await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js'),
+    jwks: await load<{ fetchJwks: typeof fetchJwks }>('customer-service', 'keys/fetch-jwks.js'),
+    issuer: await load<{ checkIssuer: typeof checkIssuer }>('customer-service', 'cli/doctor/issuer.js')
+  }
+  const pact = () => new PactV3({ consumer: 'customer-service', provider: 'auth-server', dir, logLevel: 'error' })
+  const json = { 'Content-Type': regex('^application/json(;.*)?$', 'application/json; charset=utf-8') }
+
+  for (const [count, kids] of [['one signing key', ['first']], ['two signing keys', ['first', 'second']]] as const) {
+    await pact().given(count).uponReceiving(`GET ${JWKS_PATH} of a server with ${count}`)
+      .withRequest({ method: 'GET', path: JWKS_PATH })
+      .willRespondWith({ status: 200, headers: json, body: { keys: eachLike(key(kids[0]), kids.length) } })
+      .executeTest(async ({ url }) => {
+        // as: `required` is what AUTH is unless it is set.
+        const { auth } = service.config.loadConfig({ ISSUER: url }) as { auth: { jwksUrl: string } }
+        t.equal((await service.jwks.fetchJwks(auth.jwksUrl)).jwks.keys.length, kids.length)
+      })
+  }
+
+  await pact().given('one signing key').uponReceiving(`GET ${METADATA_PATH}`)
+    .withRequest({ method: 'GET', path: METADATA_PATH })
+    .willRespondWith({ status: 200, headers: json, body: { issuer: regex('^https?://[^/]+(/.*[^/])?$', ISSUER), jwks_uri: regex('^https?://.+/\\.well-known/jwks\\.json$', ISSUER + JWKS_PATH) } })
+    .executeTest(async ({ url }) => {
+      const { auth } = service.config.loadConfig({ ISSUER: url }) as { auth: { issuer: string, jwksUrl: string, audience: string, algorithms: string[] } }
+      const examination = service.issuer.checkIssuer(auth)
+      const { value: finding } = await examination.next()
+      t.match(JSON.stringify(finding), `calls itself ${ISSUER}`)
+      t.equal((await examination.next()).value, ISSUER + JWKS_PATH)
+    })
+  await upToDate(t, FILE, JSON.parse(await readFile(join(dir, FILE), 'utf8')) as object)
+})
+
+await t.test('auth-server does what is written down', async t => {
+  const stack = await startStack(t, ['auth-server'])
+  const verifier = new Verifier({
+    provider: 'auth-server',
+    providerBaseUrl: stack.issuer,
+    pactUrls: [join(root, 'contracts', FILE)],
+    stateHandlers: {
+      'one signing key': async () => {},
+      'two signing keys': async () => {
+        await stack.register(['keys', 'rotate'])
+        await stack.end('auth-server', 'SIGTERM')
+        await stack.start('auth-server')
+      }
+    },
+    logLevel: 'error'
+  })
+  t.same(await verifier.verifyProvider().then(() => [], sentencesOf), [], `auth-server answers as contracts/${FILE} says`)
+})
+
+/** What differs, a sentence each, from the report that is the message of the verifier's error. */
+function sentencesOf (error: Error): string[] {
+  // as: the form of that report.
+  const { errors } = JSON.parse(error.message) as { errors: Array<{ interaction: string, mismatch: { mismatches?: Array<{ mismatch: string }> } }> }
+  return errors.flatMap(({ interaction, mismatch }) => (mismatch.mismatches ?? []).map(it => `${interaction}: ${it.mismatch}`))
+}

@@ -1,0 +1,22 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Test } from 'tap'
+import { root } from '../stack.js'
+
+/** Whether this run writes the contracts anew, which `npm run contracts` does, instead of holding to them. */
+export const isWriting = process.env.CONTRACTS === 'write'
+
+/** A contract as it is committed; `undefined` if there is none. */
+export async function committed (file: string): Promise<string | undefined> {
+  return await readFile(join(root, 'contracts', file), 'utf8').catch(() => undefined)
+}
+
+/** Holds a committed contract to what the code makes now, or writes it anew. */
+export async function upToDate (t: Test, file: string, now: object): Promise<void> {
+  const text = `${JSON.stringify(now, null, 2)}\n`
+  if (isWriting) {
+    await mkdir(dirname(join(root, 'contracts', file)), { recursive: true })
+    await writeFile(join(root, 'contracts', file), text)
+  }
+  t.equal(await committed(file), text, `contracts/${file} is what the code makes; if the change is meant, run npm run contracts`)
+}

@@ -50,14 +50,14 @@ sign_in () {
 # send <method> <from> <to>: one request for each customer of the range, 16 at a time; prints the status of each.
 send () {
   for id in $(seq "$2" "$3"); do
-    printf 'silent\nheader = @%s\noutput = /dev/null\nwrite-out = "%%{http_code}\\n"\nmax-time = 20\n' "$work/authorization"
+    printf 'header = @%s\noutput = /dev/null\nwrite-out = "%%{http_code}\\n"\nmax-time = 20\n' "$work/authorization"
     printf 'header = "X-Request-Id: %s-load"\n' "$1"
     case $1 in
       POST) printf 'url = %s\ndata = "customerid=%s&customername=load&customerage=1&customeraddress=here"\n' "$customers" "$id" ;;
       *) printf 'url = %s/%s\nrequest = %s\n' "$customers" "$id" "$1" ;;
     esac
     [ "$id" = "$3" ] || echo next
-  done | curl --parallel --parallel-immediate --parallel-max 16 --config - || true
+  done | curl --parallel --parallel-immediate --parallel-max 16 --config - 2> "$work/meter" || true
 }
 # count <file>: `<n> <status>` of each kind, in one line.
 count () { sort "$1" | uniq -c | tr -s ' \n' ' '; }
@@ -139,14 +139,14 @@ for _ in 1 2 3; do sign_in demo demo hop; done
 step "3 sign-ins, from replica to replica:$(replicas auth-server hop | tr -s ' \n' ' ')"
 
 under_load POST
-for replica in 1 2 3; do docker stop "$(one_of customer-service 1)" > "$work/out"; sleep 0.5; done
+for _ in 1 2 3; do docker stop "$(one_of customer-service 1)" > "$work/out"; sleep 0.5; done
+scale 4 2
 calm
-only 201 "$work/POST" 'registering while replicas were stopped'
-step "3 of 4 replicas stopped one after the other under load:$(count "$work/POST")"
+only 201 "$work/POST" 'registering while replicas were stopped and started'
+step "3 of 4 replicas stopped one after the other, and started, under load:$(count "$work/POST")"
 send GET $first $((next - 1)) > "$work/out"; only 200 "$work/out" 'reading what was acknowledged'
 step "all of them are there:$(count "$work/out")"
 
-scale 4 2
 under_load GET
 docker kill "$(one_of customer-service 1)" > "$work/out"; sleep 1; docker kill "$(one_of customer-service 1)" > "$work/out"
 calm

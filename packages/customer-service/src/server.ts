@@ -1,10 +1,14 @@
 import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
+import { setTimeout } from 'node:timers/promises'
 import app from './app.js'
 import { ConfigError, loadConfig } from './config.js'
 import { Keys } from './keys/keys.js'
 import { serverOptions } from './server-options.js'
 import { openDatabase } from './stores/prisma/open.js'
+
+/** How long the first requests wait for keys that are on their way, in milliseconds. */
+const FIRST_KEYS = 1_000
 
 try {
   await serve()
@@ -23,8 +27,8 @@ async function serve () {
     await close()
   })
   await http.register(app, { config, customers, keys })
-  // In the background: without keys the service answers 503 and says why.
-  keys?.start()
+  // A load balancer may send requests as soon as it can connect. Without keys the service answers 503 and says why.
+  if (keys !== null) await Promise.race([keys.start(), setTimeout(FIRST_KEYS, undefined, { ref: false })])
   await http.listen({ host: config.host, port: config.port })
   if (config.production && config.auth?.jwksUrl.startsWith('http:')) http.log.warn('JWKS_URL is plain http: fit for a network where nobody else can answer')
   if (config.auth === null) http.log.warn('AUTH=none: everybody who reaches this service can read and change every customer')

@@ -2,6 +2,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import t from 'tap'
 import { temporaryFolder } from '../database.js'
+import { startIssuer } from '../issuer.js'
 import { fail, start } from './server-process.js'
 
 t.test('settings that are wrong or missing: every sentence on standard error, exit code 1', async t => {
@@ -39,4 +40,18 @@ t.test('AUTH=none says so loudly; the database is made below INIT_CWD; a second 
     child.kill('SIGINT')
     t.same(await exit, [0, null], 'Ctrl-C ends it cleanly')
   }
+})
+
+t.test('it listens when it has the keys, so that a load balancer can send it requests from the first moment', async t => {
+  const issuer = await startIssuer(t, response => {
+    setTimeout(() => response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: issuer.state.keys })), 300)
+  })
+  const { url } = await start(t, { AUTH: 'required', ISSUER: issuer.url, DATABASE_URL: `file:${temporaryFolder(t)}/c.db` })
+  t.equal((await fetch(`${url}/health/ready`)).status, 200)
+})
+
+t.test('it listens without keys where the authorization server does not answer', async t => {
+  const issuer = await startIssuer(t, () => {})
+  const { url } = await start(t, { AUTH: 'required', ISSUER: issuer.url, DATABASE_URL: `file:${temporaryFolder(t)}/c.db` })
+  t.equal((await fetch(`${url}/health/ready`)).status, 503)
 })

@@ -22,19 +22,24 @@ export async function addPerson (stack: Stack, { username, password }: Credentia
   await stack.register(['user', 'add', username], `${password}\n`)
 }
 
+/** How a request was answered; status 0 if it was not. */
+export interface Answer { what: string, status: number, retryAfter: string | null, /** When the answer came, in milliseconds since 1970. */ at: number, ms: number }
+
 /** Somebody with a browser that has cookies and forms, and no JavaScript. */
 export class Person {
   readonly #stack: Stack
   readonly #cookies = new Map<string, string>()
+  readonly #onAnswer: (answer: Answer) => void
 
-  constructor (stack: Stack) {
+  constructor (stack: Stack, onAnswer: (answer: Answer) => void = () => {}) {
     this.#stack = stack
+    this.#onAnswer = onAnswer
   }
 
   /** Asks without following redirects; the witness of the stack sees the answer. */
   async request (url: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...init.headers, cookie: [...this.#cookies].map(pair => pair.join('=')).join('; ') }
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    const response = await timed(url, { ...init, headers, redirect: 'manual' }, this.#onAnswer)
     const cookies = response.headers.getSetCookie()
     for (const cookie of cookies) {
       const [name, value] = cookie.split(';', 1)[0]!.split('=', 2)
@@ -72,6 +77,21 @@ export class Person {
     const location = response.headers.get('location')
     if (response.status !== 303 || location === null) throw new Error(`POST /consent answered ${response.status}: ${await response.text()}`)
     return location
+  }
+}
+
+/** `fetch` that tells how it went. @throws as fetch does */
+export async function timed (url: string, init: RequestInit, onAnswer: (answer: Answer) => void): Promise<Response> {
+  const begun = Date.now()
+  const what = `${init.method ?? 'GET'} ${new URL(url).pathname}`
+  const tell = (status: number, retryAfter: string | null) => { onAnswer({ what, status, retryAfter, at: Date.now(), ms: Date.now() - begun }) }
+  try {
+    const response = await fetch(url, init)
+    tell(response.status, response.headers.get('retry-after'))
+    return response
+  } catch (error) {
+    tell(0, null)
+    throw error
   }
 }
 

@@ -107,6 +107,11 @@ export class Stack {
     }
   }
 
+  /** The id of the process that runs a program. */
+  pid (name: Name): number {
+    return this.#running.get(name)!.pid!
+  }
+
   /** Ends a program and gives its exit code, `null` if the signal killed it. */
   async end (name: Name, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     const child = this.#running.get(name)

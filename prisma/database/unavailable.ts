@@ -4,6 +4,10 @@ const PRISMA = /^P(1001|1002|1008|1011|1017|2024|2028|2034|2037)$/
 const SQLITE = /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|FULL|CANTOPEN)/
 /** PostgreSQL: connection lost, out of resources, stopped by an operator, failed system call, read-only after a failover. */
 const POSTGRESQL = /^(08|53|57|58)[0-9A-Z]{3}$|^25006$/
+/** What the drivers call it, where Prisma gives no code of its own: errors of raw statements. */
+const DRIVER = /^(SocketTimeout|DatabaseNotReachable|ConnectionClosed|TooManyConnections|TransactionWriteConflict)$/
+/** What PostgreSQL's driver says without any code. */
+const SAID = /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable/
 /** The socket below. */
 const SOCKET = /^E(CONNREFUSED|CONNRESET|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/
 
@@ -15,7 +19,6 @@ export function isUnavailable (error: unknown): boolean {
   if (!(error instanceof Object)) return false
   const { code, originalCode, kind, cause, meta, message } = error as Record<string, unknown>
   return [code, originalCode].some(it => typeof it === 'string' && [PRISMA, SQLITE, POSTGRESQL, SOCKET].some(known => known.test(it))) ||
-    kind === 'SocketTimeout' || kind === 'DatabaseNotReachable' ||
-    (typeof message === 'string' && /timeout exceeded when trying to connect|Query read timeout|Connection terminated/.test(message)) ||
+    (typeof kind === 'string' && DRIVER.test(kind)) || (typeof message === 'string' && SAID.test(message)) ||
     isUnavailable(cause) || isUnavailable((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError)
 }

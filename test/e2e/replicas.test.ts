@@ -26,7 +26,7 @@ await t.test('one replica of each service is stopped and started again under loa
 await t.test('nothing that was acknowledged is lost, and every token is still good', async t => {
   await load.stop()
   const { certain, acknowledged } = load.ledger
-  t.ok(acknowledged > 100, `${acknowledged} writes were acknowledged in ${load.requests} requests`)
+  t.ok(acknowledged > 100, `${acknowledged} writes were acknowledged in ${load.answers.length} requests`)
   const wrong = []
   for (const [id, is] of certain) {
     const { status, text } = await load.ask('GET', `/rest/qa/customer/${id}`)

@@ -1,34 +1,40 @@
 import { setTimeout } from 'node:timers/promises'
-import { authorizationUrl, Person } from '../person.js'
+import { authorizationUrl, Person, timed, type Answer } from '../person.js'
 import type { Stack } from '../stack.js'
 import { Ledger } from './ledger.js'
 
 /** Something that was not as it should be: an answer with another status, or none (0). */
-export interface Complaint { at: number, what: string, status: number }
+export type Complaint = Answer
 
 const PATH = '/rest/qa/customer'
 
 /** People who sign in, and writers who register, move, read and remove customers with the newest token, all the time. */
 export class Load {
-  readonly ledger = new Ledger()
+  readonly ledger: Ledger
   readonly complaints: Complaint[] = []
   /** Access tokens, oldest first. */
   readonly tokens: string[] = []
-  requests = 0
+  /** Every answer. */
+  readonly answers: Answer[] = []
   readonly #stack: Stack
   #working: Array<Promise<void>> = []
   #stopped = false
 
-  constructor (stack: Stack) {
+  /** @param ledger to go on with, where there was load before */
+  constructor (stack: Stack, ledger = new Ledger()) {
     this.#stack = stack
+    this.ledger = ledger
   }
 
   /** Begins; resolves when there is a token. */
   async start ({ people, writers }: { people: number, writers: number }): Promise<void> {
-    const persons = Array.from({ length: people }, () => new Person(this.#stack))
-    for (const person of persons) await this.#token(person, { username: 'demo', password: 'demo' })
+    const persons = Array.from({ length: people }, () => {
+      const mine: Answer[] = []
+      return { mine, person: new Person(this.#stack, answer => { mine[0] = this.#note(answer) }) }
+    })
+    for (const { person, mine } of persons) await this.#token(person, mine, { username: 'demo', password: 'demo' })
     this.#working = [
-      ...persons.map(person => this.#repeat(() => this.#token(person))),
+      ...persons.map(({ person, mine }) => this.#repeat(() => this.#token(person, mine))),
       ...Array.from({ length: writers }, () => this.#repeat(() => this.#write()))
     ]
   }
@@ -38,30 +44,33 @@ export class Load {
     await Promise.all(this.#working)
   }
 
-  /** Asks with a token, the newest unless told otherwise. Gives the status, 0 if there was no answer. */
+  /** Asks with a token, the newest unless told otherwise. */
   async ask (method: string, path: string, { form, token = this.tokens.at(-1)! }: { form?: Record<string, string>, token?: string } = {}) {
-    this.requests++
     const body = form === undefined ? null : new URLSearchParams(form)
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
-    return await fetch(this.#stack.address('customer-service') + path, { method, headers, body })
-      .then(async answer => ({ status: answer.status, text: await answer.text() }), () => ({ status: 0, text: '' }))
+    let answer: Answer | undefined
+    const text = await timed(this.#stack.address('customer-service') + path, { method, headers, body }, it => { answer = this.#note(it) })
+      .then(response => response.text()).catch(() => '')
+    return { ...answer!, text }
   }
 
   async #repeat (work: () => Promise<void>): Promise<void> {
     while (!this.#stopped) {
+      const { length } = this.complaints
       await work()
-      await setTimeout(20)
+      await setTimeout(this.complaints.length > length ? 100 : 20)
     }
   }
 
-  async #token (person: Person, credentials?: { username: string, password: string }): Promise<void> {
-    this.requests++
+  /** @param mine holds the last answer that this person had */
+  async #token (person: Person, mine: Answer[], credentials?: { username: string, password: string }): Promise<void> {
     try {
       const location = await person.allow(authorizationUrl(this.#stack), credentials)
       this.tokens.push(new URL(location).hash.slice('#access_token='.length).split('&', 1)[0]!)
     } catch (error) {
-      const status = error instanceof Error ? Number(/(?:answered|page,) (\d{3})/.exec(error.message)?.[1] ?? 0) : 0
-      this.#complain(`token: ${error instanceof Error ? error.message.slice(0, 80) : error}`, status)
+      const last = mine[0]!
+      // A refusal, or an answer that broke off.
+      this.complaints.push({ ...last, status: last.status < 400 ? 0 : last.status, what: `token: ${error instanceof Error ? error.message.slice(0, 80) : error}` })
     }
   }
 
@@ -86,11 +95,13 @@ export class Load {
   async #expect (method: string, path: string, status: number, form?: Record<string, string>): Promise<boolean> {
     const answer = await this.ask(method, path, form === undefined ? {} : { form })
     if (answer.status === status) return true
-    this.#complain(`${method} ${path}: ${answer.text.slice(0, 200)}`, answer.status)
+    const { text, ...complaint } = answer
+    this.complaints.push({ ...complaint, what: `${method} ${path}: ${text.slice(0, 200)}` })
     return false
   }
 
-  #complain (what: string, status: number): void {
-    this.complaints.push({ at: Date.now(), what, status })
+  #note (answer: Answer): Answer {
+    this.answers.push(answer)
+    return answer
   }
 }

@@ -1,0 +1,96 @@
+import t, { type Test } from 'tap'
+import { databasesOn, files, install, type Databases } from './faults/installation.js'
+import { kills } from './faults/kills.js'
+import { failover, faultsOfNetwork, faultsOfServer } from './faults/postgresql.js'
+import { faultsOfFiles } from './faults/sqlite.js'
+import { AWAY, REFUSAL, RECOVERY, suffer, type Fault } from './faults/suffer.js'
+import { TcpProxy } from './faults/tcp-proxy.js'
+import { authorizationUrl } from './person.js'
+import { Ledger } from './replicas/ledger.js'
+import { Postgres, type Stack } from './stack.js'
+
+/** How long each fault lasts, in milliseconds: longer than the longest refusal. */
+const LASTS = 3_200
+
+const server = await Postgres.create()
+t.teardown(() => server.remove())
+await server.start()
+
+await t.test('a PostgreSQL server that fails and returns: 503 meanwhile, and all is well without a restart', async t => {
+  const { databases, faults } = await faultsOfServer(t, server, LASTS)
+  const stack = await install(t, databases)
+  await endure(t, stack, databases, [...faults, kills(stack, 20, 'PostgreSQL')])
+
+  await t.test('while it is stopped, people read a page, programs problem+json, and who watches is told', async t => {
+    await server.stop()
+    const consent = authorizationUrl(stack).replace('/authorize', '/consent')
+    const customer = `${stack.address('customer-service')}/health`
+    const rows: Array<[url: string, accept: string, status: number, type: RegExp, text: RegExp]> = [
+      [consent, 'text/html', 503, /^text\/html/, /The database does not answer right now\./],
+      [consent, 'application/json', 503, /^application\/problem\+json/, /"title":"The database does not answer right now\."/],
+      [`${stack.issuer}/health/ready`, '*/*', 503, /json/, /does not answer/],
+      [`${stack.issuer}/health/live`, '*/*', 200, /json/, /ok/],
+      [`${customer}/ready`, '*/*', 503, /json/, /does not answer/],
+      [`${customer}/live`, '*/*', 200, /json/, /ok/]
+    ]
+    for (const [url, accept, status, type, text] of rows) {
+      const answer = await fetch(url, { headers: { accept }, redirect: 'manual' })
+      t.equal(answer.status, status, url)
+      t.match(answer.headers.get('content-type'), type, url)
+      t.match(await answer.text(), text, url)
+      if (url === consent) t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/)
+    }
+    await server.start()
+  })
+  t.same(await stack.stop(), [0, 0])
+})
+
+await t.test('a way to PostgreSQL that fails, and a standby that takes over: the same', async t => {
+  const proxy = new TcpProxy(0)
+  t.teardown(() => proxy.stop())
+  const port = await proxy.start()
+  const { primary, fault: takeOver } = await failover(t, proxy, LASTS)
+  const databases = through(await databasesOn(primary.url), port)
+  const stack = await install(t, databases)
+  await endure(t, stack, databases, [...faultsOfNetwork(proxy, LASTS), takeOver])
+  t.same(await stack.stop(), [0, 0])
+})
+
+await t.test('databases in files that are locked or full: the same', async t => {
+  const databases = await files(t)
+  const stack = await install(t, databases)
+  await endure(t, stack, databases, faultsOfFiles(stack, databases, LASTS))
+  t.same(await stack.stop(), [0, 0])
+})
+
+await t.test('a pool of 2 connections and 200 clients: nobody waits for longer than 3 s, and nobody gets a wrong answer', async t => {
+  const databases = await databasesOn(server.url)
+  const stack = await install(t, databases, { DATABASE_POOL_SIZE: '2' })
+  const { lost, wrong, acknowledged } = await suffer(stack, databases, new Ledger(), {
+    name: 'crowd', lasts: LASTS, begin: () => {}, end: () => {}, allowed: AWAY, clients: { people: 40, writers: 160 }
+  })
+  t.same([lost, wrong], [[], []])
+  t.ok(acknowledged > 200, `${acknowledged} acknowledged`)
+  t.same(await stack.stop(), [0, 0])
+})
+
+/** The same services through one fault after the other. */
+async function endure (t: Test, stack: Stack, databases: Databases, faults: Fault[]): Promise<void> {
+  const ledger = new Ledger()
+  for (const fault of faults) {
+    await t.test(fault.name, async t => {
+      const { lost, wrong, recovery, acknowledged, refusers } = await suffer(stack, databases, ledger, fault)
+      t.same(lost, [], 'nothing that was acknowledged is lost')
+      t.same(wrong.slice(0, 5), [], `refused with 503 and Retry-After within ${REFUSAL} ms, and never wrong`)
+      t.ok(recovery < RECOVERY, `well again after ${recovery} ms`)
+      t.ok(acknowledged > 10, `${acknowledged} acknowledged`)
+      t.same(refusers, ['auth-server', 'customer-service'], 'both felt it')
+    })
+  }
+}
+
+/** The same databases by way of a port. */
+function through (databases: Databases, port: number): Databases {
+  const lead = (url: string) => Object.assign(new URL(url), { port: `${port}` }).href
+  return { 'auth-server': lead(databases['auth-server']), 'customer-service': lead(databases['customer-service']) }
+}

@@ -1,0 +1,90 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Answer } from '../person.js'
+import type { Ledger } from '../replicas/ledger.js'
+import { Load } from '../replicas/load.js'
+import type { Stack } from '../stack.js'
+import { lostFrom, SERVICES, type Databases } from './installation.js'
+
+/** Something that happens to a database or a service, and that ends. */
+export interface Fault {
+  name: string
+  /** How long it lasts, in milliseconds. */
+  lasts: number
+  begin: () => unknown
+  end: () => unknown
+  /** What each service may answer besides what is right: 503, and 0 for no answer where a process is killed. */
+  allowed: Record<typeof SERVICES[number], readonly number[]>
+  /** How many use the services meanwhile. */
+  clients?: { people: number, writers: number }
+}
+
+/** The database of both services is away, and they say so. */
+export const AWAY: Fault['allowed'] = { 'auth-server': [503], 'customer-service': [503] }
+
+/** How it went. */
+export interface Outcome {
+  name: string
+  sent: number
+  acknowledged: number
+  lost: string[]
+  /** How many requests were refused, by status. */
+  refused: Record<number, number>
+  /** The services that refused any. */
+  refusers: string[]
+  /** Answers that should not have been: of another status than allowed, or a 503 too late or without `Retry-After`. */
+  wrong: string[]
+  /** How long after the fault's end the last request was refused, in milliseconds. */
+  recovery: number
+  /** The longest that somebody waited to be refused, in milliseconds. */
+  slowest: number
+}
+
+/** Within which a refusal must come, and within which all must be well after a fault, in milliseconds. */
+export const REFUSAL = 3_000
+export const RECOVERY = 5_000
+
+/** How long nothing is refused until all counts as well, in milliseconds. */
+const CALM = 1_000
+
+/** Lets a fault happen to services under load. */
+export async function suffer (stack: Stack, databases: Databases, ledger: Ledger, fault: Fault): Promise<Outcome> {
+  const load = new Load(stack, ledger)
+  const before = ledger.acknowledged
+  await load.start(fault.clients ?? { people: 2, writers: 4 })
+  await setTimeout(300)
+  await fault.begin()
+  await setTimeout(fault.lasts)
+  await fault.end()
+  const ended = Date.now()
+  const lastRefusal = () => load.complaints.reduce((latest, { at }) => Math.max(latest, at), ended)
+  while (Date.now() - lastRefusal() < CALM && Date.now() - ended < RECOVERY + CALM) await setTimeout(50)
+  await load.stop()
+  const { complaints, answers, tokens } = load
+  return {
+    name: fault.name,
+    sent: answers.length,
+    acknowledged: ledger.acknowledged - before + tokens.length,
+    lost: await lostFrom(databases, ledger, tokens),
+    refused: count(complaints),
+    refusers: SERVICES.filter(service => complaints.some(complaint => serviceOf(complaint) === service)),
+    wrong: complaints.filter(complaint => !isAllowed(complaint, fault)).map(({ what, status, ms }) => `${status} after ${ms} ms: ${what}`),
+    recovery: lastRefusal() - ended,
+    slowest: Math.max(0, ...complaints.map(({ ms }) => ms))
+  }
+}
+
+/** Whose answer it is: {@link Load} gets tokens from the one, and asks the other for all else. */
+function serviceOf ({ what }: Answer): typeof SERVICES[number] {
+  return what.startsWith('token') ? 'auth-server' : 'customer-service'
+}
+
+function isAllowed (answer: Answer, { allowed }: Fault): boolean {
+  const { status, ms, retryAfter } = answer
+  return allowed[serviceOf(answer)].includes(status) && (status === 0 || (ms < REFUSAL && retryAfter !== null))
+}
+
+function count (answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}

@@ -1,6 +1,5 @@
 import t, { type Test } from 'tap'
 import { databasesOn, files, install, type Databases } from './faults/installation.js'
-import { kills } from './faults/kills.js'
 import { failover, faultsOfNetwork, faultsOfServer } from './faults/postgresql.js'
 import { faultsOfFiles } from './faults/sqlite.js'
 import { AWAY, REFUSAL, RECOVERY, suffer, type Fault } from './faults/suffer.js'
@@ -19,7 +18,7 @@ await server.start()
 await t.test('a PostgreSQL server that fails and returns: 503 meanwhile, and all is well without a restart', async t => {
   const { databases, faults } = await faultsOfServer(t, server, LASTS)
   const stack = await install(t, databases)
-  await endure(t, stack, databases, [...faults, kills(stack, 20, 'PostgreSQL')])
+  await endure(t, stack, databases, faults)
 
   await t.test('while it is stopped, people read a page, programs problem+json, and who watches is told', async t => {
     await server.stop()
@@ -67,7 +66,7 @@ await t.test('a pool of 2 connections and 200 clients: nobody waits for longer t
   const databases = await databasesOn(server.url)
   const stack = await install(t, databases, { DATABASE_POOL_SIZE: '2' })
   const { lost, wrong, acknowledged } = await suffer(stack, databases, new Ledger(), {
-    name: 'crowd', lasts: LASTS, begin: () => {}, end: () => {}, allowed: AWAY, clients: { people: 40, writers: 160 }
+    name: 'crowd', lasts: LASTS, begin: () => {}, end: () => {}, allowed: AWAY, untilFelt: false, clients: { people: 40, writers: 160 }
   })
   t.same([lost, wrong], [[], []])
   t.ok(acknowledged > 200, `${acknowledged} acknowledged`)

@@ -89,7 +89,8 @@ export class Stack {
   /** Starts a program and waits until it is ready. @throws with what it wrote if it ends instead */
   async start (name: Name): Promise<void> {
     const { file, env, ready } = this.#programs.get(name)!
-    const child = spawn(process.execPath, [join(root, file)], {
+    // Not by its own name: tap would load itself into it, which takes half a second.
+    const child = spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, join(root, file)], {
       // Nothing of the surroundings: a setting of the reader's shell must not change the outcome.
       env: { PATH: process.env.PATH, LOG_LEVEL: 'trace', ...env, ...this.#env },
       stdio: ['ignore', 'pipe', 'pipe']
@@ -117,6 +118,7 @@ export class Stack {
     const child = this.#running.get(name)
     if (child === undefined) return 0
     this.#running.delete(name)
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
     // `close` comes after the last line that it wrote.
     const closed = once(child, 'close')
     child.kill(signal)

@@ -17,6 +17,7 @@ export function kills (stack: Stack, rounds: number, where: string): Fault {
     },
     end: () => {},
     // Before it has fetched the keys, customer-service says 503.
-    allowed: { 'auth-server': [0], 'customer-service': [0, 503] }
+    allowed: { 'auth-server': [0], 'customer-service': [0, 503] },
+    untilFelt: false
   }
 }

@@ -18,13 +18,15 @@ export function faultsOfFiles (stack: Stack, databases: Databases, lasts: number
       }
     },
     end: () => { for (const database of locks.splice(0)) database.close() },
-    allowed: AWAY
+    allowed: AWAY,
+    untilFelt: true
   }, {
     name: 'SQLite without room for another byte',
     lasts,
     begin: () => { limitFiles(stack, '0') },
     end: () => { limitFiles(stack, 'unlimited') },
-    allowed: AWAY
+    allowed: AWAY,
+    untilFelt: true
   }]
 }
 

@@ -14,6 +14,8 @@ export interface Fault {
   end: () => unknown
   /** What each service may answer besides what is right: 503, and 0 for no answer where a process is killed. */
   allowed: Record<typeof SERVICES[number], readonly number[]>
+  /** Whether it is to last until both services have refused something. */
+  untilFelt: boolean
   /** How many use the services meanwhile. */
   clients?: { people: number, writers: number }
 }
@@ -43,6 +45,9 @@ export interface Outcome {
 export const REFUSAL = 3_000
 export const RECOVERY = 5_000
 
+/** How much longer a fault may last until it is felt, in milliseconds. */
+const MORE = 20_000
+
 /** How long nothing is refused until all counts as well, in milliseconds. */
 const CALM = 1_000
 
@@ -54,6 +59,7 @@ export async function suffer (stack: Stack, databases: Databases, ledger: Ledger
   await setTimeout(300)
   await fault.begin()
   await setTimeout(fault.lasts)
+  for (let more = 0; fault.untilFelt && refusersOf(load.complaints).length < SERVICES.length && more < MORE; more += 100) await setTimeout(100)
   await fault.end()
   const ended = Date.now()
   const lastRefusal = () => load.complaints.reduce((latest, { at }) => Math.max(latest, at), ended)
@@ -66,11 +72,15 @@ export async function suffer (stack: Stack, databases: Databases, ledger: Ledger
     acknowledged: ledger.acknowledged - before + tokens.length,
     lost: await lostFrom(databases, ledger, tokens),
     refused: count(complaints),
-    refusers: SERVICES.filter(service => complaints.some(complaint => serviceOf(complaint) === service)),
+    refusers: refusersOf(complaints),
     wrong: complaints.filter(complaint => !isAllowed(complaint, fault)).map(({ what, status, ms }) => `${status} after ${ms} ms: ${what}`),
     recovery: lastRefusal() - ended,
     slowest: Math.max(0, ...complaints.map(({ ms }) => ms))
   }
+}
+
+function refusersOf (complaints: readonly Answer[]): string[] {
+  return SERVICES.filter(service => complaints.some(complaint => serviceOf(complaint) === service))
 }
 
 /** Whose answer it is: {@link Load} gets tokens from the one, and asks the other for all else. */

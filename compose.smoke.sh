@@ -137,6 +137,10 @@ step "400 requests on 4 replicas:$(tr -s ' \n' ' ' < "$work/out")"
 for _ in 1 2 3; do sign_in demo demo hop; done
 [ "$(replicas auth-server hop | wc -l)" = 2 ] || fail 'one of the two replicas of auth-server saw no sign-in.'
 step "3 sign-ins, from replica to replica:$(replicas auth-server hop | tr -s ' \n' ' ')"
+for _ in {1..12}; do sign_in demo demo stop; done &
+sleep 0.5; docker stop "$(one_of auth-server 1)" > "$work/stopped"
+wait $! || fail 'a sign-in failed while a replica of auth-server was stopped.'
+step "12 sign-ins while one of the two was stopped:$(replicas auth-server stop | tr -s ' \n' ' ')"
 
 under_load POST
 for _ in 1 2 3; do docker stop "$(one_of customer-service 1)" > "$work/out"; sleep 0.5; done
@@ -157,6 +161,7 @@ for database in customer-database auth-database; do
   scale 2 1
   under_load GET
   $compose restart "$database" > "$work/out" 2>&1
+  until $compose exec -T "$database" pg_isready -q -h 127.0.0.1; do sleep 0.1; done
   since=${EPOCHREALTIME/[.,]/}
   until request "$issuer/health/ready" && [ "$status" = 200 ] && authorized "$customers/$first" && [ "$status" = 200 ]; do
     [ $((${EPOCHREALTIME/[.,]/} - since)) -le 5000000 ] || fail "not normal 5 s after $database was back: $status"

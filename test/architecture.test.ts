@@ -7,7 +7,7 @@ import { filesBelow, modulesOf, read, type Module } from './sources.js'
  */
 const LAYERS = [
   'server.ts', 'cli/', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-types/',
-  'consent/', 'customer/', 'sign-in/', 'tokens/', 'keys/', 'stores/', 'oauth/', 'input/', 'problems/', 'diagnosis/', 'config.ts', 'config/'
+  'consent/', 'customer/', 'sign-in/', 'tokens/', 'keys/', 'stores/', 'oauth/', 'input/', 'problems/', 'diagnosis/', 'config.ts', 'config/', 'telemetry/'
 ]
 
 /** The layers that speak HTTP. */

@@ -23,7 +23,9 @@ export async function connect (url: string, options: ConnectOptions): Promise<Sq
   const config = { ...clientConfig(url, options), max, connectionTimeoutMillis, query_timeout: statementTimeout + GRACE }
   const { preparedStatements } = options
   const named = preparedStatements === 'on' || (preparedStatements === 'auto' && !await isBehindProxy(url, options))
-  return new PrismaPg(config, named ? { statementNameGenerator: nameStatements() } : {})
+  const pool = new pg.Pool(config)
+  options.onPool?.(pool)
+  return new PrismaPg(pool, { disposeExternalPool: true, ...named ? { statementNameGenerator: nameStatements() } : {} })
 }
 
 /**

@@ -18,12 +18,16 @@ const ISSUER = 'http://localhost:3000'
 const JWKS_PATH = '/.well-known/jwks.json'
 const METADATA_PATH = '/.well-known/oauth-authorization-server'
 
-const key = (kid: string) => ({
-  kty: regex('^(EC|OKP|RSA)$', 'EC'),
-  kid: like(kid),
-  alg: regex('^(ES256|EdDSA|RS256)$', 'ES256'),
+/** A key as auth-server makes them unless told otherwise: ES256 (RFC 7518 §6.2.1). */
+const key = {
+  kty: regex('^EC$', 'EC'),
+  crv: regex('^P-256$', 'P-256'),
+  x: regex('^[\\w-]{43}$', 'a'.repeat(43)),
+  y: regex('^[\\w-]{43}$', 'a'.repeat(43)),
+  kid: like('first'),
+  alg: regex('^ES256$', 'ES256'),
   use: regex('^sig$', 'sig')
-})
+}
 
 await t.test('what customer-service needs of auth-server is written down by its own code', async t => {
   const dir = await mkdtemp(join(tmpdir(), 'frontdesk-pact-'))
@@ -36,14 +40,14 @@ await t.test('what customer-service needs of auth-server is written down by its 
   const pact = () => new PactV3({ consumer: 'customer-service', provider: 'auth-server', dir, logLevel: 'error' })
   const json = { 'Content-Type': regex('^application/json(;.*)?$', 'application/json; charset=utf-8') }
 
-  for (const [count, kids] of [['one signing key', ['first']], ['two signing keys', ['first', 'second']]] as const) {
-    await pact().given(count).uponReceiving(`GET ${JWKS_PATH} of a server with ${count}`)
+  for (const [state, count] of [['one signing key', 1], ['two signing keys', 2]] as const) {
+    await pact().given(state).uponReceiving(`GET ${JWKS_PATH} of a server with ${state}`)
       .withRequest({ method: 'GET', path: JWKS_PATH })
-      .willRespondWith({ status: 200, headers: json, body: { keys: eachLike(key(kids[0]), kids.length) } })
+      .willRespondWith({ status: 200, headers: json, body: { keys: eachLike(key, count) } })
       .executeTest(async ({ url }) => {
         // as: `required` is what AUTH is unless it is set.
         const { auth } = service.config.loadConfig({ ISSUER: url }) as { auth: { jwksUrl: string } }
-        t.equal((await service.jwks.fetchJwks(auth.jwksUrl)).jwks.keys.length, kids.length)
+        t.equal((await service.jwks.fetchJwks(auth.jwksUrl)).jwks.keys.length, count)
       })
   }
 

@@ -15,9 +15,10 @@ for (const service of ['auth-server', 'customer-service'] as const) {
     const file = `openapi/${service}.json`
     const before = await committed(file)
     const broken = before === undefined ? [] : breakingChanges(JSON.parse(before) as object, api)
-    if (isWriting && (broken.length === 0 || process.env.BREAKING === 'yes')) return await upToDate(t, file, api)
+    // What breaks clients is never written by the way.
+    const mayWrite = broken.length === 0 || (isWriting && process.env.BREAKING === 'yes')
+    if (mayWrite) return await upToDate(t, file, api)
     t.same(broken, [], 'nothing that clients rely on is gone or narrower; if that is meant, run npm run contracts -- --breaking')
-    await upToDate(t, file, api)
   })
 }
 

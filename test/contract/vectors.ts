@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { mintAccessToken } from '../../packages/auth-server/src/tokens/access-token.js'
 import { load } from '../load.js'
 import { ringOf, signTexts, testKey } from './signer.js'
@@ -48,10 +49,16 @@ export async function makeVectors (): Promise<Vectors> {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const foreign = (changes: Members) => signTexts(JSON.stringify({ ...head, ...changes }), claims, stranger.privateKey)
 
+  const hmac = (secret: string) => {
+    const data = `${encode({ ...head, alg: 'HS256' })}.${c}`
+    return `${data}.${createHmac('sha256', secret).update(data).digest('base64url')}`
+  }
+
   const bad: Record<string, string> = {
     ...Object.fromEntries(['none', 'None', 'NONE'].map(alg => [`alg ${alg}, no signature`, `${encode({ ...head, alg })}.${c}.`])),
     'alg of another key type': withHeader({ alg: 'ES256' }),
-    'alg that is not configured': withHeader({ alg: 'HS256' }),
+    'HMAC with the public key': hmac(JSON.stringify(key.publicJwk)),
+    'HMAC with nothing': hmac(''),
     'kid of no key': withHeader({ kid: 'nobody' }),
     'no kid': withHeader({ kid: undefined }),
     'another key under the same kid': foreign({}),

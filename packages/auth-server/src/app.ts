@@ -7,8 +7,10 @@ import { parseParameters } from './oauth/parameters.js'
 import authorizationRequest from './plugins/authorization-request.js'
 import browser from './plugins/browser.js'
 import cleanUp from './plugins/clean-up.js'
+import metrics from './plugins/metrics.js'
 import keyRotation from './plugins/key-rotation.js'
 import drain from './plugins/generated/drain.js'
+import tracing from './plugins/generated/tracing.js'
 import errors from './plugins/errors.js'
 import openapi from './plugins/openapi.js'
 import pages from './plugins/pages.js'
@@ -23,6 +25,7 @@ import openapiRoute from './routes/openapi.js'
 import signOutRoute from './routes/sign-out.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import type { Stores } from './stores/stores.js'
+import { readVersion } from './telemetry/generated/version.js'
 
 /** What the app is made of. */
 export interface AppOptions {
@@ -45,7 +48,9 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   fastify.removeAllContentTypeParsers()
   await fastify.register(formbody, { parser: text => parseParameters(text, 'invalidForm') })
 
+  await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion() })
   await fastify.register(requestLog)
+  await fastify.register(metrics, { config, keys, stores })
   await fastify.register(drain)
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath })

@@ -1,6 +1,7 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox'
 import { SigningAlg } from '@frontdesk/schemas/jwks'
 import envSchema from 'env-schema'
+import { telemetrySettings } from './telemetry/generated/settings.js'
 import { resolve } from 'node:path'
 import { databaseMistakes, databaseSettings, readDatabaseOptions, type DatabaseOptions, type DatabaseSettings } from './config/generated/database.js'
 
@@ -30,6 +31,7 @@ export const Settings = Type.Object({
   KEY_ROTATION: Type.String({ pattern: '^(off|[1-9][0-9]{0,3})$', default: '90', rule: 'be a number of days from 1 to 9999, or off', description: 'Days after which a new signing key is made; `off`: only by `frontdesk-auth keys rotate`.' }),
   ACCESS_TOKEN_TTL: Type.Integer({ ...TOKEN_TTL, default: 600, rule: `be a whole number of seconds from ${TOKEN_TTL.minimum} to ${TOKEN_TTL.maximum}`, description: 'Lifetime of access tokens, in seconds.' }),
   TRUST_PROXY: Type.String({ pattern: `^(false|${NETWORK}(, ?${NETWORK})*)$`, default: 'false', rule: 'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would believe anybody', description: 'Proxies whose `X-Forwarded-For` is believed: their addresses, separated by commas.' }),
+  ...telemetrySettings,
   LOG_LEVEL: Type.String({ enum: LOG_LEVELS, default: 'info', rule: `be ${LOG_LEVELS.join(' or ')}`, description: 'How much is logged.' }),
   ENVIRONMENT: Type.Unsafe<'development' | 'production'>({ type: 'string', enum: ['development', 'production'], default: 'development', rule: 'be development or production', description: '`production` refuses what is only fit for development.' }),
   DEMO_CALLBACK: Type.Optional(Type.String({ rule: 'be an address', description: 'Development only: makes the demo app, with this callback, and the demo person.' }))
@@ -54,6 +56,10 @@ export interface Config {
   readonly accessTokenTtl: number
   /** Addresses and networks of the proxies, comma-separated; `false`: none. */
   readonly trustProxy: false | string
+  /** `undefined`: none. */
+  readonly metricsPort: number | undefined
+  readonly metricsHost: string
+  readonly tracing: boolean
   readonly logLevel: string
   readonly production: boolean
   readonly demoCallback: string | undefined
@@ -81,6 +87,9 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     keyRotation: settings.KEY_ROTATION === 'off' ? undefined : Number(settings.KEY_ROTATION) * DAY,
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     trustProxy: settings.TRUST_PROXY === 'false' ? false : settings.TRUST_PROXY,
+    metricsPort: settings.METRICS_PORT,
+    metricsHost: settings.METRICS_HOST,
+    tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     logLevel: settings.LOG_LEVEL,
     production,
     demoCallback: settings.DEMO_CALLBACK

@@ -7,9 +7,11 @@ import bearer from './plugins/bearer.js'
 import clientErrors from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import drain from './plugins/generated/drain.js'
+import tracing from './plugins/generated/tracing.js'
 import expectations from './plugins/expectations.js'
 import forms from './plugins/forms.js'
 import gate from './plugins/gate.js'
+import metrics from './plugins/metrics.js'
 import openapi from './plugins/openapi.js'
 import problems from './plugins/problems.js'
 import requestLog from './plugins/request-log.js'
@@ -24,6 +26,7 @@ import readCustomer from './routes/read-customer.js'
 import registerCustomer from './routes/register-customer.js'
 import removeCustomer from './routes/remove-customer.js'
 import type { Customers } from './stores/customers.js'
+import { readVersion } from './telemetry/generated/version.js'
 import { createVerifier } from './tokens/verify.js'
 
 /** What the app works with; `keys` is `null` where `AUTH=none` makes no tokens needed, and only there. */
@@ -31,17 +34,21 @@ export interface AppOptions {
   config: Config
   customers: Customers
   keys: Keys | null
+  /** The connections to PostgreSQL, for the metrics. */
+  pool?: () => Record<string, number> | null
 }
 
 /** The customer register: every plugin and route, in order. */
-export default fp<AppOptions>(async function app (fastify, { config, customers, keys }) {
+export default fp<AppOptions>(async function app (fastify, { config, customers, keys, pool = () => null }) {
   const { auth, serviceRoot, prefix } = config
   if (auth !== null && keys === null) throw new Error('tokens cannot be checked without keys')
   const verify = auth === null || keys === null ? null : createVerifier(auth, keys)
 
   // Bodies are forms, in the scopes that take them; nothing else is parsed.
   fastify.removeAllContentTypeParsers()
+  await fastify.register(tracing, { enabled: config.tracing, service: 'customer-service', version: readVersion() })
   await fastify.register(requestLog)
+  await fastify.register(metrics, { config, keys, pool })
   await fastify.register(securityHeaders)
   await fastify.register(drain)
   await fastify.register(problems, { serviceRoot })

@@ -21,6 +21,10 @@ export interface Config {
   readonly prefix: string
   readonly corsOrigins: readonly string[]
   readonly trustProxy: false | string[]
+  /** `undefined`: none. */
+  readonly metricsPort: number | undefined
+  readonly metricsHost: string
+  readonly tracing: boolean
   readonly logLevel: Settings['LOG_LEVEL']
   readonly production: boolean
 }
@@ -66,6 +70,9 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     prefix: root === '' ? '' : new URL(root).pathname.replace(/\/$/, ''),
     corsOrigins: Object.freeze(parseList(origins)),
     trustProxy: TRUST_PROXY === 'false' ? false : parseList(TRUST_PROXY),
+    metricsPort: settings.METRICS_PORT,
+    metricsHost: settings.METRICS_HOST,
+    tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     logLevel: settings.LOG_LEVEL,
     production: ENVIRONMENT === 'production'
   })

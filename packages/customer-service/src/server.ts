@@ -20,13 +20,13 @@ try {
 async function serve () {
   const config = loadConfig()
   const http = Fastify(serverOptions(config))
-  const { customers, close } = await openDatabase(config)
+  const { customers, pool, close } = await openDatabase(config)
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   http.addHook('onClose', async () => {
     keys?.stop()
     await close()
   })
-  await http.register(app, { config, customers, keys })
+  await http.register(app, { config, customers, keys, pool })
   // A load balancer may send requests as soon as it can connect. Without keys the service answers 503 and says why.
   if (keys !== null) await Promise.race([keys.start(), setTimeout(FIRST_KEYS, undefined, { ref: false })])
   await http.listen({ host: config.host, port: config.port })

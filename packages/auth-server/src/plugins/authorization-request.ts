@@ -5,6 +5,7 @@ import { OAuthError, oauthError } from '../oauth/errors.js'
 import { withFragment } from '../oauth/fragment.js'
 import { parseParameters } from '../oauth/parameters.js'
 import type { Clients } from '../stores/clients.js'
+import { requestRefused } from '../telemetry/events.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -52,6 +53,7 @@ export default fp<{ clients: Clients, offer: Offer, issuer: string }>(async func
     const { destination } = request
     if (!(error instanceof OAuthError) || error.tell === 'person' || destination === null) throw error
     request.log.info({ reason: error.message, client: destination.client.id, ...error.facts }, error.error)
+    requestRefused.tell({ error: error.error })
     return reply.toCallback(destination, { error: error.error, error_description: error.description })
   })
 }, { name: 'authorization-request', fastify: '5.x', dependencies: ['errors'] })

@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import fp from 'fastify-plugin'
 import type { Stores } from '../stores/stores.js'
+import { rowsRemoved } from '../telemetry/events.js'
 
 /** How often rows that have ended are removed, in milliseconds. */
 const INTERVAL = 5 * 60_000
 /** Rows a statement: a small one holds up nobody. */
 const BATCH = 500
 
-/** What is told of each batch. */
-export type Swept = (table: 'session' | 'grant' | 'throttle', rows: number) => void
-
-interface Options {
-  stores: Stores
-  /** Called with the rows that each statement removed. */
-  swept?: Swept | undefined
-}
-
 /** Removes sessions, grants and counters that have ended, on one replica at a time. */
-export default fp<Options>(async function cleanUp (fastify, { stores, swept }) {
+export default fp<{ stores: Stores }>(async function cleanUp (fastify, { stores }) {
   const replica = randomUUID()
   const timer = setInterval(() => {
-    cleanUpAs(replica, stores, new Date(), swept).catch(error => fastify.log.warn({ err: error }, 'clean-up failed; it is tried again later'))
+    cleanUpAs(replica, stores, new Date()).catch(error => fastify.log.warn({ err: error }, 'clean-up failed; it is tried again later'))
   }, INTERVAL).unref()
   fastify.addHook('onClose', async () => clearInterval(timer))
 }, { name: 'clean-up', fastify: '5.x' })
@@ -30,19 +22,19 @@ export default fp<Options>(async function cleanUp (fastify, { stores, swept }) {
  * replaced after it has missed its turn.
  * @returns whether it was this one
  */
-export async function cleanUpAs (replica: string, stores: Stores, now: Date, swept: Swept = () => {}): Promise<boolean> {
+export async function cleanUpAs (replica: string, stores: Stores, now: Date): Promise<boolean> {
   const mine = await stores.leases.take('clean-up', replica, now, new Date(now.getTime() + 1.5 * INTERVAL))
-  if (mine) await sweep(stores, now, swept)
+  if (mine) await sweep(stores, now)
   return mine
 }
 
-async function sweep (stores: Stores, now: Date, swept: Swept): Promise<void> {
+async function sweep (stores: Stores, now: Date): Promise<void> {
   const tables = [['session', stores.sessions], ['grant', stores.grants], ['throttle', stores.throttles]] as const
   for (const [table, store] of tables) {
     let rows
     do {
       rows = await store.sweep(now, BATCH)
-      swept(table, rows)
+      rowsRemoved.tell({ table, rows })
     } while (rows === BATCH)
   }
 }

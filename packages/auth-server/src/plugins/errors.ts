@@ -3,6 +3,7 @@ import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { OAuthError, oauthError, type PublicError } from '../oauth/errors.js'
+import { requestRefused } from '../telemetry/events.js'
 
 type Told = Pick<PublicError, 'statusCode' | 'description' | 'advice'>
 
@@ -27,6 +28,7 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (error instanceof OAuthError) {
       request.log.info({ reason: error.message, ...error.facts }, error.error)
+      requestRefused.tell({ error: error.error })
       return await answer(request, reply, error)
     }
     const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500

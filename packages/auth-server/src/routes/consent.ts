@@ -10,6 +10,7 @@ import { sourceOfForms } from '../oauth/redirect-uri.js'
 import type { ResponseType } from '../response-types/response-type.js'
 import type { SignIn } from '../sign-in/sign-in.js'
 import type { Session } from '../stores/sessions.js'
+import { signInEnded, tokenIssued } from '../telemetry/events.js'
 import { page, pageOrProblem } from './answers.js'
 import { AuthorizeQuery } from './authorize.js'
 
@@ -61,6 +62,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     if (session === null) return reply
     const responseType = responseTypes.find(({ name }) => name === request.authorization.responseType)!
     const answer = await responseType.issue({ request: request.authorization, userId: session.userId, authTime: session.authTime, nonce: transaction.nonce }, now)
+    tokenIssued.tell({ grant: responseType.grantType, client: request.authorization.client.id })
     return reply.toCallback(request.authorization, answer)
   })
 
@@ -75,6 +77,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   async function signInWith ({ username = '', password = '' }: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<Session | null> {
     const result = await signIn(username, password, request.ip)
     request.log.info({ outcome: result.outcome }, 'sign-in')
+    signInEnded.tell({ outcome: result.outcome })
     if (result.outcome === 'signed in') return await reply.signIn(result.user, now)
     const { statusCode, message } = result.outcome === 'throttled'
       ? { statusCode: 429 as const, message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min and try again.` }

@@ -17,5 +17,7 @@ export interface Stores {
   leases: Leases
   /** Resolves when the database answers. @throws if it does not */
   ping (): Promise<void>
+  /** The connections to PostgreSQL; `null` with SQLite, which has none. */
+  pool (): { used: number, idle: number, waiting: number } | null
   close (): Promise<void>
 }

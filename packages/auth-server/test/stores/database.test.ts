@@ -1,6 +1,7 @@
 import t from 'tap'
-import { cleanUpAs, type Swept } from '../../src/plugins/clean-up.js'
+import { cleanUpAs } from '../../src/plugins/clean-up.js'
 import { openStores } from '../../src/stores/prisma/open.js'
+import { rowsRemoved } from '../../src/telemetry/events.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 import { Browser, build, CALLBACK, client, query } from '../helper.js'
 
@@ -50,11 +51,11 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   const before = await count()
   t.same(before.slice(0, 2), [1, 1])
   const told = new Map<string, number>()
-  const swept: Swept = (table, rows) => told.set(table, (told.get(table) ?? 0) + rows)
-  await cleanUpAs('replica', stores, new Date(), swept)
+  t.teardown(rowsRemoved.watch(({ table, rows }) => told.set(table, (told.get(table) ?? 0) + rows)))
+  await cleanUpAs('replica', stores, new Date())
   t.same(await count(), before)
   t.same([...told], [['session', 0], ['grant', 0], ['throttle', 0]])
-  await cleanUpAs('replica', stores, new Date(Date.now() + 24 * 60 * 60_000), swept)
+  await cleanUpAs('replica', stores, new Date(Date.now() + 24 * 60 * 60_000))
   t.same(await count(), [0, 0, 0])
   t.same([...told.values()], before, 'what was removed is told')
   await database.close()

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { telemetrySettings } from '../telemetry/generated/settings.js'
 import { databaseSettings } from './generated/database.js'
 
 const text = (description: string, rule: string, pattern: string, options: { default?: string } = {}) =>
@@ -31,6 +32,7 @@ export const Settings = Type.Object({
     'be an http or https address whose path holds only letters, digits and . _ ~ -', '^https?://[^/]+(/[A-Za-z0-9._~-]+)*/?$')),
   TRUST_PROXY: text('Proxies whose `X-Forwarded-For` is believed: their addresses, separated by commas.',
     'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would believe anybody', '', { default: 'false' }),
+  ...telemetrySettings,
   LOG_LEVEL: oneOf('How much is logged.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   ENVIRONMENT: oneOf('`production` has no defaults for addresses.', ['development', 'production'], 'development'),
   SQLITE_SYNCHRONOUS: oneOf('`FULL` keeps every answered write through a power cut; `NORMAL` is faster.', ['FULL', 'NORMAL'], 'FULL')

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, type JWSHeaderParameters } from 'jose'
 import { failureOf, type FailureCode } from '../diagnosis/generated/failure.js'
 import { keysUnavailable } from '../problems/access.js'
+import { keysFetched } from '../telemetry/events.js'
 import { fetchJwks, type JwksText } from './fetch-jwks.js'
 
 type Find = ReturnType<typeof createLocalJWKSet>
@@ -108,6 +109,7 @@ export class Keys {
       const { text, jwks } = await this.#fetch(this.#url, this.#stop.signal)
       this.#fetchedAt = this.#now()
       this.#failure = undefined
+      keysFetched.tell({ outcome: 'ok' })
       if (text !== this.#text) {
         this.#set = createLocalJWKSet(jwks)
         this.#text = text
@@ -121,6 +123,7 @@ export class Keys {
       if (!this.#isFailing && !this.#stop.signal.aborted) this.#log.warn({ url: this.#url, err }, 'keys of the authorization server cannot be fetched; trying again')
       this.#isFailing = true
       this.#failure = failureOf(err)
+      keysFetched.tell({ outcome: this.#failure })
       return false
     }
   }

@@ -5,6 +5,7 @@ import type { Auth } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import { tokenInvalid } from '../problems/access.js'
 import { ProblemError } from '../problems/define.js'
+import { tokenChecked } from '../telemetry/events.js'
 import { hasDuplicates } from './duplicates.js'
 import { TokenMemory } from './memory.js'
 
@@ -30,7 +31,10 @@ export function createVerifier ({ issuer, audience, algorithms }: Auth, keys: Ke
     const current = memory
     const known = current.recall(token)
     if (known !== undefined) {
-      if (known.exp + LEEWAY > now() / 1000) return known
+      if (known.exp + LEEWAY > now() / 1000) {
+        tokenChecked.tell({ outcome: 'remembered' })
+        return known
+      }
       current.forget(token)
     }
     const claims = await checkSignature(token)
@@ -48,8 +52,10 @@ export function createVerifier ({ issuer, audience, algorithms }: Auth, keys: Ke
       if (!accessToken.Check(claims)) throw new Error('a claim is missing or of the wrong type')
       if (claims.iat > now() / 1000 + LEEWAY) throw new Error('iat is in the future')
       if (token.split('.', 2).some(part => hasDuplicates(Buffer.from(part, 'base64url').toString()))) throw new Error('a claim is there twice')
+      tokenChecked.tell({ outcome: 'accepted' })
       return claims
     } catch (error) {
+      tokenChecked.tell({ outcome: error instanceof ProblemError ? 'unavailable' : 'refused' })
       if (error instanceof ProblemError) throw error
       const reason = error instanceof Error ? error.message : String(error)
       throw tokenInvalid('The access token is malformed, has ended, or is not for this service. Sign in again.', { reason, cause: error })

@@ -34,7 +34,8 @@ export async function openStores (url: string, options = loadDatabase({}).databa
 
 /** Opens a database whose tables are up to date. @throws if it cannot be reached */
 export async function openMigrated (url: string, options: Config['database']): Promise<Stores> {
-  const adapter = await connect(url, { ...options, ...NAME })
+  let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
+  const adapter = await connect(url, { ...options, ...NAME, onPool: it => { pool = it } })
   // as: both clients are generated from one models.prisma; they differ in what these stores do not use.
   const { PrismaClient } = (adapter.provider === 'sqlite'
     ? await import('./generated/sqlite/client.js')
@@ -50,6 +51,7 @@ export async function openMigrated (url: string, options: Config['database']): P
     throttles: openThrottles(database),
     leases: openLeases(database),
     async ping () { await database.$queryRaw`SELECT 1` },
+    pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
     close: () => database.$disconnect()
   }
 }

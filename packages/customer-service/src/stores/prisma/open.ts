@@ -14,7 +14,8 @@ import { MIGRATIONS } from './inspect.js'
 export async function openDatabase ({ databaseUrl: url, database, synchronous }: Pick<Config, 'databaseUrl' | 'database' | 'synchronous'>) {
   const options = { ...database, applicationName: 'customer-service', synchronous }
   await migrate(url, MIGRATIONS, options)
-  const adapter = await connect(url, options)
+  let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
+  const adapter = await connect(url, { ...options, onPool: it => { pool = it } })
   // as: generated from the same models, the two clients differ in types only; SQLite's are the poorer ones.
   const { PrismaClient } = (adapter.provider === 'sqlite'
     ? await import('./generated/sqlite/client.js')
@@ -22,7 +23,13 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
   const db = new PrismaClient({ adapter })
   const customers = translateErrors(new PrismaCustomers(db))
   await customers.ping()
-  return { customers, db, close: () => db.$disconnect() }
+  return {
+    customers,
+    db,
+    /** The connections to PostgreSQL; `null` with SQLite, which has none. */
+    pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
+    close: () => db.$disconnect()
+  }
 }
 
 /** Turns "not now" of the database layer into the problem that callers see. */

@@ -1,0 +1,51 @@
+import fp from 'fastify-plugin'
+import type { GaugeConfiguration } from 'prom-client'
+import type { Config } from '../config.js'
+import type { KeyRing } from '../keys/key-ring.js'
+import type { Stores } from '../stores/stores.js'
+import { requestRefused, rowsRemoved, signInEnded, tokenIssued } from '../telemetry/events.js'
+import { readVersion } from '../telemetry/generated/version.js'
+import metrics, { type MetricsOptions } from './generated/metrics.js'
+
+interface Options { config: Config, keys: KeyRing, stores: Stores }
+
+/** What auth-server measures. */
+export default fp<Options>(async function authMetrics (fastify, { config: { metricsHost: host, metricsPort: port }, keys, stores }) {
+  const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge, Histogram }, registers) => {
+    const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })
+    const signIns = new Counter({ name: 'frontdesk_sign_ins_total', help: 'Attempts to sign in.', labelNames: ['outcome'], registers })
+    const tokens = new Counter({ name: 'frontdesk_access_tokens_issued_total', help: 'Access tokens given out.', labelNames: ['grant', 'client'], registers })
+    const refusals = new Counter({ name: 'frontdesk_refusals_total', help: 'Requests refused with an error code of OAuth or of the pages.', labelNames: ['error'], registers })
+    const batches = new Histogram({ name: 'frontdesk_clean_up_batch_rows', help: 'Rows that had ended, removed by a statement.', labelNames: ['table'], buckets: [0, 1, 10, 100, 499, 500], registers })
+    gauge({
+      name: 'frontdesk_signing_keys',
+      help: 'Signing keys.',
+      labelNames: ['state'],
+      collect () {
+        this.reset()
+        for (const { state } of keys.describe()) this.inc({ state })
+      }
+    })
+    gauge({
+      name: 'frontdesk_signing_key_age_seconds',
+      help: 'Time since the key that signs was made.',
+      collect () {
+        const signing = keys.describe().find(({ state }) => state === 'signing')
+        if (signing !== undefined) this.set((Date.now() - signing.createdAt.getTime()) / 1_000)
+      }
+    })
+    gauge({
+      name: 'frontdesk_database_connections',
+      help: 'Connections of the pool to PostgreSQL, and requests that wait for one.',
+      labelNames: ['state'],
+      collect () { for (const [state, count] of Object.entries(stores.pool() ?? {})) this.set({ state }, count) }
+    })
+    return [
+      signInEnded.watch(({ outcome }) => signIns.inc({ outcome })),
+      tokenIssued.watch(({ grant, client }) => tokens.inc({ grant, client })),
+      requestRefused.watch(({ error }) => refusals.inc({ error })),
+      rowsRemoved.watch(({ table, rows }) => batches.observe({ table }, rows))
+    ]
+  }
+  await fastify.register(metrics, { host, port, service: 'auth-server', version: readVersion(), instruments })
+}, { name: 'auth-metrics', fastify: '5.x' })

@@ -1,0 +1,37 @@
+import fp from 'fastify-plugin'
+import type { GaugeConfiguration } from 'prom-client'
+import type { Config } from '../config.js'
+import type { Keys } from '../keys/keys.js'
+import { keysFetched, tokenChecked } from '../telemetry/events.js'
+import { readVersion } from '../telemetry/generated/version.js'
+import metrics, { type MetricsOptions } from './generated/metrics.js'
+
+interface Options { config: Config, keys: Keys | null, pool: () => Record<string, number> | null }
+
+/** What customer-service measures. */
+export default fp<Options>(async function customerMetrics (fastify, { config: { metricsHost: host, metricsPort: port }, keys, pool }) {
+  const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge }, registers) => {
+    const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })
+    const checks = new Counter({ name: 'frontdesk_token_checks_total', help: 'Access tokens checked.', labelNames: ['outcome'], registers })
+    const fetches = new Counter({ name: 'frontdesk_jwks_fetches_total', help: 'Times that the keys of the authorization server were asked for.', labelNames: ['outcome'], registers })
+    gauge({
+      name: 'frontdesk_jwks_age_seconds',
+      help: 'Time since the keys of the authorization server came.',
+      collect () {
+        const { ageSeconds } = keys?.fetches ?? {}
+        if (ageSeconds !== undefined) this.set(ageSeconds)
+      }
+    })
+    gauge({
+      name: 'frontdesk_database_connections',
+      help: 'Connections of the pool to PostgreSQL, and requests that wait for one.',
+      labelNames: ['state'],
+      collect () { for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count) }
+    })
+    return [
+      tokenChecked.watch(({ outcome }) => checks.inc({ outcome })),
+      keysFetched.watch(({ outcome }) => fetches.inc({ outcome }))
+    ]
+  }
+  await fastify.register(metrics, { host, port, service: 'customer-service', version: readVersion(), instruments })
+}, { name: 'customer-metrics', fastify: '5.x' })

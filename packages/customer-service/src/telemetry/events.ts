@@ -1,0 +1,7 @@
+import { Event } from './generated/event.js'
+
+/** An access token was checked: `remembered` is one whose signature was not checked again. */
+export const tokenChecked = new Event<{ outcome: 'accepted' | 'remembered' | 'refused' | 'unavailable' }>('frontdesk.token-check')
+
+/** The keys of the authorization server were asked for: `ok`, or why they did not come. */
+export const keysFetched = new Event<{ outcome: string }>('frontdesk.keys-fetch')

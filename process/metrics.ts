@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Registry } from 'prom-client'
+
+/** The library that counts. It is loaded only where metrics are switched on. */
+export type Prometheus = typeof import('prom-client')
+
+/** Where metrics are read, and what is measured beside requests and the process. */
+export interface MetricsOptions {
+  host: string
+  /** `undefined`: nothing is loaded, measured or opened. */
+  port: number | undefined
+  service: string
+  version: string
+  /** Adds the service's own instruments. @returns what ends them */
+  instruments: (prometheus: Prometheus, registers: Registry[]) => Array<() => void>
+}
+
+/** Upper bounds of the buckets of a request's time, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Serves metrics at `/metrics` of a port of their own, in the Prometheus text format. */
+export default fp<MetricsOptions>(async function metrics (fastify, { host, port, service, version, instruments }) {
+  if (port === undefined) return
+  const prometheus = await import('prom-client')
+  const registry = new prometheus.Registry()
+  const registers = [registry]
+  prometheus.collectDefaultMetrics({ register: registry })
+  new prometheus.Gauge({ name: 'frontdesk_build_info', help: 'The version that runs; always 1.', labelNames: ['service', 'version'], registers }).set({ service, version }, 1)
+  const requests = new prometheus.Histogram({
+    name: 'http_request_duration_seconds', help: 'Time from a request to the end of its answer.', labelNames: ['method', 'route', 'status'], buckets: BUCKETS, registers
+  })
+  fastify.addHook('onResponse', async (request, reply) => {
+    requests.observe({ method: request.method, route: routeOf(request), status: reply.statusCode }, reply.elapsedTime / 1_000)
+  })
+  const ends = instruments(prometheus, registers)
+
+  const server = createServer((request, response) => {
+    if (request.url?.split('?', 1)[0] !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    registry.metrics().then(text => response.setHeader('content-type', registry.contentType).end(text), error => {
+      fastify.log.error({ err: error }, 'metrics could not be collected')
+      response.writeHead(500).end()
+    })
+  })
+  server.listen(port, host)
+  await once(server, 'listening').catch(error => {
+    throw error.code === 'EADDRINUSE' ? new Error(`METRICS_PORT ${port} is taken. Stop what listens there, or set METRICS_PORT to another.`) : error
+  })
+  fastify.log.info(`Metrics at http://${host}:${(server.address() as { port: number }).port}/metrics`)
+  fastify.addHook('onClose', async () => {
+    for (const end of ends) end()
+    server.close()
+    server.closeAllConnections()
+  })
+}, { name: 'metrics', fastify: '5.x' })
+
+/** The pattern of the route: paths are as many as strangers like. */
+function routeOf ({ routeOptions, is404 }: FastifyRequest): string {
+  return is404 || routeOptions.url === undefined ? 'none' : routeOptions.url
+}

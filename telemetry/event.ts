@@ -1,0 +1,22 @@
+import { channel, type Channel } from 'node:diagnostics_channel'
+
+/** Something that happens, told to whoever watches; costs next to nothing while nobody does. */
+export class Event<Facts extends object> {
+  readonly #channel: Channel
+
+  constructor (name: string) {
+    this.#channel = channel(name)
+  }
+
+  tell (facts: Facts): void {
+    if (this.#channel.hasSubscribers) this.#channel.publish(facts)
+  }
+
+  /** Calls `listener` each time. @returns what ends it */
+  watch (listener: (facts: Facts) => void): () => void {
+    // as: only `tell` publishes here.
+    const onMessage = (message: unknown) => listener(message as Facts)
+    this.#channel.subscribe(onMessage)
+    return () => { this.#channel.unsubscribe(onMessage) }
+  }
+}

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { databasesOn, files, install, type Databases } from './faults/installation.js'
+import { databasesOn, files, install, through, type Databases } from './faults/installation.js'
 import { failover, faultsOfNetwork, faultsOfServer } from './faults/postgresql.js'
 import { faultsOfFiles } from './faults/sqlite.js'
 import { AWAY, REFUSAL, RECOVERY, suffer, type Fault } from './faults/suffer.js'
@@ -86,10 +86,4 @@ async function endure (t: Test, stack: Stack, databases: Databases, faults: Faul
       t.same(refusers, ['auth-server', 'customer-service'], 'both felt it')
     })
   }
-}
-
-/** The same databases by way of a port. */
-function through (databases: Databases, port: number): Databases {
-  const lead = (url: string) => Object.assign(new URL(url), { port: `${port}` }).href
-  return { 'auth-server': lead(databases['auth-server']), 'customer-service': lead(databases['customer-service']) }
 }

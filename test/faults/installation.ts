@@ -48,6 +48,12 @@ export async function databasesOn (server: string, storage = ''): Promise<Databa
   return { 'auth-server': urls[0]!, 'customer-service': urls[1]! }
 }
 
+/** The same databases by way of a port. */
+export function through (databases: Databases, port: number): Databases {
+  const lead = (url: string) => Object.assign(new URL(url), { port: `${port}` }).href
+  return { 'auth-server': lead(databases['auth-server']), 'customer-service': lead(databases['customer-service']) }
+}
+
 /** Runs a statement. Gives its rows. */
 export async function run (url: string, sql: string): Promise<Array<Record<string, unknown>>> {
   if (url.startsWith('file:')) {

@@ -6,7 +6,7 @@ import type { Fault } from './suffer.js'
 /** Both services killed again and again in the middle of their work, and started again. */
 export function kills (stack: Stack, rounds: number, where: string): Fault {
   return {
-    name: `both services killed (SIGKILL) ${rounds} times, on ${where}`,
+    name: `both services killed (SIGKILL) ${rounds} times, ${where}`,
     lasts: 0,
     begin: async () => {
       for (let round = 0; round < rounds; round++) {

@@ -48,34 +48,47 @@ export const RECOVERY = 5_000
 /** How much longer a fault may last until it is felt, in milliseconds. */
 const MORE = 20_000
 
+/** Who uses the services unless a fault says otherwise. */
+const USUAL = { people: 2, writers: 4 }
+
 /** How long nothing is refused until all counts as well, in milliseconds. */
 const CALM = 1_000
 
-/** Lets a fault happen to services under load. */
+/** Lets a fault happen to services under load. Where it is the load itself, it ends with that, and the usual one follows. */
 export async function suffer (stack: Stack, databases: Databases, ledger: Ledger, fault: Fault): Promise<Outcome> {
-  const load = new Load(stack, ledger)
+  const loads: Load[] = []
+  const begin = async (clients: NonNullable<Fault['clients']>) => {
+    const load = new Load(stack, ledger)
+    loads.push(load)
+    await load.start(clients)
+  }
+  const complaints = () => loads.flatMap(load => load.complaints)
   const before = ledger.acknowledged
-  await load.start(fault.clients ?? { people: 2, writers: 4 })
+  await begin(fault.clients ?? USUAL)
   await setTimeout(300)
   await fault.begin()
   await setTimeout(fault.lasts)
-  for (let more = 0; fault.untilFelt && refusersOf(load.complaints).length < SERVICES.length && more < MORE; more += 100) await setTimeout(100)
+  for (let more = 0; fault.untilFelt && refusersOf(complaints()).length < SERVICES.length && more < MORE; more += 100) await setTimeout(100)
   await fault.end()
+  if (fault.clients !== undefined) {
+    await loads[0]!.stop()
+    await begin(USUAL)
+  }
   const ended = Date.now()
-  const lastRefusal = () => load.complaints.reduce((latest, { at }) => Math.max(latest, at), ended)
+  const lastRefusal = () => complaints().reduce((latest, { at }) => Math.max(latest, at), ended)
   while (Date.now() - lastRefusal() < CALM && Date.now() - ended < RECOVERY + CALM) await setTimeout(50)
-  await load.stop()
-  const { complaints, answers, tokens } = load
+  await Promise.all(loads.map(load => load.stop()))
+  const tokens = loads.flatMap(load => load.tokens)
   return {
     name: fault.name,
-    sent: answers.length,
+    sent: loads.flatMap(load => load.answers).length,
     acknowledged: ledger.acknowledged - before + tokens.length,
     lost: await lostFrom(databases, ledger, tokens),
-    refused: count(complaints),
-    refusers: refusersOf(complaints),
-    wrong: complaints.filter(complaint => !isAllowed(complaint, fault)).map(({ what, status, ms }) => `${status} after ${ms} ms: ${what}`),
+    refused: count(complaints().map(({ status }) => status)),
+    refusers: refusersOf(complaints()),
+    wrong: complaints().filter(complaint => !isAllowed(complaint, fault)).map(({ what, status, ms }) => `${status} after ${ms} ms: ${what}`),
     recovery: lastRefusal() - ended,
-    slowest: Math.max(0, ...complaints.map(({ ms }) => ms))
+    slowest: Math.max(0, ...complaints().map(({ ms }) => ms))
   }
 }
 
@@ -93,8 +106,9 @@ function isAllowed (answer: Answer, { allowed }: Fault): boolean {
   return allowed[serviceOf(answer)].includes(status) && (status === 0 || (ms < REFUSAL && retryAfter !== null))
 }
 
-function count (answers: readonly Answer[]): Record<number, number> {
+/** How many there are of each status. */
+export function count (statuses: readonly number[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }

@@ -6,13 +6,10 @@ import type { Test } from 'tap'
 import { freePort, programs, Stack, type Name, type Program } from '../stack.js'
 import { startProxy } from './proxy.js'
 
-/** How many of each service there are. */
-const REPLICAS = 2
-
 /** The services whose replicas share a database and stand behind a proxy. */
 const SERVICES = ['auth-server', 'customer-service'] as const
 
-/** The name of a replica, 1…{@link REPLICAS}, as the stack knows it. */
+/** The name of a replica, from 1 on, as the stack knows it. */
 export function replica (service: typeof SERVICES[number], number: number): Name {
   return `${service} ${number}`
 }
@@ -22,8 +19,9 @@ export function replica (service: typeof SERVICES[number], number: number): Name
  * proxy whose address is the one that the stack gives for it.
  * @param server address of the PostgreSQL server
  * @param env added to the settings of every replica
+ * @param replicas how many of each service there are
  */
-export async function startFleet (t: Test, server: string, env: Record<string, string>): Promise<Stack> {
+export async function startFleet (t: Pick<Test, 'teardown'>, server: string, env: Record<string, string>, replicas = 2): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-fleet-'))
   t.teardown(() => rm(dataDir, { recursive: true, force: true }))
   const [AUTH_PORT, CUSTOMER_PORT, APP_PORT] = [await freePort(), await freePort(), await freePort()]
@@ -32,7 +30,7 @@ export async function startFleet (t: Test, server: string, env: Record<string, s
     if (program.env.DATABASE_URL !== undefined) program.env.DATABASE_URL = await createDatabase(server, program.name.replace('-', '_'))
     list.push(program)
     if (!SERVICES.some(service => service === program.name)) continue
-    const ports = await Promise.all(Array.from({ length: REPLICAS }, freePort))
+    const ports = await Promise.all(Array.from({ length: replicas }, freePort))
     list.push(...ports.map((port, index) => replicaOf(program, index + 1, port)))
     await startProxy(t, Number(program.env.PORT), ports)
   }

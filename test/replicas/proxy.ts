@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 const INTERVAL = 100
 
 /** A reverse proxy as installations have one: takes turns among the replicas that are ready, and tries the next where one cannot be reached. */
-export async function startProxy (t: Test, port: number, replicas: readonly number[]): Promise<void> {
+export async function startProxy (t: Pick<Test, 'teardown'>, port: number, replicas: readonly number[]): Promise<void> {
   const ready = new Set<number>()
   const server = createServer((incoming, outgoing) => { pass(incoming, outgoing, turns(ready)) })
   server.listen(port, '127.0.0.1')

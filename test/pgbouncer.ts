@@ -42,6 +42,10 @@ export async function startPgBouncer (t: Test, server: string, settings: Record<
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chmod(folder, 0o755)
   const child = spawn('pgbouncer', ['-q', file], { env, ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}), stdio: ['ignore', 'ignore', 'pipe'] })
+  // A test file that breaks off must not leave it behind.
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   let said = ''
   child.stderr.on('data', data => { said += data })
   t.teardown(async () => {

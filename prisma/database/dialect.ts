@@ -20,8 +20,9 @@ export interface ConnectOptions {
   readonly synchronous?: 'FULL' | 'NORMAL'
 }
 
-/** The one connection that migrates. */
+/** The one connection that migrates or copies. */
 export interface Migrator {
+  readonly dialect: 'sqlite' | 'postgresql'
   /** Runs a script of several statements. */
   exec (sql: string): unknown
   /** Runs one statement with `$1…` parameters. */
@@ -29,6 +30,10 @@ export interface Migrator {
   close (): unknown
   /** Keeps every other migrator out until the transaction ends. */
   begin: string
+  /** Begins to read one moment of the database. */
+  snapshot: string
+  /** Selects `child` and `parent` of every foreign key that is checked while rows are added. */
+  references: string
   /** The column types of Prisma's own table, where the dialects differ. */
   types: { time: string, key: string }
 }

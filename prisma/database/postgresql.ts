@@ -74,15 +74,18 @@ function nameStatements () {
   }
 }
 
-/** Opens the one connection that migrates. @throws with a sentence if it is refused */
+/** Opens the one connection that migrates or copies. @throws with a sentence if it is refused */
 export async function openMigrator (url: string, options: ConnectOptions): Promise<Migrator> {
   const client = await openClient(url, options)
   return {
+    dialect: 'postgresql',
     exec: sql => client.query(sql),
     query: async (sql, values) => (await client.query(sql, values)).rows,
     close: () => client.end(),
     // All of a transaction goes over one connection, also through a proxy that pools them: so the lock must end with it.
     begin: `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`,
+    snapshot: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
+    references: "SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent FROM pg_constraint WHERE contype = 'f'",
     types: { time: 'TIMESTAMPTZ', key: 'VARCHAR(36)' }
   }
 }

@@ -30,12 +30,13 @@ class Factory extends PrismaBetterSqlite3 {
   }
 }
 
-/** Opens the one connection that migrates. */
+/** Opens the one connection that migrates or copies. */
 export function openMigrator (url: string): Migrator {
   const path = url.slice('file:'.length)
   mkdirSync(dirname(path), { recursive: true })
   const db = new Sqlite(path, { timeout: 10_000 })
   return {
+    dialect: 'sqlite',
     exec: sql => db.exec(sql),
     async query (sql, values) {
       const statement = db.prepare(sql.replace(/\$\d/g, '?'))
@@ -44,6 +45,9 @@ export function openMigrator (url: string): Migrator {
     },
     close: () => db.close(),
     begin: 'PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE',
+    snapshot: 'BEGIN',
+    // They are off.
+    references: 'SELECT NULL AS child, NULL AS parent WHERE 1 = 0',
     types: { time: 'DATETIME', key: 'TEXT' }
   }
 }

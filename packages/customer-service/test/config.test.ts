@@ -29,6 +29,9 @@ t.test('development has a default for everything, and binds to loopback', async 
     prefix: '',
     corsOrigins: ['http://localhost:3002'],
     trustProxy: false,
+    metricsPort: undefined,
+    metricsHost: '127.0.0.1',
+    tracing: false,
     logLevel: 'info',
     production: false
   })
@@ -79,6 +82,9 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     CORS_ORIGINS: ['*', 'https://a.example/', 'https://a.example/path', 'a.example', 'https://A.example', 'https://a.example:443', 'null'],
     SERVICE_ROOT: ['/crm', 'https://api.example/:crm', 'https://api.example/a//b', 'https://api.example/?a', 'https://api.example/*'],
     TRUST_PROXY: ['true', 'yes', '-1', '2', '10.0.0.0/33', '10.0.0.0/', '10.0.0', '::1/129', 'loopback, nonsense', '300.1.1.1'],
+    METRICS_PORT: ['-1', '65536', 'metrics'],
+    METRICS_HOST: ['a b'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector'],
     LOG_LEVEL: ['verbose', 'INFO'],
     ENVIRONMENT: ['prod', 'test'],
     SQLITE_SYNCHRONOUS: ['OFF', 'full']

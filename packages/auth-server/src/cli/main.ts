@@ -6,6 +6,7 @@ import { enableClient } from './client/enable.js'
 import { listClients } from './client/list.js'
 import { removeClient } from './client/remove.js'
 import { showClient } from './client/show.js'
+import { dbCommands } from './db.js'
 import { doctor } from './doctor.js'
 import { listKeys } from './keys/list.js'
 import { retireKey } from './keys/retire.js'
@@ -39,6 +40,7 @@ const user = program.command('user').description('People who can sign in.')
 for (const define of userCommands) define(user)
 const keys = program.command('keys').description('Keys that sign access tokens.')
 for (const define of keysCommands) define(keys)
+dbCommands(program)
 doctor(program)
 
 // A reader that has seen enough, such as `head`, is no error.

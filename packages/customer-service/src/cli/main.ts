@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
+import { dbCommands } from './db.js'
 import { doctor } from './doctor.js'
+import { Refusal } from './refusal.js'
 
 // as: the file is ours.
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -13,7 +15,7 @@ const program = new Command('frontdesk-customer')
 Exit codes: 0 done, 1 refused, 2 wrong usage.`)
   .exitOverride()
 /** Every command: to add one is to add a file and a name. */
-for (const define of [doctor]) define(program)
+for (const define of [dbCommands, doctor]) define(program)
 
 // A reader that has seen enough, such as `head`, is no error.
 process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })
@@ -28,6 +30,7 @@ try {
 function tell (error: unknown): number {
   // Commander has printed its own sentence, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  console.error(`frontdesk-customer failed: ${error instanceof Error ? error.message.trim() : error}`)
+  if (error instanceof Refusal) console.error(error.message)
+  else console.error(`frontdesk-customer failed: ${error instanceof Error ? error.message.trim() : error}`)
   return 1
 }

@@ -13,8 +13,10 @@ import { openUsers } from './users.js'
 
 export { isUnavailable } from './generated/database/unavailable.js'
 
-const MIGRATIONS = new URL('../../../../../../prisma/auth/', import.meta.url)
-const NAME = { applicationName: 'frontdesk-auth' }
+/** Where the committed migrations are. */
+export const MIGRATIONS = new URL('../../../../../../prisma/auth/', import.meta.url)
+/** What PostgreSQL shows. */
+export const NAME = { applicationName: 'frontdesk-auth' }
 
 /** Looks at the database without a change to it. @throws if it cannot be reached or read */
 export async function inspectDatabase (url: string, options: Config['database']) {

@@ -1,0 +1,12 @@
+import type { Config } from '../../config.js'
+import { copyDatabase, type Copied, type Progress } from './generated/database/copy.js'
+import { MIGRATIONS } from './inspect.js'
+
+const NAME = { applicationName: 'customer-service' }
+
+/** Copies every customer into another, empty database: all of them or none. @throws CopyRefusal with a sentence */
+export async function copyRegister (from: string, to: string, options: Config['database'], progress: Progress): Promise<Copied> {
+  return await copyDatabase(from, to, MIGRATIONS, { ...options, ...NAME }, progress)
+}
+
+export { backUp } from './generated/database/backup.js'

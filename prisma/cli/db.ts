@@ -1,0 +1,77 @@
+import { SingleBar } from 'cli-progress'
+import type { Command } from 'commander'
+import { resolve } from 'node:path'
+
+/** Hears how far a copy is: of what it does, `done` of `all` rows. */
+type Progress = (doing: string, done: number, all: number) => void
+
+/** What the service gives. */
+export interface DbOptions {
+  /** The address of the settings' database. @throws if they are wrong */
+  readUrl: () => string
+  copy: (from: string, to: string, progress: Progress) => Promise<Array<{ table: string, rows: number, checksum: string }>>
+  backUp: (url: string, file: string) => Promise<void>
+  /** Makes an error that is shown as a sentence. */
+  refuse: (sentence: string, cause?: unknown) => Error
+}
+
+/** `db copy` and `db backup`. */
+export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptions): void {
+  const group = program.command('db').description('The database of this service.')
+
+  group.command('copy')
+    .description('Copy everything into another, empty database, such as from SQLite to PostgreSQL: all of it, or nothing.')
+    .option('--from <url>', 'the database to copy from; that of DATABASE_URL unless given')
+    .option('--to <url>', 'the database to copy to; that of DATABASE_URL unless given')
+    .addHelpText('after', '\nStop the service first. If rows change meanwhile, nothing is copied.\nOthers on this machine see the addresses of a command: leave one with a password in DATABASE_URL.')
+    .action(async ({ from, to }: { from?: string, to?: string }) => {
+      if (from === undefined && to === undefined) throw refuse('Say --from or --to: DATABASE_URL is the other one.')
+      const [source, target] = [from, to].map(url => url === undefined ? readUrl() : addressOf(url, refuse)) as [string, string]
+      const { progress, stop } = showProgress()
+      try {
+        const copied = await copy(source, target, progress)
+        stop()
+        for (const { table, rows, checksum } of copied) console.log(`${table}: ${rows} rows, checksum ${checksum.split(':')[1]}`)
+        console.log('Copied and compared. Set DATABASE_URL to the new address, and leave all other settings as they are.')
+      } catch (cause) {
+        stop()
+        throw refuse(cause instanceof Error && cause.name === 'CopyRefusal' ? cause.message : `Nothing was copied: ${reasonOf(cause)}.`, cause)
+      }
+    })
+
+  group.command('backup')
+    .description('Write a copy of the SQLite database as it is now into a new file. The service may run.')
+    .requiredOption('--to <file>', 'the file to write')
+    .action(async ({ to }: { to: string }) => {
+      await backUp(readUrl(), resolve(to)).catch(cause => { throw refuse(`Nothing was backed up: ${reasonOf(cause)}.`, cause) })
+      console.log(`Wrote ${to}.`)
+    })
+}
+
+/** An address as DATABASE_URL takes it, a file's path absolute. */
+function addressOf (url: string, refuse: DbOptions['refuse']): string {
+  if (/^postgres(ql)?:\/\/./.test(url)) return url
+  if (!/^file:./.test(url)) throw refuse('An address must be file: and a path, or begin with postgresql://.')
+  return `file:${resolve(url.slice('file:'.length))}`
+}
+
+/** A bar on a terminal, else nothing. */
+function showProgress (): { progress: Progress, stop: () => void } {
+  if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} }
+  const bar = new SingleBar({ format: '{doing} {bar} {percentage} % | {value} of {total} rows', stream: process.stderr, clearOnComplete: true, hideCursor: true })
+  let current = ''
+  return {
+    progress (doing, done, all) {
+      if (doing !== current) bar.start(all, done, { doing })
+      current = doing
+      bar.update(done, { doing })
+    },
+    stop: () => bar.stop()
+  }
+}
+
+function reasonOf (error: unknown): string {
+  // Passwords are in addresses, and addresses may be in messages.
+  const message = error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : error instanceof Error ? error.message : String(error)
+  return message.replace(/\/\/[^@\s]*@/g, '//').replace(/\.$/, '')
+}

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+
+/**
+ * Writes a SQLite database as it is at one moment into a new file, while others read and write it.
+ * @throws with a sentence if it cannot
+ */
+export async function backUp (url: string, file: string): Promise<void> {
+  if (!url.startsWith('file:')) throw new Error('Only SQLite is backed up so. Back up PostgreSQL with pg_dump.')
+  if (!existsSync(url.slice('file:'.length))) throw new Error(`There is no database at ${url}. Mend DATABASE_URL.`)
+  if (existsSync(file)) throw new Error(`${file} is there already. Name a new file.`)
+  const { openMigrator } = await import('./sqlite.js')
+  const connection = openMigrator(url)
+  try {
+    await connection.query('VACUUM INTO $1', [file])
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { ConnectOptions, Migrator } from './dialect.js'
+import { migrate } from './migrate.js'
+import { readRows, readTables, writeRows, type Row, type Table } from './tables.js'
+
+/** Rows at once: little memory, few round trips. */
+const BATCH = 2_000
+
+/** What was copied, by table. */
+export type Copied = Array<{ table: string, rows: number, checksum: string }>
+
+/** Hears how far it is: of what it does, `done` of `all` rows. */
+export type Progress = (doing: 'copying' | 'comparing', done: number, all: number) => void
+
+/** The copy cannot be made; the message is a sentence that says what to do. Nothing was copied. */
+export class CopyRefusal extends Error {
+  override readonly name = 'CopyRefusal'
+}
+
+/**
+ * Copies every row of one database into another, empty one: all of them or, if it fails or is killed, none. Reads one
+ * moment of the source, which may be in use; compares counts and checksums of both sides, and of the source once more
+ * at the end. Tables are found in the database, so that a new one needs nothing here.
+ * @param folder holds the migrations, which the target gets first
+ * @throws CopyRefusal
+ */
+export async function copyDatabase (from: string, to: string, folder: URL, options: ConnectOptions, progress: Progress): Promise<Copied> {
+  if (from === to) throw new CopyRefusal('Both addresses are the same database. Give another one to copy to.')
+  if (from.startsWith('file:') && !existsSync(from.slice('file:'.length))) throw new CopyRefusal(`There is no database at ${from}. Mend the address to copy from.`)
+  await migrate(to, folder, options)
+  const [source, target] = [await open(from, options), await open(to, options)]
+  try {
+    await source.exec(source.snapshot)
+    await target.exec(target.begin)
+    const tables = await match(source, target)
+    let all = 0
+    for (const { from: { name } } of tables) all += Number((await source.query(`SELECT count(*) AS rows FROM "${name}"`, []))[0]?.rows)
+
+    let done = 0
+    for (const table of tables) {
+      for await (const rows of readRows(source, table.from, BATCH)) {
+        await writeRows(target, table.to, rows)
+        done += rows.length
+        progress('copying', done, all)
+      }
+    }
+
+    done = 0
+    const seen = (rows: number) => {
+      done += rows
+      progress('comparing', done, 3 * all)
+    }
+    const before = await checksums(source, tables.map(table => table.from), seen)
+    const after = await checksums(target, tables.map(table => table.to), seen)
+    await source.exec('COMMIT')
+    await source.exec(source.snapshot)
+    const now = await checksums(source, tables.map(table => table.from), seen)
+    for (const [index, { table, rows, checksum }] of before.entries()) {
+      if (after[index]?.checksum !== checksum) throw new CopyRefusal(`The copy of ${table} differs from the original: ${after[index]?.rows} rows of ${rows}. Nothing was copied. Tell us.`)
+      if (now[index]?.checksum !== checksum) throw new CopyRefusal(`${table} was changed while it was copied. Nothing was copied. Stop the service and copy again.`)
+    }
+    await target.exec('COMMIT')
+    return after
+  } finally {
+    // Closing undoes what was not committed.
+    await source.close()
+    await target.close()
+  }
+}
+
+async function open (url: string, options: ConnectOptions): Promise<Migrator> {
+  const { openMigrator } = url.startsWith('file:') ? await import('./sqlite.js') : await import('./postgresql.js')
+  return await openMigrator(url, options)
+}
+
+/** The tables of both sides, those that others refer to first. @throws CopyRefusal if they are not the same, or the target has rows */
+async function match (source: Migrator, target: Migrator): Promise<Array<{ from: Table, to: Table }>> {
+  const [from, to] = [await readTables(source), await readTables(target)]
+  if (shape(from) !== shape(to)) throw new CopyRefusal('The source is of another version. Start this version of the service on it once, and copy again.')
+  for (const { name } of to) {
+    const [found] = await target.query(`SELECT 1 AS found FROM "${name}" LIMIT 1`, [])
+    if (found !== undefined) throw new CopyRefusal(`The target is not empty: ${name} has rows. Give an empty database to copy to.`)
+  }
+  const parents = await target.query(target.references, [])
+  const depth = (name: string): number => Math.max(0, ...parents.filter(({ child }) => child === name).map(({ parent }) => 1 + depth(`${parent}`)))
+  return to.map(table => ({ from: from.find(({ name }) => name === table.name) ?? table, to: table }))
+    .sort((a, b) => depth(a.to.name) - depth(b.to.name))
+}
+
+function shape (tables: readonly Table[]): string {
+  return JSON.stringify(tables.map(({ name, columns }) => [name, ...[...columns.entries()].map(String).sort()]).sort())
+}
+
+async function checksums (connection: Migrator, tables: readonly Table[], seen: (rows: number) => void): Promise<Copied> {
+  const sums: Copied = []
+  for (const table of tables) {
+    const names = [...table.columns.keys()].sort()
+    let [rows, sum] = [0, 0n]
+    for await (const batch of readRows(connection, table, BATCH)) {
+      // A sum, since the two sides may order texts differently.
+      for (const row of batch) sum += digest(names, row)
+      rows += batch.length
+      seen(batch.length)
+    }
+    sums.push({ table: table.name, rows, checksum: `${rows}:${(sum % 2n ** 128n).toString(16)}` })
+  }
+  return sums
+}
+
+function digest (names: readonly string[], row: Row): bigint {
+  return BigInt(`0x${createHash('sha256').update(JSON.stringify(names.map(name => row[name]))).digest('hex')}`)
+}

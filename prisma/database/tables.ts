@@ -1,0 +1,111 @@
+import type { Migrator } from './dialect.js'
+
+/** What a column holds, whatever the dialect calls it. */
+type Kind = 'text' | 'integer' | 'boolean' | 'time'
+
+/** A table as both dialects see it. */
+export interface Table {
+  readonly name: string
+  /** By name. */
+  readonly columns: ReadonlyMap<string, Kind>
+  readonly primaryKey: readonly string[]
+}
+
+/** A row: texts, whole numbers, booleans, and times in milliseconds since 1970, by column. */
+export type Row = Record<string, string | number | boolean | null>
+
+/** Prisma's own table: each database keeps its own. */
+const OWN = '_prisma_migrations'
+
+const KINDS: Record<string, Kind> = {
+  TEXT: 'text',
+  INTEGER: 'integer',
+  BOOLEAN: 'boolean',
+  DATETIME: 'time',
+  text: 'text',
+  integer: 'integer',
+  boolean: 'boolean',
+  'timestamp without time zone': 'time'
+}
+
+const CATALOGUE = {
+  sqlite: {
+    tables: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> '${OWN}' ORDER BY name`,
+    columns: 'SELECT name, type FROM pragma_table_info($1)',
+    primaryKey: 'SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk'
+  },
+  postgresql: {
+    tables: `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_name <> '${OWN}' ORDER BY table_name`,
+    columns: 'SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1',
+    primaryKey: `SELECT attribute.attname AS name FROM pg_index JOIN pg_attribute AS attribute ON attrelid = indrelid AND attnum = ANY (indkey)
+      WHERE indrelid = to_regclass(quote_ident($1)) AND indisprimary ORDER BY array_position(indkey::int[], attnum::int)`
+  }
+}
+
+/** Every table of a database. @throws if a column is of a type that is not known here */
+export async function readTables (connection: Migrator): Promise<Table[]> {
+  const catalogue = CATALOGUE[connection.dialect]
+  const names = await connection.query(catalogue.tables, [])
+  const tables: Table[] = []
+  for (const { name } of names) {
+    const columns = await connection.query(catalogue.columns, [name])
+    const primaryKey = await connection.query(catalogue.primaryKey, [name])
+    tables.push({
+      name: `${name}`,
+      columns: new Map(columns.map(column => [`${column.name}`, kindOf(column.type)])),
+      primaryKey: primaryKey.map(column => `${column.name}`)
+    })
+  }
+  return tables
+}
+
+function kindOf (type: unknown): Kind {
+  const kind = KINDS[`${type}`]
+  if (kind === undefined) throw new Error(`A column of the type ${type} cannot be copied.`)
+  return kind
+}
+
+/** The rows of a table in batches, by primary key. */
+export async function * readRows (connection: Migrator, { name, columns, primaryKey }: Table, size: number): AsyncGenerator<Row[]> {
+  // With its table: the bare name would be that of the text that is selected, which sorts otherwise.
+  const key = primaryKey.map(column => `${quote(name)}.${quote(column)}`).join(', ')
+  const list = [...columns.keys()].map(column => connection.dialect === 'sqlite' ? quote(column) : `${quote(column)}::text`).join(', ')
+  let after: unknown[] = []
+  for (;;) {
+    const where = after.length === 0 ? '' : `WHERE (${key}) > (${after.map((_, index) => `$${index + 1}`).join(', ')})`
+    const rows = await connection.query(`SELECT ${list} FROM ${quote(name)} ${where} ORDER BY ${key} LIMIT ${size}`, after)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.map(row => Object.fromEntries([...columns].map(([column, kind]) => [column, read(row[column], kind)])))
+    after = primaryKey.map(column => last[column])
+  }
+}
+
+/** Adds rows to a table in one statement. */
+export async function writeRows (connection: Migrator, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
+  const list = [...columns.keys()].map(quote).join(', ')
+  const data = rows.map(row => Object.fromEntries([...columns].map(([column, kind]) => [column, kind === 'time' ? write(row[column]) : row[column]])))
+  const values = connection.dialect === 'sqlite'
+    ? `SELECT ${[...columns.keys()].map(column => `json_extract(value, '$.${column}')`).join(', ')} FROM json_each($1)`
+    : `SELECT ${list} FROM json_populate_recordset(NULL::${quote(name)}, $1::json)`
+  await connection.query(`INSERT INTO ${quote(name)} (${list}) ${values}`, [JSON.stringify(data)])
+}
+
+function read (value: unknown, kind: Kind): Row[string] {
+  if (value === null) return null
+  if (kind === 'text') return `${value}`
+  if (kind === 'integer') return Number(value)
+  if (kind === 'boolean') return value === 1 || value === 'true'
+  // PostgreSQL writes 2030-01-02 03:04:05.678, which is UTC; Prisma writes an offset into SQLite.
+  const text = `${value}`.replace(' ', 'T')
+  return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
+}
+
+/** A time as Prisma writes it into SQLite; PostgreSQL takes it too. */
+function write (time: Row[string] | undefined): string | null {
+  return typeof time === 'number' ? new Date(time).toISOString().replace('Z', '+00:00') : null
+}
+
+function quote (name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,136 @@
+import Sqlite from 'better-sqlite3'
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import t from 'tap'
+import { migratedDatabase } from './released/database.js'
+import { SERVICES } from './released/releases.js'
+import { root, startStack } from './stack.js'
+
+const CUSTOMER = join(root, 'packages/customer-service/bin/frontdesk-customer.js')
+const AUTH = join(root, 'packages/auth-server/bin/frontdesk-auth.js')
+const ROWS = 5_000
+
+const folder = mkdtempSync(join(tmpdir(), 'frontdesk-copy-'))
+t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Names of every script and length, and what looks like the syntax of something. */
+const NAMES = ['Amélie', 'Ame\u0301lie', '李小龍', '🙂'.repeat(100), 'O\'Brien "x" \\ {} [1,2] $1 %s', '=1+1', 'null', '{"a":1}', ' spaces ', 'x']
+
+/** A register with customers, made through the tables of this version. */
+async function registerOf (rows: number): Promise<string> {
+  const { url } = await migratedDatabase('customer', 'sqlite')
+  const database = new Sqlite(url.slice('file:'.length))
+  const insert = database.prepare('INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+  const time = (index: number) => new Date(Date.UTC(2030, 0, 1) + index * 997).toISOString().replace('Z', '+00:00')
+  database.transaction(() => {
+    for (let id = 1; id <= rows; id++) {
+      const name = NAMES[id % NAMES.length]!
+      insert.run(id === rows ? 2147483647 : id, name, name.normalize('NFC'), id % 151, `line one\nline two\t${id}`, id * 99_991 % 2 ** 30, time(id), time(2 * id))
+    }
+  })()
+  database.close()
+  return url
+}
+
+/** An empty database of the server, and its rows. */
+async function emptyPostgres () {
+  const server = process.env.TEST_DATABASE_URL ?? ''
+  const name = `copy_${randomUUID().replaceAll('-', '')}`
+  const query = async (sql: string, url = new URL(`/${name}`, server).href) => {
+    const client = new pg.Client(url)
+    await client.connect()
+    return (await client.query(sql).finally(() => client.end())).rows as Array<Record<string, unknown>>
+  }
+  await query(`CREATE DATABASE ${name}`, server)
+  t.teardown(() => query(`DROP DATABASE ${name} WITH (FORCE)`, server))
+  return { url: new URL(`/${name}`, server).href, query }
+}
+
+const environment = (DATABASE_URL: string) => ({ PATH: process.env.PATH, DATABASE_URL, SECRET_KEY: 'a secret key of many characters, for one test' })
+
+async function run (bin: string, args: readonly string[], DATABASE_URL: string): Promise<{ code: number, stdout: string, stderr: string }> {
+  return await promisify(execFile)(process.execPath, [bin, 'db', ...args], { env: environment(DATABASE_URL) })
+    .then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }), ({ code, stdout, stderr }) => ({ code, stdout, stderr }))
+}
+
+const rowsOf = (url: string, sql: string) => {
+  const database = new Sqlite(url.slice('file:'.length), { readonly: true })
+  try {
+    return database.prepare(sql).all()
+  } finally {
+    database.close()
+  }
+}
+
+await t.test('every customer goes to PostgreSQL and back, byte for byte, and the service starts there', async t => {
+  const from = await registerOf(ROWS)
+  const target = await emptyPostgres()
+  const back = `file:${join(folder, 'back.db')}`
+  const there = await run(CUSTOMER, ['copy', '--from', from], target.url)
+  t.match(there, { code: 0, stdout: new RegExp(`^customer: ${ROWS} rows, checksum [0-9a-f]+\nCopied and compared\\.`) })
+  t.match(await run(CUSTOMER, ['copy', '--to', back], target.url), { code: 0, stdout: there.stdout.split('\n')[0] })
+  t.same(rowsOf(back, 'SELECT * FROM customer ORDER BY id'), rowsOf(from, 'SELECT * FROM customer ORDER BY id'))
+
+  t.match(await run(CUSTOMER, ['copy', '--to', target.url], from), { code: 1, stderr: 'The target is not empty: customer has rows. Give an empty database to copy to.\n' })
+  t.match(await run(CUSTOMER, ['copy', '--to', from], from), { code: 1, stderr: /the same database/ })
+  t.match(await run(CUSTOMER, ['copy'], from), { code: 1, stderr: /Say --from or --to/ })
+  t.match(await run(CUSTOMER, ['copy', '--from', 'file:/no/such/file.db'], target.url), { code: 1, stderr: /There is no database at/ })
+
+  const stack = await startStack(t, [])
+  await stack.start('customer-service', { DATABASE_URL: target.url, AUTH: 'none' })
+  t.equal(await (await fetch(`${stack.address('customer-service')}/rest/qa/customer/3`)).text(), NAMES[3])
+})
+
+await t.test('every table of auth-server is copied, also one that is not there yet', async t => {
+  const from = await migratedDatabase('auth', 'sqlite')
+  t.teardown(from.remove)
+  await SERVICES.auth(from.url, stores => stores)
+  const database = new Sqlite(from.url.slice('file:'.length))
+  database.exec("INSERT INTO throttle (key, points, expire) VALUES ('k', 1, NULL)")
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> '_prisma_migrations'").pluck().all() as string[]
+  const filled = tables.filter(table => database.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() !== undefined)
+  database.close()
+  t.ok(filled.length >= 6, filled.join(', '))
+  const target = await emptyPostgres()
+  const back = `file:${join(folder, 'auth-back.db')}`
+  t.match(await run(AUTH, ['copy', '--from', from.url], target.url), { code: 0 })
+  t.match(await run(AUTH, ['copy', '--to', back], target.url), { code: 0 })
+  for (const table of tables) {
+    const [before, after] = [from.url, back].map(url => rowsOf(url, `SELECT * FROM "${table}"`).map(row => JSON.stringify(row).replaceAll('Z"', '+00:00"')).sort())
+    t.same(after, before, table)
+  }
+})
+
+await t.test('kill -9 in the middle leaves nothing, and the next run does it all', async t => {
+  const from = await registerOf(40_000)
+  const target = await emptyPostgres()
+  await run(CUSTOMER, ['copy', '--from', `file:${join(folder, 'back.db')}`], target.url)
+  await target.query('DELETE FROM customer')
+  const child = spawn(process.execPath, [CUSTOMER, 'db', 'copy', '--from', from], { env: environment(target.url), stdio: 'ignore' })
+  const exit = once(child, 'exit')
+  // A statement that others see only while it is under way.
+  const underWay = "SELECT 1 FROM pg_stat_activity WHERE state <> 'idle' AND query LIKE 'INSERT INTO \"customer\"%' AND pid <> pg_backend_pid()"
+  while ((await target.query(underWay)).length === 0 && child.exitCode === null) { /* until it writes */ }
+  child.kill('SIGKILL')
+  t.same(await exit, [null, 'SIGKILL'])
+  t.same(await target.query('SELECT count(*)::int AS rows FROM customer'), [{ rows: 0 }])
+  t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), { code: 0, stdout: /^customer: 40000 rows/ })
+})
+
+await t.test('what is not the same in the end is found, and nothing stays copied', async t => {
+  const from = await registerOf(2_500)
+  const target = await emptyPostgres()
+  await run(CUSTOMER, ['copy', '--from', `file:${join(folder, 'back.db')}`], target.url)
+  await target.query('DELETE FROM customer')
+  // Somebody between us and the table who changes one row.
+  await target.query("CREATE FUNCTION spoil () RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.id = 1234 THEN NEW.address = NEW.address || ' '; END IF; RETURN NEW; END $$")
+  await target.query('CREATE TRIGGER spoil BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION spoil()')
+  t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), { code: 1, stderr: /^The copy of customer differs from the original: 2500 rows of 2500\. Nothing was copied\./ })
+  t.same(await target.query('SELECT count(*)::int AS rows FROM customer'), [{ rows: 0 }])
+})

@@ -2,13 +2,17 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { replica, startFleet } from '../replicas/fleet.js'
 import { Load } from '../replicas/load.js'
-import { endStack, startPostgres } from '../stack.js'
+import { endStack, Postgres } from '../stack.js'
 
 /** How long each state is watched, in milliseconds. */
 const WHILE = 3_000
 
-const postgres = await startPostgres()
-t.teardown(() => postgres.stop())
+/** How long 503 may go on after the database is back, in milliseconds. */
+const RECOVERY = 5_000
+
+const postgres = await Postgres.create()
+t.teardown(() => postgres.remove())
+await postgres.start()
 const fleet = await startFleet(t, postgres.url, { LOG_LEVEL: 'info' })
 const load = new Load(fleet)
 await load.start({ people: 2, writers: 4 })
@@ -21,6 +25,31 @@ await t.test('one replica of each service is stopped and started again under loa
     await fleet.start(replica(service, 1))
   }
   t.same(load.complaints, [])
+})
+
+await t.test('the keys rotate under load: every token is accepted by every replica', async t => {
+  const before = kidOf(load.tokens.at(-1)!)
+  await fleet.register(['keys', 'rotate', '--signs-in', '5'])
+  const deadline = Date.now() + 30_000
+  while (kidOf(load.tokens.at(-1)!) === before && Date.now() < deadline) await setTimeout(100)
+  await setTimeout(WHILE)
+  const kids = load.tokens.map(kidOf)
+  t.equal(new Set(kids).size, 2, 'tokens of both keys were made')
+  t.ok(kids.slice(kids.findIndex(kid => kid !== before)).filter(kid => kid !== before).length > 10)
+  t.same(load.complaints, [])
+})
+
+await t.test('PostgreSQL restarts under load: 503 while it is away, and nothing else', async t => {
+  const from = Date.now()
+  await postgres.stop()
+  await setTimeout(WHILE)
+  await postgres.start()
+  const back = Date.now()
+  await setTimeout(RECOVERY + WHILE)
+  t.ok(load.complaints.length > 0, 'it was felt')
+  t.same(load.complaints.filter(({ status }) => status !== 503), [])
+  const late = load.complaints.filter(({ at }) => at < from || at > back + RECOVERY)
+  t.same(late, [])
 })
 
 await t.test('nothing that was acknowledged is lost, and every token is still good', async t => {
@@ -39,3 +68,9 @@ await t.test('nothing that was acknowledged is lost, and every token is still go
 })
 
 await endStack(t, fleet)
+
+/** The id of the key that signed a token. */
+function kidOf (token: string): string {
+  // as: every token of auth-server names it.
+  return (JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString()) as { kid: string }).kid
+}

@@ -51,6 +51,14 @@ export function explainDatabase (url: string, error: unknown): Finding {
   return wrong(`The database ${place} cannot be used: ${sentence}.`, remedy)
 }
 
+/** Why a service cannot start on a database, with what to do. What is no error of the driver says so itself. */
+export function refuseDatabase (url: string, error: unknown): unknown {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!(first instanceof Error && 'code' in first && typeof first.code === 'string')) return error
+  const { sentence, remedy } = explainDatabase(url, error)
+  return new Error(`${sentence} ${remedy}`, { cause: error })
+}
+
 /** The address without user name, password and parameters. */
 function nameOf (url: string): string {
   if (url.startsWith('file:')) return url.slice('file:'.length)

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import t from 'tap'
@@ -133,4 +134,36 @@ await t.test('what is not the same in the end is found, and nothing stays copied
   await target.query('CREATE TRIGGER spoil BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION spoil()')
   t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), { code: 1, stderr: /^The copy of customer differs from the original: 2500 rows of 2500\. Nothing was copied\./ })
   t.same(await target.query('SELECT count(*)::int AS rows FROM customer'), [{ rows: 0 }])
+})
+
+await t.test('a backup of a register in use holds every customer that was acknowledged before it began', async t => {
+  const stack = await startStack(t, [])
+  await stack.start('customer-service', { AUTH: 'none', LOG_LEVEL: 'info' })
+  const url = `file:${stack.database('customer-service')}`
+  const file = join(folder, 'backup.db')
+  const register = { acknowledged: 0, going: true }
+  const writing = (async () => {
+    while (register.going) {
+      const form = { customerid: `${register.acknowledged + 1}`, customername: `customer ${register.acknowledged + 1}`, customerage: '1', customeraddress: 'here' }
+      const { status } = await fetch(`${stack.address('customer-service')}/rest/qa/customer`, { method: 'POST', body: new URLSearchParams(form) })
+      if (status !== 201) throw new Error(`POST answered ${status}`)
+      register.acknowledged++
+    }
+  })()
+  while (register.acknowledged < 100) await setTimeout(10)
+  const before = register.acknowledged
+  t.match(await run(CUSTOMER, ['backup', '--to', file], url), { code: 0, stdout: `Wrote ${file}.\n` })
+  t.ok(register.acknowledged > before, 'it was written to meanwhile')
+  register.going = false
+  await writing
+  t.match(await run(CUSTOMER, ['backup', '--to', file], url), { code: 1, stderr: `Nothing was backed up: ${file} is there already. Name a new file.\n` })
+  t.match(await run(CUSTOMER, ['backup', '--to', join(folder, 'no.db')], 'postgresql://localhost/x'), { code: 1, stderr: /Only SQLite is backed up so/ })
+
+  t.same(rowsOf(`file:${file}`, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
+  const ids = rowsOf(`file:${file}`, 'SELECT id FROM customer ORDER BY id').map(row => (row as { id: number }).id)
+  t.same(ids.slice(0, before), Array.from({ length: before }, (_, index) => index + 1))
+  t.equal(ids.length, ids.at(-1), 'and none of what came later but in its order')
+  await stack.end('customer-service', 'SIGTERM')
+  await stack.start('customer-service', { AUTH: 'none', DATABASE_URL: `file:${file}` })
+  t.equal(await (await fetch(`${stack.address('customer-service')}/rest/qa/customer/${before}`)).text(), `customer ${before}`)
 })

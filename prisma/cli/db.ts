@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
 
@@ -27,12 +26,12 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
     .action(async ({ from, to }: { from?: string, to?: string }) => {
       if (from === undefined && to === undefined) throw refuse('Say --from or --to: DATABASE_URL is the other one.')
       const [source, target] = [from, to].map(url => url === undefined ? readUrl() : addressOf(url, refuse)) as [string, string]
-      const { progress, stop } = showProgress()
+      const { progress, stop } = await showProgress()
       try {
         const copied = await copy(source, target, progress)
         stop()
         for (const { table, rows, checksum } of copied) console.log(`${table}: ${rows} rows, checksum ${checksum.split(':')[1]}`)
-        console.log('Copied and compared. Set DATABASE_URL to the new address, and leave all other settings as they are.')
+        console.log('Copied and compared. Set DATABASE_URL to the new address, and leave all other settings as they are. What is written to the old one from now on is not in it.')
       } catch (cause) {
         stop()
         throw refuse(cause instanceof Error && cause.name === 'CopyRefusal' ? cause.message : `Nothing was copied: ${reasonOf(cause)}.`, cause)
@@ -56,8 +55,9 @@ function addressOf (url: string, refuse: DbOptions['refuse']): string {
 }
 
 /** A bar on a terminal, else nothing. */
-function showProgress (): { progress: Progress, stop: () => void } {
+async function showProgress (): Promise<{ progress: Progress, stop: () => void }> {
   if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} }
+  const { SingleBar } = await import('cli-progress')
   const bar = new SingleBar({ format: '{doing} {bar} {percentage} % | {value} of {total} rows', stream: process.stderr, clearOnComplete: true, hideCursor: true })
   let current = ''
   return {

@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import app from './app.js'
 import { ConfigError, loadConfig } from './config.js'
 import { makeDemo, refuseDemo } from './demo.js'
+import { refuseDatabase } from './diagnosis/generated/database.js'
 import { openKeyRing } from './keys/key-ring.js'
 import { serverOptions } from './server-options.js'
 import { isUnavailable, openStores } from './stores/prisma/open.js'
@@ -21,7 +22,7 @@ function explain (error: unknown): string {
 
 async function serve (): Promise<void> {
   const config = loadConfig()
-  const stores = await openStores(config.databaseUrl, config.database)
+  const stores = await openStores(config.databaseUrl, config.database).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
   if (config.production) await refuseDemo(stores)
   if (config.demoCallback !== undefined) await makeDemo(stores, config.demoCallback)
   const keys = await openKeyRing(stores.signingKeys, config)

@@ -32,7 +32,7 @@ const program = new Command('frontdesk-auth')
   .showHelpAfterError('For the usage, say --help.')
   .addHelpText('after', `
 The database is that of DATABASE_URL, file:./data/auth.db unless set.
-Exit codes: 0 done, 1 refused, 2 wrong usage.`)
+Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()
 const client = program.command('client').description('Apps that may ask for access tokens.')
 for (const define of clientCommands) define(client)

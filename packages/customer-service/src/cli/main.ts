@@ -12,7 +12,7 @@ const program = new Command('frontdesk-customer')
   .version(version)
   .showHelpAfterError('For the usage, say --help.')
   .addHelpText('after', `
-Exit codes: 0 done, 1 refused, 2 wrong usage.`)
+Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()
 /** Every command: to add one is to add a file and a name. */
 for (const define of [dbCommands, doctor]) define(program)

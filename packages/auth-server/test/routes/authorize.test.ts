@@ -129,3 +129,13 @@ t.test('below an issuer with a path everything lives below the path', async t =>
   t.equal((await app.inject(`/authorize?${query()}`)).statusCode, 404)
   t.match((await app.inject(`/tenant/a/consent?${query()}`)).body, `action="/tenant/a/consent?${query().replaceAll('&', '&amp;')}"`)
 })
+
+t.test('a client that one replica disables is refused by the others at once', async t => {
+  const { app, databaseUrl } = await build(t)
+  const other = await build(t, { DATABASE_URL: databaseUrl })
+  t.equal((await app.inject(`/authorize?${query()}`)).statusCode, 302)
+  await other.stores.clients.setDisabled('app', new Date())
+  t.equal((await app.inject(`/authorize?${query()}`)).statusCode, 400)
+  await other.stores.clients.setDisabled('app', null)
+  t.equal((await app.inject(`/authorize?${query()}`)).statusCode, 302)
+})

@@ -7,6 +7,12 @@ import type { StoredKey } from '../stores/signing-keys.js'
  */
 export const ANNOUNCEMENT = 60 * 60_000
 
+/**
+ * The shortest announcement, in milliseconds: every replica reads the keys within 10 seconds and publishes it, and
+ * customer-service may ask for a key that it does not know once in 30 seconds. Sooner, good tokens would be refused.
+ */
+export const LEAST_ANNOUNCEMENT = 45_000
+
 /** How long a key is published after it has signed last, in milliseconds: the longest lifetime of a token, and two minutes for clocks. */
 export const AFTERLIFE = (TOKEN_TTL.maximum + 120) * 1_000
 

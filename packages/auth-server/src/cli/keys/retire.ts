@@ -16,7 +16,7 @@ export function retireKey (keys: Command): void {
       const all = await signingKeys.list()
       if (!all.some(key => key.kid === kid)) throw noSuchKey(kid)
       if (signerOf(all.filter(key => key.kid !== kid), new Date()) === undefined) {
-        throw new Refusal('No other key could sign. Make one first: frontdesk-auth keys rotate --now')
+        throw new Refusal('No other key signs yet. Make one, and wait until it signs: frontdesk-auth keys rotate --signs-in 45')
       }
       if (!options.yes) await confirm(`Withdraw the key ${kid} for good? Tokens that it signed are refused from then on.`)
       const retired = await signingKeys.retire(kid, new Date())

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import t from 'tap'
 import { folder, run } from './frontdesk-auth.js'
 
-const groups = ['client', 'user']
+const groups = ['client', 'user', 'keys']
 const commands = groups.flatMap(group => readdirSync(new URL(`../../src/cli/${group}/`, import.meta.url))
   .filter(file => file.endsWith('.js')).map(file => [group, file.slice(0, -'.js'.length)] as const))
 
 t.test('every file of a group is a command, and every command has help and --json', async t => {
-  t.equal(commands.length, 11)
+  t.equal(commands.length, 14)
   for (const [group, command] of commands) {
     const { code, stdout, stderr } = run([group, command, '--help'])
     t.equal(code, 0, `${group} ${command}`)
@@ -29,7 +29,7 @@ t.test('the levels above have help too, which names what is below and fits 80 co
     t.notOk(stdout.split('\n').find(line => line.length > 80))
   }
   t.match(top.stdout, 'DATABASE_URL')
-  t.match(top.stdout, 'Exit codes: 0 done, 1 refused, 2 wrong usage.')
+  t.match(top.stdout, 'Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.')
 })
 
 t.test('--version is that of the package', async t => {

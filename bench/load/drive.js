@@ -1,0 +1,77 @@
+import { Connection } from './connection.js'
+import { write } from './request.js'
+
+/**
+ * What a workload sends: either requests, each once, or visits, in which a request depends on the answer before it.
+ * @typedef {object} Load
+ * @property {Iterable<import('./request.js').Request>} [requests]
+ * @property {number | ((status: number, head: string) => boolean)} [expect]
+ * @property {(ask: (request: import('./request.js').Request) => Promise<import('./connection.js').Answer>) => Promise<void>} [visit]
+ *   throws where an answer is not as it should be
+ */
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} count requests, or visits, that were answered as expected
+ * @property {number} seconds from the first request to the last answer
+ * @property {Float64Array} latencies milliseconds, ascending
+ * @property {string | undefined} failure the first answer that was not expected
+ */
+
+/**
+ * Sends a load for some time, each connection the next request as soon as it has the answer to the one before.
+ * @param {{ ports: number[], connections: number, seconds: number, load: Load, pause?: number }} options
+ *   `pause`: milliseconds between answer and next request
+ * @returns {Promise<Outcome>}
+ */
+export async function drive ({ ports, connections, seconds, load, pause = 0 }) {
+  const run = { latencies: [], failure: undefined }
+  const start = performance.now()
+  const inTime = () => run.failure === undefined && performance.now() - start < seconds * 1000
+  const next = load.visit === undefined ? sendFrom(load, run) : visitWith(load, run)
+  await Promise.all(Array.from({ length: connections }, async (_, index) => {
+    const connection = new Connection(ports[index % ports.length])
+    await new Promise(resolve => {
+      const step = () => { if (!inTime() || !next(connection, again)) resolve() }
+      const again = pause === 0 ? step : () => setTimeout(step, pause)
+      step()
+    })
+    connection.close()
+  }))
+  const elapsed = (performance.now() - start) / 1000
+  return { count: run.latencies.length, seconds: elapsed, latencies: Float64Array.from(run.latencies).sort(), failure: run.failure }
+}
+
+/** Sends one request; tells `false` when there are no more. */
+function sendFrom ({ requests, expect }, run) {
+  const iterator = requests[Symbol.iterator]()
+  const isExpected = typeof expect === 'number' ? status => status === expect : expect
+  return (connection, again) => {
+    const { value, done } = iterator.next()
+    if (done) return false
+    const text = write(value)
+    const sent = performance.now()
+    connection.send(text, (error, answer) => {
+      if (error === null && isExpected(answer.status, answer.head)) run.latencies.push(performance.now() - sent)
+      else run.failure ??= `${value.method ?? 'GET'} ${value.path}: ${error?.message ?? `${answer.head}${answer.body}`.slice(0, 500)}`
+      again()
+    })
+    return true
+  }
+}
+
+function visitWith ({ visit }, run) {
+  return (connection, again) => {
+    const ask = asker(connection)
+    const sent = performance.now()
+    visit(ask).then(() => { run.latencies.push(performance.now() - sent) }, error => { run.failure ??= error.message }).then(again)
+    return true
+  }
+}
+
+/** Sends a request and gives its answer. */
+export function asker (connection) {
+  return request => new Promise((resolve, reject) => {
+    connection.send(write(request), (error, answer) => { if (error === null) resolve(answer); else reject(error) })
+  })
+}

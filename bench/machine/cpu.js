@@ -1,0 +1,42 @@
+import { readFileSync, readdirSync } from 'node:fs'
+
+/** Microseconds of a tick of /proc, which is a hundredth of a second everywhere. */
+const TICK = 10_000
+
+/** Fields of `/proc/<pid>/stat` after the name, from field 3 on. */
+function stat (pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+/** CPU time of a process and all its threads so far, in microseconds; with `ended`, of its children that ended too. */
+export function cpuOf (pid, ended = false) {
+  const fields = stat(pid)
+  const ticks = fields.slice(11, ended ? 15 : 13).reduce((sum, it) => sum + Number(it), 0)
+  return ticks * TICK
+}
+
+/** CPU time of a process and of all that it has started, in microseconds. */
+export function cpuOfTree (root) {
+  let sum = cpuOf(root, true)
+  for (const pid of readdirSync('/proc').filter(it => /^\d+$/.test(it))) {
+    try {
+      if (Number(stat(pid)[1]) === root) sum += cpuOf(pid)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return sum
+}
+
+/** What a core has worked so far for processes, in microseconds: user, nice and system time, and what was stolen. */
+export function busyOf (core) {
+  const line = readFileSync('/proc/stat', 'latin1').split('\n').find(it => it.startsWith(`cpu${core} `))
+  const [user, nice, system, , , , , steal] = line.split(' ').slice(1).map(Number)
+  return (user + nice + system + steal) * TICK
+}
+
+/** Memory of a process now, in megabytes. */
+export function rssOf (pid) {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1024
+}

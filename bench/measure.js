@@ -1,0 +1,91 @@
+import { drive } from './load/drive.js'
+import { cores } from './machine/cores.js'
+import { busyOf, cpuOf } from './machine/cpu.js'
+
+/** How often a round is measured at most when something else takes the server's core. */
+const ATTEMPTS = 3
+/** How much of the core something else may take. */
+const DISTURBANCE = 0.25
+
+/**
+ * One measurement. Times of the CPU in microseconds a request, latencies in milliseconds.
+ * @typedef {{ rate: number, p50: number, p99: number, cpu: number, databaseCpu: number | undefined, disturbed: boolean, failure: string | undefined }} Round
+ */
+
+/**
+ * Warms a target up and measures one round of a workload.
+ * @param {object} subject
+ * @param {import('./target.js').Target} subject.target
+ * @param {import('./context.js').Context} subject.context
+ * @param {{ pid: number }[]} subject.servers
+ * @param {number[]} subject.ports
+ * @param {{ cpu: () => number } | undefined} subject.database
+ * @param {string} workload the name that the target has it by
+ * @param {{ seconds: number, warmUp: number, connections: number }} options
+ * @returns {Promise<Round>}
+ */
+export async function measure (subject, workload, { seconds, warmUp, connections }) {
+  const { ports } = subject
+  let rate = 0
+  for (let spent = 0, requests = 500; spent < warmUp; requests *= 3) {
+    const load = await prepare(subject, workload, requests, seconds)
+    const { count, seconds: took, failure } = await drive({ ports, connections, seconds: warmUp - spent, load })
+    if (failure !== undefined) return failed(failure)
+    rate = count / took
+    spent += Math.max(took, 0.05)
+  }
+  for (let attempt = 1; ; attempt++) {
+    const load = await prepare(subject, workload, Math.ceil(rate * seconds * 1.3) + 2 * connections, seconds)
+    const round = await watch(subject, () => drive({ ports, connections, seconds, load }))
+    if (!round.disturbed || round.failure !== undefined || attempt === ATTEMPTS) return round
+  }
+}
+
+/** Makes what is sent; there must be customers before they can be deleted. */
+async function prepare ({ target, context, ports }, workload, requests, seconds) {
+  context.requests = requests
+  if (workload === 'delete' && context.undeleted() < requests) {
+    context.requests = requests - context.undeleted()
+    const load = await target.workloads.post(context)
+    const { failure } = await drive({ ports, connections: 32, seconds: 5 * seconds, load: { ...load, requests: take(load.requests, context.requests) } })
+    if (failure !== undefined) throw new Error(`Cannot register customers to delete. ${failure}`)
+  }
+  return await target.workloads[workload](context)
+}
+
+function * take (requests, count) {
+  if (count <= 0) return
+  for (const request of requests) {
+    yield request
+    // Before the next one is made: its id would be registered by nobody.
+    if (--count <= 0) return
+  }
+}
+
+/** What a load costs the server and the database, and whether something else was on the server's core. */
+async function watch ({ servers, database }, work) {
+  const read = () => ({ server: sum(servers.map(({ pid }) => cpuOf(pid))), database: database?.cpu() ?? 0, busy: cores === undefined ? 0 : busyOf(cores.server) })
+  const before = read()
+  const { count, seconds, latencies, failure } = await work()
+  const after = read()
+  if (failure !== undefined) return failed(failure)
+  const [server, inDatabase] = [after.server - before.server, after.database - before.database]
+  const others = after.busy - before.busy - server - inDatabase
+  return {
+    rate: count / seconds,
+    p50: at(latencies, 0.5),
+    p99: at(latencies, 0.99),
+    cpu: server / count,
+    databaseCpu: database === undefined ? undefined : inDatabase / count,
+    disturbed: others > DISTURBANCE * seconds * 1e6,
+    failure: count === 0 ? 'no request was answered' : undefined
+  }
+}
+
+const failed = failure => ({ rate: NaN, p50: NaN, p99: NaN, cpu: NaN, databaseCpu: undefined, disturbed: false, failure })
+const sum = numbers => numbers.reduce((total, it) => total + it, 0)
+
+/** A quantile of ascending numbers. */
+export function at (numbers, quantile) {
+  return numbers[Math.min(numbers.length - 1, Math.floor(numbers.length * quantile))] ?? NaN
+}

@@ -1,0 +1,48 @@
+const COLUMNS = ['target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'database CPU µs', 'RSS MB', 'start ms', '× CPU', '× requests/s']
+
+/**
+ * The rows of a workload as a Markdown table.
+ * @param {string} title
+ * @param {import('../rows.js').Row[]} rows
+ * @returns {string}
+ */
+export function rowsTable (title, rows) {
+  const notes = rows.flatMap(({ target, failure, note }) => [failure && `${target} FAILED: ${failure.replace(/\s+/g, ' ')}`, note && `${target}: ${note}`]).filter(Boolean)
+  return [table(title, COLUMNS, rows.map(cells)), ...notes.map(it => `\n${it}`)].join('\n')
+}
+
+/**
+ * A Markdown table.
+ * @param {string} title
+ * @param {string[]} columns
+ * @param {string[][]} rows
+ */
+export function table (title, columns, rows) {
+  const all = [columns, ...rows]
+  const widths = columns.map((_, index) => Math.max(3, ...all.map(row => [...row[index]].length)))
+  const line = row => `| ${row.map((cell, index) => index === 0 ? cell.padEnd(widths[index]) : cell.padStart(widths[index])).join(' | ')} |`
+  const rule = `|${widths.map((width, index) => index === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`).join('|')}|`
+  return [`\n### ${title}\n`, line(columns), rule, ...rows.map(line)].join('\n')
+}
+
+function cells (row) {
+  if (row.failure !== undefined) return [row.target, 'FAILED', ...Array(COLUMNS.length - 2).fill('')]
+  return [
+    `${row.target}${row.disturbed ? ' ~' : ''}`,
+    Math.round(row.rate).toLocaleString('en-US'),
+    digits(row.p50),
+    digits(row.p99),
+    digits(row.cpu),
+    digits(row.databaseCpu),
+    digits(row.rss),
+    digits(row.start),
+    row.ratio === undefined ? '' : row.ratio.cpu.toFixed(2),
+    row.ratio === undefined ? '' : row.ratio.rate.toFixed(2)
+  ]
+}
+
+/** Three digits that count; more where the number is greater. */
+export function digits (number) {
+  if (number === undefined || Number.isNaN(number)) return ''
+  return number >= 100 ? Math.round(number).toString() : number.toPrecision(3)
+}

@@ -1,0 +1,35 @@
+import { customerLoads } from './customer-loads.js'
+import { loadCustomers } from './customers.js'
+import { databaseUrl, inClone } from './place.js'
+
+/**
+ * customer-service as a target, settings of production.
+ * @param {'sqlite' | 'postgresql'} database
+ * @returns {import('../target.js').Target}
+ */
+export function customerService (database) {
+  return {
+    group: 'frontdesk',
+    database,
+    prepare: loadCustomers,
+    start: context => ({
+      args: [inClone('packages/customer-service/dist/src/server.js')],
+      env: customerSettings(context),
+      probe: '/health/ready'
+    }),
+    workloads: customerLoads
+  }
+}
+
+/** What customer-service is set to. */
+export function customerSettings (context) {
+  const { port, issuer } = context
+  return {
+    ENVIRONMENT: 'production',
+    PORT: String(port),
+    DATABASE_URL: databaseUrl(context),
+    ISSUER: issuer.url,
+    JWKS_URL: issuer.jwksUrl,
+    AUDIENCE: issuer.audience
+  }
+}

@@ -1,0 +1,36 @@
+import Database from 'better-sqlite3'
+import { customer } from '../loads.js'
+import { query } from '../machine/database.js'
+import { databaseUrl, inClone } from './place.js'
+
+/** Rows of the first customer with another number: its times are as the service writes them. */
+const FILL = (numbers, first, last) => `
+  INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at)
+  SELECT n, 'Customer ' || n, 'Customer ' || n, n % 100, (n % 1000) || ' High Street, Springfield', version, created_at, updated_at
+  FROM ${numbers(first, last)}, (SELECT version, created_at, updated_at FROM customer WHERE id = 1) AS first`
+
+const SERIES = (first, last) => `generate_series(${first}, ${last}) AS numbers (n)`
+const RECURSION = (first, last) => `(WITH RECURSIVE numbers (n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last}) SELECT n FROM numbers) AS numbers`
+
+/**
+ * Makes the tables of customer-service by its own migrations and loads customers 1 to `customers`.
+ * @param {import('../context.js').Context} context
+ */
+export async function loadCustomers (context) {
+  const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/prisma/open.js'))
+  const { loadConfig } = await import(inClone('packages/customer-service/dist/src/config.js'))
+  const { customers, close } = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context) }))
+  await customers.register(customer(1))
+  await close()
+  await addCustomers(context, 2, context.customers)
+}
+
+/** Adds customers from one id to another by SQL, which is quick. */
+export async function addCustomers (context, first, last) {
+  if (context.databaseUrl !== undefined) return await query(context.databaseUrl, FILL(SERIES, first, last), 'VACUUM ANALYZE customer', 'CHECKPOINT')
+  const file = new Database(`${context.dir}/data.db`)
+  file.pragma('cache_size = -200000')
+  file.exec(FILL(RECURSION, first, last))
+  file.pragma('wal_checkpoint(TRUNCATE)')
+  file.close()
+}

@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
+
+/**
+ * How to start its server: arguments of `node`, variables beside PATH, HOME and NODE_ENV=production, where (the target's
+ * scratch directory), and the path that answers 200 once it is ready (else any answer of `/` will do).
+ * @typedef {{ args: string[], env?: Record<string, string>, cwd?: string, probe?: string }} Start
+ */
+
+/**
+ * What is measured; bench/targets/README.md describes it.
+ * @typedef {object} Target
+ * @property {'limit' | 'frontdesk' | 'peer'} group
+ * @property {'none' | 'memory' | 'sqlite' | 'postgresql'} database
+ * @property {Record<string, (context: import('./context.js').Context) => Promise<import('./load/drive.js').Load>>} workloads
+ * @property {(context: import('./context.js').Context) => Start} start
+ * @property {(context: import('./context.js').Context) => Promise<void>} [prepare]
+ */
+
+const FOLDERS = ['limits', 'frontdesk', 'peers']
+
+/**
+ * The targets, by name, limits first. Those of a folder are not even read unless it is asked for.
+ * @param {{ names?: string[], folders?: string[] }} wanted every target unless named
+ * @returns {Promise<Map<string, Target>>}
+ */
+export async function loadTargets ({ names, folders = FOLDERS }) {
+  const targets = new Map()
+  for (const folder of FOLDERS.filter(it => folders.includes(it))) {
+    const directory = new URL(`targets/${folder}/`, import.meta.url)
+    for (const file of readdirSync(directory).filter(it => it.endsWith('.js')).sort()) {
+      const name = basename(file, '.js')
+      if (names !== undefined && !names.includes(name)) continue
+      targets.set(name, (await import(new URL(file, directory).href)).default)
+    }
+  }
+  const unknown = names?.filter(it => !targets.has(it)) ?? []
+  if (unknown.length > 0) throw new Error(`There is no target ${unknown.join(', ')}. Look into bench/targets.`)
+  return targets
+}

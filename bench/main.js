@@ -35,7 +35,7 @@ async function run (options) {
   console.log(head(options))
   try {
     const rows = []
-    for (const workload of options.only) rows.push(...await measureWorkload(workload, targets, subjects, options))
+    for (const workload of options.only) rows.push(...await measureWorkload(workload, targets, subjects, { ...options, issuer }))
     writeJson(options, rows)
     return rows.every(({ failure }) => failure === undefined)
   } finally {

@@ -10,6 +10,6 @@ export function head ({ rounds, seconds, customers }) {
       ? 'Nothing is pinned: there is no second core or no taskset. Take the ratios with care.'
       : `Servers on core ${cores.server}, PostgreSQL beside them on the same core, load generator on core ${cores.load}.`,
     `${rounds} rounds of ${seconds} s, interleaved, medians; 32 connections; ${customers.toLocaleString('en-US')} customers.`,
-    '× is to the baseline of the same run and database, more is better; ~: something else took more than a quarter of the core.'
+    '× is to the baseline of the same run and database, more is better; p50 ÷ likewise, less is better; ~: something else took more than a quarter of the core.'
   ].join('\n')
 }

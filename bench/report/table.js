@@ -1,4 +1,4 @@
-const COLUMNS = ['target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'database CPU µs', 'RSS MB', 'start ms', '× CPU', '× requests/s']
+const COLUMNS = ['target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'database CPU µs', 'RSS MB', 'start ms', '× CPU', '× requests/s', 'p50 ÷']
 
 /**
  * The rows of a workload as a Markdown table.
@@ -37,7 +37,8 @@ function cells (row) {
     digits(row.rss),
     digits(row.start),
     row.ratio === undefined ? '' : row.ratio.cpu.toFixed(2),
-    row.ratio === undefined ? '' : row.ratio.rate.toFixed(2)
+    row.ratio === undefined ? '' : row.ratio.rate.toFixed(2),
+    row.ratio === undefined ? '' : row.ratio.p50.toFixed(2)
   ]
 }
 

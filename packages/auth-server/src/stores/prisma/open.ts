@@ -37,18 +37,18 @@ export async function openStores (url: string, options = loadDatabase({}).databa
 /** Opens a database whose tables are up to date. @throws if it cannot be reached */
 export async function openMigrated (url: string, options: Config['database']): Promise<Stores> {
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
-  const adapter = await connect(url, { ...options, ...NAME, onPool: it => { pool = it } })
+  const connection = await connect(url, { ...options, ...NAME, onPool: it => { pool = it } })
   // as: both clients are generated from one models.prisma; they differ in what these stores do not use.
-  const { PrismaClient } = (adapter.provider === 'sqlite'
+  const { PrismaClient } = (connection.adapter.provider === 'sqlite'
     ? await import('./generated/sqlite/client.js')
     : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
-  const database = new PrismaClient({ adapter })
+  const database = new PrismaClient({ adapter: connection.adapter })
   await database.client.findFirst({ select: { id: true } })
   return {
     clients: openClients(database),
     users: openUsers(database),
-    sessions: openSessions(database),
-    grants: openGrants(database),
+    sessions: openSessions(database, connection),
+    grants: openGrants(database, connection),
     signingKeys: openSigningKeys(database),
     throttles: openThrottles(database),
     leases: openLeases(database),

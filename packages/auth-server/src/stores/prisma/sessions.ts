@@ -1,13 +1,16 @@
-import type { Sessions } from '../sessions.js'
+import type { Session, Sessions } from '../sessions.js'
 import type { Database } from './database.js'
+import { Batch } from './generated/database/batch.js'
+import type { Connection } from './generated/database/connect.js'
+import { ListStatement } from './generated/database/list-statement.js'
 
-/** {@link Sessions} in a database. */
-export function openSessions (database: Database): Sessions {
+/** {@link Sessions} in a database. Those that are looked up at once share a query. */
+export function openSessions (database: Database, connection: Connection): Sessions {
+  const reads = readSessions(connection)
   return {
     async find (idHash, now) {
-      const row = await database.session.findUnique({ where: { idHash }, include: { user: true } })
-      if (row === null || row.expiresAt <= now || row.user.disabledAt !== null) return null
-      return { userId: row.userId, username: row.user.username, authTime: row.authTime }
+      const session = await reads.ask(idHash)
+      return session === null || session.expiresAt <= now ? null : session
     },
     async add (session) {
       await database.session.create({ data: session })
@@ -19,4 +22,18 @@ export function openSessions (database: Database): Sessions {
       return (await database.session.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
     }
   }
+}
+
+/** Finds sessions of people who are not disabled. */
+function readSessions ({ driver, lanes }: Connection): Batch<string, Session & { expiresAt: Date } | null> {
+  const statement = new ListStatement(driver, list => `
+    SELECT id_hash, user_id, username, auth_time, expires_at FROM session JOIN user_account ON user_account.id = user_id
+    WHERE id_hash IN (${list}) AND disabled_at IS NULL`, ['string'])
+  return new Batch(async idHashes => {
+    // as: these columns; the driver gives times as text.
+    const rows = await statement.run(idHashes.map(idHash => [idHash])) as Array<[string, string, string, string, string]>
+    const found = new Map(rows.map(([idHash, userId, username, authTime, expiresAt]) =>
+      [idHash, { userId, username, authTime: new Date(authTime), expiresAt: new Date(expiresAt) }]))
+    return idHashes.map(idHash => found.get(idHash) ?? null)
+  }, { lanes })
 }

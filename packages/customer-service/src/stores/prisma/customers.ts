@@ -2,36 +2,39 @@ import { randomInt } from 'node:crypto'
 import type { Versions } from '../../input/etag.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { CustomerRecord, Customers, Refusal, Target } from '../customers.js'
+import type { Connection } from './generated/database/connect.js'
 import { Prisma, type PrismaClient } from './generated/sqlite/client.js'
+import { keyOf, moves, reads, registrations, removals } from './statements.js'
 
 const { empty, join, sql } = Prisma
 
 /** How often a change is tried while others change the same customer in between. */
 const ATTEMPTS = 5
 
-const columns = { id: true, name: true, age: true, address: true, version: true } as const
-
-/** The register in SQL that SQLite and PostgreSQL both speak. */
+/** The register in SQL that SQLite and PostgreSQL both speak. What comes often and at once shares statements. */
 export class PrismaCustomers implements Customers {
   readonly #db: PrismaClient
+  readonly #registrations
+  readonly #reads
+  readonly #moves
+  readonly #removals
 
-  constructor (db: PrismaClient) {
+  constructor (db: PrismaClient, connection: Connection) {
     this.#db = db
+    this.#registrations = registrations(connection)
+    this.#reads = reads(connection)
+    this.#moves = moves(connection)
+    this.#removals = removals(connection)
   }
 
-  async register ({ id, name, age, address }: Omit<CustomerRecord, 'version'>) {
+  async register (customer: Omit<CustomerRecord, 'version'>) {
     // Below 2³⁰, to leave room for as many changes in a 32-bit column.
     const version = randomInt(2 ** 30)
-    const now = new Date()
-    const count = await this.#db.$executeRaw`
-      INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at)
-      VALUES (${id}, ${name}, ${keyOf(name)}, ${age}, ${address}, ${version}, ${now}, ${now})
-      ON CONFLICT (id) DO NOTHING`
-    return count === 1 ? version : null
+    return await this.#registrations.ask({ ...customer, version }) ? version : null
   }
 
-  async find (id: number) {
-    return await this.#db.customer.findUnique({ where: { id }, select: columns })
+  find (id: number) {
+    return this.#reads.ask(id)
   }
 
   /**
@@ -40,14 +43,9 @@ export class PrismaCustomers implements Customers {
    */
   async move ({ name, id, versions }: Target, address: string) {
     const key = keyOf(name)
-    const which = id === undefined
-      ? sql`(SELECT COUNT(*) FROM (SELECT 1 FROM customer WHERE name_key = ${key} LIMIT 2) AS namesake) = 1`
-      : sql`id = ${id}`
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const count = await this.#db.$executeRaw`
-        UPDATE customer SET address = ${address}, version = version + 1, updated_at = ${new Date()}
-        WHERE name_key = ${key} AND ${which} ${isOneOf(versions)}`
-      if (count === 1) return { outcome: 'moved' } as const
+      const moved = id === undefined && versions === 'any' ? await this.#moves.ask({ key, address }) : await this.#moveOne({ key, id, versions }, address)
+      if (moved) return { outcome: 'moved' } as const
       const refusal = id === undefined ? await this.#whyNotByName(key, versions) : await this.#whyNotById(id, key, versions)
       if (refusal !== null) return refusal
       // Between the UPDATE and the read another caller made it possible.
@@ -56,8 +54,9 @@ export class PrismaCustomers implements Customers {
   }
 
   async remove (id: number, versions: Versions) {
+    if (versions === 'any') return { outcome: await this.#removals.ask(id) ? 'removed' : 'unknown' } as const
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { count } = await this.#db.customer.deleteMany({ where: { id, ...(versions === 'any' ? {} : { version: { in: versions } }) } })
+      const { count } = await this.#db.customer.deleteMany({ where: { id, version: { in: versions } } })
       if (count === 1) return { outcome: 'removed' } as const
       const found = await this.find(id)
       if (found === null) return { outcome: 'unknown' } as const
@@ -68,6 +67,15 @@ export class PrismaCustomers implements Customers {
 
   async ping () {
     await this.#db.customer.findFirst({ select: { id: true } })
+  }
+
+  async #moveOne ({ key, id, versions }: { key: string, id: number | undefined, versions: Versions }, address: string): Promise<boolean> {
+    const which = id === undefined
+      ? sql`(SELECT COUNT(*) FROM (SELECT 1 FROM customer WHERE name_key = ${key} LIMIT 2) AS namesake) = 1`
+      : sql`id = ${id}`
+    return await this.#db.$executeRaw`
+      UPDATE customer SET address = ${address}, version = version + 1, updated_at = ${new Date()}
+      WHERE name_key = ${key} AND ${which} ${isOneOf(versions)}` === 1
   }
 
   async #whyNotByName (nameKey: string, versions: Versions): Promise<Refusal | null> {
@@ -89,10 +97,6 @@ export class PrismaCustomers implements Customers {
 
 function tooBusy () {
   return databaseUnavailable('Others keep changing this customer. Try again in a moment.')
-}
-
-function keyOf (name: string) {
-  return name.normalize('NFC')
 }
 
 function isOneOf (versions: Versions) {

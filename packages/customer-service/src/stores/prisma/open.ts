@@ -15,13 +15,13 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
   const options = { ...database, applicationName: 'customer-service', synchronous }
   await migrate(url, MIGRATIONS, options)
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
-  const adapter = await connect(url, { ...options, onPool: it => { pool = it } })
+  const connection = await connect(url, { ...options, onPool: it => { pool = it } })
   // as: generated from the same models, the two clients differ in types only; SQLite's are the poorer ones.
-  const { PrismaClient } = (adapter.provider === 'sqlite'
+  const { PrismaClient } = (connection.adapter.provider === 'sqlite'
     ? await import('./generated/sqlite/client.js')
     : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
-  const db = new PrismaClient({ adapter })
-  const customers = translateErrors(new PrismaCustomers(db))
+  const db = new PrismaClient({ adapter: connection.adapter })
+  const customers = translateErrors(new PrismaCustomers(db, connection))
   await customers.ping()
   return {
     customers,

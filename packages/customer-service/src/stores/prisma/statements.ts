@@ -1,0 +1,58 @@
+import type { CustomerRecord } from '../customers.js'
+import { Batch } from './generated/database/batch.js'
+import type { Connection } from './generated/database/connect.js'
+import { ListStatement } from './generated/database/list-statement.js'
+
+/** The name as PUT compares it: Unicode NFC. */
+export function keyOf (name: string): string {
+  return name.normalize('NFC')
+}
+
+/** Adds customers; answers whether the id was free. */
+export function registrations ({ driver, lanes }: Connection): Batch<CustomerRecord, boolean> {
+  const statement = new ListStatement(driver, list => `
+    INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES ${list}
+    ON CONFLICT (id) DO NOTHING RETURNING id`, ['int', 'string', 'string', 'int', 'string', 'int', 'datetime', 'datetime'])
+  return new Batch(async customers => {
+    const now = new Date()
+    // In one order everywhere: two statements that add the same ids would wait for each other.
+    const rows = customers.map(({ id, name, age, address, version }) => [id, name, keyOf(name), age, address, version, now, now] as const)
+      .sort(([one], [other]) => one - other)
+    const added = new Set((await statement.run(rows)).map(([id]) => id))
+    return customers.map(({ id }) => added.has(id))
+  }, { lanes, keyOf: ({ id }) => id })
+}
+
+/** Finds customers by id. */
+export function reads ({ driver, lanes }: Connection): Batch<number, CustomerRecord | null> {
+  const statement = new ListStatement(driver, list => `SELECT id, name, age, address, version FROM customer WHERE id IN (${list})`, ['int'])
+  return new Batch(async ids => {
+    const rows = await statement.run(ids.map(id => [id])) as Array<[number, string, number, string, number]>
+    const found = new Map(rows.map(([id, name, age, address, version]) => [id, { id, name, age, address, version }]))
+    return ids.map(id => found.get(id) ?? null)
+  }, { lanes })
+}
+
+/** Changes the address of the one customer of a name; answers whether it did. */
+export function moves ({ driver, lanes }: Connection): Batch<{ key: string, address: string }, boolean> {
+  const statement = new ListStatement(driver, list => `
+    UPDATE customer SET address = change.column2, version = version + 1, updated_at = change.column3
+    FROM (VALUES ${list}) AS change
+    WHERE name_key = change.column1
+      AND (SELECT COUNT(*) FROM (SELECT 1 FROM customer AS other WHERE other.name_key = change.column1 LIMIT 2) AS namesake) = 1
+    RETURNING name_key`, ['string', 'string', 'datetime'])
+  return new Batch(async changes => {
+    const now = new Date()
+    const changed = new Set((await statement.run(changes.map(({ key, address }) => [key, address, now]))).map(([key]) => key))
+    return changes.map(({ key }) => changed.has(key))
+  }, { lanes, keyOf: ({ key }) => key })
+}
+
+/** Removes customers; answers whether there was one. */
+export function removals ({ driver, lanes }: Connection): Batch<number, boolean> {
+  const statement = new ListStatement(driver, list => `DELETE FROM customer WHERE id IN (${list}) RETURNING id`, ['int'])
+  return new Batch(async ids => {
+    const removed = new Set((await statement.run(ids.map(id => [id]))).map(([id]) => id))
+    return ids.map(id => removed.has(id))
+  }, { lanes, keyOf: id => id })
+}

@@ -1,0 +1,84 @@
+import { DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils'
+
+/** Questions that share one statement, at most. */
+const SIZE = 64
+
+/** How long a question may wait for its statement, in milliseconds: what is left of 3 s after the slowest statement. */
+const PATIENCE = 1_000
+
+interface Waiting<Q, A> { question: Q, since: number, resolve: (answer: A) => void, reject: (error: unknown) => void }
+
+/**
+ * Lets questions that come at the same time share one statement: those of one turn of the event loop, and those that
+ * come while others are under way. Nobody waits when nothing is. Each gets its own answer, and fails for itself.
+ */
+export class Batch<Q, A> {
+  readonly #run: (questions: Q[]) => Promise<A[]>
+  readonly #lanes: number
+  readonly #keyOf: ((question: Q) => unknown) | undefined
+  #waiting: Array<Waiting<Q, A>> = []
+  #underway = 0
+
+  /**
+   * @param run answers each question, in order, in one statement: if it throws, nothing has been done
+   * @param lanes how many statements are under way at once
+   * @param keyOf questions with one key are asked one after the other
+   */
+  constructor (run: (questions: Q[]) => Promise<A[]>, { lanes, keyOf }: { lanes: number, keyOf?: (question: Q) => unknown }) {
+    this.#run = run
+    this.#lanes = lanes
+    this.#keyOf = keyOf
+  }
+
+  /** @throws what `run` throws, and DriverAdapterError after a second without its turn */
+  ask (question: Q): Promise<A> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ question, since: Date.now(), resolve, reject })
+      this.#next()
+    })
+  }
+
+  #next () {
+    if (this.#underway === this.#lanes || this.#waiting.length === 0) return
+    this.#underway++
+    // After everything that has arrived in this turn.
+    setImmediate(async () => {
+      await this.#answer(this.#take())
+      this.#underway--
+      this.#next()
+    })
+  }
+
+  #take (): Array<Waiting<Q, A>> {
+    const taken: Array<Waiting<Q, A>> = []
+    const left: Array<Waiting<Q, A>> = []
+    const keys = new Set<unknown>()
+    const latest = Date.now() - PATIENCE
+    for (const it of this.#waiting) {
+      const key = this.#keyOf?.(it.question)
+      if (it.since < latest) it.reject(new DriverAdapterError({ kind: 'SocketTimeout' }))
+      else if (taken.length === SIZE || (key !== undefined && keys.has(key))) left.push(it)
+      else taken.push(it)
+      if (key !== undefined) keys.add(key)
+    }
+    this.#waiting = left
+    return taken
+  }
+
+  async #answer (batch: Array<Waiting<Q, A>>): Promise<void> {
+    if (batch.length === 0) return
+    try {
+      const answers = await this.#run(batch.map(({ question }) => question))
+      // as: run answers each.
+      batch.forEach(({ resolve }, index) => resolve(answers[index] as A))
+    } catch (error) {
+      if (batch.length === 1 || !isConflict(error)) return batch.forEach(({ reject }) => reject(error))
+      // Two statements of several rows stood in each other's way; those of one row cannot.
+      for (const one of batch) await this.#answer([one])
+    }
+  }
+}
+
+function isConflict (error: unknown): boolean {
+  return isDriverAdapterError(error) && error.cause.kind === 'TransactionWriteConflict'
+}

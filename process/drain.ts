@@ -58,9 +58,10 @@ export default fp(async function drain (fastify) {
     await closed
     timers.forEach(clearTimeout)
   })
-  fastify.addHook('onSend', async (request, reply) => {
-    if (!draining) return
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (!draining) return done()
     reply.header('connection', 'close')
-    await held
+    if (held === undefined) return done()
+    held.then(() => done())
   })
 }, { name: 'drain', fastify: '5.x' })

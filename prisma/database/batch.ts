@@ -9,8 +9,8 @@ const PATIENCE = 1_000
 interface Waiting<Q, A> { question: Q, since: number, resolve: (answer: A) => void, reject: (error: unknown) => void }
 
 /**
- * Lets questions that come at the same time share one statement: those of one turn of the event loop, and those that
- * come while others are under way. Nobody waits when nothing is. Each gets its own answer, and fails for itself.
+ * Lets questions that come at the same time share one statement: those of a few turns of the event loop, and those that
+ * come while others are under way. No timer runs. Each gets its own answer, and fails for itself.
  */
 export class Batch<Q, A> {
   readonly #run: (questions: Q[]) => Promise<A[]>
@@ -41,8 +41,14 @@ export class Batch<Q, A> {
   #next () {
     if (this.#underway === this.#lanes || this.#waiting.length === 0) return
     this.#underway++
-    // After everything that has arrived in this turn.
+    this.#gather(this.#waiting.length)
+  }
+
+  /** Goes on as long as every turn of the event loop brings more: one who is alone waits for one turn. */
+  #gather (before: number) {
     setImmediate(async () => {
+      const { length } = this.#waiting
+      if (length > before && length < SIZE) return this.#gather(length)
       await this.#answer(this.#take())
       this.#underway--
       this.#next()

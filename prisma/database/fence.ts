@@ -1,12 +1,19 @@
 import { DriverAdapterError, isDriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils'
 import { setTimeout } from 'node:timers/promises'
 
+/** A driver that is safe to share, and the same care for a statement of another connection of this process. */
+export interface Fenced {
+  readonly driver: SqlDriverAdapter
+  /** @param isRead it need not wait for other processes' locks */
+  readonly statement: <T>(work: () => Promise<T>, isRead?: boolean) => Promise<T>
+}
+
 /**
  * Makes one SQLite connection safe to share. The driver runs every statement on the same connection, so one
  * from outside an open transaction would read its uncommitted rows, and be undone with it. Here they wait
  * until it has ended. A database locked by another process is asked again for `patience` milliseconds.
  */
-export function fence (adapter: SqlDriverAdapter, patience: number): SqlDriverAdapter {
+export function fence (adapter: SqlDriverAdapter, patience: number): Fenced {
   let ended: Promise<void> | undefined
   const untilUnlocked = inLine(patience)
 
@@ -33,10 +40,10 @@ export function fence (adapter: SqlDriverAdapter, patience: number): SqlDriverAd
     }
   }
 
-  return {
+  const driver: SqlDriverAdapter = {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
-    queryRaw: query => statement(() => adapter.queryRaw(query), /^\s*SELECT\b/i.test(query.sql)),
+    queryRaw: query => statement(() => adapter.queryRaw(query), isSelect(query.sql)),
     executeRaw: query => statement(() => adapter.executeRaw(query)),
     executeScript: script => statement(async () => await adapter.executeScript(script)),
     dispose: () => adapter.dispose(),
@@ -57,6 +64,12 @@ export function fence (adapter: SqlDriverAdapter, patience: number): SqlDriverAd
       }
     })
   }
+  return { driver, statement }
+}
+
+/** Says whether a statement only reads. */
+export function isSelect (sql: string): boolean {
+  return /^\s*SELECT\b/i.test(sql)
 }
 
 function signal () {

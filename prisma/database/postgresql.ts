@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { keep, type Connection } from './connect.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { explainTls, tlsOptions } from './tls.js'
 
@@ -18,14 +18,16 @@ const ADVISORY_LOCK = 72707369
 const MAX_NAMES = 200
 
 /** Prisma's driver for `postgresql://…`. @throws if the file of the CA cannot be used, or no connection be made to see what stands before the server */
-export async function connect (url: string, options: ConnectOptions): Promise<SqlDriverAdapterFactory> {
+export async function connect (url: string, options: ConnectOptions): Promise<Connection> {
   const { poolSize: max, connectTimeout: connectionTimeoutMillis, statementTimeout } = options
   const config = { ...clientConfig(url, options), max, connectionTimeoutMillis, query_timeout: statementTimeout + GRACE }
   const { preparedStatements } = options
   const named = preparedStatements === 'on' || (preparedStatements === 'auto' && !await isBehindProxy(url, options))
   const pool = new pg.Pool(config)
   options.onPool?.(pool)
-  return new PrismaPg(pool, { disposeExternalPool: true, ...named ? { statementNameGenerator: nameStatements() } : {} })
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...named ? { statementNameGenerator: nameStatements() } : {} })
+  const driver = await adapter.connect()
+  return { adapter: keep(adapter, driver), run: async query => (await driver.queryRaw(query)).rows, lanes: 2 }
 }
 
 /**

@@ -1,33 +1,54 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils'
 import Sqlite from 'better-sqlite3'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { keep, type Connection } from './connect.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
-import { fence } from './fence.js'
+import { fence, isSelect } from './fence.js'
 
-/** Prisma's driver for `file:/absolute/path`; makes the folder. */
-export function connect (url: string, options: ConnectOptions): SqlDriverAdapterFactory {
-  return new Factory(url, options)
+/** How long a driver waits for a lock, in milliseconds: it blocks the thread; fence() waits on without. */
+const LOCK_TIMEOUT = 5
+
+/** Connects to `file:/absolute/path`; makes the folder. */
+export async function connect (url: string, { synchronous = 'FULL', statementTimeout }: ConnectOptions): Promise<Connection> {
+  const path = url.slice('file:'.length)
+  mkdirSync(dirname(path), { recursive: true })
+  const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`
+  const adapter = new PrismaBetterSqlite3({ url, timeout: LOCK_TIMEOUT })
+  const prisma = await adapter.connect()
+  await prisma.executeScript(pragmas)
+  const beside = new Sqlite(path, { timeout: LOCK_TIMEOUT })
+  beside.exec(pragmas)
+  const { driver, statement } = fence(prisma, statementTimeout)
+  const runBeside = prepared(beside)
+  const dispose = async () => {
+    beside.close()
+    await driver.dispose()
+  }
+  return { adapter: keep(adapter, { ...driver, dispose }), run: query => statement(() => runBeside(query), isSelect(query.sql)), lanes: 1 }
 }
 
-class Factory extends PrismaBetterSqlite3 {
-  readonly #pragmas: string
-  readonly #patience: number
-
-  constructor (url: string, { synchronous = 'FULL', statementTimeout }: ConnectOptions) {
-    mkdirSync(dirname(url.slice('file:'.length)), { recursive: true })
-    // The driver waits for a lock by blocking the thread; fence() waits without.
-    super({ url, timeout: 5 })
-    this.#pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`
-    this.#patience = statementTimeout
+/** Runs statements, each of which is prepared once. */
+function prepared (db: Sqlite.Database) {
+  const statements = new Map<string, Sqlite.Statement>()
+  return async ({ sql, args }: SqlQuery): Promise<unknown[][]> => {
+    try {
+      const statement = statements.get(sql) ?? db.prepare(sql)
+      statements.set(sql, statement)
+      const values = args.map(toSqlite)
+      // as: `raw` gives rows as arrays.
+      return statement.reader ? statement.raw().all(values) as unknown[][] : (statement.run(values), [])
+    } catch (error) {
+      // As Prisma's driver calls it.
+      throw error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY' ? new DriverAdapterError({ kind: 'SocketTimeout' }) : error
+    }
   }
+}
 
-  override async connect (): Promise<SqlDriverAdapter> {
-    const adapter = await super.connect()
-    await adapter.executeScript(this.#pragmas)
-    return fence(adapter, this.#patience)
-  }
+/** As Prisma's driver writes it. */
+function toSqlite (value: unknown): unknown {
+  return value instanceof Date ? value.toISOString().replace('Z', '+00:00') : value
 }
 
 /** Opens the one connection that migrates or copies. */

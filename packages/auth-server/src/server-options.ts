@@ -7,10 +7,10 @@ import type { Config } from './config.js'
 /** Longest body, in bytes: a consent form is far below. */
 const BODY_LIMIT = 16 * 1024
 
-/** What the HTTP server is made with, in the process and in tests. */
-export function serverOptions (config: Config): FastifyHttpOptions<Server> {
+/** What the HTTP server is made with, in the process and in tests. @param log takes the lines; standard output unless given */
+export function serverOptions (config: Config, log?: { write: (line: string) => unknown }): FastifyHttpOptions<Server> {
   return {
-    logger: { level: config.logLevel },
+    logger: { level: config.logLevel, ...(log === undefined ? {} : { stream: log }) },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     requestIdHeader: false,
     // as: Node gives a header that may not be repeated as one string.
@@ -29,6 +29,7 @@ export function serverOptions (config: Config): FastifyHttpOptions<Server> {
 }
 
 function isDecodable (url: string): boolean {
+  if (!url.includes('%')) return true
   try {
     decodeURIComponent(url.split('?', 1)[0]!)
     return true

@@ -5,6 +5,7 @@ import { ConfigError, loadConfig } from './config.js'
 import { makeDemo, refuseDemo } from './demo.js'
 import { refuseDatabase } from './diagnosis/generated/database.js'
 import { openKeyRing } from './keys/key-ring.js'
+import { logStream } from './plugins/generated/log-stream.js'
 import { serverOptions } from './server-options.js'
 import { isUnavailable, openStores } from './stores/prisma/open.js'
 
@@ -27,7 +28,7 @@ async function serve (): Promise<void> {
   if (config.demoCallback !== undefined) await makeDemo(stores, config.demoCallback)
   const keys = await openKeyRing(stores.signingKeys, config)
 
-  const fastify = Fastify(serverOptions(config))
+  const fastify = Fastify(serverOptions(config, logStream()))
   await fastify.register(app, { config, stores, keys, isUnavailable })
   fastify.addHook('onClose', () => stores.close())
   await fastify.listen({ host: config.host, port: config.port }).catch(error => {

@@ -5,10 +5,10 @@ import type { Config } from './config.js'
 
 const SECOND = 1_000
 
-/** What the HTTP server is made with, in the process and in tests. */
-export function serverOptions ({ trustProxy, logLevel }: Pick<Config, 'trustProxy' | 'logLevel'>): FastifyHttpOptions<Server> {
+/** What the HTTP server is made with, in the process and in tests. @param log takes the lines; standard output unless given */
+export function serverOptions ({ trustProxy, logLevel }: Pick<Config, 'trustProxy' | 'logLevel'>, log?: { write: (line: string) => unknown }): FastifyHttpOptions<Server> {
   return {
-    logger: { level: logLevel },
+    logger: { level: logLevel, ...(log === undefined ? {} : { stream: log }) },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: ({ headers }) => wellFormed(headers['x-request-id']) ?? randomUUID(),
     requestIdHeader: false,
@@ -42,6 +42,7 @@ export function serverOptions ({ trustProxy, logLevel }: Pick<Config, 'trustProx
 
 /** The router answers a path that it cannot decode by itself, past every hook; taken as it is, it is an unknown one. */
 function takeLiterally (url: string) {
+  if (!url.includes('%')) return url
   const [path = ''] = url.split('?', 1)
   try {
     decodeURIComponent(path)

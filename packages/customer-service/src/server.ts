@@ -5,6 +5,7 @@ import app from './app.js'
 import { ConfigError, loadConfig } from './config.js'
 import { refuseDatabase } from './diagnosis/generated/database.js'
 import { Keys } from './keys/keys.js'
+import { logStream } from './plugins/generated/log-stream.js'
 import { serverOptions } from './server-options.js'
 import { openDatabase } from './stores/prisma/open.js'
 
@@ -20,7 +21,7 @@ try {
 
 async function serve () {
   const config = loadConfig()
-  const http = Fastify(serverOptions(config))
+  const http = Fastify(serverOptions(config, logStream()))
   const { customers, pool, close } = await openDatabase(config).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   http.addHook('onClose', async () => {

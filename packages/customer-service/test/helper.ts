@@ -26,7 +26,7 @@ export async function build (t: Test, env: Record<string, string> = {}) {
   const config = loadConfig({ ISSUER: issuer.url, JWKS_URL: issuer.url, AUDIENCE: issuer.audience, DATABASE_URL: databaseUrl, ...env })
   const log: string[] = []
   const http = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream: { write: line => { log.push(line) } } } })
-  const { customers, db, close } = await openDatabase(config)
+  const { customers, db, run, close } = await openDatabase(config)
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   await http.register(app, { config, customers, keys })
   t.teardown(async () => { keys?.stop(); await http.close(); await close() })
@@ -67,7 +67,7 @@ export async function build (t: Test, env: Record<string, string> = {}) {
     return (http.server.address() as AddressInfo).port
   }
 
-  return { http, issuer, config, customers, db, keys, log, everything, send, register, read, listen }
+  return { http, issuer, config, customers, db, run, keys, log, everything, send, register, read, listen }
 }
 
 /** The same, for tests that no database has a part in: `npm test` runs those of {@link build} on PostgreSQL too. */

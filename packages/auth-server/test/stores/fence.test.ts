@@ -10,7 +10,7 @@ const options = { ...loadDatabase({}).database, applicationName: 'test' }
 
 async function open (t: Test): Promise<SqlDriverAdapter> {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-test-'))
-  const adapter = (await connect(`file:${join(directory, 'fence.db')}`, options)).driver
+  const adapter = await (await connect(`file:${join(directory, 'fence.db')}`, options)).adapter.connect()
   t.teardown(async () => {
     await adapter.dispose()
     rmSync(directory, { recursive: true })
@@ -53,7 +53,7 @@ t.test('of many transactions and statements at once each is alone', async t => {
 t.test('a statement that waited for another process\'s lock does not slip into a transaction that began meanwhile', async t => {
   const adapter = await open(t)
   const [[, , file]] = (await adapter.queryRaw(statement('PRAGMA database_list'))).rows as [[unknown, unknown, string]]
-  const other = (await connect(`file:${file}`, options)).driver
+  const other = await (await connect(`file:${file}`, options)).adapter.connect()
   const lock = await other.startTransaction()
   await lock.executeRaw(insert(1))
   const write = adapter.executeRaw(insert(2))

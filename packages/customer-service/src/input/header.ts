@@ -4,5 +4,11 @@
  * @param name in lower case
  */
 export function valuesOf (rawHeaders: string[], name: string): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+  const values: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    // as: names and values come in pairs.
+    const [written, value] = [rawHeaders[i] as string, rawHeaders[i + 1] as string]
+    if (written.length === name.length && written.toLowerCase() === name) values.push(value)
+  }
+  return values
 }

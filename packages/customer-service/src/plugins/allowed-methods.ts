@@ -28,14 +28,17 @@ export default fp(async function allowedMethods (fastify) {
     return methodNotAllowed(`${method} is not for this path. Use one of: ${allow}.`, { headers: { Allow: allow } })
   })
 
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     const { method, url } = request
     // Of the server as a whole (RFC 9110 §9.3.7).
-    if (method === 'OPTIONS' && url === '*') return answerOptions(reply, [...new Set([...paths.values()].flatMap(methods => [...methods])), 'OPTIONS'].join(', '))
-    if (fitsRoute(request)) return
+    if (method === 'OPTIONS' && url === '*') {
+      answerOptions(reply, [...new Set([...paths.values()].flatMap(methods => [...methods])), 'OPTIONS'].join(', '))
+      return
+    }
+    if (fitsRoute(request)) return done()
     const allow = method === 'OPTIONS' ? allowAt(url) : undefined
-    if (allow === undefined) throw fastify.refuseRoute(method, url)
-    return answerOptions(reply, allow)
+    if (allow === undefined) return done(fastify.refuseRoute(method, url))
+    answerOptions(reply, allow)
   })
 
   function allowAt (url: string) {

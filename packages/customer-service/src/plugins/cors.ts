@@ -7,6 +7,9 @@ export interface CorsOptions {
   origins: readonly string[]
 }
 
+/** What only a preflight is told. */
+const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age']
+
 /** Lets pages of the listed origins call. A preflight goes on to the OPTIONS route of its path. */
 export default fp<CorsOptions>(async function cors (fastify, { origins }) {
   const options = {
@@ -19,8 +22,10 @@ export default fp<CorsOptions>(async function cors (fastify, { origins }) {
     strictPreflight: false
   } satisfies FastifyCorsOptions
 
-  await fastify.register(fastifyCors, {
-    delegator: (request, done) => done(null, { ...options, preflight: isPreflight(request) })
+  await fastify.register(fastifyCors, options)
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS' && !isPreflight(request)) for (const name of PREFLIGHT) reply.removeHeader(name)
+    done()
   })
 }, { name: 'cors', fastify: '5.x' })
 

@@ -25,8 +25,9 @@ export default fp(async function expectations (fastify) {
     waiting.get(this.raw)?.writeContinue()
     waiting.delete(this.raw)
   })
-  fastify.addHook('onSend', async (request, reply) => {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
     // Whether the body follows nobody knows: what comes next on this connection cannot be told from it.
     if (waiting.has(request.raw)) reply.header('Connection', 'close')
+    done()
   })
 }, { name: 'expectations', fastify: '5.x' })

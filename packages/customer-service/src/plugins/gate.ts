@@ -14,16 +14,17 @@ export default fp(async function gate (fastify) {
   const { bodyLimit } = fastify.initialConfig
   fastify.server.maxConnections = MAX_CONNECTIONS
 
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     if (!hasOneHost(request)) {
       reply.header('Connection', 'close')
-      throw requestMalformed('Send one Host header.')
+      return done(requestMalformed('Send one Host header.'))
     }
     const length = Number(request.headers['content-length'] ?? 0)
     if (bodyLimit !== undefined && length > bodyLimit) {
       if (length > DRAIN_LIMIT) reply.header('Connection', 'close')
-      throw bodyTooLarge(`The body has ${length} bytes; ${bodyLimit} are allowed.`)
+      return done(bodyTooLarge(`The body has ${length} bytes; ${bodyLimit} are allowed.`))
     }
+    done()
   })
 }, { name: 'gate', fastify: '5.x', dependencies: ['problems'] })
 

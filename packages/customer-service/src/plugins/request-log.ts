@@ -13,21 +13,24 @@ declare module 'fastify' {
 export default fp(async function requestLog (fastify) {
   fastify.decorateRequest('failure', undefined)
 
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
+    done()
   })
 
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     const { method, ip, failure } = request
     const line = { method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ip }
     if (reply.statusCode >= 500) request.log.error({ ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure }, 'request failed')
-    else request.log.info({ ...line, ...explain(failure) }, 'request')
+    else request.log.info(failure === undefined ? line : { ...line, ...explain(failure) }, 'request')
+    done()
   })
 }, { name: 'request-log', fastify: '5.x' })
 
 /** Path of a request, without the query. */
 export function pathOf ({ originalUrl: url }: Pick<FastifyRequest, 'originalUrl'>): string {
-  return url.split('?', 1)[0] ?? url
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
 }
 
 function explain (failure: unknown) {

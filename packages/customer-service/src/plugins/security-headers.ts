@@ -10,5 +10,8 @@ const headers = {
 
 /** Header fields that every answer has. */
 export default fp(async function securityHeaders (fastify) {
-  fastify.addHook('onRequest', async (request, reply) => { reply.headers(headers) })
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
 }, { name: 'security-headers', fastify: '5.x' })

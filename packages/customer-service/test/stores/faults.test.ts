@@ -113,6 +113,7 @@ t.test('readiness says when the database does not answer', async t => {
 async function change (service: Service, setting: string) {
   if (!onPostgresql) {
     await service.db.$queryRawUnsafe(setting)
+    await service.run({ sql: setting, args: [], argTypes: [] })
     return
   }
   const name = new URL(service.config.databaseUrl).pathname.slice(1)

@@ -16,9 +16,9 @@ export function openGrants (database: Database, connection: Connection): Grants 
 }
 
 /** Adds grants; answers whether the nonce was unspent. */
-function addGrants ({ driver, lanes }: Connection): Batch<Grant, boolean> {
+function addGrants (connection: Connection): Batch<Grant, boolean> {
   // The unique nonce decides: asking first and adding after would let two callers through.
-  const statement = new ListStatement(driver, list => `
+  const statement = new ListStatement(connection, list => `
     INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at) VALUES ${list}
     ON CONFLICT DO NOTHING RETURNING id`, ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime'])
   return new Batch(async grants => {
@@ -26,5 +26,5 @@ function addGrants ({ driver, lanes }: Connection): Batch<Grant, boolean> {
       [id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt] as const)
     const added = new Set((await statement.run(rows)).map(([id]) => id))
     return grants.map(({ id }) => added.has(id))
-  }, { lanes })
+  }, connection)
 }

@@ -25,8 +25,8 @@ export function openSessions (database: Database, connection: Connection): Sessi
 }
 
 /** Finds sessions of people who are not disabled. */
-function readSessions ({ driver, lanes }: Connection): Batch<string, Session & { expiresAt: Date } | null> {
-  const statement = new ListStatement(driver, list => `
+function readSessions (connection: Connection): Batch<string, Session & { expiresAt: Date } | null> {
+  const statement = new ListStatement(connection, list => `
     SELECT id_hash, user_id, username, auth_time, expires_at FROM session JOIN user_account ON user_account.id = user_id
     WHERE id_hash IN (${list}) AND disabled_at IS NULL`, ['string'])
   return new Batch(async idHashes => {
@@ -35,5 +35,5 @@ function readSessions ({ driver, lanes }: Connection): Batch<string, Session & {
     const found = new Map(rows.map(([idHash, userId, username, authTime, expiresAt]) =>
       [idHash, { userId, username, authTime: new Date(authTime), expiresAt: new Date(expiresAt) }]))
     return idHashes.map(idHash => found.get(idHash) ?? null)
-  }, { lanes })
+  }, connection)
 }

@@ -26,6 +26,8 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
   return {
     customers,
     db,
+    /** Runs a statement beside Prisma's client. */
+    run: connection.run,
     /** The connections to PostgreSQL; `null` with SQLite, which has none. */
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
     close: () => db.$disconnect()

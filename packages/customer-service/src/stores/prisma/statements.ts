@@ -9,8 +9,8 @@ export function keyOf (name: string): string {
 }
 
 /** Adds customers; answers whether the id was free. */
-export function registrations ({ driver, lanes }: Connection): Batch<CustomerRecord, boolean> {
-  const statement = new ListStatement(driver, list => `
+export function registrations (connection: Connection): Batch<CustomerRecord, boolean> {
+  const statement = new ListStatement(connection, list => `
     INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES ${list}
     ON CONFLICT (id) DO NOTHING RETURNING id`, ['int', 'string', 'string', 'int', 'string', 'int', 'datetime', 'datetime'])
   return new Batch(async customers => {
@@ -20,22 +20,22 @@ export function registrations ({ driver, lanes }: Connection): Batch<CustomerRec
       .sort(([one], [other]) => one - other)
     const added = new Set((await statement.run(rows)).map(([id]) => id))
     return customers.map(({ id }) => added.has(id))
-  }, { lanes, keyOf: ({ id }) => id })
+  }, { lanes: connection.lanes, keyOf: ({ id }) => id })
 }
 
 /** Finds customers by id. */
-export function reads ({ driver, lanes }: Connection): Batch<number, CustomerRecord | null> {
-  const statement = new ListStatement(driver, list => `SELECT id, name, age, address, version FROM customer WHERE id IN (${list})`, ['int'])
+export function reads (connection: Connection): Batch<number, CustomerRecord | null> {
+  const statement = new ListStatement(connection, list => `SELECT id, name, age, address, version FROM customer WHERE id IN (${list})`, ['int'])
   return new Batch(async ids => {
     const rows = await statement.run(ids.map(id => [id])) as Array<[number, string, number, string, number]>
     const found = new Map(rows.map(([id, name, age, address, version]) => [id, { id, name, age, address, version }]))
     return ids.map(id => found.get(id) ?? null)
-  }, { lanes })
+  }, connection)
 }
 
 /** Changes the address of the one customer of a name; answers whether it did. */
-export function moves ({ driver, lanes }: Connection): Batch<{ key: string, address: string }, boolean> {
-  const statement = new ListStatement(driver, list => `
+export function moves (connection: Connection): Batch<{ key: string, address: string }, boolean> {
+  const statement = new ListStatement(connection, list => `
     UPDATE customer SET address = change.column2, version = version + 1, updated_at = change.column3
     FROM (VALUES ${list}) AS change
     WHERE name_key = change.column1
@@ -45,14 +45,14 @@ export function moves ({ driver, lanes }: Connection): Batch<{ key: string, addr
     const now = new Date()
     const changed = new Set((await statement.run(changes.map(({ key, address }) => [key, address, now]))).map(([key]) => key))
     return changes.map(({ key }) => changed.has(key))
-  }, { lanes, keyOf: ({ key }) => key })
+  }, { lanes: connection.lanes, keyOf: ({ key }) => key })
 }
 
 /** Removes customers; answers whether there was one. */
-export function removals ({ driver, lanes }: Connection): Batch<number, boolean> {
-  const statement = new ListStatement(driver, list => `DELETE FROM customer WHERE id IN (${list}) RETURNING id`, ['int'])
+export function removals (connection: Connection): Batch<number, boolean> {
+  const statement = new ListStatement(connection, list => `DELETE FROM customer WHERE id IN (${list}) RETURNING id`, ['int'])
   return new Batch(async ids => {
     const removed = new Set((await statement.run(ids.map(id => [id]))).map(([id]) => id))
     return ids.map(id => removed.has(id))
-  }, { lanes, keyOf: id => id })
+  }, { lanes: connection.lanes, keyOf: id => id })
 }

@@ -4,7 +4,7 @@ import { DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter
 const SIZE = 64
 
 /** How long a question may wait for its statement, in milliseconds: what is left of 3 s after the slowest statement. */
-const PATIENCE = 1_000
+const PATIENCE = 1_250
 
 interface Waiting<Q, A> { question: Q, since: number, resolve: (answer: A) => void, reject: (error: unknown) => void }
 
@@ -30,7 +30,7 @@ export class Batch<Q, A> {
     this.#keyOf = keyOf
   }
 
-  /** @throws what `run` throws, and DriverAdapterError after a second without its turn */
+  /** @throws what `run` throws, and DriverAdapterError after more than a second without its turn */
   ask (question: Q): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, since: Date.now(), resolve, reject })

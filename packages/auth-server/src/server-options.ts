@@ -21,6 +21,8 @@ export function serverOptions (config: Config, log?: { write: (line: string) => 
     requestTimeout: 10_000,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
+    // Routes read the query as it was written, by stricter rules.
+    routerOptions: { querystringParser: () => ({}) },
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     // The router answers a path that it cannot decode by itself, past every hook; taken as it is, it is refused as malformed.

@@ -7,6 +7,7 @@ import { refuseDatabase } from './diagnosis/generated/database.js'
 import { openKeyRing } from './keys/key-ring.js'
 import { logStream } from './plugins/generated/log-stream.js'
 import { serverOptions } from './server-options.js'
+import { rememberClients } from './stores/client-memory.js'
 import { isUnavailable, openStores } from './stores/prisma/open.js'
 
 try {
@@ -23,7 +24,8 @@ function explain (error: unknown): string {
 
 async function serve (): Promise<void> {
   const config = loadConfig()
-  const stores = await openStores(config.databaseUrl, config.database).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
+  const opened = await openStores(config.databaseUrl, config.database).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
+  const stores = { ...opened, clients: rememberClients(opened.clients) }
   if (config.production) await refuseDemo(stores)
   if (config.demoCallback !== undefined) await makeDemo(stores, config.demoCallback)
   const keys = await openKeyRing(stores.signingKeys, config)

@@ -8,6 +8,7 @@ import { openKeyRing } from '../src/keys/key-ring.js'
 import { serverOptions } from '../src/server-options.js'
 import { hashPassword } from '../src/sign-in/password.js'
 import type { NewClient } from '../src/stores/clients.js'
+import { rememberClients } from '../src/stores/client-memory.js'
 import { isUnavailable, openStores } from '../src/stores/prisma/open.js'
 import type { Stores } from '../src/stores/stores.js'
 import { temporaryDatabase } from './database.js'
@@ -34,7 +35,8 @@ export const client = (changes: Partial<NewClient> = {}): NewClient => ({
 export async function build (t: Test, env: Record<string, string> = {}): Promise<Built> {
   const databaseUrl = env.DATABASE_URL ?? await temporaryDatabase(t)
   const config = loadConfig({ ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', ...env, DATABASE_URL: databaseUrl })
-  const stores = await openStores(config.databaseUrl)
+  const opened = await openStores(config.databaseUrl)
+  const stores = { ...opened, clients: rememberClients(opened.clients) }
   await stores.clients.put(client())
   await stores.users.add({ id: randomUUID(), username: 'ann', passwordHash: await passwordHash, demo: false })
   const keys = await openKeyRing(stores.signingKeys, config)

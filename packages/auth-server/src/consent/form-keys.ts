@@ -1,8 +1,22 @@
+import { createSigner, createVerifier } from 'fast-jwt'
 import { deriveKey } from '../keys/derive.js'
-import type { FormKeys } from './transaction.js'
 
-/** The keys of the forms: those of the previous secret are still good while it is changed. */
-export function deriveFormKeys ({ secretKey, previousSecretKey }: { secretKey: string, previousSecretKey: string | undefined }): FormKeys {
-  const previous = previousSecretKey === undefined ? [] : [deriveKey(previousSecretKey, 'consent form')]
-  return [deriveKey(secretKey, 'consent form'), ...previous]
+/** `typ` of the hidden field. */
+const TYPE = 'consent+jwt'
+
+/** What authenticates the hidden field of a form: a JWT (RFC 7519) with HS256. */
+export interface FormKeys {
+  readonly sign: (claims: object) => string
+  /** One for each secret. @throws TokenError */
+  readonly verifiers: ReadonlyArray<(field: string) => { jti: string, bind?: unknown, sub?: string }>
+}
+
+/** Makes the keys of the forms: those of the previous secret are still good while it is changed. */
+export function deriveFormKeys ({ secretKey, previousSecretKey }: { secretKey: string, previousSecretKey?: string | undefined }): FormKeys {
+  const [key, ...previous] = [secretKey, previousSecretKey].flatMap(secret => secret === undefined ? [] : [Buffer.from(deriveKey(secret, 'consent form'))])
+  return {
+    // as: there is the secret.
+    sign: createSigner({ key: key as Buffer, algorithm: 'HS256', header: { alg: 'HS256', typ: TYPE } }),
+    verifiers: [key as Buffer, ...previous].map(key => createVerifier({ key, algorithms: ['HS256'], checkTyp: TYPE, requiredClaims: ['jti', 'exp'], cache: false }))
+  }
 }

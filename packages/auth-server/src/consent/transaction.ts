@@ -1,14 +1,10 @@
-import { errors as jose, jwtVerify, SignJWT, type JWTVerifyOptions, type JWTVerifyResult } from 'jose'
+import { TokenError } from 'fast-jwt'
 import { oauthError } from '../oauth/errors.js'
 import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
+import type { FormKeys } from './form-keys.js'
 
 /** How long a consent page can be used, in seconds. */
 export const TRANSACTION_TTL = 30 * 60
-
-const TYPE = 'consent+jwt'
-
-/** What authenticates the hidden field: the first key makes them, every one is good for checking. */
-export type FormKeys = readonly [Uint8Array, ...Uint8Array[]]
 
 /** What a consent page is bound to. */
 export interface Binding {
@@ -27,38 +23,34 @@ export interface Transaction {
 }
 
 /** The hidden field of a consent page: authenticated, ends, bound to the browser and the request. */
-export async function issueTransaction ([key]: FormKeys, binding: Binding, userId: string | undefined, now: Date): Promise<string> {
+export function issueTransaction ({ sign }: FormKeys, binding: Binding, userId: string | undefined, now: Date): string {
   const iat = Math.floor(now.getTime() / 1000)
-  return await new SignJWT({ jti: randomOpaque(), bind: digest(binding), ...(userId === undefined ? {} : { sub: userId }) })
-    .setProtectedHeader({ alg: 'HS256', typ: TYPE })
-    .setIssuedAt(iat)
-    .setExpirationTime(iat + TRANSACTION_TTL)
-    .sign(key)
+  return sign({ jti: randomOpaque(), bind: digest(binding), ...(userId === undefined ? {} : { sub: userId }), iat, exp: iat + TRANSACTION_TTL })
 }
 
 /**
  * Checks the hidden field that came back, made with any of the keys.
  * @throws OAuthError `foreignForm` or `expiredForm`
  */
-export async function verifyTransaction (keys: FormKeys, field: string, binding: Binding, now: Date): Promise<Transaction> {
+export function verifyTransaction ({ verifiers }: FormKeys, field: string, binding: Binding): Transaction {
   try {
-    const { payload } = await verifyWithAny(keys, field, { algorithms: ['HS256'], typ: TYPE, currentDate: now, requiredClaims: ['jti', 'exp'] })
-    if (payload.bind !== digest(binding) || payload.jti === undefined) throw oauthError('foreignForm', 'made for another browser or request')
-    return { nonce: payload.jti, userId: payload.sub }
+    const { jti, bind, sub } = verifyWithAny(verifiers, field)
+    if (bind !== digest(binding)) throw oauthError('foreignForm', 'made for another browser or request')
+    return { nonce: jti, userId: sub }
   } catch (error) {
-    if (error instanceof jose.JWTExpired) throw oauthError('expiredForm', 'the consent page has ended')
-    if (error instanceof jose.JOSEError) throw oauthError('foreignForm', `not made here: ${error.code}`)
-    throw error
+    if (!(error instanceof TokenError)) throw error
+    if (error.code === TokenError.codes.expired) throw oauthError('expiredForm', 'the consent page has ended')
+    throw oauthError('foreignForm', `not made here: ${error.code}`)
   }
 }
 
-async function verifyWithAny ([key, ...others]: FormKeys, field: string, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
+function verifyWithAny ([verify, ...others]: FormKeys['verifiers'], field: string): ReturnType<FormKeys['verifiers'][number]> {
   try {
-    return await jwtVerify(field, key, options)
+    // as: there is at least one.
+    return verify!(field)
   } catch (error) {
-    const [next, ...rest] = others
-    if (next === undefined || !(error instanceof jose.JWSSignatureVerificationFailed)) throw error
-    return await verifyWithAny([next, ...rest], field, options)
+    if (others.length === 0 || !(error instanceof TokenError) || error.code !== TokenError.codes.invalidSignature) throw error
+    return verifyWithAny(others, field)
   }
 }
 

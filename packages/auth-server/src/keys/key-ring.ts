@@ -1,9 +1,9 @@
 import type { Jwks, PublicJwk, SigningAlg } from '@frontdesk/schemas/jwks'
-import { importJWK, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
 import type { SigningKeys, StoredKey } from '../stores/signing-keys.js'
 import { deriveKey } from './derive.js'
 import { AFTERLIFE, ANNOUNCEMENT, describeKeys, signerOf, type KeyDescription } from './life-cycle.js'
 import { makeKey } from './make-key.js'
+import { makeSigner, type Signer } from './make-signer.js'
 import { seal, unseal } from './seal.js'
 
 /** What a key ring is opened with. */
@@ -20,7 +20,7 @@ export interface KeyRingOptions {
 /** The keys of this server: what signs now, and what verifies. Replicas share them through the database. */
 export interface KeyRing {
   /** Signs claims with the key whose time it is; `typ` goes into the header (RFC 7515 §4.1.9). */
-  sign (claims: JWTPayload, typ: string): Promise<string>
+  sign (claims: object, typ: string): string
   /** Whether a key signs now and could be opened. */
   canSign (): boolean
   /** The public keys, but for the retired ones. */
@@ -38,7 +38,7 @@ export interface KeyRing {
 }
 
 /** A key with what signs; `null` if it could not be opened. */
-type OpenKey = StoredKey & { readonly privateKey: CryptoKey | null }
+type OpenKey = StoredKey & { readonly signer: Signer | null }
 
 /**
  * Opens the key ring. Makes a key if there is none of the algorithm: the first signs at once, a later one is announced.
@@ -54,20 +54,20 @@ export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, 
   let jwks: Jwks = { keys: [] }
 
   const read = async () => {
-    const opened = new Map(keys.map(({ kid, privateKey }) => [kid, privateKey]))
+    const opened = new Map(keys.map(({ kid, signer }) => [kid, signer]))
     keys = await Promise.all((await store.list()).map(async key =>
-      ({ ...key, privateKey: key.retiredAt !== null ? null : opened.get(key.kid) ?? await open(key) })))
+      ({ ...key, signer: key.retiredAt !== null ? null : opened.get(key.kid) ?? await open(key) })))
     // as: makeKey stored these.
     jwks = { keys: keys.filter(({ retiredAt }) => retiredAt === null).map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk) }
   }
 
-  const open = async ({ kid, alg, privateJwe }: StoredKey): Promise<CryptoKey | null> => {
+  const open = async (stored: StoredKey): Promise<Signer | null> => {
+    const { kid, privateJwe } = stored
     for (const key of sealingKeys) {
       const jwk = await unseal(privateJwe, key).catch(() => null)
       if (jwk === null) continue
       if (key !== sealingKey) await store.reseal(kid, privateJwe, await seal(jwk, sealingKey))
-      // as: only octets are imported as octets, and these are key pairs.
-      return await importJWK(jwk, alg) as CryptoKey
+      return makeSigner(stored, jwk)
     }
     return null
   }
@@ -87,11 +87,11 @@ export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, 
   /** Throws if a key that signs now or will cannot. */
   const check = () => {
     const upcoming = describeKeys(keys, now()).filter(({ state }) => state === 'signing' || state === 'announced').map(({ kid }) => kid)
-    const locked = keys.filter(({ kid, privateKey }) => privateKey === null && upcoming.includes(kid))
+    const locked = keys.filter(({ kid, signer }) => signer === null && upcoming.includes(kid))
     if (locked.length > 0) throw new LockedKeys(locked.map(({ kid }) => kid))
   }
 
-  const signer = () => signerOf(keys.filter(({ privateKey }) => privateKey !== null), now())
+  const current = () => signerOf(keys.filter(({ signer }) => signer !== null), now())
 
   await read()
   check()
@@ -107,11 +107,11 @@ export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, 
 
   return {
     sign (claims, typ) {
-      const key = signer()
-      if (key?.privateKey == null) throw new LockedKeys(keys.map(({ kid }) => kid))
-      return new SignJWT(claims).setProtectedHeader({ typ, alg: key.alg, kid: key.kid }).sign(key.privateKey)
+      const key = current()
+      if (key?.signer == null) throw new LockedKeys(keys.map(({ kid }) => kid))
+      return key.signer(claims, typ)
     },
-    canSign: () => signer() !== undefined,
+    canSign: () => current() !== undefined,
     jwks: () => jwks,
     describe: () => describeKeys(keys, now()),
     async refresh () {

@@ -32,7 +32,7 @@ const MAX_URL = 8000
  * sends errors that are the client's to the callback once that is trusted (RFC 6749 §4.2.2.1).
  */
 export default fp<{ clients: Clients, offer: Offer, issuer: string }>(async function authorizationRequest (fastify, { clients, offer, issuer }) {
-  fastify.decorateRequest('rawQuery', { getter (this: FastifyRequest) { return this.url.split('?').slice(1).join('?') } })
+  fastify.decorateRequest('rawQuery', { getter (this: FastifyRequest) { return queryOf(this.url) } })
   fastify.decorateRequest('destination', null)
   fastify.decorateReply('toCallback', function toCallback (this: FastifyReply, destination: Destination, answer: Record<string, string | number>) {
     const location = withFragment(destination.redirectUri, { ...answer, state: destination.state, iss: issuer })
@@ -57,3 +57,8 @@ export default fp<{ clients: Clients, offer: Offer, issuer: string }>(async func
     return reply.toCallback(destination, { error: error.error, error_description: error.description })
   })
 }, { name: 'authorization-request', fastify: '5.x', dependencies: ['errors'] })
+
+function queryOf (url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
+}

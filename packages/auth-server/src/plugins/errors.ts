@@ -38,8 +38,10 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
   })
 
   // RFC 9112 §3.2; Node keeps the first of several and drops the others.
-  fastify.addHook('onRequest', async ({ raw }) => {
-    if (raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length > 1) throw oauthError('malformedRequest', 'several Host headers')
+  fastify.addHook('onRequest', ({ raw }, reply, done) => {
+    const isHost = (name: string, i: number) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host'
+    if (raw.rawHeaders.findIndex(isHost) !== raw.rawHeaders.findLastIndex(isHost)) return done(oauthError('malformedRequest', 'several Host headers'))
+    done()
   })
 
   fastify.setNotFoundHandler(async (request, reply) => {

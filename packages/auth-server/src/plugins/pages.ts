@@ -34,8 +34,9 @@ export default fp<{ basePath: string }>(async function pages (fastify, { basePat
     wildcard: false,
     maxAge: '1h'
   })
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
+    done()
   })
 
   fastify.decorateReply('page', async function page (this: FastifyReply, name: string, data: object, formAction = '') {

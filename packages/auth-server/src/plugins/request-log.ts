@@ -2,16 +2,23 @@ import fp from 'fastify-plugin'
 
 /** One line a request, without its query, headers or body; the request id goes back to the caller. */
 export default fp(async function requestLog (fastify) {
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     request.log.info({
       method: request.method,
-      path: request.url.split(/[?#]/, 1)[0],
+      path: pathOf(request.url),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ip: request.ip
     }, 'request')
+    done()
   })
 }, { name: 'request-log', fastify: '5.x' })
+
+function pathOf (url: string): string {
+  const end = url.search(/[?#]/)
+  return end === -1 ? url : url.slice(0, end)
+}

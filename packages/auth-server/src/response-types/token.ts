@@ -17,7 +17,7 @@ export function token ({ keys, grants, issuer, accessTokenTtl }: { keys: KeyRing
     async issue ({ request: { client, scope, audience }, userId, authTime, nonce }, now) {
       const ttl = client.accessTokenTtl ?? accessTokenTtl
       const jti = randomUUID()
-      const accessToken = await mintAccessToken(keys, {
+      const accessToken = mintAccessToken(keys, {
         issuer, subject: userId, audience, clientId: client.id, scope, authTime, grantType: 'implicit', jti
       }, now, ttl)
       // Signed before and given out after: a grant is never recorded without its token, nor given twice.

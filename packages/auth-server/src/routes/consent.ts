@@ -2,7 +2,8 @@ import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { issueTransaction, verifyTransaction, type FormKeys } from '../consent/transaction.js'
+import type { FormKeys } from '../consent/form-keys.js'
+import { issueTransaction, verifyTransaction } from '../consent/transaction.js'
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import { oauthError } from '../oauth/errors.js'
 import { type Parameters, single } from '../oauth/parameters.js'
@@ -50,7 +51,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     const form = readForm(request.body as Parameters)
     const now = new Date()
     const binding = { browser: request.browser ?? '', query: request.rawQuery }
-    const transaction = await verifyTransaction(formKeys, form.transaction, binding, now)
+    const transaction = verifyTransaction(formKeys, form.transaction, binding)
     if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
     if (form.decision === 'switch') {
       await reply.signOut()
@@ -89,7 +90,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
 
   async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, refusal?: Refusal) {
     const { authorization, rawQuery } = request
-    const transaction = await issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, new Date())
+    const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, new Date())
     return await reply.code(refusal?.statusCode ?? 200).page('consent', {
       title: `${authorization.client.name} asks for access`,
       action: `${basePath}/consent?${rawQuery}`,

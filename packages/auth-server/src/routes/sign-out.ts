@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { issueTransaction, verifyTransaction, type FormKeys } from '../consent/transaction.js'
+import type { FormKeys } from '../consent/form-keys.js'
+import { issueTransaction, verifyTransaction } from '../consent/transaction.js'
 import { type Parameters, single } from '../oauth/parameters.js'
 import { page, pageOrProblem } from './answers.js'
 
@@ -13,14 +14,14 @@ const signOut: FastifyPluginAsyncTypebox<{ basePath: string, formKeys: FormKeys 
   fastify.get('/sign-out', { schema: { ...schema, summary: 'Ask whether to sign out' } }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await reply.page('signed-out', { title: 'You are signed out' })
-    const transaction = await issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: QUERY }, session.userId, new Date())
+    const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: QUERY }, session.userId, new Date())
     return await reply.page('sign-out', { title: 'Sign out', action: `${basePath}/sign-out`, username: session.username, transaction })
   })
 
   fastify.post('/sign-out', { schema: { ...schema, summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] } }, async (request, reply) => {
     // as: the only body parser is the one for forms.
     const field = single((request.body ?? {}) as Parameters, 'transaction') ?? ''
-    await verifyTransaction(formKeys, field, { browser: request.browser ?? '', query: QUERY }, new Date())
+    verifyTransaction(formKeys, field, { browser: request.browser ?? '', query: QUERY })
     await reply.signOut()
     return await reply.page('signed-out', { title: 'You are signed out' })
   })

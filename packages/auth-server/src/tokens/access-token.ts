@@ -17,7 +17,7 @@ export interface AccessTokenContent {
 }
 
 /** Makes access tokens: RFC 9068 §2. `ttl` in seconds. */
-export async function mintAccessToken (keys: KeyRing, content: AccessTokenContent, now: Date, ttl: number): Promise<string> {
+export function mintAccessToken (keys: KeyRing, content: AccessTokenContent, now: Date, ttl: number): string {
   const iat = seconds(now)
   const claims: AccessToken = {
     iss: content.issuer,
@@ -31,7 +31,7 @@ export async function mintAccessToken (keys: KeyRing, content: AccessTokenConten
     auth_time: seconds(content.authTime),
     gty: content.grantType
   }
-  return await keys.sign(claims, ACCESS_TOKEN_TYPE)
+  return keys.sign(claims, ACCESS_TOKEN_TYPE)
 }
 
 function seconds (time: Date): number {

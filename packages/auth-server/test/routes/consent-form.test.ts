@@ -1,6 +1,6 @@
 import t from 'tap'
 import { issueTransaction, TRANSACTION_TTL } from '../../src/consent/transaction.js'
-import { deriveKey } from '../../src/keys/derive.js'
+import { deriveFormKeys } from '../../src/consent/form-keys.js'
 import { Browser, build, fragmentOf, query } from '../helper.js'
 
 const ANN = { username: 'ann', password: 'correct horse' }
@@ -36,10 +36,10 @@ t.test('an expired form gets 410 and the way to start again', async t => {
   const { app } = await build(t, { SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789' })
   const browser = new Browser(app)
   await browser.consent()
-  const key = deriveKey('abcdefghijklmnopqrstuvwxyz0123456789', 'consent form')
+  const keys = deriveFormKeys({ secretKey: 'abcdefghijklmnopqrstuvwxyz0123456789' })
   const binding = { browser: browser.cookies.get('__Host-transaction')!, query: query() }
   for (const [age, status] of [[TRANSACTION_TTL + 2, 410], [TRANSACTION_TTL - 10, 303]] as const) {
-    const transaction = await issueTransaction([key], binding, undefined, new Date(Date.now() - age * 1000))
+    const transaction = issueTransaction(keys, binding, undefined, new Date(Date.now() - age * 1000))
     const response = await browser.post(`/consent?${query()}`, { transaction, decision: 'allow', ...ANN })
     t.equal(response.statusCode, status)
     if (status === 410) t.match(response.body, 'Start again')

@@ -1,0 +1,20 @@
+import { createSigner } from 'fast-jwt'
+import type { JWK } from 'jose'
+import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto'
+import type { StoredKey } from '../stores/signing-keys.js'
+
+/** Signs claims as a JWT (RFC 7519) of one type. */
+export type Signer = (claims: object, typ: string) => string
+
+/** Makes the signer of a private key: at half of what the key costs through Web Crypto. */
+export function makeSigner ({ kid, alg }: Pick<StoredKey, 'kid' | 'alg'>, privateJwk: JWK): Signer {
+  // as: makeKey made it; the two types of one JWK differ in what they leave open.
+  const key = createPrivateKey({ key: privateJwk as JsonWebKeyInput['key'], format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' })
+  const signers = new Map<string, (claims: object) => string>()
+  return (claims, typ) => {
+    // as: the algorithms of the settings.
+    const sign = signers.get(typ) ?? createSigner({ key, algorithm: alg as 'ES256', kid, header: { alg, typ } })
+    signers.set(typ, sign)
+    return sign(claims)
+  }
+}

@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache'
+import type { Client } from '../oauth/client.js'
+import type { Clients } from './clients.js'
+
+/** How long a client is taken from memory, in milliseconds: no later does every replica know that it was changed. */
+const TTL = 2_000
+
+/** How many clients are kept in memory. */
+const CAPACITY = 1_000
+
+/**
+ * Finds clients in memory, and asks the database for one at most every two seconds. Changes that are made here hold at
+ * once, those of other processes after that.
+ */
+export function rememberClients (clients: Clients): Clients {
+  const memory = new LRUCache<string, Client>({
+    max: CAPACITY,
+    ttl: TTL,
+    fetchMethod: async id => await clients.find(id) ?? undefined
+  })
+  const forget = <T>(id: string, change: Promise<T>) => change.finally(() => memory.delete(id))
+  return {
+    find: async id => memory.get(id) ?? await memory.fetch(id) ?? null,
+    list: () => clients.list(),
+    add: client => forget(client.id, clients.add(client)),
+    put: client => forget(client.id, clients.put(client)),
+    setDisabled: (id, disabledAt) => forget(id, clients.setDisabled(id, disabledAt)),
+    remove: id => forget(id, clients.remove(id))
+  }
+}

@@ -9,7 +9,7 @@ import { oauthError } from '../oauth/errors.js'
 import { type Parameters, single } from '../oauth/parameters.js'
 import { sourceOfForms } from '../oauth/redirect-uri.js'
 import type { ResponseType } from '../response-types/response-type.js'
-import type { SignIn } from '../sign-in/sign-in.js'
+import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
 import type { Session } from '../stores/sessions.js'
 import { signInEnded, tokenIssued } from '../telemetry/events.js'
 import { page, pageOrProblem } from './answers.js'
@@ -32,7 +32,7 @@ interface Options {
 }
 
 /** What went wrong with an attempt to sign in, as the page says it. */
-interface Refusal { statusCode: 403 | 429, message: string, username: string }
+interface Refusal { statusCode: 403 | 429 | 503, message: string, username: string }
 
 /** `GET /consent` shows the page, `POST /consent` takes the decision. */
 const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKeys }) {
@@ -80,11 +80,9 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     request.log.info({ outcome: result.outcome }, 'sign-in')
     signInEnded.tell({ outcome: result.outcome })
     if (result.outcome === 'signed in') return await reply.signIn(result.user, now)
-    const { statusCode, message } = result.outcome === 'throttled'
-      ? { statusCode: 429 as const, message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min and try again.` }
-      : { statusCode: 403 as const, message: 'The user name or the password is wrong.' }
-    if (result.outcome === 'throttled') reply.header('retry-after', result.retryAfter)
-    await showPage(request, reply, null, { statusCode, message, username })
+    const { retryAfter, ...refusal } = refuse(result)
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+    await showPage(request, reply, null, { ...refusal, username })
     return null
   }
 
@@ -102,6 +100,14 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   }
 }
 export default consent
+
+function refuse (result: Exclude<SignInResult, { outcome: 'signed in' }>): Omit<Refusal, 'username'> & { retryAfter?: number } {
+  switch (result.outcome) {
+    case 'wrong': return { statusCode: 403, message: 'The user name or the password is wrong.' }
+    case 'throttled': return { statusCode: 429, message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min and try again.`, retryAfter: result.retryAfter }
+    case 'busy': return { statusCode: 503, message: 'Too many people sign in at this moment. Try again in a few seconds.', retryAfter: 2 }
+  }
+}
 
 function readForm (body: Parameters | undefined) {
   try {

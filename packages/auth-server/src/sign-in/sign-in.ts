@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+import pLimit from 'p-limit'
 import type { Throttles } from '../stores/throttle.js'
 import type { User, Users } from '../stores/users.js'
 import { hashOpaque } from './opaque.js'
@@ -13,12 +15,19 @@ const PER_SOURCE = { name: 'source', points: 30, duration: 15 * 60 }
 /** Attempts of one source that are looked at at once: those under way count as failed until they are not. */
 const WIDTH = 4
 
+/** Passwords that are checked at once: a hash takes a core for some 10 ms. */
+const CORES = availableParallelism()
+/** Attempts that are under way at once: the last of them waits about a second. */
+const PLACES = 64 * CORES
+
 /** How an attempt to sign in ended. */
 export type SignInResult =
   | { readonly outcome: 'signed in', readonly user: User }
   | { readonly outcome: 'wrong' }
   /** Not looked at: try again after that many seconds. */
   | { readonly outcome: 'throttled', readonly retryAfter: number }
+  /** Not looked at: too many others are. */
+  | { readonly outcome: 'busy' }
 
 /** Checks user names and passwords. */
 export type SignIn = (username: string, password: string, address: string) => Promise<SignInResult>
@@ -29,12 +38,18 @@ export type SignIn = (username: string, password: string, address: string) => Pr
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
   const inTurn = createTurns(WIDTH)
+  const onCore = pLimit(CORES)
+  let underway = 0
   const perAccount = throttles.under(PER_ACCOUNT)
   const perSource = throttles.under(PER_SOURCE)
 
   return async (username, password, address) => {
     const source = sourceOf(address)
-    return await inTurn(source, () => attempt(username, password, source))
+    return await inTurn(source, async () => {
+      if (underway === PLACES) return { outcome: 'busy' }
+      underway++
+      return await attempt(username, password, source).finally(() => { underway-- })
+    })
   }
 
   async function attempt (username: string, password: string, source: string): Promise<SignInResult> {
@@ -46,7 +61,7 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
 
     const user = await users.find(username)
     const usable = user?.disabledAt === null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
-    const matches = await verifyPassword(usable ? user.passwordHash : undefined, usable ? password : '')
+    const matches = await onCore(() => verifyPassword(usable ? user.passwordHash : undefined, usable ? password : ''))
     if (!matches || user === null) return { outcome: 'wrong' }
 
     await Promise.all([perAccount.reset(account), perSource.takeBack(source)])

@@ -1,7 +1,7 @@
 import { Event } from './generated/event.js'
 
 /** An attempt to sign in has ended. */
-export const signInEnded = new Event<{ outcome: 'signed in' | 'wrong' | 'throttled' }>('frontdesk.sign-in')
+export const signInEnded = new Event<{ outcome: 'signed in' | 'wrong' | 'throttled' | 'busy' }>('frontdesk.sign-in')
 
 /** An access token was given out. */
 export const tokenIssued = new Event<{ grant: string, client: string }>('frontdesk.token')

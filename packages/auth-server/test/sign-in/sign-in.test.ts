@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import t from 'tap'
 import { NOBODY, hashPassword, verifyPassword } from '../../src/sign-in/password.js'
 import { temporaryDatabase } from '../database.js'
@@ -115,4 +116,21 @@ t.test('the answers to a wrong password, an unknown person and an empty password
   let ratios = await measure()
   for (let round = 1; round < 3 && ratios.some(ratio => Math.abs(ratio - 1) >= 0.1); round++) ratios = await measure()
   for (const ratio of ratios) t.ok(Math.abs(ratio - 1) < 0.1, String(ratio))
+})
+
+t.test('more people at once than passwords can be checked: some are told to come back, and nothing counts against them', async t => {
+  const { app } = await build(t)
+  const count = 64 * availableParallelism() + 40
+  const sources = Array.from({ length: count }, (_, i) => `198.51.${i >> 8}.${i & 255}`)
+  const browsers = sources.map(source => new Browser(app, source))
+  const forms = await Promise.all(browsers.map(browser => browser.consent()))
+  const answers = await Promise.all(browsers.map((browser, i) => browser.post(`/consent?${query()}`, { transaction: forms[i]!, decision: 'allow', username: 'ann', password: 'wrong' })))
+  const busy = answers.filter(it => it.statusCode === 503)
+  t.equal(busy.length, 40)
+  t.equal(answers.filter(it => it.statusCode === 403).length, count - 40)
+  for (const answer of busy) {
+    t.equal(answer.headers['retry-after'], '2')
+    t.match(answer.body, 'Too many people sign in at this moment. Try again in a few seconds.')
+  }
+  t.equal((await new Browser(app).allow()).statusCode, 303, 'and then they are all served')
 })

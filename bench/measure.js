@@ -27,7 +27,7 @@ const DISTURBANCE = 0.25
 export async function measure (subject, workload, { seconds, warmUp, connections }) {
   const { ports } = subject
   let rate = 0
-  for (let spent = 0, requests = 500; spent < warmUp; requests *= 3) {
+  for (let spent = 0, requests = Math.ceil(500 * warmUp); spent < warmUp; requests *= 3) {
     const load = await prepare(subject, workload, requests, seconds)
     const { count, seconds: took, failure } = await drive({ ports, connections, seconds: warmUp - spent, load })
     if (failure !== undefined) return failed(failure)

@@ -3,6 +3,9 @@ import { specials, workloads } from './workloads.js'
 
 const HELP = 'npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--json <file>] [--smoke]'
 
+/** The short form leaves out what sends the same as another. */
+const SMOKE = ['authorize', 'consent', 'flow', 'sign-in', 'get', 'post', 'put', 'delete', 'bearer']
+
 /** What is measured, from the arguments of the command. @throws with a sentence that says what to write instead */
 export function readOptions (args) {
   const { values } = parseArgs({
@@ -20,7 +23,7 @@ export function readOptions (args) {
   })
   const known = [...Object.keys(workloads), ...specials]
   if (values.help) throw new Error(`${HELP}\nWorkloads: ${known.join(', ')}.`)
-  const only = values.only?.split(',') ?? known
+  const only = values.only?.split(',') ?? (values.smoke ? SMOKE : known)
   const unknown = only.filter(it => !known.includes(it))
   if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(', ')}. Choose from ${known.join(', ')}.`)
   const { smoke } = values

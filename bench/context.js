@@ -9,14 +9,15 @@ import { askAll } from './load/ask.js'
  */
 
 /**
- * @param {{ name: string, dir: string, customers: number, issuer: import('./issuer.js').Issuer, databaseUrl: string | undefined }} options
+ * @param {{ name: string, dir: string, customers: number, issuer: import('./issuer.js').Issuer, databaseUrl: string | undefined, reserved?: number }} options
+ *   `reserved`: the highest id that is loaded now or later; those of new customers follow it
  */
-export async function createContext ({ name, dir, customers, issuer, databaseUrl }) {
+export async function createContext ({ name, dir, customers, issuer, databaseUrl, reserved = customers }) {
   const port = await freePort()
   const own = join(dir, name)
   mkdirSync(own)
-  let last = customers
-  let deleted = customers
+  let last = reserved
+  let deleted = reserved
   return {
     name,
     dir: own,

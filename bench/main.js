@@ -1,54 +1,39 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { startIssuer } from './issuer.js'
-import { cores, pin } from './machine/cores.js'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { installPeers } from './install.js'
+import { cores } from './machine/cores.js'
 import { readOptions } from './options.js'
 import { head } from './report/head.js'
 import { rowsTable } from './report/table.js'
 import { measureRows } from './rows.js'
-import { Subjects } from './subjects.js'
-import { installPeers } from './install.js'
+import { run } from './run.js'
 import { loadTargets } from './target.js'
 import { specials, workloads } from './workloads.js'
 
-// Each server that runs is killed at the exit of this process, whatever its cause.
-process.setMaxListeners(0)
+/** `npm run bench`: measures, prints the tables and writes the JSON; fails unless every answer was as expected. */
+let options
+let targets
 
-try {
-  const options = readOptions(process.argv.slice(2))
-  process.exitCode = await run(options) ? 0 : 1
-} catch (error) {
-  console.error(error.message)
-  process.exitCode = 1
-}
-
-/** Measures, prints the tables and writes the JSON; tells whether every answer was as expected. */
-async function run (options) {
+await run(async () => {
+  options = readOptions(process.argv.slice(2))
   installPeers(options)
-  const targets = await loadTargets({ names: options.targets, folders: options.folders })
-  pin(process.pid, cores?.load)
-  const dir = mkdtempSync(join(tmpdir(), 'frontdesk-bench-'))
-  const issuer = await startIssuer(dir)
-  const subjects = new Subjects(targets, { dir, customers: options.customers, issuer })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => { subjects.close().finally(() => process.exit(130)) })
+  targets = await loadTargets({ names: options.targets, folders: options.folders })
+  return { targets, customers: options.customers }
+}, async (subjects, issuer) => {
   console.log(head(options))
-  try {
-    const rows = []
-    for (const workload of options.only) rows.push(...await measureWorkload(workload, targets, subjects, { ...options, issuer }))
+  const rows = []
+  for (const workload of options.only) {
+    rows.push(...await measureWorkload(workload, subjects, issuer))
+    // What is there is worth keeping if the next one is broken off.
     writeJson(options, rows)
-    return rows.every(({ failure }) => failure === undefined)
-  } finally {
-    await subjects.close()
-    issuer.stop()
-    rmSync(dir, { recursive: true, force: true })
   }
-}
+  return rows.every(({ failure }) => failure === undefined)
+})
 
-async function measureWorkload (workload, targets, subjects, options) {
+async function measureWorkload (workload, subjects, issuer) {
   if (specials.includes(workload)) {
     const { default: special } = await import(`./special/${workload}.js`)
-    return await special(targets, subjects, options)
+    return await special(targets, subjects, { ...options, issuer })
   }
   const { title, of = workload } = workloads[workload]
   const names = [...targets].filter(([, target]) => target.workloads[of] !== undefined).map(([name]) => name)

@@ -29,6 +29,16 @@ export const authorizationLoads = {
   }
 }
 
+/** Somebody who is not signed in: the consent page, then name and password. */
+export const signInVisit = {
+  visit: async ask => {
+    const asked = query()
+    const page = await ask({ path: `/consent?${asked}` })
+    const answer = await ask(post({ query: asked, cookie: cookiesOf(page), transaction: fieldOf(page) }, { decision: 'allow', username: USERNAME, password: PASSWORD }))
+    if (!isToken(answer.status, answer.head)) throw new Error(`This is no token: ${answer.head}`)
+  }
+}
+
 /** Signs in once for a target: the cookies of the browser. */
 async function session (context) {
   const { ask, memory } = context

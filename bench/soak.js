@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util'
+import { freePort } from '../scripts/postgres.js'
+import { drive } from './load/drive.js'
+import { digits, table } from './report/table.js'
+import { run } from './run.js'
+import { judge } from './soak/judge.js'
+import { mixed, slow } from './soak/loads.js'
+import { sample } from './soak/sample.js'
+import { loadTargets } from './target.js'
+
+/**
+ * `node bench/soak.js`: the requests of a service, mixed, for ten minutes, and whether its memory and its descriptors
+ * stay as they are; and how long its event loop keeps others waiting.
+ */
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '600' },
+    every: { type: 'string', default: '5' },
+    customers: { type: 'string', default: '100000' },
+    targets: { type: 'string', default: 'auth-server-sqlite,auth-server-postgresql,customer-service-sqlite,customer-service-postgresql' }
+  }
+})
+const [seconds, every, customers] = [values.seconds, values.every, values.customers].map(Number)
+const names = values.targets.split(',')
+const metricsPort = await freePort()
+
+await run(async () => ({ targets: withMetrics(await loadTargets({ names, folders: ['frontdesk'] })), customers }), async subjects => {
+  const rows = []
+  for (const name of names) rows.push(await soak(subjects, name))
+  console.log(table(`soak: ${seconds} s, a sample each ${every} s; a visit is a flow, or the life of a customer in 10 requests`,
+    ['target', 'visits/s', 'p99 ms', 'RSS MB at half', 'at the end', 'grown %', 'descriptors at half', 'at the end', 'loop p99 ms, median', 'worst', 'verdict'],
+    rows.map(row => [row.name, digits(row.rate), digits(row.p99), digits(row.rss[0]), digits(row.rss[1]), row.grown.toFixed(1), String(row.descriptors[0]), String(row.descriptors[1]), digits(row.delay), digits(row.worstDelay), row.verdict])))
+  return rows.every(({ verdict }) => verdict === 'good')
+})
+
+function withMetrics (targets) {
+  const measured = start => ({ ...start, env: { ...start.env, METRICS_PORT: String(metricsPort) } })
+  return new Map([...targets].map(([name, target]) => [name, { ...target, start: context => measured(target.start(context)) }]))
+}
+
+async function soak (subjects, name) {
+  const subject = await subjects.start(name)
+  const { context, ports, servers: [{ pid }] } = subject
+  const [load, beside] = [await mixed(context, name), slow(name)]
+  const stop = new AbortController()
+  const sampling = sample({ pid, metricsPort, every, signal: stop.signal })
+  const [outcome, other] = await Promise.all([
+    drive({ ports, connections: 32, seconds, load }).finally(() => stop.abort()),
+    beside === undefined ? undefined : drive({ ports, connections: 1, pause: 1_000, seconds, load: beside })
+  ])
+  const samples = await sampling
+  await subjects.stop([name])
+  return { name, ...judge(samples, outcome, outcome.failure ?? other?.failure) }
+}

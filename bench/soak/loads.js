@@ -1,0 +1,37 @@
+import { authorizationLoads, signInVisit } from '../services/authorization-loads.js'
+import { customerLoads } from '../services/customer-loads.js'
+
+/** What is asked of a customer between its registration and its end. */
+const READS = 7
+
+/**
+ * The requests of a service, mixed: whole flows of a signed-in person, or the lives of customers: registered, read,
+ * moved, and one of them removed.
+ * @param {import('../context.js').Context} context
+ * @param {string} name
+ * @returns {Promise<import('../load/drive.js').Load>}
+ */
+export async function mixed (context, name) {
+  if (name.startsWith('auth-server')) return await authorizationLoads.flow(context)
+  const [get, post, put, remove] = await Promise.all(['get', 'post', 'put', 'delete'].map(async it => await customerLoads[it](context)))
+  const [reads, registrations, moves, removals] = [get, post, put, remove].map(({ requests }) => requests[Symbol.iterator]())
+  return {
+    visit: async ask => {
+      await expect(ask, registrations.next().value, post.expect)
+      for (let read = 0; read < READS; read++) await expect(ask, reads.next().value, get.expect)
+      await expect(ask, moves.next().value, put.expect)
+      // One that another visit registered may be on its way still: then it is left for later.
+      if (context.undeleted() > 2 * 32) await expect(ask, removals.next().value, remove.expect)
+    }
+  }
+}
+
+/** What takes longer than all else, once a second: a sign-in with a password. */
+export function slow (name) {
+  return name.startsWith('auth-server') ? signInVisit : undefined
+}
+
+async function expect (ask, request, status) {
+  const answer = await ask(request)
+  if (answer.status !== status) throw new Error(`${request.method ?? 'GET'} ${request.path}: ${answer.head}${answer.body}`)
+}

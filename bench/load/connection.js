@@ -35,6 +35,11 @@ export class Connection {
     this.#socket.write(text, 'latin1')
   }
 
+  /** Gives up: what is waited for becomes an error. */
+  fail () {
+    this.#socket?.destroy()
+  }
+
   /** Ends it; an answer on its way is lost. */
   close () {
     this.#onAnswer = undefined

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Connection } from '../load/connection.js'
 import { asker } from '../load/drive.js'
 import { pinned } from './cores.js'
@@ -40,7 +40,7 @@ export async function startServer ({ args, env, cwd, probe }, { port, dir }) {
       await server.stop()
       throw new Error(`${args.join(' ')} does not start.\n${readFileSync(log, 'utf8').slice(-2000)}`)
     }
-    await setTimeout(2)
+    await wait(2)
   }
   server.started = performance.now() - begin
   return server
@@ -49,12 +49,14 @@ export async function startServer ({ args, env, cwd, probe }, { port, dir }) {
 /** Whether it answers: with 200 where the target names what to ask for, else with anything. */
 async function answers (port, probe) {
   const connection = new Connection(port)
+  const timer = setTimeout(() => connection.fail(), 1_000)
   try {
     const { status } = await asker(connection)({ path: probe ?? '/' })
     return probe === undefined || status === 200
   } catch {
     return false
   } finally {
+    clearTimeout(timer)
     connection.close()
   }
 }

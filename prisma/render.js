@@ -1,7 +1,7 @@
 /**
  * Renders what Prisma and the services want in several places from what is written once:
  * `<service>/models.prisma` → `<service>/<dialect>/schema.prisma` (committed), and
- * `database/*.ts`, `settings/*.ts`, `cli/*.ts`, `../process/*.ts`, `../diagnosis/*.ts` and `../telemetry/*.ts` → a generated folder of both services (not committed).
+ * `database/*.ts`, `settings/*.ts`, `cli/*.ts`, `../process/*.ts`, `../diagnosis/*.ts`, `../telemetry/*.ts` and `../cost/*.ts` → a generated folder of both services (not committed).
  * `node prisma/render.js --check` writes nothing and fails if a committed schema is stale.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -47,7 +47,8 @@ export function rendered () {
     ...copy('prisma/settings/', new URL('../../../config/generated/', generated)),
     ...copy('process/', new URL('../../../plugins/generated/', generated)),
     ...copy('diagnosis/', new URL('../../../diagnosis/generated/', generated)),
-    ...copy('telemetry/', new URL('../../../telemetry/generated/', generated))
+    ...copy('telemetry/', new URL('../../../telemetry/generated/', generated)),
+    ...copy('cost/', new URL('../../../../test/generated/', generated))
   ])
 }
 

@@ -56,3 +56,12 @@ export async function bytesOf (url: string): Promise<number> {
   await connection.close()
   return Number(row?.bytes)
 }
+
+/** Rows of everything that a flow could write. */
+export async function countRows (url: string): Promise<number> {
+  const connection = await connectTo(url)
+  const tables = ['session', 'access_grant', 'throttle', 'user_account', 'client', 'signing_key']
+  const counts = await Promise.all(tables.map(table => connection.query(`SELECT COUNT(*) AS count FROM ${table}`)))
+  await connection.close()
+  return counts.reduce((sum, [row]) => sum + Number(row?.count), 0)
+}

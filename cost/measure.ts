@@ -1,0 +1,42 @@
+import Sqlite from 'better-sqlite3'
+import { Session } from 'node:inspector/promises'
+import pg from 'pg'
+
+const onPostgresql = process.env.TEST_DIALECT === 'postgresql'
+
+/** What a driver runs statements with: of either database, the methods that all of them go through. */
+const driver: Record<string, (...args: unknown[]) => unknown> = onPostgresql
+  // as: both are patched by name.
+  ? pg.Client.prototype as never
+  : Object.getPrototypeOf(new Sqlite(':memory:').prepare('SELECT 1'))
+const methods = onPostgresql ? ['query'] : ['all', 'get', 'run']
+
+/** How many statements the drivers of this process run during `work`. */
+export async function countStatements (work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const originals = methods.map(name => [name, driver[name]!] as const)
+  for (const [name, original] of originals) {
+    driver[name] = function (this: unknown, ...args) {
+      count++
+      return original.apply(this, args)
+    }
+  }
+  try {
+    await work()
+  } finally {
+    for (const [name, original] of originals) driver[name] = original
+  }
+  return count
+}
+
+/** How many bytes JavaScript allocates during `work`, as V8 estimates it from samples: the same on every machine. */
+export async function countBytes (work: () => Promise<unknown>): Promise<number> {
+  const session = new Session()
+  session.connect()
+  await session.post('HeapProfiler.startSampling', { samplingInterval: 8_192, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true })
+  await work()
+  const { profile: { head } } = await session.post('HeapProfiler.stopSampling')
+  session.disconnect()
+  const sum = ({ selfSize, children }: typeof head): number => children.reduce((total, child) => total + sum(child), selfSize)
+  return sum(head)
+}

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 
 /**
@@ -28,7 +28,8 @@ export async function loadTargets ({ names, folders = FOLDERS }) {
   const targets = new Map()
   for (const folder of FOLDERS.filter(it => folders.includes(it))) {
     const directory = new URL(`targets/${folder}/`, import.meta.url)
-    for (const file of readdirSync(directory).filter(it => it.endsWith('.js')).sort()) {
+    const files = existsSync(directory) ? readdirSync(directory) : []
+    for (const file of files.filter(it => it.endsWith('.js')).sort()) {
       const name = basename(file, '.js')
       if (names !== undefined && !names.includes(name)) continue
       targets.set(name, (await import(new URL(file, directory).href)).default)

@@ -36,6 +36,8 @@ export function authSettings (context) {
     DATABASE_URL: databaseUrl(context),
     ISSUER: 'https://auth.example',
     SECRET_KEY,
+    // Attempts to sign in wait for others of the same address: they come from different ones, as behind a proxy.
+    TRUST_PROXY: 'loopback',
     DEFAULT_AUDIENCE: context.issuer.audience
   }
 }

@@ -25,7 +25,7 @@ export const authorizationLoads = {
   },
   'sign-in': async context => {
     const forms = await fetchForms(context, '')
-    return { requests: forms.map(it => post(it, { decision: 'allow', username: USERNAME, password: PASSWORD })), expect: isToken }
+    return { requests: forms.map(signIn), expect: isToken }
   }
 }
 
@@ -34,7 +34,7 @@ export const signInVisit = {
   visit: async ask => {
     const asked = query()
     const page = await ask({ path: `/consent?${asked}` })
-    const answer = await ask(post({ query: asked, cookie: cookiesOf(page), transaction: fieldOf(page) }, { decision: 'allow', username: USERNAME, password: PASSWORD }))
+    const answer = await ask(signIn({ query: asked, cookie: cookiesOf(page), transaction: fieldOf(page) }))
     if (!isToken(answer.status, answer.head)) throw new Error(`This is no token: ${answer.head}`)
   }
 }
@@ -46,7 +46,7 @@ async function session (context) {
     const asked = query()
     const page = await ask({ path: `/consent?${asked}` })
     const cookie = cookiesOf(page)
-    const answer = await ask(post({ query: asked, cookie, transaction: fieldOf(page) }, { decision: 'allow', username: USERNAME, password: PASSWORD }))
+    const answer = await ask(signIn({ query: asked, cookie, transaction: fieldOf(page) }))
     if (!isToken(answer.status, answer.head)) throw new Error(`Cannot sign in: ${answer.head}`)
     memory.set('session', `${cookie}; ${headerOf(answer, 'set-cookie').map(it => it.split(';', 1)[0]).filter(it => !it.endsWith('=')).join('; ')}`)
   }
@@ -63,6 +63,13 @@ async function fetchForms ({ askAll, requests }, cookie) {
 
 function post ({ query, cookie, transaction }, fields) {
   return { method: 'POST', path: `/consent?${query}`, headers: { ...FORM, cookie }, body: form({ transaction, ...fields }) }
+}
+
+/** A form with name and password, each from another address. */
+function signIn (page) {
+  const { headers, ...request } = post(page, { decision: 'allow', username: USERNAME, password: PASSWORD })
+  const address = `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`
+  return { ...request, headers: { ...headers, 'x-forwarded-for': address } }
 }
 
 function fieldOf (page) {

@@ -8,7 +8,7 @@ const TARGET = 'customer-service-postgresql'
 
 /**
  * One customer-service and two on one PostgreSQL. Two have the core of one here, so that what a replica costs shows in
- * the CPU time of a request: unchanged, two cores would give twice as much.
+ * the CPU time of a request: unchanged, two cores would give twice as much. Each has 32 connections.
  */
 export default async function replicas (targets, subjects, options) {
   if (!targets.has(TARGET)) return []
@@ -33,7 +33,7 @@ async function compare (workload, one, two, { rounds, seconds, warmUp }) {
   const measured = { one: [], two: [] }
   for (let round = 0; round < rounds; round++) {
     for (const [name, subject] of [['one', one], ['two', two]]) {
-      measured[name].push(await measure(subject, workload, { seconds, warmUp, connections: 32 }))
+      measured[name].push(await measure(subject, workload, { seconds, warmUp, connections: 32 * subject.ports.length }))
     }
   }
   const middle = (name, key) => median(measured[name].map(it => it[key]))

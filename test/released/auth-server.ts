@@ -63,6 +63,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await signingKeys.reseal('key-1', 'sealed', 'sealed anew')
   await signingKeys.list()
 
+  await signingKeys.now()
   await signingKeys.retire('key-1', now)
 
   await leases.take('clean-up', 'replica', now, hence(60))

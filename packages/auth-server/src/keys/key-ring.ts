@@ -43,17 +43,22 @@ type OpenKey = StoredKey & { readonly signer: Signer | null }
 /**
  * Opens the key ring. Makes a key if there is none of the algorithm: the first signs at once, a later one is announced.
  * Of processes that do so at once, one makes it and all use it.
+ * @param time the clock that all replicas go by; `local` is this machine's, which only counts on from it
  * @throws if SECRET_KEY is not the one that the keys were made with
  */
-export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, now = () => new Date()): Promise<KeyRing> {
+export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, time = () => store.now(), local = () => new Date()): Promise<KeyRing> {
   const { signingAlg, secretKey, previousSecretKey, keyRotation } = options
   const sealingKeys = [secretKey, ...(previousSecretKey === undefined ? [] : [previousSecretKey])].map(secret => deriveKey(secret, 'signing keys'))
   // as: SECRET_KEY is always there.
   const sealingKey = sealingKeys[0] as Uint8Array
   let keys: OpenKey[] = []
+  let ahead = 0
   let jwks: Jwks = { keys: [] }
 
+  const now = () => new Date(local().getTime() + ahead)
+
   const read = async () => {
+    ahead = (await time()).getTime() - local().getTime()
     const opened = new Map(keys.map(({ kid, signer }) => [kid, signer]))
     keys = await Promise.all((await store.list()).map(async key =>
       ({ ...key, signer: key.retiredAt !== null ? null : opened.get(key.kid) ?? await open(key) })))

@@ -47,9 +47,13 @@ export function describeKeys (keys: readonly StoredKey[], now: Date): KeyDescrip
   })
 }
 
-/** The key that signs: the youngest whose time has come. @param keys oldest first */
+/**
+ * The key that signs: the youngest whose time has come, or the oldest if that of none has, as where a clock is behind.
+ * @param keys oldest first
+ */
 export function signerOf<T extends StoredKey> (keys: readonly T[], now: Date): T | undefined {
-  return keys.findLast(({ signsFrom, retiredAt }) => retiredAt === null && signsFrom <= now)
+  const usable = keys.filter(({ retiredAt }) => retiredAt === null)
+  return usable.findLast(({ signsFrom }) => signsFrom <= now) ?? usable[0]
 }
 
 /** When the first of the younger keys begins to sign. */

@@ -23,6 +23,11 @@ export interface SigningKeys {
   add (key: Omit<StoredKey, 'retiredAt'>): Promise<boolean>
   /** Puts one encryption of a private key in the place of another; `false` if another process was first. */
   reseal (kid: string, from: string, to: string): Promise<boolean>
-  /** Withdraws a key and forgets its private part; `false` if it is withdrawn already, or there is none. */
+  /**
+   * Withdraws a key and forgets its private part; `false`, with nothing changed, if it is withdrawn already, there is
+   * none, or the time of no other has come. Of callers at once who would leave no key, one gets `false`.
+   */
   retire (kid: string, now: Date): Promise<boolean>
+  /** The time by the clock of the database, to the second: by it all replicas agree what a key's time is. */
+  now (): Promise<Date>
 }

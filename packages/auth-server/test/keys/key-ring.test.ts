@@ -27,7 +27,7 @@ t.test('another algorithm begins with an announced key; until it signs the one b
   const now = () => new Date(time)
   let before = ''
   for (const [i, signingAlg] of (['ES256', 'RS256', 'EdDSA'] as const).entries()) {
-    const ring = await openKeyRing(stores.signingKeys, { signingAlg, secretKey }, now)
+    const ring = await openKeyRing(stores.signingKeys, { signingAlg, secretKey }, async () => now(), now)
     t.equal(ring.jwks().keys.length, i + 1)
     if (i > 0) t.match(decodeProtectedHeader(await ring.sign({}, 'at+jwt')), { alg: before })
     time += ANNOUNCEMENT

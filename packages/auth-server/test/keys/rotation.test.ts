@@ -15,7 +15,7 @@ async function replicas (t: Test, count: number, options: Partial<KeyRingOptions
   const open = async (more: Partial<KeyRingOptions> = {}) => {
     const stores = await openStores(url)
     t.teardown(() => stores.close())
-    return await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey, ...options, ...more }, () => new Date(clock.time))
+    return await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey, ...options, ...more }, async () => new Date(clock.time), () => new Date(clock.time))
   }
   const rings: KeyRing[] = []
   while (rings.length < count) rings.push(await open())
@@ -116,4 +116,48 @@ t.test('a key that cannot be opened is told, and the one before signs on', async
   await changed.rotate(0)
   await t.rejects(ring.refresh(), { message: /SECRET_KEY is not the one/ })
   t.equal(await signer(ring), before)
+})
+
+t.test('a machine whose clock is wrong goes by that of the database', async t => {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  t.teardown(() => stores.close())
+  const open = async (days: number) => await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey, keyRotation: 90 * DAY }, undefined, () => new Date(Date.now() + days * DAY))
+  const right = await open(0)
+  const first = right.jwks().keys[0]!.kid
+  const next = await right.rotate(ANNOUNCEMENT)
+  for (const wrong of [await open(-30), await open(2), await open(400)]) {
+    t.same(await wrong.refresh(), { made: [], retired: [] })
+    t.same(states(wrong), ['signing', 'announced'])
+    t.equal(await signer(wrong), first)
+  }
+  await right.refresh()
+  t.same(right.jwks().keys.map(({ kid }) => kid), [first, next])
+})
+
+t.test('a database whose clock was ahead once: nothing is made at once, and the oldest key signs until a time has come', async t => {
+  const { rings: [ring], clock, open } = await replicas(t, 1)
+  const first = await signer(ring)
+  await ring.rotate(ANNOUNCEMENT)
+  clock.time -= 30 * DAY
+  const behind = await open()
+  t.same(await behind.refresh(), { made: [], retired: [] })
+  t.equal(await signer(behind), first)
+  t.equal(behind.jwks().keys.length, 2)
+})
+
+t.test('two keys that are withdrawn at the same moment: one stays', async t => {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  t.teardown(() => stores.close())
+  const ring = await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
+  for (let round = 0; round < 5; round++) {
+    await ring.rotate(0)
+    const kids = ring.jwks().keys.map(({ kid }) => kid)
+    t.equal(kids.length, 2)
+    const retired = await Promise.all(kids.map(kid => stores.signingKeys.retire(kid, new Date())))
+    t.equal(retired.filter(Boolean).length, 1)
+    await ring.refresh()
+    t.equal(ring.jwks().keys.length, 1)
+  }
 })

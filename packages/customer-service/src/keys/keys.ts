@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JWSHeaderParameters } from 'jose'
+import { setTimeout } from 'node:timers/promises'
 import { failureOf, type FailureCode } from '../diagnosis/generated/failure.js'
 import { keysUnavailable } from '../problems/access.js'
 import { keysFetched } from '../telemetry/events.js'
@@ -18,6 +19,8 @@ export interface KeysOptions {
 const REFRESH_INTERVAL = 5 * 60_000
 /** Between fetches for a `kid` that is not in the set: strangers can make up as many as they like. */
 const UNKNOWN_KID_INTERVAL = 30_000
+/** How long a request waits for the key that it names. */
+const PATIENCE = 1_000
 const FIRST_RETRY = 250
 const LAST_RETRY = 5_000
 
@@ -63,12 +66,14 @@ export class Keys {
     this.#listeners.push(listener)
   }
 
-  /** Begins to fetch; resolves after the first attempt, whatever came of it. */
-  async start (retry = FIRST_RETRY): Promise<void> {
+  /** Begins to fetch; resolves after the first attempt, to whether it went well. */
+  async start (retry = FIRST_RETRY): Promise<boolean> {
     const isFresh = await this.#refresh()
-    if (this.#stop.signal.aborted) return
-    this.#timer = setTimeout(() => this.start(isFresh ? FIRST_RETRY : Math.min(retry * 2, LAST_RETRY)), isFresh ? REFRESH_INTERVAL : retry)
+    if (this.#stop.signal.aborted) return isFresh
+    clearTimeout(this.#timer)
+    this.#timer = globalThis.setTimeout(() => this.start(isFresh ? FIRST_RETRY : Math.min(retry * 2, LAST_RETRY)), isFresh ? REFRESH_INTERVAL : retry)
     this.#timer.unref()
+    return isFresh
   }
 
   /** Ends all fetching. */
@@ -79,7 +84,7 @@ export class Keys {
 
   /**
    * Finds the key that `kid` and `alg` name; other members of the header, such as `jku` and `jwk`, are not looked at.
-   * @throws ProblemError `keys-unavailable` before the first fetch
+   * @throws ProblemError `keys-unavailable` before the first fetch, and while a key that is not known cannot be asked for
    * @throws errors.JWKSNoMatchingKey
    */
   readonly find = async ({ alg, kid }: JWSHeaderParameters) => {
@@ -88,15 +93,24 @@ export class Keys {
     try {
       return await this.#set({ alg, kid })
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !await this.#refreshForUnknownKid()) throw error
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      const isFresh = await this.#refreshForUnknownKid()
+      if (isFresh === undefined) throw keysUnavailable('The key of this access token cannot be looked up now. Try again in a moment.')
+      if (!isFresh) throw error
       return await this.#set({ alg, kid })
     }
   }
 
-  async #refreshForUnknownKid () {
-    if (this.#now() - this.#lastUnknownKid < UNKNOWN_KID_INTERVAL) return await this.#underway ?? false
-    this.#lastUnknownKid = this.#now()
-    return await this.#refresh()
+  /** Whether the keys were fetched for this; `undefined` if they could not be: {@link start} goes on trying then. */
+  async #refreshForUnknownKid (): Promise<boolean | undefined> {
+    if (this.#isFailing) return undefined
+    if (this.#underway === undefined) {
+      if (this.#now() - this.#lastUnknownKid < UNKNOWN_KID_INTERVAL) return false
+      this.#lastUnknownKid = this.#now()
+      clearTimeout(this.#timer)
+    }
+    const isFresh = await Promise.race([this.#underway ?? this.start(), setTimeout(PATIENCE, undefined, { ref: false })])
+    return isFresh || undefined
   }
 
   #refresh (): Promise<boolean> {

@@ -44,6 +44,22 @@ t.test('keys are served stale while the auth-server is away, and new ones are ta
   t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint({ key: next }) })).statusCode, 404, 'fetched for its kid')
 })
 
+t.test('a token of a new key while the auth-server is away: 503 with Retry-After, and accepted soon after it is back', async t => {
+  const { send, issuer } = await buildOnce(t)
+  const next = await makeKey('next')
+  issuer.state.keys.push(next.jwk)
+  issuer.state.isAway = true
+  const token = await issuer.mint({ key: next })
+  for (let i = 0; i < 3; i++) {
+    const answer = await send('GET', `${PATH}/1`, { token })
+    t.match([answer.statusCode, answer.json().type, answer.headers['retry-after']], [503, '/problems/keys-unavailable', /^\d+$/])
+  }
+  issuer.state.isAway = false
+  const since = Date.now()
+  while ((await send('GET', `${PATH}/1`, { token })).statusCode !== 404) await new Promise(resolve => setTimeout(resolve, 20))
+  t.ok(Date.now() - since < 6_000, 'not only when another key may be asked for')
+})
+
 t.test('readiness says how old the keys are and why the last fetch failed, in fixed words, and fetches nothing for it', async t => {
   const issuer = await startIssuer(t)
   const { send, keys } = await buildOnce(t, { JWKS_URL: issuer.url })

@@ -10,7 +10,7 @@ export function listKeys (keys: Command): void {
     .description('List the signing keys: announced, signing, published or retired.')
     .addOption(jsonOption('all that is known of them'))
     .action(async (options: PrintOptions) => await withStores(async ({ signingKeys }) => {
-      const all = describeKeys(await signingKeys.list(), new Date())
+      const all = describeKeys(await signingKeys.list(), await signingKeys.now())
       const rows = all.map(({ kid, alg, state, signsFrom, signsUntil, retiresAt }) =>
         [kid, alg, state, minuteOf(signsFrom), minuteOf(signsUntil), minuteOf(retiresAt)])
       const head = ['KEY ID', 'ALG', 'STATE', 'SIGNS FROM', 'SIGNS UNTIL', 'RETIRES']

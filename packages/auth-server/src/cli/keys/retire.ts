@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { describeKeys, signerOf } from '../../keys/life-cycle.js'
+import { describeKeys } from '../../keys/life-cycle.js'
 import { confirm } from '../confirm.js'
 import { fieldsOf, noSuchKey } from '../describe-key.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
@@ -15,12 +15,14 @@ export function retireKey (keys: Command): void {
     .action(async (kid: string, options: PrintOptions & { yes?: true }) => await withStores(async ({ signingKeys }) => {
       const all = await signingKeys.list()
       if (!all.some(key => key.kid === kid)) throw noSuchKey(kid)
-      if (signerOf(all.filter(key => key.kid !== kid), new Date()) === undefined) {
+      const now = await signingKeys.now()
+      if (!all.some(key => key.kid !== kid && key.retiredAt === null && key.signsFrom <= now)) {
         throw new Refusal('No other key signs yet. Make one, and wait until it signs: frontdesk-auth keys rotate --signs-in 45')
       }
       if (!options.yes) await confirm(`Withdraw the key ${kid} for good? Tokens that it signed are refused from then on.`)
-      const retired = await signingKeys.retire(kid, new Date())
-      const after = describeKeys(await signingKeys.list(), new Date()).find(key => key.kid === kid)!
+      const retired = await signingKeys.retire(kid, now)
+      const after = describeKeys(await signingKeys.list(), now).find(key => key.kid === kid)!
+      if (after.state !== 'retired') throw new Refusal('Another key was withdrawn at the same moment, and no third one signs yet. Nothing was changed.')
       print(options, fieldsOf(after), retired ? `Withdrew the key ${kid}. Every server follows within 10 seconds.` : `The key ${kid} was withdrawn before.`)
     }))
 }

@@ -2,6 +2,9 @@ import type { SigningKeys } from '../signing-keys.js'
 import type { Database } from './database.js'
 import { isNew } from './unique.js'
 
+/** How often a key is retired while others are retired too. */
+const ATTEMPTS = 5
+
 /** {@link SigningKeys} in a database. */
 export function openSigningKeys (database: Database): SigningKeys {
   return {
@@ -15,7 +18,33 @@ export function openSigningKeys (database: Database): SigningKeys {
       return (await database.signingKey.updateMany({ where: { kid, privateJwe: from }, data: { privateJwe: to } })).count === 1
     },
     async retire (kid, retiredAt) {
-      return (await database.signingKey.updateMany({ where: { kid, retiredAt: null }, data: { retiredAt, privateJwe: '' } })).count === 1
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await retireOne(database, kid, retiredAt)
+        } catch (error) {
+          if (attempt === ATTEMPTS || !isConflict(error)) throw error
+        }
+      }
+    },
+    async now () {
+      const [row] = await database.$queryRaw<Array<{ now: Date | string }>>`SELECT CURRENT_TIMESTAMP AS now`
+      // as: one row. SQLite gives text, in UTC.
+      const { now } = row as { now: Date | string }
+      return typeof now === 'string' ? new Date(`${now.replace(' ', 'T')}Z`) : now
     }
   }
+}
+
+/** Serializable: two that each leave the other's key could leave none. */
+async function retireOne (database: Database, kid: string, retiredAt: Date): Promise<boolean> {
+  return await database.$transaction(async ({ signingKey }) => {
+    const others = await signingKey.count({ where: { kid: { not: kid }, retiredAt: null, OR: [{ signsFrom: null }, { signsFrom: { lte: retiredAt } }] } })
+    if (others === 0) return false
+    return (await signingKey.updateMany({ where: { kid, retiredAt: null }, data: { retiredAt, privateJwe: '' } })).count === 1
+  }, { isolationLevel: 'Serializable' })
+}
+
+/** https://www.prisma.io/docs/orm/reference/error-reference */
+function isConflict (error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'P2034'
 }

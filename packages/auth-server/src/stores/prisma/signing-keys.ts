@@ -1,3 +1,4 @@
+import { isDriverAdapterError } from '@prisma/driver-adapter-utils'
 import type { SigningKeys } from '../signing-keys.js'
 import type { Database } from './database.js'
 import { isNew } from './unique.js'
@@ -44,7 +45,8 @@ async function retireOne (database: Database, kid: string, retiredAt: Date): Pro
   }, { isolationLevel: 'Serializable' })
 }
 
-/** https://www.prisma.io/docs/orm/reference/error-reference */
+/** Prisma's code for it, or the driver's word where the transaction fails as it ends. */
 function isConflict (error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'P2034'
+  return (error instanceof Error && 'code' in error && error.code === 'P2034') ||
+    (isDriverAdapterError(error) && error.cause.kind === 'TransactionWriteConflict')
 }

@@ -13,7 +13,7 @@ export function customerService (database) {
     database,
     prepare: loadCustomers,
     start: context => ({
-      args: [inClone('packages/customer-service/dist/src/server.js')],
+      args: ['--min-semi-space-size=8', inClone('packages/customer-service/dist/src/server.js')],
       env: customerSettings(context),
       probe: '/health/ready'
     }),

@@ -19,7 +19,7 @@ export function openGrants (database: Database, connection: Connection): Grants 
 function addGrants (connection: Connection): Batch<Grant, boolean> {
   // The unique nonce decides: asking first and adding after would let two callers through.
   const statement = new ListStatement(connection, list => `
-    INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at) VALUES ${list}
+    INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at) ${list}
     ON CONFLICT DO NOTHING RETURNING id`, ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime'])
   return new Batch(async grants => {
     const rows = grants.map(({ id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt }) =>

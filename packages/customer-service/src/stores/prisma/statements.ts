@@ -11,7 +11,7 @@ export function keyOf (name: string): string {
 /** Adds customers; answers whether the id was free. */
 export function registrations (connection: Connection): Batch<CustomerRecord, boolean> {
   const statement = new ListStatement(connection, list => `
-    INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES ${list}
+    INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) ${list}
     ON CONFLICT (id) DO NOTHING RETURNING id`, ['int', 'string', 'string', 'int', 'string', 'int', 'datetime', 'datetime'])
   return new Batch(async customers => {
     const now = new Date()
@@ -37,7 +37,7 @@ export function reads (connection: Connection): Batch<number, CustomerRecord | n
 export function moves (connection: Connection): Batch<{ key: string, address: string }, boolean> {
   const statement = new ListStatement(connection, list => `
     UPDATE customer SET address = change.column2, version = version + 1, updated_at = change.column3
-    FROM (VALUES ${list}) AS change
+    FROM (${list}) AS change
     WHERE name_key = change.column1
       AND (SELECT COUNT(*) FROM (SELECT 1 FROM customer AS other WHERE other.name_key = change.column1 LIMIT 2) AS namesake) = 1
     RETURNING name_key`, ['string', 'string', 'datetime'])

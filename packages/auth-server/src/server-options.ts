@@ -31,9 +31,10 @@ export function serverOptions (config: Config, log?: { write: (line: string) => 
 }
 
 function isDecodable (url: string): boolean {
-  if (!url.includes('%')) return true
+  const [path = ''] = url.split('?', 1)
+  if (!path.includes('%')) return true
   try {
-    decodeURIComponent(url.split('?', 1)[0]!)
+    decodeURIComponent(path)
     return true
   } catch {
     return false

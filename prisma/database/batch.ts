@@ -1,4 +1,5 @@
 import { DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils'
+import { isUnavailable } from './unavailable.js'
 
 /** Questions that share one statement, at most. */
 const SIZE = 64
@@ -78,8 +79,8 @@ export class Batch<Q, A> {
       // as: run answers each.
       batch.forEach(({ resolve }, index) => resolve(answers[index] as A))
     } catch (error) {
-      if (batch.length === 1 || !isConflict(error)) return batch.forEach(({ reject }) => reject(error))
-      // Two statements of several rows stood in each other's way; those of one row cannot.
+      if (batch.length === 1 || (isUnavailable(error) && !isConflict(error))) return batch.forEach(({ reject }) => reject(error))
+      // One row failed the others, or two statements of several rows stood in each other's way; those of one row cannot.
       for (const one of batch) await this.#answer([one])
     }
   }

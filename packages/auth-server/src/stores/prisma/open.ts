@@ -46,11 +46,11 @@ export async function openMigrated (url: string, options: Config['database']): P
   await database.client.findFirst({ select: { id: true } })
   return {
     clients: openClients(database),
-    users: openUsers(database),
+    users: openUsers(database, connection),
     sessions: openSessions(database, connection),
     grants: openGrants(database, connection),
     signingKeys: openSigningKeys(database),
-    throttles: openThrottles(database),
+    throttles: openThrottles(database, connection),
     leases: openLeases(database),
     async ping () { await database.$queryRaw`SELECT 1` },
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },

@@ -7,14 +7,13 @@ import { ListStatement } from './generated/database/list-statement.js'
 /** {@link Sessions} in a database. Those that are looked up at once share a query. */
 export function openSessions (database: Database, connection: Connection): Sessions {
   const reads = readSessions(connection)
+  const additions = addSessions(connection)
   return {
     async find (idHash, now) {
       const session = await reads.ask(idHash)
       return session === null || session.expiresAt <= now ? null : session
     },
-    async add (session) {
-      await database.session.create({ data: session })
-    },
+    async add (session) { await additions.ask(session) },
     async remove (idHash) {
       await database.session.deleteMany({ where: { idHash } })
     },
@@ -22,6 +21,18 @@ export function openSessions (database: Database, connection: Connection): Sessi
       return (await database.session.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
     }
   }
+}
+
+type NewSession = Parameters<Sessions['add']>[0]
+
+/** Adds sessions. */
+function addSessions (connection: Connection): Batch<NewSession, true> {
+  const statement = new ListStatement(connection, list => `
+    INSERT INTO session (id_hash, user_id, auth_time, expires_at) ${list} ON CONFLICT DO NOTHING RETURNING id_hash`, ['string', 'string', 'datetime', 'datetime'])
+  return new Batch(async sessions => {
+    await statement.run(sessions.map(({ idHash, userId, authTime, expiresAt }) => [idHash, userId, authTime, expiresAt]))
+    return sessions.map(() => true as const)
+  }, connection)
 }
 
 /** Finds sessions of people who are not disabled. */

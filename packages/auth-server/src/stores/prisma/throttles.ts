@@ -1,13 +1,16 @@
 import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Throttles } from '../throttle.js'
+import { openCounters } from './counters.js'
 import type { Database } from './database.js'
+import type { Connection } from './generated/database/connect.js'
 
 /** {@link Throttles} in a database. */
-export function openThrottles (database: Database): Throttles {
+export function openThrottles (database: Database, connection: Connection): Throttles {
+  const throttle = openCounters(connection)
   return {
     under ({ name, points, duration }) {
       const limiter = new RateLimiterPrisma({
-        storeClient: database, tableName: 'throttle', keyPrefix: name, points, duration, clearExpiredByTimeout: false
+        storeClient: { throttle }, tableName: 'throttle', keyPrefix: name, points, duration, clearExpiredByTimeout: false
       })
       return {
         async count (key) {

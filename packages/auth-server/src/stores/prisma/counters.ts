@@ -1,0 +1,49 @@
+import { Batch } from './generated/database/batch.js'
+import type { Connection } from './generated/database/connect.js'
+import { ListStatement } from './generated/database/list-statement.js'
+
+/** A counter, as rate-limiter-flexible keeps it. */
+interface Counter { key: string, points: number, expire: Date }
+
+/**
+ * The table of counters as rate-limiter-flexible asks Prisma for it, in one statement where Prisma takes three: to count
+ * is to add to the row, to begin it, or to begin anew what has ended. Counts that come at once share a statement.
+ */
+export function openCounters (connection: Connection) {
+  const counts = countAll(connection)
+  const removals = removeAll(connection)
+  return {
+    upsert: ({ create }: { create: Counter }) => counts.ask(create),
+    async deleteMany ({ where: { key, expire } }: { where: { key: string, expire?: unknown } }) {
+      // What has ended begins anew when it is counted next.
+      return { count: expire === undefined && await removals.ask(key) ? 1 : 0 }
+    }
+  }
+}
+
+function countAll (connection: Connection): Batch<Counter, { points: number, expire: string }> {
+  const statement = new ListStatement(connection, list => `
+    WITH entry (key, points, expire, now) AS (${list})
+    INSERT INTO throttle (key, points, expire) SELECT DISTINCT key, points, expire FROM entry WHERE true
+    ON CONFLICT (key) DO UPDATE SET
+      points = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.points ELSE throttle.points + excluded.points END,
+      expire = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.expire ELSE throttle.expire END
+    RETURNING key, points, expire`, ['string', 'int', 'datetime', 'datetime'])
+  return new Batch(async counters => {
+    const now = new Date()
+    // In one order everywhere: two statements that count the same keys would wait for each other.
+    const rows = counters.map(({ key, points, expire }) => [key, points, expire, now] as const).sort(([one], [other]) => one < other ? -1 : 1)
+    // as: these columns; the driver gives times as text.
+    const counted = await statement.run(rows) as Array<[string, number, string]>
+    const found = new Map(counted.map(([key, points, expire]) => [key, { points, expire }]))
+    return counters.map(({ key }) => found.get(key)!)
+  }, { lanes: connection.lanes, keyOf: ({ key }) => key })
+}
+
+function removeAll (connection: Connection): Batch<string, boolean> {
+  const statement = new ListStatement(connection, list => `DELETE FROM throttle WHERE key IN (${list}) RETURNING key`, ['string'])
+  return new Batch(async keys => {
+    const removed = new Set((await statement.run(keys.map(key => [key]))).map(([key]) => key))
+    return keys.map(key => removed.has(key))
+  }, { lanes: connection.lanes, keyOf: key => key })
+}

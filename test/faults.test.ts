@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { databasesOn, files, install, through, type Databases } from './faults/installation.js'
 import { failover, faultsOfNetwork, faultsOfServer } from './faults/postgresql.js'
@@ -22,6 +23,8 @@ await t.test('a PostgreSQL server that fails and returns: 503 meanwhile, and all
 
   await t.test('while it is stopped, people read a page, programs problem+json, and who watches is told', async t => {
     await server.stop()
+    // The app is known for two seconds more, and its page can be shown.
+    await setTimeout(2_500)
     const consent = authorizationUrl(stack).replace('/authorize', '/consent')
     const customer = `${stack.address('customer-service')}/health`
     const rows: Array<[url: string, accept: string, status: number, type: RegExp, text: RegExp]> = [

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 
 /**
  * Writes a SQLite database as it is at one moment into a new file, while others read and write it.
@@ -11,7 +11,12 @@ export async function backUp (url: string, file: string): Promise<void> {
   const { openMigrator } = await import('./sqlite.js')
   const connection = openMigrator(url)
   try {
+    // It holds what the database holds: nobody else may read it.
+    closeSync(openSync(file, 'wx', 0o600))
     await connection.query('VACUUM INTO $1', [file])
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
   } finally {
     await connection.close()
   }

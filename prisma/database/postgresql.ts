@@ -47,6 +47,8 @@ async function isBehindProxy (url: string, options: ConnectOptions): Promise<boo
 
 async function openClient (url: string, options: ConnectOptions): Promise<pg.Client> {
   const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: PATIENCE })
+  // A connection that is lost fails the statement that is under way; between statements nobody has to know.
+  client.on('error', () => {})
   await client.connect().catch(error => { throw explain(error) })
   return client
 }

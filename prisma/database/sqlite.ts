@@ -1,7 +1,7 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils'
 import Sqlite from 'better-sqlite3'
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { keep, type Connection } from './connect.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
@@ -13,7 +13,7 @@ const LOCK_TIMEOUT = 5
 /** Connects to `file:/absolute/path`; makes the folder. */
 export async function connect (url: string, { synchronous = 'FULL', statementTimeout }: ConnectOptions): Promise<Connection> {
   const path = url.slice('file:'.length)
-  mkdirSync(dirname(path), { recursive: true })
+  makeFile(path)
   const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`
   const adapter = new PrismaBetterSqlite3({ url, timeout: LOCK_TIMEOUT })
   const prisma = await adapter.connect()
@@ -27,6 +27,12 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
     await driver.dispose()
   }
   return { adapter: keep(adapter, { ...driver, dispose }), run: query => statement(() => runBeside(query), isSelect(query.sql)), lanes: 1 }
+}
+
+/** Makes the file and its folder if they are not there. It holds hashes of passwords, or customers: nobody else may read it. */
+function makeFile (path: string) {
+  mkdirSync(dirname(path), { recursive: true })
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
 /** Runs statements, each of which is prepared once. */
@@ -54,7 +60,7 @@ function toSqlite (value: unknown): unknown {
 /** Opens the one connection that migrates or copies. */
 export function openMigrator (url: string): Migrator {
   const path = url.slice('file:'.length)
-  mkdirSync(dirname(path), { recursive: true })
+  makeFile(path)
   const db = new Sqlite(path, { timeout: 10_000 })
   return {
     dialect: 'sqlite',

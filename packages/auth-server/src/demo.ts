@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { isDeepStrictEqual } from 'node:util'
+import { refuseCallback } from './oauth/redirect-uri.js'
 import { hashPassword } from './sign-in/password.js'
 import type { NewClient } from './stores/clients.js'
 import type { Stores } from './stores/stores.js'
 
-/** Makes the demo app, with this callback, and the demo person `demo`, password `demo`. For development. */
+/**
+ * Makes the demo app, with this callback, and the demo person `demo`, password `demo`. For development.
+ * @throws if the callback may not be registered
+ */
 export async function makeDemo ({ clients, users }: Stores, callback: string): Promise<void> {
+  const refusal = refuseCallback(callback)
+  if (refusal !== undefined) throw new Error(`DEMO_CALLBACK cannot be used. ${refusal}`)
   const app: NewClient = {
     id: 'demo-app',
     name: 'Demo app',

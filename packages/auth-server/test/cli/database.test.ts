@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
@@ -13,7 +13,7 @@ t.test('a database that was not there is made and named, once', async t => {
   const cwd = folder(t)
   const file = join(cwd, 'data', 'auth.db')
   t.strictSame(run(['client', 'list', '--json'], { cwd }), { code: 0, stdout: '[]\n', stderr: `Made a new database: ${file}\n` }, 'data/auth.db below the working directory')
-  t.ok(existsSync(file))
+  t.equal(statSync(file).mode & 0o777, 0o600, 'it holds hashes of passwords: nobody else may read it')
   t.equal(run(['client', 'list'], { cwd }).stderr, '')
   t.equal(run(['client', 'list'], { env: { INIT_CWD: cwd, DATABASE_URL: '' } }).stderr, '', 'npx says where it was called')
   t.equal(run(['client', 'list'], { cwd, env: { DATABASE_URL: 'file:x/y.db' } }).stderr, `Made a new database: ${join(cwd, 'x', 'y.db')}\n`)

@@ -97,6 +97,25 @@ if (onPostgresql) {
   })
 }
 
+if (onPostgresql) {
+  t.test('a database that lets nobody in, or has another name for a while: 503', async t => {
+    const service = await build(t)
+    await service.register(1)
+    const name = new URL(service.config.databaseUrl).pathname.slice(1)
+    const operator = await connectTo(process.env.TEST_DATABASE_URL ?? '')
+    t.teardown(() => operator.close())
+    for (const [begin, end] of [[`${name} ALLOW_CONNECTIONS false`, `${name} ALLOW_CONNECTIONS true`], [`${name} RENAME TO ${name}_away`, `${name}_away RENAME TO ${name}`]] as const) {
+      const kick = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`
+      await operator.query(begin.endsWith('false') ? `ALTER DATABASE ${begin}; ${kick}` : kick)
+      if (!begin.endsWith('false')) await operator.query(`ALTER DATABASE ${begin}`)
+      await setTimeout(50)
+      for (const answer of await refuseAll(service)) t.match(answer, unavailable, begin)
+      await operator.query(`ALTER DATABASE ${end}`)
+      t.equal((await service.send('GET', `${PATH}/1`)).statusCode, 200)
+    }
+  })
+}
+
 t.test('readiness says when the database does not answer', async t => {
   const service = await build(t)
   await service.db.$executeRawUnsafe('ALTER TABLE customer RENAME TO gone')

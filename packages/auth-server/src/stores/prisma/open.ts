@@ -52,7 +52,7 @@ export async function openMigrated (url: string, options: Config['database']): P
     signingKeys: openSigningKeys(database),
     throttles: openThrottles(database, connection),
     leases: openLeases(database),
-    async ping () { await database.$queryRaw`SELECT 1` },
+    async ping () { await database.client.findFirst({ select: { id: true } }) },
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
     close: () => database.$disconnect()
   }

@@ -49,7 +49,8 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
   })
   server.listen(port, host)
   await once(server, 'listening').catch(error => {
-    throw error.code === 'EADDRINUSE' ? new Error(`METRICS_PORT ${port} is taken. Stop what listens there, or set METRICS_PORT to another.`) : error
+    if (error.code === 'EADDRINUSE') throw new Error(`METRICS_PORT ${port} is taken. Stop what listens there, or set METRICS_PORT to another.`)
+    throw new Error(`METRICS_HOST ${host} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`, { cause: error })
   })
   fastify.log.info(`Metrics at http://${host}:${(server.address() as { port: number }).port}/metrics`)
   fastify.addHook('onClose', async () => {

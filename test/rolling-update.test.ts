@@ -1,5 +1,6 @@
 import t from 'tap'
 import { migratedDatabase } from './released/database.js'
+import { record } from './released/recording.js'
 import { DIALECTS, readReleased, SERVICES, type Service } from './released/releases.js'
 import { say } from './released/statements.js'
 
@@ -15,4 +16,13 @@ for (const service of Object.keys(SERVICES) as Service[]) {
       t.same(released.filter((statement, index) => statement.rows !== rows[index]), [])
     })
   }
+}
+
+// as: Object.keys knows no more than strings.
+for (const service of Object.keys(SERVICES) as Service[]) {
+  await t.test(`what this version of ${service} says can be recorded for the next one: all of its stores are used`, async t => {
+    const statements = await record(service, 'sqlite')
+    t.ok(statements.length > 5, `${statements.length} statements`)
+    t.ok(statements.some(({ sql, values }) => /INSERT/.test(sql) && values.length > 0))
+  })
 }

@@ -81,5 +81,6 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.setDisabled('ann', null)
   await clients.remove('app')
   await stores.ping()
+  stores.pool()
   await stores.close()
 }

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { migratedDatabase } from './database.js'
 import { DIALECTS, fileOf, SERVICES, type Dialect, type Service } from './releases.js'
-import { overhear, say, type Statement } from './statements.js'
-import { watchCalls } from './watch.js'
+import { record } from './recording.js'
+import { say, type Statement } from './statements.js'
 import { startPostgres } from '../stack.js'
 
 const postgres = await startPostgres()
@@ -21,24 +21,6 @@ try {
   }
 } finally {
   await postgres.stop()
-}
-
-async function record (service: Service, dialect: Dialect): Promise<Statement[]> {
-  const { url, remove } = await migratedDatabase(service, dialect)
-  const { watch, unused } = watchCalls()
-  const { heard, stop } = overhear()
-  try {
-    await SERVICES[service](url, stores => {
-      // Opening was heard too: it migrates, which the next version does in its own way.
-      heard.length = 0
-      return watch(stores)
-    })
-  } finally {
-    stop()
-    await remove()
-  }
-  if (unused().length > 0) throw new Error(`Use these too, in test/released: ${unused().join(', ')}.`)
-  return heard
 }
 
 async function answers (service: Service, dialect: Dialect, statements: readonly Statement[]): Promise<number[]> {

@@ -15,12 +15,17 @@ export function overhear (): { heard: Statement[], stop: () => void } {
   // as, all three: the same as what they stand in for, for the ways in which the drivers call them.
   Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
     const statement = prepare.call(this, sql) as Sqlite.Statement
-    const bind = statement.bind.bind(statement)
-    const said: Statement = { sql, values: [] }
-    heard.push(said)
-    statement.bind = (...values: unknown[]) => {
-      said.values = values.flat()
-      return bind(...values)
+    // Values come with `bind`, or with the call that runs it, which can be many of one statement.
+    let isBound = false
+    for (const name of ['bind', 'all', 'get', 'run'] as const) {
+      const call = statement[name].bind(statement) as (...values: unknown[]) => unknown
+      Object.assign(statement, {
+        [name]: (...values: unknown[]) => {
+          if (name === 'bind' || !isBound) heard.push({ sql, values: values.flat() })
+          isBound = name === 'bind'
+          return call(...values)
+        }
+      })
     }
     return statement
   } as typeof prepare

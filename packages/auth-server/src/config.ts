@@ -140,6 +140,8 @@ function * mistakes (config: Config): Generator<string> {
   if (secretKey === '') yield 'SECRET_KEY is missing. Set it to at least 32 random characters, such as the output of `openssl rand -base64 32`.'
   else if (secretKey.length < 32 || new Set(secretKey).size < 10) yield 'SECRET_KEY is weak. Set it to at least 32 random characters, such as the output of `openssl rand -base64 32`.'
   else if (production && secretKey === DEVELOPMENT_SECRET) yield 'SECRET_KEY is the one for development. Set one of your own, such as the output of `openssl rand -base64 32`.'
+  if (production && config.previousSecretKey === DEVELOPMENT_SECRET) yield 'SECRET_KEY_PREVIOUS is the one for development. Remove it.'
+  if (config.metricsPort === config.port) yield 'METRICS_PORT is that of PORT. Set it to another.'
   if (production && demoCallback !== undefined) yield 'DEMO_CALLBACK is for development. Remove it, or set ENVIRONMENT=development.'
 }
 

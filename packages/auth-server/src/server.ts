@@ -34,7 +34,9 @@ async function serve (): Promise<void> {
   await fastify.register(app, { config, stores, keys, isUnavailable })
   fastify.addHook('onClose', () => stores.close())
   await fastify.listen({ host: config.host, port: config.port }).catch(error => {
-    throw error.code === 'EADDRINUSE' ? new ConfigError(`PORT ${config.port} is taken. Stop what listens there, or set PORT to another.`) : error
+    if (error.code === 'EADDRINUSE') throw new ConfigError(`PORT ${config.port} is taken. Stop what listens there, or set PORT to another.`)
+    if (/^(EADDRNOTAVAIL|ENOTFOUND)$/.test(error.code)) throw new ConfigError(`HOST ${config.host} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`)
+    throw error
   })
 
   closeWithGrace({ delay: 9_500, logger: fastify.log }, async ({ err }) => {

@@ -62,6 +62,7 @@ t.test('production refuses what is only fit for development', async t => {
     [{ SECRET_KEY: 'for-development-only-not-a-secret' }, /SECRET_KEY is the one for development/],
     [{ ISSUER: 'http://id.example' }, /ISSUER must be https/],
     [{ ISSUER: '' }, /ISSUER is missing/],
+    [{ SECRET_KEY_PREVIOUS: 'for-development-only-not-a-secret' }, /^SECRET_KEY_PREVIOUS is the one for development/],
     [{ DEMO_CALLBACK: 'http://localhost:3002/callback' }, /DEMO_CALLBACK is for development/]
   ]
   for (const [env, sentence] of rows) t.throws(() => loadConfig({ ...production, ...env }), { message: sentence }, JSON.stringify(env))

@@ -44,7 +44,8 @@ async function serve () {
 function explain (error: unknown) {
   if (error instanceof ConfigError) return error.message
   // as: what Node throws has a code.
-  const { code, port, message } = error as { code?: string, port?: number, message?: string }
+  const { code, port, address, hostname, message } = error as { code?: string, port?: number, address?: string, hostname?: string, message?: string }
+  if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && hostname !== undefined)) return `HOST ${address ?? hostname} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`
   if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or set PORT to another.`
   return `customer-service cannot start: ${message ?? String(error)}`
 }

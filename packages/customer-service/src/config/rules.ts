@@ -29,6 +29,10 @@ export const relations: Array<{ names: Array<keyof Settings>, sentence: string, 
   sentence: 'AUDIENCE must be set in production: what access tokens for this service hold as aud, such as https://customers.example.',
   isBroken: ({ ENVIRONMENT, AUTH, AUDIENCE }) => ENVIRONMENT === 'production' && AUTH === 'required' && AUDIENCE === undefined
 }, {
+  names: ['METRICS_PORT', 'PORT'],
+  sentence: 'METRICS_PORT must be another port than PORT.',
+  isBroken: ({ METRICS_PORT, PORT }) => METRICS_PORT === PORT
+}, {
   names: ['AUTH', 'HOST', 'AUTH_NONE_ANYWHERE'],
   sentence: 'HOST must be 127.0.0.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes: everybody who reaches this service could change every customer.',
   isBroken: ({ AUTH, HOST, AUTH_NONE_ANYWHERE: anywhere }) => AUTH === 'none' && !isLoopback(HOST) && anywhere === undefined

@@ -16,11 +16,8 @@ export default fp<Options>(async function customerMetrics (fastify, { config: { 
     const fetches = new Counter({ name: 'frontdesk_jwks_fetches_total', help: 'Times that the keys of the authorization server were asked for.', labelNames: ['outcome'], registers })
     gauge({
       name: 'frontdesk_jwks_age_seconds',
-      help: 'Time since the keys of the authorization server came.',
-      collect () {
-        const { ageSeconds } = keys?.fetches ?? {}
-        if (ageSeconds !== undefined) this.set(ageSeconds)
-      }
+      help: 'Time since the keys of the authorization server came, or since the start if they have not.',
+      collect () { if (keys !== null) this.set(keys.fetches.ageSeconds ?? process.uptime()) }
     })
     gauge({
       name: 'frontdesk_database_connections',

@@ -1,0 +1,23 @@
+import { migratedDatabase } from './database.js'
+import { SERVICES, type Dialect, type Service } from './releases.js'
+import { overhear, type Statement } from './statements.js'
+import { watchCalls } from './watch.js'
+
+/** Everything that this version says to a database, in order. @throws if part of the stores was not used */
+export async function record (service: Service, dialect: Dialect): Promise<Statement[]> {
+  const { url, remove } = await migratedDatabase(service, dialect)
+  const { watch, unused } = watchCalls()
+  const { heard, stop } = overhear()
+  try {
+    await SERVICES[service](url, stores => {
+      // Opening was heard too: it migrates, which the next version does in its own way.
+      heard.length = 0
+      return watch(stores)
+    })
+  } finally {
+    stop()
+    await remove()
+  }
+  if (unused().length > 0) throw new Error(`Use these too, in test/released: ${unused().join(', ')}.`)
+  return heard
+}

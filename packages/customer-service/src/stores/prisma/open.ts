@@ -8,7 +8,7 @@ import { isUnavailable } from './generated/database/unavailable.js'
 import { MIGRATIONS } from './inspect.js'
 
 /**
- * Opens the register, brings its tables up to date and makes the first query, which compiles the others.
+ * Opens the register, brings its tables up to date and makes the first query.
  * @throws when the database cannot be opened or migrated
  */
 export async function openDatabase ({ databaseUrl: url, database, synchronous }: Pick<Config, 'databaseUrl' | 'database' | 'synchronous'>) {

@@ -13,13 +13,16 @@ export interface DatabaseState {
   readonly readOnly: string | undefined
   /** Seconds that its clock is ahead of ours; `undefined` if it has none of its own. */
   readonly ahead: number | undefined
+  /** The encoding of its texts, as PostgreSQL calls it. */
+  readonly encoding: string
 }
 
 /** Whether the service can work with a database. @param url its address, without a password in what is told */
-export function judgeDatabase (url: string, { isThere, applied, pending, edited, unknown, readOnly }: DatabaseState): Finding[] {
+export function judgeDatabase (url: string, { isThere, applied, pending, edited, unknown, readOnly, encoding }: DatabaseState): Finding[] {
   const { ok, warning, wrong } = findings('database')
   const place = nameOf(url)
   if (readOnly !== undefined) return [wrong(`Nothing can be written to the database ${place}: ${readOnly}.`, 'Mend that; for a file, its folder has to be writable too. Run this as the user that the service runs as.')]
+  if (encoding !== 'UTF8') return [wrong(`The database ${place} has the encoding ${encoding}, which lacks letters.`, "Make one with UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0), and set DATABASE_URL to it.")]
   if (!isThere) return [warning(`There is no database ${place} yet.`, 'The service makes it when it starts. If there should be one, mend DATABASE_URL.')]
   if (applied.length + unknown.length + edited.length === 0) return [warning(`The database ${place} is empty.`, 'The service makes its tables when it starts. If there should be some, mend DATABASE_URL.')]
   const found: Finding[] = []

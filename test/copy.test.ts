@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -134,6 +134,37 @@ await t.test('what is not the same in the end is found, and nothing stays copied
   await target.query('CREATE TRIGGER spoil BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION spoil()')
   t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), { code: 1, stderr: /^The copy of customer differs from the original: 2500 rows of 2500\. Nothing was copied\./ })
   t.same(await target.query('SELECT count(*)::int AS rows FROM customer'), [{ rows: 0 }])
+})
+
+await t.test('what else is in the target is left alone; the same database under another name, and tables of others in the source, are named', async t => {
+  const from = await registerOf(10)
+  const target = await emptyPostgres()
+  await target.query('CREATE TABLE mine (point point); CREATE VIEW statistics AS SELECT 1 AS one')
+  t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), { code: 0, stdout: /^customer: 10 rows/ })
+  await target.query('DELETE FROM customer')
+  t.match(await run(CUSTOMER, ['copy', '--to', target.url.replace('127.0.0.1', 'localhost')], target.url), { code: 1, stderr: /^Both addresses are the same database\./ })
+  t.match(await run(CUSTOMER, ['copy', '--to', `file:${join(folder, 'mine.db')}`], target.url), { code: 1, stderr: /^The source has tables that are not of this service: mine\./ })
+})
+
+await t.test('PostgreSQL that ends the connection in the middle of a copy: nothing was copied, in one sentence', async t => {
+  const target = await emptyPostgres()
+  const from = await registerOf(40_000)
+  const copying = run(CUSTOMER, ['copy', '--from', from], target.url)
+  const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT INTO \"customer\"%' AND pid <> pg_backend_pid()"
+  while ((await target.query(end)).length === 0) { /* until it writes */ }
+  t.match(await copying, { code: 1, stdout: '', stderr: /^Nothing was copied: [^\n]+\.\n$/ })
+})
+
+await t.test('a backup that fails leaves nothing; one that is made is for nobody else to read', async t => {
+  const from = await registerOf(10)
+  const file = join(folder, 'private.db')
+  writeFileSync(join(folder, 'damaged.db'), 'This is no database, and long enough to tell.')
+  t.match(await run(CUSTOMER, ['backup', '--to', file], `file:${join(folder, 'damaged.db')}`), { code: 1, stderr: /^Nothing was backed up: / })
+  t.same(readdirSync(folder).filter(name => name.startsWith('private')), [])
+  writeFileSync(`${file}.unfinished`, 'what a killed one left')
+  t.match(await run(CUSTOMER, ['backup', '--to', file], from), { code: 0 })
+  t.same(readdirSync(folder).filter(name => name.startsWith('private')), ['private.db'])
+  t.equal(statSync(file).mode & 0o777, 0o600)
 })
 
 await t.test('a backup of a register in use holds every customer that was acknowledged before it began', async t => {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 
 /**
  * Writes a SQLite database as it is at one moment into a new file, while others read and write it.
@@ -10,14 +10,16 @@ export async function backUp (url: string, file: string): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} is there already. Name a new file.`)
   const { openMigrator } = await import('./sqlite.js')
   const connection = openMigrator(url)
+  // Whole, or not there, also when this is killed.
+  const unfinished = `${file}.unfinished`
   try {
+    rmSync(unfinished, { force: true })
     // It holds what the database holds: nobody else may read it.
-    closeSync(openSync(file, 'wx', 0o600))
-    await connection.query('VACUUM INTO $1', [file])
-  } catch (error) {
-    rmSync(file, { force: true })
-    throw error
+    closeSync(openSync(unfinished, 'wx', 0o600))
+    await connection.query('VACUUM INTO $1', [unfinished])
+    renameSync(unfinished, file)
   } finally {
+    rmSync(unfinished, { force: true })
     await connection.close()
   }
 }

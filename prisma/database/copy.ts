@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { migrate } from './migrate.js'
-import { readRows, readTables, writeRows, type Row, type Table } from './tables.js'
+import { readNames, readRows, readTables, writeRows, type Row, type Table } from './tables.js'
 
 /** Rows at once: little memory, few round trips. */
 const BATCH = 2_000
@@ -76,8 +76,16 @@ async function open (url: string, options: ConnectOptions): Promise<Migrator> {
 
 /** The tables of both sides, those that others refer to first. @throws CopyRefusal if they are not the same, or the target has rows */
 async function match (source: Migrator, target: Migrator): Promise<Array<{ from: Table, to: Table }>> {
-  const [from, to] = [await readTables(source), await readTables(target)]
-  if (shape(from) !== shape(to)) throw new CopyRefusal('The source is of another version. Start this version of the service on it once, and copy again.')
+  if (await isSame(source, target)) throw new CopyRefusal('Both addresses are the same database. Give another one to copy to.')
+  const { migrations, names } = await readNames(source)
+  const there = await readNames(target)
+  const otherVersion = 'The source is of another version. Start this version of the service on it once, and copy again.'
+  if (migrations !== there.migrations) throw new CopyRefusal(otherVersion)
+  // The target was just migrated: what it has beside is somebody else's.
+  const foreign = names.filter(name => !there.names.includes(name))
+  if (foreign.length > 0) throw new CopyRefusal(`The source has tables that are not of this service: ${foreign.join(', ')}. Move them elsewhere, and copy again.`)
+  const [from, to] = [await readTables(source, names), await readTables(target, names)]
+  if (shape(from) !== shape(to)) throw new CopyRefusal(otherVersion)
   for (const { name } of to) {
     const [found] = await target.query(`SELECT 1 AS found FROM "${name}" LIMIT 1`, [])
     if (found !== undefined) throw new CopyRefusal(`The target is not empty: ${name} has rows. Give an empty database to copy to.`)
@@ -86,6 +94,15 @@ async function match (source: Migrator, target: Migrator): Promise<Array<{ from:
   const depth = (name: string): number => Math.max(0, ...parents.filter(({ child }) => child === name).map(({ parent }) => 1 + depth(`${parent}`)))
   return to.map(table => ({ from: from.find(({ name }) => name === table.name) ?? table, to: table }))
     .sort((a, b) => depth(a.to.name) - depth(b.to.name))
+}
+
+/** Whether both are one database of PostgreSQL, under two names: the source then sees the lock that the target holds. */
+async function isSame (source: Migrator, target: Migrator): Promise<boolean> {
+  if (source.dialect !== 'postgresql' || target.dialect !== 'postgresql') return false
+  const [holder] = await target.query('SELECT pg_backend_pid() AS pid', [])
+  const held = await source.query(`SELECT 1 AS found FROM pg_locks JOIN pg_database ON pg_database.oid = database
+    WHERE datname = current_database() AND locktype = 'advisory' AND pid = $1`, [holder?.pid])
+  return held.length > 0
 }
 
 function shape (tables: readonly Table[]): string {

@@ -8,6 +8,7 @@ interface Look {
   migrations: Array<{ name: string, checksum: string }>
   readOnly: string | undefined
   ahead: number | undefined
+  encoding?: string
 }
 
 const MIGRATIONS = 'SELECT migration_name AS name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL'
@@ -23,7 +24,7 @@ export async function inspect (url: string, folder: URL, options: ConnectOptions
   const wanted = readMigrations(new URL(`${sqlite ? 'sqlite' : 'postgresql'}/migrations/`, folder))
   const path = url.slice('file:'.length)
   const isThere = !sqlite || existsSync(path)
-  const { migrations, readOnly, ahead } = sqlite ? await lookAtFile(path, isThere) : await lookAtServer(url, options)
+  const { migrations, readOnly, ahead, encoding = 'UTF8' } = sqlite ? await lookAtFile(path, isThere) : await lookAtServer(url, options)
   const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
   const names = (keep: (checksum: string | undefined, wanted: string) => boolean) =>
     wanted.filter(({ name, checksum }) => keep(checksums.get(name), checksum)).map(({ name }) => name)
@@ -34,7 +35,8 @@ export async function inspect (url: string, folder: URL, options: ConnectOptions
     edited: names((found, wanted) => found !== undefined && found !== wanted),
     unknown: migrations.map(({ name }) => name).filter(name => !wanted.some(it => it.name === name)),
     readOnly,
-    ahead
+    ahead,
+    encoding
   }
 }
 
@@ -74,10 +76,11 @@ async function lookAtServer (url: string, options: ConnectOptions): Promise<Look
   try {
     await client.connect()
     const { rows: [facts] } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS has_table,
-      pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS read_only, extract(epoch FROM clock_timestamp())::float8 AS time`)
+      pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS read_only, extract(epoch FROM clock_timestamp())::float8 AS time,
+      current_setting('server_encoding') AS encoding`)
     const ahead = Math.round(Number(facts.time) - Date.now() / 1_000)
     const readOnly = facts.standby ? 'it is a standby' : facts.read_only ? 'it is read-only' : undefined
-    return { migrations: facts.has_table ? (await client.query(MIGRATIONS)).rows : [], readOnly, ahead }
+    return { migrations: facts.has_table ? (await client.query(MIGRATIONS)).rows : [], readOnly, ahead, encoding: facts.encoding }
   } finally {
     await client.end().catch(() => undefined)
   }

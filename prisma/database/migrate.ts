@@ -2,6 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { ConnectOptions, Migrator } from './dialect.js'
 
+/** How long to wait for another process before it is told, in milliseconds. */
+const PATIENCE = 3_000
+
 /**
  * Applies the committed migrations that the database lacks, all in one transaction, and keeps Prisma's
  * `_prisma_migrations` table, so that `prisma migrate deploy` and `status` agree with it.
@@ -16,7 +19,7 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
   const { openMigrator } = sqlite ? await import('./sqlite.js') : await import('./postgresql.js')
   const connection = await openMigrator(url, options)
   try {
-    await connection.exec(connection.begin)
+    await begin(connection)
     await connection.exec(tableOfMigrations(connection.types))
     const applied = await connection.query('SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL', [])
     const checksums = new Map(applied.map(row => [row.migration_name, row.checksum]))
@@ -31,6 +34,16 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
   } finally {
     // Closing undoes what was not committed.
     await connection.close()
+  }
+}
+
+/** Waits for others that migrate, as long as they take, and says so. */
+async function begin (connection: Migrator): Promise<void> {
+  const timer = setTimeout(() => console.error("Waiting for another process that migrates this database. SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted names it."), PATIENCE)
+  try {
+    await connection.exec(connection.begin)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

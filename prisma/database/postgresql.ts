@@ -17,6 +17,12 @@ const ADVISORY_LOCK = 72707369
 /** Statements that get a name: more, and somebody who makes us write ever new ones would fill PostgreSQL's memory. */
 const MAX_NAMES = 200
 
+/** What is refused, and what to do. */
+const SENTENCES: Array<[said: RegExp, sentence: string]> = [
+  [/unsupported startup parameter: statement_timeout/, 'The proxy before PostgreSQL does not take statement_timeout. With PgBouncer, set ignore_startup_parameters = statement_timeout.'],
+  [/in a read-only transaction/, 'PostgreSQL can only be read: it is a standby, or set to read-only. Set DATABASE_URL to the primary.']
+]
+
 /** Prisma's driver for `postgresql://…`. @throws if the file of the CA cannot be used, or no connection be made to see what stands before the server */
 export async function connect (url: string, options: ConnectOptions): Promise<Connection> {
   const { poolSize: max, connectTimeout: connectionTimeoutMillis, statementTimeout } = options
@@ -81,9 +87,10 @@ function nameStatements () {
 /** Opens the one connection that migrates or copies. @throws with a sentence if it is refused */
 export async function openMigrator (url: string, options: ConnectOptions): Promise<Migrator> {
   const client = await openClient(url, options)
+  await demandUtf8(client)
   return {
     dialect: 'postgresql',
-    exec: sql => client.query(sql),
+    exec: sql => client.query(sql).catch(error => { throw explain(error) }),
     query: async (sql, values) => (await client.query(sql, values)).rows,
     close: () => client.end(),
     // All of a transaction goes over one connection, also through a proxy that pools them: so the lock must end with it.
@@ -94,9 +101,15 @@ export async function openMigrator (url: string, options: ConnectOptions): Promi
   }
 }
 
+/** Any other encoding lacks letters of somebody's name. */
+async function demandUtf8 (client: pg.Client) {
+  const { rows: [{ server_encoding: encoding }] } = await client.query('SHOW server_encoding')
+  if (encoding === 'UTF8') return
+  await client.end()
+  throw new Error(`The database has the encoding ${encoding}. Make one with UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0), and set DATABASE_URL to it.`)
+}
+
 function explain (cause: unknown): unknown {
-  const sentence = /unsupported startup parameter: statement_timeout/.test(String(cause))
-    ? 'The proxy before PostgreSQL does not take statement_timeout. With PgBouncer, set ignore_startup_parameters = statement_timeout.'
-    : explainTls(cause)
+  const sentence = SENTENCES.find(([said]) => said.test(String(cause)))?.[1] ?? explainTls(cause)
   return sentence === undefined ? cause : new Error(sentence, { cause })
 }

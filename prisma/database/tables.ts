@@ -30,28 +30,34 @@ const KINDS: Record<string, Kind> = {
 
 const CATALOGUE = {
   sqlite: {
-    tables: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> '${OWN}' ORDER BY name`,
+    tables: 'SELECT name FROM sqlite_master WHERE type = \'table\' AND name NOT LIKE \'sqlite%\' ORDER BY name',
     columns: 'SELECT name, type FROM pragma_table_info($1)',
     primaryKey: 'SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk'
   },
   postgresql: {
-    tables: `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_name <> '${OWN}' ORDER BY table_name`,
+    tables: 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = \'BASE TABLE\' ORDER BY table_name',
     columns: 'SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1',
     primaryKey: `SELECT attribute.attname AS name FROM pg_index JOIN pg_attribute AS attribute ON attrelid = indrelid AND attnum = ANY (indkey)
       WHERE indrelid = to_regclass(quote_ident($1)) AND indisprimary ORDER BY array_position(indkey::int[], attnum::int)`
   }
 }
 
-/** Every table of a database. @throws if a column is of a type that is not known here */
-export async function readTables (connection: Migrator): Promise<Table[]> {
+/** What has been applied to a database, and the names of its tables, also of somebody else's. */
+export async function readNames (connection: Migrator): Promise<{ migrations: string, names: string[] }> {
+  const names = (await connection.query(CATALOGUE[connection.dialect].tables, [])).map(({ name }) => `${name}`)
+  const migrations = names.includes(OWN) ? await connection.query(`SELECT migration_name AS name FROM ${OWN} WHERE finished_at IS NOT NULL`, []) : []
+  return { migrations: migrations.map(({ name }) => `${name}`).sort().join(), names: names.filter(name => name !== OWN) }
+}
+
+/** Tables of a database, as they are. @throws if a column is of a type that is not known here */
+export async function readTables (connection: Migrator, names: readonly string[]): Promise<Table[]> {
   const catalogue = CATALOGUE[connection.dialect]
-  const names = await connection.query(catalogue.tables, [])
   const tables: Table[] = []
-  for (const { name } of names) {
+  for (const name of names) {
     const columns = await connection.query(catalogue.columns, [name])
     const primaryKey = await connection.query(catalogue.primaryKey, [name])
     tables.push({
-      name: `${name}`,
+      name,
       columns: new Map(columns.map(column => [`${column.name}`, kindOf(column.type)])),
       primaryKey: primaryKey.map(column => `${column.name}`)
     })

@@ -4,9 +4,9 @@ const PRISMA = /^P(1000|1001|1002|1003|1008|1010|1011|1017|2024|2028|2034|2037)$
 const SQLITE = /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|FULL|CANTOPEN)/
 /**
  * PostgreSQL: connection lost, nobody let in, out of resources, stopped by an operator, failed system call; read-only
- * after a failover, away while it is restored, or closed to us.
+ * after a failover, away (it, its schema or a table) while it is restored, or closed to us.
  */
-const POSTGRESQL = /^(08|28|53|57|58)[0-9A-Z]{3}$|^(25006|3D000|42501|55000)$/
+const POSTGRESQL = /^(08|28|53|57|58)[0-9A-Z]{3}$|^(25006|3D000|3F000|42501|42P01|55000)$/
 /** What the drivers call it, where Prisma gives no code of its own: errors of raw statements. */
 const DRIVER = /^(SocketTimeout|DatabaseNotReachable|DatabaseDoesNotExist|DatabaseAccessDenied|AuthenticationFailed|ConnectionClosed|TooManyConnections|TransactionWriteConflict)$/
 /** What PostgreSQL's driver says without any code. */

@@ -39,6 +39,36 @@ t.test('migrating again changes nothing; an edited migration is refused', async 
   await t.rejects(openStores(url), { message: /was edited after it had been applied/ })
 })
 
+if (onPostgresql) {
+  t.test('a database of another encoding, or one that can only be read, is refused in a sentence', async t => {
+    const url = await temporaryDatabase(t)
+    const name = new URL(url).pathname.slice(1)
+    const admin = await connectTo(process.env.TEST_DATABASE_URL ?? '')
+    await admin.query(`CREATE DATABASE ${name}_latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`)
+    t.teardown(async () => {
+      await admin.query(`DROP DATABASE ${name}_latin WITH (FORCE)`)
+      await admin.close()
+    })
+    await t.rejects(openStores(`${url}_latin`), { message: /^The database has the encoding LATIN1\. Make one with UTF8/ })
+    await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+    await t.rejects(openStores(url), { message: 'PostgreSQL can only be read: it is a standby, or set to read-only. Set DATABASE_URL to the primary.' })
+  })
+
+  t.test('who waits for another that migrates says so', async t => {
+    const url = await temporaryDatabase(t)
+    const other = await connectTo(url)
+    await other.query('BEGIN; SELECT pg_advisory_xact_lock(72707369)')
+    const { error } = console
+    t.teardown(() => { console.error = error })
+    const said = new Promise(resolve => { console.error = resolve })
+    const opening = openStores(url)
+    t.match(await said, /^Waiting for another process that migrates this database\./)
+    await other.query('ROLLBACK')
+    await other.close()
+    await (await opening).close()
+  })
+}
+
 t.test('clean-up removes what has ended and keeps what has not', async t => {
   const { app, stores, databaseUrl } = await build(t)
   await new Browser(app).allow()

@@ -75,9 +75,12 @@ export function readAuthorizationRequest (parameters: Parameters, destination: D
   if (repeated !== undefined) throw oauthError('invalidRequest', `${repeated} is repeated`)
   if (single(parameters, 'request') !== undefined) throw oauthError('requestNotSupported', 'request was sent')
   if (single(parameters, 'request_uri') !== undefined) throw oauthError('requestUriNotSupported', 'request_uri was sent')
-  const { client } = destination
+  const { client, redirectUri, state } = destination
+  // Not `...destination`: a spread takes longer than all the rest.
   return {
-    ...destination,
+    client,
+    redirectUri,
+    state,
     responseType: readResponseType(parameters, client, offer),
     scope: parseScope(single(parameters, 'scope') ?? client.defaultScope),
     audience: readAudience(parameters, client, offer)

@@ -4,6 +4,7 @@ import { readAuthorizationRequest, readClientId, readDestination, type Authoriza
 import { OAuthError, oauthError } from '../oauth/errors.js'
 import { withFragment } from '../oauth/fragment.js'
 import { parseParameters } from '../oauth/parameters.js'
+import type { Client } from '../oauth/client.js'
 import type { Clients } from '../stores/clients.js'
 import { requestRefused } from '../telemetry/events.js'
 
@@ -41,12 +42,22 @@ export default fp<{ clients: Clients, offer: Offer, issuer: string }>(async func
       .send()
   })
 
-  fastify.addHook('onRequest', async request => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     if (request.url.length > MAX_URL) throw oauthError('uriTooLong', `${request.url.length} characters`)
     const parameters = parseParameters(request.rawQuery)
-    request.destination = readDestination(parameters, await clients.find(readClientId(parameters)))
-    request.authorization = readAuthorizationRequest(parameters, request.destination, offer)
-    request.startAgain = `${issuer}/authorize?${request.rawQuery}`
+    const client = clients.find(readClientId(parameters))
+    const accept = (client: Client | null) => {
+      request.destination = readDestination(parameters, client)
+      request.authorization = readAuthorizationRequest(parameters, request.destination, offer)
+      request.startAgain = `${issuer}/authorize?${request.rawQuery}`
+    }
+    // A promise costs more than all of this: there is one only when the database is asked.
+    if (client instanceof Promise) {
+      client.then(accept).then(() => done(), done)
+      return
+    }
+    accept(client)
+    done()
   })
 
   fastify.setErrorHandler(async (error, request, reply) => {

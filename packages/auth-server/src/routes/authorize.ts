@@ -27,8 +27,8 @@ const authorize: FastifyPluginAsyncTypebox<{ issuer: string }> = async function 
       }
     },
     validatorCompiler: () => () => true
-  }, async (request, reply) => {
-    return reply.header('cache-control', 'no-store').redirect(`${issuer}/consent?${request.rawQuery}`, 302)
+  }, (request, reply) => {
+    reply.header('cache-control', 'no-store').redirect(`${issuer}/consent?${request.rawQuery}`, 302)
   })
 }
 export default authorize

@@ -20,7 +20,7 @@ export function rememberClients (clients: Clients): Clients {
   })
   const forget = <T>(id: string, change: Promise<T>) => change.finally(() => memory.delete(id))
   return {
-    find: async id => memory.get(id) ?? await memory.fetch(id) ?? null,
+    find: id => memory.get(id) ?? memory.fetch(id).then(client => client ?? null),
     list: () => clients.list(),
     add: client => forget(client.id, clients.add(client)),
     put: client => forget(client.id, clients.put(client)),

@@ -5,8 +5,8 @@ export type NewClient = Omit<Client, 'disabledAt' | 'createdAt'>
 
 /** The registered clients. */
 export interface Clients {
-  /** The client, disabled or not; `null` if there is none. */
-  find (id: string): Promise<Client | null>
+  /** The client, disabled or not; `null` if there is none. A promise only if the database has to be asked. */
+  find (id: string): Client | null | Promise<Client | null>
   /** All of them, by id. */
   list (): Promise<Client[]>
   /** Adds a client; `false` if the id is taken, and then nothing is changed. */

@@ -29,10 +29,10 @@ export class PrismaCustomers implements Customers {
     this.#removals = removals(connection)
   }
 
-  async register (customer: Omit<CustomerRecord, 'version'>) {
+  async register ({ id, name, age, address }: Omit<CustomerRecord, 'version'>) {
     // Below 2³⁰, to leave room for as many changes in a 32-bit column.
     const version = randomInt(2 ** 30)
-    return await this.#registrations.ask({ ...customer, version }) ? version : null
+    return await this.#registrations.ask({ id, name, age, address, version }) ? version : null
   }
 
   find (id: number) {

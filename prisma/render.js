@@ -25,6 +25,7 @@ generator client {
   provider            = "prisma-client"
   output              = "${output}"
   importFileExtension = "js"
+  compilerBuild       = "small"
   moduleFormat        = "esm"
 }
 

@@ -1,4 +1,7 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash } from '@node-rs/argon2'
+import { availableParallelism } from 'node:os'
+import pLimit from 'p-limit'
+import { Piscina } from 'piscina'
 
 /** For argon2id, the library's default: 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -12,6 +15,22 @@ export const MAX_PASSWORD_BYTES = 1024
 /** Shortest password at registration, in code points. */
 export const MIN_PASSWORD_LENGTH = 8
 
+/** How much less of a core a thread that hashes gets than one that answers requests, where both want it (nice(2)). */
+const NICE = 19
+
+/** Passwords that are checked at once: a hash takes a core for some 10 ms. */
+const CORES = availableParallelism()
+
+const threads = new Piscina({
+  filename: new URL('verify-worker.js', import.meta.url).href,
+  minThreads: 0,
+  maxThreads: CORES,
+  idleTimeout: 60_000,
+  niceIncrement: NICE
+})
+/** Who waits, in turn: of those that Piscina queues, some wait for ever while others come. */
+const inTurn = pLimit(CORES)
+
 /** Hashes a password, after NFC (RFC 8265 §4.2.2): a PHC string. Runs off the event loop. */
 export async function hashPassword (password: string): Promise<string> {
   return await hash(password.normalize('NFC'), COST)
@@ -19,7 +38,8 @@ export async function hashPassword (password: string): Promise<string> {
 
 /** Tells whether a password is the one. Always costs one hash; without a hash to compare with, it is never the one. */
 export async function verifyPassword (passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await verify(passwordHash ?? NOBODY, password.normalize('NFC'))
+  const work = { passwordHash: passwordHash ?? NOBODY, password: password.normalize('NFC') }
+  const matches = await inTurn(() => threads.run(work))
   return matches && passwordHash !== undefined
 }
 

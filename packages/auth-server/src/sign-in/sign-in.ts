@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import pLimit from 'p-limit'
 import type { Throttles } from '../stores/throttle.js'
 import type { User, Users } from '../stores/users.js'
 import { hashOpaque } from './opaque.js'
@@ -15,10 +14,8 @@ const PER_SOURCE = { name: 'source', points: 30, duration: 15 * 60 }
 /** Attempts of one source that are looked at at once: those under way count as failed until they are not. */
 const WIDTH = 4
 
-/** Passwords that are checked at once: a hash takes a core for some 10 ms. */
-const CORES = availableParallelism()
 /** Attempts that are under way at once: the last of them waits about a second. */
-const PLACES = 64 * CORES
+const PLACES = 64 * availableParallelism()
 
 /** How an attempt to sign in ended. */
 export type SignInResult =
@@ -38,7 +35,6 @@ export type SignIn = (username: string, password: string, address: string) => Pr
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
   const inTurn = createTurns(WIDTH)
-  const onCore = pLimit(CORES)
   let underway = 0
   const perAccount = throttles.under(PER_ACCOUNT)
   const perSource = throttles.under(PER_SOURCE)
@@ -55,13 +51,15 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
   async function attempt (username: string, password: string, source: string): Promise<SignInResult> {
     const account = hashOpaque(`${source} ${username.normalize('NFKC').toLowerCase()}`)
     // Counted before the password is looked at: attempts at once cannot slip through.
-    // The account first: what it refuses is not held against everybody else at the source.
-    const retryAfter = await perAccount.count(account) || await perSource.count(source)
+    const [refusedFor, sourceRefusedFor] = await Promise.all([perAccount.count(account), perSource.count(source)])
+    // What the account refuses is not held against everybody else at the source.
+    if (refusedFor > 0) await perSource.takeBack(source)
+    const retryAfter = refusedFor || sourceRefusedFor
     if (retryAfter > 0) return { outcome: 'throttled', retryAfter }
 
     const user = await users.find(username)
     const usable = user?.disabledAt === null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
-    const matches = await onCore(() => verifyPassword(usable ? user.passwordHash : undefined, usable ? password : ''))
+    const matches = await verifyPassword(usable ? user.passwordHash : undefined, usable ? password : '')
     if (!matches || user === null) return { outcome: 'wrong' }
 
     await Promise.all([perAccount.reset(account), perSource.takeBack(source)])

@@ -1,3 +1,4 @@
+import type { AccessToken } from '@frontdesk/schemas/access-token'
 import type { CustomerScope } from '@frontdesk/schemas/customer-scope'
 import fp from 'fastify-plugin'
 import { valuesOf } from '../input/header.js'
@@ -32,22 +33,36 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, metad
   fastify.decorateRequest('scopes')
   const realm = ['realm="customer-service"', ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`])]
 
-  fastify.addHook('onRequest', async request => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     const { scope } = request.routeOptions.config
-    if (scope === undefined) return
+    if (scope === undefined) return done()
     if (verify === null) {
       request.scopes = everything
-      return
+      return done()
+    }
+    const accept = (claims: AccessToken) => {
+      request.scopes = claims.scope.split(' ')
+      if (!request.scopes.includes(scope)) throw scopeMissing(`The access token lacks the scope ${scope}.`)
+    }
+    const refuse = (error: Error) => {
+      if (error instanceof ProblemError && error.kind.challenge !== undefined) addChallenge(error, error.kind.challenge, scope)
+      // Not before what came with the head is read: a body that breaks HTTP gets one answer, and not two.
+      queueMicrotask(() => done(error))
     }
     try {
       const token = parseAuthorization(valuesOf(request.raw.rawHeaders, 'authorization'))
       if (token === null) throw tokenMissing('Send an access token: Authorization: Bearer and the token.')
-      request.scopes = (await verify(token)).scope.split(' ')
-      if (!request.scopes.includes(scope)) throw scopeMissing(`The access token lacks the scope ${scope}.`)
+      const claims = verify(token)
+      if (claims instanceof Promise) {
+        claims.then(accept).then(() => done(), refuse)
+        return
+      }
+      accept(claims)
     } catch (error) {
-      if (error instanceof ProblemError && error.kind.challenge !== undefined) addChallenge(error, error.kind.challenge, scope)
-      throw error
+      // as: whatever is thrown here is an error.
+      return refuse(error as Error)
     }
+    done()
   })
 
   function addChallenge (error: ProblemError, code: string, scope: CustomerScope) {

@@ -6,7 +6,7 @@ export const ACCESS_TOKEN_TYPE = 'at+jwt'
 /** Claims of an access token (RFC 9068 §2.2). Times are seconds since 1970. */
 export const AccessToken = Type.Object({
   iss: Type.String({ description: 'Issuer: the authorization server.' }),
-  sub: Type.String({ description: 'Resource owner; never equal to `client_id`.' }),
+  sub: Type.String({ description: 'Resource owner; equal to `client_id` only where `gty` is `client_credentials` (RFC 9068 §2.2).' }),
   aud: Type.Union([Type.String(), Type.Array(Type.String())], { description: 'Resource the token is for.' }),
   client_id: Type.String({ description: 'Client that asked for the token.' }),
   scope: Type.String({ description: 'Space-separated scopes granted.' }),
@@ -14,6 +14,7 @@ export const AccessToken = Type.Object({
   exp: Type.Integer({ description: 'Ends at.' }),
   jti: Type.String({ description: 'Unique identifier of the token.' }),
   auth_time: Type.Optional(Type.Integer({ description: 'When the resource owner signed in.' })),
-  gty: Type.Optional(Type.String({ description: 'Grant that made the token, `implicit` for one.' }))
+  gty: Type.Optional(Type.String({ description: 'Grant that made the token, `implicit` for one.' })),
+  grant_id: Type.Optional(Type.String({ description: 'Grant that the token came from (OpenID Grant Management): when it is revoked, so are all of its tokens.' }))
 })
 export type AccessToken = Static<typeof AccessToken>

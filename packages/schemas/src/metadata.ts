@@ -4,11 +4,21 @@ import { Type, type Static } from '@sinclair/typebox'
 export const AuthorizationServerMetadata = Type.Object({
   issuer: Type.String({ description: 'The issuer, exactly as in tokens.' }),
   authorization_endpoint: Type.String(),
+  token_endpoint: Type.Optional(Type.String()),
+  revocation_endpoint: Type.Optional(Type.String({ description: 'RFC 7009.' })),
+  introspection_endpoint: Type.Optional(Type.String({ description: 'RFC 7662.' })),
   jwks_uri: Type.String(),
   scopes_supported: Type.Array(Type.String()),
   response_types_supported: Type.Array(Type.String()),
   response_modes_supported: Type.Array(Type.String()),
   grant_types_supported: Type.Array(Type.String()),
+  code_challenge_methods_supported: Type.Optional(Type.Array(Type.String(), { description: 'RFC 7636.' })),
+  token_endpoint_auth_methods_supported: Type.Optional(Type.Array(Type.String())),
+  token_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
+  revocation_endpoint_auth_methods_supported: Type.Optional(Type.Array(Type.String())),
+  revocation_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
+  introspection_endpoint_auth_methods_supported: Type.Optional(Type.Array(Type.String())),
+  introspection_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   authorization_response_iss_parameter_supported: Type.Boolean({ description: 'RFC 9207 §3.' })
 })
 export type AuthorizationServerMetadata = Static<typeof AuthorizationServerMetadata>

@@ -1,0 +1,12 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { AccessToken } from './access-token.js'
+
+/** Answer of `POST /introspect` (RFC 7662 §2.2): `active` alone if the token does not count. */
+export const Introspection = Type.Composite([
+  Type.Object({
+    active: Type.Boolean({ description: 'Whether the token counts: known, not ended, not revoked.' }),
+    token_type: Type.Optional(Type.String({ description: '`Bearer` of an access token.' }))
+  }),
+  Type.Partial(AccessToken)
+])
+export type Introspection = Static<typeof Introspection>

@@ -1,10 +1,11 @@
 /**
  * Renders what Prisma and the services want in several places from what is written once:
- * `<service>/models.prisma` → `<service>/<dialect>/schema.prisma` (committed), and
+ * `<service>/*.prisma` → `<service>/<dialect>/schema.prisma` (committed), and
+ * the programs in `../examples/` → `packages/customer-service/src/docs/generated/programs.ts` (not committed), and
  * `database/*.ts`, `settings/*.ts`, `cli/*.ts`, `../process/*.ts`, `../diagnosis/*.ts`, `../telemetry/*.ts` and `../cost/*.ts` → a generated folder of both services (not committed).
  * `node prisma/render.js --check` writes nothing and fails if a committed schema is stale.
  */
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { argv, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
@@ -35,12 +36,15 @@ datasource db {
 
 `
 
+/** The programs that the API reference shows, in this order, by their names in examples/. */
+const programs = { curl: 'curl.sh', JavaScript: 'customers.mjs', Python: 'customers.py' }
+
 /** @returns {{ file: URL, text: string, committed: boolean }[]} every rendered file */
 export function rendered () {
-  return Object.entries(services).flatMap(([service, generated]) => [
+  return [shownPrograms(), ...Object.entries(services).flatMap(([service, generated]) => [
     ...dialects.map(dialect => ({
       file: new URL(`${service}/${dialect}/schema.prisma`, here),
-      text: head(dialect, relativeToSchema(generated, dialect)) + read(new URL(`${service}/models.prisma`, here)),
+      text: head(dialect, relativeToSchema(generated, dialect)) + models(service),
       committed: true
     })),
     ...copy('prisma/database/', new URL('database/', generated)),
@@ -50,7 +54,26 @@ export function rendered () {
     ...copy('diagnosis/', new URL('../../../diagnosis/generated/', generated)),
     ...copy('telemetry/', new URL('../../../telemetry/generated/', generated)),
     ...copy('cost/', new URL('../../../../test/generated/', generated))
-  ])
+  ])]
+}
+
+/** A module with the text of each program that is there. */
+function shownPrograms () {
+  const shown = Object.entries(programs).map(([name, file]) => ({ name, file: `examples/${file}` })).filter(({ file }) => existsSync(new URL(`../${file}`, here)))
+    .map(program => ({ ...program, text: read(new URL(`../${program.file}`, here)) }))
+  return {
+    file: new URL('../../../docs/generated/programs.ts', services.customer),
+    text: '// Rendered from examples/ by `npm run generate`; edit those.\n' +
+      '/** Programs that work with the register, as they are. */\n' +
+      `export const programs: ReadonlyArray<{ name: string, file: string, text: string }> = ${JSON.stringify(shown, null, 2)}\n`,
+    committed: false
+  }
+}
+
+/** The models of a service: those of `models.prisma` and of the files beside it. */
+function models (service) {
+  const folder = new URL(`${service}/`, here)
+  return readdirSync(folder).filter(name => name.endsWith('.prisma')).sort().map(name => read(new URL(name, folder))).join('\n')
 }
 
 function copy (folder, to) {

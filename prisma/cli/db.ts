@@ -7,7 +7,7 @@ type Progress = (doing: string, done: number, all: number) => void
 /** What the service gives. */
 export interface DbOptions {
   /** The address of the settings' database. @throws if they are wrong */
-  readUrl: () => string
+  readUrl: () => Promise<string>
   copy: (from: string, to: string, progress: Progress) => Promise<Array<{ table: string, rows: number, checksum: string }>>
   backUp: (url: string, file: string) => Promise<void>
   /** Makes an error that is shown as a sentence. */
@@ -25,7 +25,8 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
     .addHelpText('after', '\nStop the service first. If rows change meanwhile, nothing is copied.\nOthers on this machine see the addresses of a command: leave one with a password in DATABASE_URL.')
     .action(async ({ from, to }: { from?: string, to?: string }) => {
       if (from === undefined && to === undefined) throw refuse('Say --from or --to: DATABASE_URL is the other one.')
-      const [source, target] = [from, to].map(url => url === undefined ? readUrl() : addressOf(url, refuse)) as [string, string]
+      const read = async (url?: string) => url === undefined ? await readUrl() : addressOf(url, refuse)
+      const [source, target] = [await read(from), await read(to)]
       const { progress, stop } = await showProgress()
       try {
         const copied = await copy(source, target, progress)
@@ -42,7 +43,7 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
     .description('Write a copy of the SQLite database as it is now into a new file. The service may run.')
     .requiredOption('--to <file>', 'the file to write')
     .action(async ({ to }: { to: string }) => {
-      await backUp(readUrl(), resolve(to)).catch(cause => { throw refuse(`Nothing was backed up: ${reasonOf(cause)}.`, cause) })
+      await backUp(await readUrl(), resolve(to)).catch(cause => { throw refuse(`Nothing was backed up: ${reasonOf(cause)}.`, cause) })
       console.log(`Wrote ${to}.`)
     })
 }

@@ -1,5 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-utils'
 import type { ConnectOptions } from './dialect.js'
+import type { Steps } from './steps.js'
 
 /** A way to the database: for Prisma's client, and below it for the statements that are worth it. */
 export interface Connection {
@@ -7,6 +8,8 @@ export interface Connection {
   readonly adapter: SqlDriverAdapterFactory
   /** Runs one statement, and gives its rows; as careful with locks and transactions as Prisma's driver. */
   readonly run: (query: SqlQuery) => Promise<unknown[][]>
+  /** Runs statements in one transaction, as careful as `run`: all of them or none. @param steps is called again if nothing could begin */
+  readonly transact: <R>(steps: () => Steps<R>) => Promise<R>
   /** How many statements are worth having under way at once. */
   readonly lanes: number
 }

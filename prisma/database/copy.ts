@@ -23,9 +23,10 @@ export class CopyRefusal extends Error {
  * moment of the source, which may be in use; compares counts and checksums of both sides, and of the source once more
  * at the end. Tables are found in the database, so that a new one needs nothing here.
  * @param folder holds the migrations, which the target gets first
+ * @param made tables that the service makes from the others by itself: they are not copied
  * @throws CopyRefusal
  */
-export async function copyDatabase (from: string, to: string, folder: URL, options: ConnectOptions, progress: Progress): Promise<Copied> {
+export async function copyDatabase (from: string, to: string, folder: URL, options: ConnectOptions & { made?: readonly string[] }, progress: Progress): Promise<Copied> {
   if (from === to) throw new CopyRefusal('Both addresses are the same database. Give another one to copy to.')
   if (from.startsWith('file:') && !existsSync(from.slice('file:'.length))) throw new CopyRefusal(`There is no database at ${from}. Mend the address to copy from.`)
   await migrate(to, folder, options)
@@ -33,7 +34,7 @@ export async function copyDatabase (from: string, to: string, folder: URL, optio
   try {
     await source.exec(source.snapshot)
     await target.exec(target.begin)
-    const tables = await match(source, target)
+    const tables = await match(source, target, options.made ?? [])
     let all = 0
     for (const { from: { name } } of tables) all += Number((await source.query(`SELECT count(*) AS rows FROM "${name}"`, []))[0]?.rows)
 
@@ -75,7 +76,7 @@ async function open (url: string, options: ConnectOptions): Promise<Migrator> {
 }
 
 /** The tables of both sides, those that others refer to first. @throws CopyRefusal if they are not the same, or the target has rows */
-async function match (source: Migrator, target: Migrator): Promise<Array<{ from: Table, to: Table }>> {
+async function match (source: Migrator, target: Migrator, made: readonly string[]): Promise<Array<{ from: Table, to: Table }>> {
   if (await isSame(source, target)) throw new CopyRefusal('Both addresses are the same database. Give another one to copy to.')
   const { migrations, names } = await readNames(source)
   const there = await readNames(target)
@@ -84,7 +85,8 @@ async function match (source: Migrator, target: Migrator): Promise<Array<{ from:
   // The target was just migrated: what it has beside is somebody else's.
   const foreign = names.filter(name => !there.names.includes(name))
   if (foreign.length > 0) throw new CopyRefusal(`The source has tables that are not of this service: ${foreign.join(', ')}. Move them elsewhere, and copy again.`)
-  const [from, to] = [await readTables(source, names), await readTables(target, names)]
+  const copied = names.filter(name => !made.includes(name))
+  const [from, to] = [await readTables(source, copied), await readTables(target, copied)]
   if (shape(from) !== shape(to)) throw new CopyRefusal(otherVersion)
   for (const { name } of to) {
     const [found] = await target.query(`SELECT 1 AS found FROM "${name}" LIMIT 1`, [])

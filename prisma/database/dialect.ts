@@ -14,6 +14,8 @@ export interface ConnectOptions {
   readonly tlsCa: string | undefined
   /** Whether PostgreSQL keeps statements under names; `auto`: unless a proxy stands before it. */
   readonly preparedStatements: 'auto' | 'on' | 'off'
+  /** Whether PostgreSQL plans each statement that it keeps once, for any values: for statements whose best plan never depends on them. */
+  readonly plansOnce?: boolean
   /** Is given the pool of connections to PostgreSQL, once there is one. */
   readonly onPool?: (pool: { readonly totalCount: number, readonly idleCount: number, readonly waitingCount: number }) => void
   /** SQLite's `PRAGMA synchronous`: with `FULL` an acknowledged write survives power loss. */

@@ -1,14 +1,15 @@
+import type { SqlQuery } from '@prisma/driver-adapter-utils'
 import type { Connection } from './connect.js'
 
 /** Type of a column in the list, as Prisma's drivers call it. */
-type Type = 'int' | 'string' | 'datetime'
+type Type = 'int' | 'bigint' | 'string' | 'datetime'
 
 /** What PostgreSQL calls it. */
-const POSTGRESQL = { int: 'integer', string: 'text', datetime: 'timestamp' } as const
+const POSTGRESQL = { int: 'integer', bigint: 'bigint', string: 'text', datetime: 'timestamp' } as const
 
 /**
  * A statement over a list of rows, run below Prisma's client at a fraction of its cost, and the same on both databases.
- * PostgreSQL gets an array for each column: one text, and another for a single row. SQLite gets the rows: seven texts for lists of 1 to 64.
+ * PostgreSQL gets an array for each column: one text, and another for a single row. SQLite gets the rows: seven texts for lists of 1 to 64, one more for each time the length doubles.
  */
 export class ListStatement {
   readonly #connection: Connection
@@ -29,23 +30,28 @@ export class ListStatement {
 
   /** Runs it; gives the rows of its answer, in no order. */
   async run (rows: ReadonlyArray<readonly unknown[]>): Promise<unknown[][]> {
-    return this.#connection.adapter.provider === 'postgres' ? await this.#runOnPostgresql(rows) : await this.#runOnSqlite(rows)
+    return await this.#connection.run(this.query(rows))
   }
 
-  async #runOnPostgresql (rows: ReadonlyArray<readonly unknown[]>) {
+  /** The statement as it is run, for a transaction. */
+  query (rows: ReadonlyArray<readonly unknown[]>): SqlQuery {
+    return this.#connection.adapter.provider === 'postgres' ? this.#queryPostgresql(rows) : this.#querySqlite(rows)
+  }
+
+  #queryPostgresql (rows: ReadonlyArray<readonly unknown[]>): SqlQuery {
     // Of one row PostgreSQL keeps a plan; with an array it makes one each time, which takes longer than to run it.
     // as: there is one.
-    if (rows.length === 1) return await this.#connection.run({ ...this.#prepare(1, () => this.#row()), args: [...rows[0] as unknown[]] })
+    if (rows.length === 1) return { ...this.#prepare(1, () => this.#row()), args: [...rows[0] as unknown[]] }
     const args = this.#types.map((_, column) => rows.map(row => row[column]))
-    return await this.#connection.run({ ...this.#prepare(0, () => this.#arrays()), args })
+    return { ...this.#prepare(0, () => this.#arrays()), args }
   }
 
-  async #runOnSqlite (rows: ReadonlyArray<readonly unknown[]>) {
+  #querySqlite (rows: ReadonlyArray<readonly unknown[]>): SqlQuery {
     const size = 2 ** Math.ceil(Math.log2(rows.length))
     const args = rows.flat()
     // as: there is at least one.
     for (let count = rows.length; count < size; count++) args.push(...rows[0] as unknown[])
-    return await this.#connection.run({ ...this.#prepare(size, () => this.#rows(size)), args })
+    return { ...this.#prepare(size, () => this.#rows(size)), args }
   }
 
   #prepare (size: number, make: () => { list: string, argTypes: Array<{ scalarType: Type, arity: 'scalar' | 'list' }> }) {

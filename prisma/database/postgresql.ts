@@ -3,10 +3,17 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { keep, type Connection } from './connect.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
+import { walkSlowly, type Steps } from './steps.js'
 import { explainTls, tlsOptions } from './tls.js'
 
 /** How much longer than the server we wait for it to give a statement up, in milliseconds. */
 const GRACE = 250
+
+/** How long a connection is kept for the next statement, in milliseconds: a new one costs PostgreSQL some 20 ms until it knows our statements. */
+const IDLE = 10 * 60_000
+
+/** After how long without anything to say a connection gives a sign of life, in milliseconds: what stands in between may cut silent ones after some minutes. */
+const SIGN_OF_LIFE = 60_000
 
 /** How long the first connections may take, in milliseconds: nobody waits for an answer yet. */
 const PATIENCE = 5_000
@@ -17,6 +24,9 @@ const ADVISORY_LOCK = 72707369
 /** Statements that get a name: more, and somebody who makes us write ever new ones would fill PostgreSQL's memory. */
 const MAX_NAMES = 200
 
+/** A process that is stopped inside holds its locks for 5 s more, not until somebody finds it. */
+const BEGIN = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000'
+
 /** What is refused, and what to do. */
 const SENTENCES: Array<[said: RegExp, sentence: string]> = [
   [/unsupported startup parameter: statement_timeout/, 'The proxy before PostgreSQL does not take statement_timeout. With PgBouncer, set ignore_startup_parameters = statement_timeout.'],
@@ -26,14 +36,52 @@ const SENTENCES: Array<[said: RegExp, sentence: string]> = [
 /** Prisma's driver for `postgresql://…`. @throws if the file of the CA cannot be used, or no connection be made to see what stands before the server */
 export async function connect (url: string, options: ConnectOptions): Promise<Connection> {
   const { poolSize: max, connectTimeout: connectionTimeoutMillis, statementTimeout } = options
-  const config = { ...clientConfig(url, options), max, connectionTimeoutMillis, query_timeout: statementTimeout + GRACE }
-  const { preparedStatements } = options
+  const { preparedStatements, plansOnce = false } = options
   const named = preparedStatements === 'on' || (preparedStatements === 'auto' && !await isBehindProxy(url, options))
-  const pool = new pg.Pool(config)
+  const pool = new pg.Pool({
+    ...clientConfig(url, options),
+    max,
+    connectionTimeoutMillis,
+    idleTimeoutMillis: IDLE,
+    query_timeout: statementTimeout + GRACE,
+    ...named && plansOnce ? { onConnect: planOnce } : {}
+  })
   options.onPool?.(pool)
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...named ? { statementNameGenerator: nameStatements() } : {} })
   const driver = await adapter.connect()
-  return { adapter: keep(adapter, driver), run: async query => (await driver.queryRaw(query)).rows, lanes: 2 }
+  return { adapter: keep(adapter, driver), run: async query => (await driver.queryRaw(query)).rows, transact: steps => transact(pool, steps()), lanes: 2 }
+}
+
+/** Otherwise it plans anew wherever values promise a cheaper plan, which takes longer than what they save. */
+async function planOnce (client: pg.ClientBase) {
+  await client.query('SET plan_cache_mode = force_generic_plan')
+}
+
+async function transact<R> (pool: pg.Pool, steps: Steps<R>): Promise<R> {
+  const client = await pool.connect()
+  // A connection that is lost fails the statement that is under way.
+  const ignore = () => {}
+  client.on('error', ignore)
+  let failure: unknown
+  try {
+    await client.query(BEGIN)
+    const result = await walkSlowly(steps, async ({ sql: text, args }) => (await client.query({ text, values: args.map(toPostgresql), rowMode: 'array' })).rows)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    client.off('error', ignore)
+    // A connection that may still be inside is closed, which undoes all.
+    client.release(failure !== undefined)
+  }
+}
+
+/** Times in UTC, whatever the zone of this process, also in lists. */
+function toPostgresql (value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toPostgresql)
+  return value instanceof Date ? value.toISOString() : value
 }
 
 /**
@@ -66,7 +114,8 @@ export function clientConfig (url: string, options: ConnectOptions): pg.ClientCo
     application_name: options.applicationName,
     ssl: tlsOptions(url, options),
     statement_timeout: options.statementTimeout,
-    keepAlive: true
+    keepAlive: true,
+    keepAliveInitialDelayMillis: SIGN_OF_LIFE
   }
 }
 

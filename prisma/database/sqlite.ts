@@ -1,11 +1,12 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils'
 import Sqlite from 'better-sqlite3'
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { keep, type Connection } from './connect.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { fence, isSelect } from './fence.js'
+import { walk } from './steps.js'
 
 /** How long a driver waits for a lock, in milliseconds: it blocks the thread; fence() waits on without. */
 const LOCK_TIMEOUT = 5
@@ -26,29 +27,55 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
     beside.close()
     await driver.dispose()
   }
-  return { adapter: keep(adapter, { ...driver, dispose }), run: query => statement(() => runBeside(query), isSelect(query.sql)), lanes: 1 }
+  return {
+    adapter: keep(adapter, { ...driver, dispose }),
+    run: query => statement(async () => runBeside(query), isSelect(query.sql)),
+    transact: steps => statement(async () => asDriver(() => beside.transaction(() => walk(steps(), runBeside)).immediate())),
+    lanes: 1
+  }
 }
 
 /** Makes the file and its folder if they are not there. It holds hashes of passwords, or customers: nobody else may read it. */
 function makeFile (path: string) {
   mkdirSync(dirname(path), { recursive: true })
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  if (modeOf(path) === undefined) closeSync(openSync(path, 'a', 0o600))
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const mode = modeOf(file)
+    if (mode !== undefined && (mode & 0o077) !== 0) close(file)
+  }
+}
+
+/** Takes a file, of an older version or copied here, from everybody else. */
+function close (file: string) {
+  try {
+    chmodSync(file, 0o600)
+  } catch {
+    console.error(`Others may read ${file}, and it is not this user's to change. Run chmod 600 as its owner.`)
+  }
+}
+
+function modeOf (file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mode
 }
 
 /** Runs statements, each of which is prepared once. */
 function prepared (db: Sqlite.Database) {
   const statements = new Map<string, Sqlite.Statement>()
-  return async ({ sql, args }: SqlQuery): Promise<unknown[][]> => {
-    try {
-      const statement = statements.get(sql) ?? db.prepare(sql)
-      statements.set(sql, statement)
-      const values = args.map(toSqlite)
-      // as: `raw` gives rows as arrays.
-      return statement.reader ? statement.raw().all(values) as unknown[][] : (statement.run(values), [])
-    } catch (error) {
-      // As Prisma's driver calls it.
-      throw error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY' ? new DriverAdapterError({ kind: 'SocketTimeout' }) : error
-    }
+  return ({ sql, args }: SqlQuery): unknown[][] => asDriver(() => {
+    const statement = statements.get(sql) ?? db.prepare(sql)
+    statements.set(sql, statement)
+    const values = args.map(toSqlite)
+    // as: `raw` gives rows as arrays.
+    return statement.reader ? statement.raw().all(values) as unknown[][] : (statement.run(values), [])
+  })
+}
+
+/** Calls a lock of somebody else what Prisma's driver calls it. */
+function asDriver<T> (work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY' ? new DriverAdapterError({ kind: 'SocketTimeout' }) : error
   }
 }
 

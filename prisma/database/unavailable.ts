@@ -14,6 +14,17 @@ const SAID = /timeout exceeded when trying to connect|timeout expired|Query read
 /** The socket below. */
 const SOCKET = /^E(CONNREFUSED|CONNRESET|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/
 
+/** What is said of a database that can be read and not be written. */
+const READ_ONLY = /^(SQLITE_READONLY|25006$)/
+
+/** Says whether the database was asked to write and can only be read. Looks where {@link isUnavailable} looks. */
+export function isReadOnly (error: unknown): boolean {
+  if (!(error instanceof Object)) return false
+  const { code, originalCode, cause, meta } = error as Record<string, unknown>
+  return [code, originalCode].some(it => typeof it === 'string' && READ_ONLY.test(it)) ||
+    isReadOnly(cause) || isReadOnly((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError)
+}
+
 /**
  * Says whether an error of the database layer means "not now" (the caller should try again later) rather than
  * "never" (a mistake in the statement). Looks along `cause` and into what Prisma keeps of the driver's error.

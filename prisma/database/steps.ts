@@ -1,0 +1,22 @@
+import type { SqlQuery } from '@prisma/driver-adapter-utils'
+
+/**
+ * A transaction, one statement after the other: each `yield` gives the rows of its statement, and what is returned is the
+ * result. It says nothing of the time between them: SQLite has none, so that nobody has to wait for us in there. What it
+ * throws undoes all.
+ */
+export type Steps<R> = Generator<SqlQuery, R, unknown[][]>
+
+/** Goes through a transaction whose statements answer at once. */
+export function walk<R> (steps: Steps<R>, run: (query: SqlQuery) => unknown[][]): R {
+  let step = steps.next()
+  while (step.done !== true) step = steps.next(run(step.value))
+  return step.value
+}
+
+/** Goes through a transaction whose statements have to be waited for. */
+export async function walkSlowly<R> (steps: Steps<R>, run: (query: SqlQuery) => Promise<unknown[][]>): Promise<R> {
+  let step = steps.next()
+  while (step.done !== true) step = steps.next(await run(step.value))
+  return step.value
+}

@@ -1,12 +1,18 @@
 import formbody from '@fastify/formbody'
 import fp from 'fastify-plugin'
+import { createAuthenticate } from './client-auth/authenticate.js'
 import type { Config } from './config.js'
 import { deriveFormKeys } from './consent/form-keys.js'
+import { createConsentMemory } from './consent/memory.js'
+import { createInspect } from './grants/inspect.js'
 import type { KeyRing } from './keys/key-ring.js'
-import { parseParameters } from './oauth/parameters.js'
+import { parseForm } from './oauth/parameters.js'
+import audit from './plugins/audit.js'
 import authorizationRequest from './plugins/authorization-request.js'
 import browser from './plugins/browser.js'
 import cleanUp from './plugins/clean-up.js'
+import clientOrigins from './plugins/client-origins.js'
+import { countImplicitUses } from './plugins/implicit-uses.js'
 import metrics from './plugins/metrics.js'
 import keyRotation from './plugins/key-rotation.js'
 import drain from './plugins/generated/drain.js'
@@ -15,17 +21,28 @@ import errors from './plugins/errors.js'
 import openapi from './plugins/openapi.js'
 import pages from './plugins/pages.js'
 import requestLog from './plugins/request-log.js'
+import tokenErrors from './plugins/token-errors.js'
+import { responseModes } from './response-modes/index.js'
 import { createResponseTypes } from './response-types/index.js'
+import authorizeFormRoute from './routes/authorize-form.js'
+import accountRoute from './routes/account.js'
 import authorizeRoute from './routes/authorize.js'
 import consentRoute from './routes/consent.js'
 import healthRoute from './routes/health.js'
+import homeRoute from './routes/home.js'
+import introspectRoute from './routes/introspect.js'
 import jwksRoute from './routes/jwks.js'
+import leaveImplicitRoute from './routes/leave-implicit.js'
 import metadataRoute from './routes/metadata.js'
 import openapiRoute from './routes/openapi.js'
+import revokeRoute from './routes/revoke.js'
+import revocationsRoute from './routes/revocations.js'
 import signOutRoute from './routes/sign-out.js'
+import tokenRoute from './routes/token.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import type { Stores } from './stores/stores.js'
 import { readVersion } from './telemetry/generated/version.js'
+import { createTokenIssuer } from './tokens/issue.js'
 
 /** What the app is made of. */
 export interface AppOptions {
@@ -38,15 +55,20 @@ export interface AppOptions {
 
 /** auth-server, every registration in order. */
 export default fp<AppOptions>(async function app (fastify, { config, stores, keys, isUnavailable }) {
-  const { issuer, defaultAudience, accessTokenTtl } = config
+  const { issuer, defaultAudience } = config
   const basePath = new URL(issuer).pathname.replace(/\/$/, '')
-  const responseTypes = createResponseTypes({ keys, grants: stores.grants, issuer, accessTokenTtl })
+  const { clients, codes } = stores
+  const responseTypes = createResponseTypes({ keys, codes, grants: stores.grants, ...config, implicitUses: countImplicitUses(fastify, stores.implicitUses) })
+  const tokens = createTokenIssuer({ keys, ...config })
+  const inspect = createInspect({ stores, keys, issuer })
+  const authenticate = createAuthenticate({ stores, issuer })
   const signIn = createSignIn(stores.users, stores.throttles)
   const formKeys = deriveFormKeys(config)
+  const memory = createConsentMemory(stores.consents, responseTypes)
 
   // Forms are all that is taken: without this, JSON and text would reach the handlers.
   fastify.removeAllContentTypeParsers()
-  await fastify.register(formbody, { parser: text => parseParameters(text, 'invalidForm') })
+  await fastify.register(formbody, { parser: parseForm })
 
   await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion() })
   await fastify.register(requestLog)
@@ -54,18 +76,38 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(drain)
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath })
+  await fastify.register(audit, { audit: stores.audit, isUnavailable })
   await fastify.register(errors, { isUnavailable })
   await fastify.register(browser, { sessions: stores.sessions, issuer })
-  await fastify.register(cleanUp, { stores })
+  await fastify.register(cleanUp, { stores, auditRetention: config.auditRetention })
   await fastify.register(keyRotation, { keys })
 
+  const requests = { clients, offer: { responseTypes, defaultAudience }, responseModes, issuer }
   await fastify.register(async function authorization (scope) {
-    await scope.register(authorizationRequest, { clients: stores.clients, offer: { responseTypes, defaultAudience }, issuer })
+    await scope.register(authorizationRequest, { ...requests, source: 'query' })
     await scope.register(authorizeRoute, { issuer })
-    await scope.register(consentRoute, { basePath, responseTypes, signIn, formKeys })
+    await scope.register(consentRoute, { basePath, responseTypes, signIn, formKeys, memory, accesses: stores.accesses })
+  }, { prefix: basePath })
+  await fastify.register(async function authorizationByForm (scope) {
+    await scope.register(authorizationRequest, { ...requests, source: 'body' })
+    await scope.register(authorizeFormRoute, { issuer })
+  }, { prefix: basePath })
+  await fastify.register(async function tokenEndpoint (scope) {
+    await scope.register(tokenErrors, { isUnavailable })
+    await scope.register(clientOrigins, { clients, paths: ['/token', '/revoke'] })
+    await scope.register(tokenRoute, { authenticate, parts: { stores, tokens, defaultAudience } })
+    await scope.register(revokeRoute, { authenticate, inspect, stores })
+  }, { prefix: basePath })
+  await fastify.register(async function introspection (scope) {
+    await scope.register(tokenErrors, { isUnavailable })
+    await scope.register(introspectRoute, { authenticate, inspect, issuer })
   }, { prefix: basePath })
   await fastify.register(signOutRoute, { basePath, formKeys, prefix: basePath })
+  await fastify.register(accountRoute, { basePath, stores, signIn, formKeys, accessTokenTtl: config.accessTokenTtl, prefix: basePath })
+  await fastify.register(homeRoute, { basePath, prefix: basePath })
+  await fastify.register(leaveImplicitRoute, { issuer, prefix: basePath })
   await fastify.register(jwksRoute, { keys, prefix: basePath })
+  await fastify.register(revocationsRoute, { revocations: stores.revocations, prefix: basePath })
   await fastify.register(metadataRoute, { issuer, basePath, responseTypes })
   await fastify.register(openapiRoute, { prefix: basePath })
   await fastify.register(healthRoute, { ping: stores.ping, keys })

@@ -4,14 +4,15 @@ import envSchema from 'env-schema'
 import { telemetrySettings } from './telemetry/generated/settings.js'
 import { resolve } from 'node:path'
 import { databaseMistakes, databaseSettings, readDatabaseOptions, type DatabaseOptions, type DatabaseSettings } from './config/generated/database.js'
+import { TOKEN_TTL } from './config/lifetimes.js'
 
 /** SECRET_KEY of a development that sets none; refused in production. */
 const DEVELOPMENT_SECRET = 'for-development-only-not-a-secret'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** Bounds of the lifetime of access tokens, in seconds: the server's and a client's own. */
-export const TOKEN_TTL = { minimum: 30, maximum: 86400 } as const
+/** Bounds of the lifetimes of refresh tokens, in seconds. */
+const REFRESH_TTL = { minimum: 60, maximum: 31_536_000 } as const
 
 const DAY = 24 * 60 * 60 * 1_000
 
@@ -30,11 +31,15 @@ export const Settings = Type.Object({
   SIGNING_ALG: Type.Unsafe<SigningAlg>({ type: 'string', enum: SigningAlg.anyOf.map(it => it.const), default: 'ES256', rule: 'be ES256, RS256 or EdDSA', description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.' }),
   KEY_ROTATION: Type.String({ pattern: '^(off|[1-9][0-9]{0,3})$', default: '90', rule: 'be a number of days from 1 to 9999, or off', description: 'Days after which a new signing key is made; `off`: only by `frontdesk-auth keys rotate`.' }),
   ACCESS_TOKEN_TTL: Type.Integer({ ...TOKEN_TTL, default: 600, rule: `be a whole number of seconds from ${TOKEN_TTL.minimum} to ${TOKEN_TTL.maximum}`, description: 'Lifetime of access tokens, in seconds.' }),
+  REFRESH_TOKEN_TTL: Type.Integer({ ...REFRESH_TTL, default: 7_776_000, rule: `be a whole number of seconds from ${REFRESH_TTL.minimum} to ${REFRESH_TTL.maximum}`, description: 'How long refresh tokens of one sign-in can be used, in seconds.' }),
+  REFRESH_TOKEN_IDLE_TTL: Type.Integer({ ...REFRESH_TTL, default: 1_209_600, rule: `be a whole number of seconds from ${REFRESH_TTL.minimum} to ${REFRESH_TTL.maximum}`, description: 'After how long without use a refresh token ends, in seconds.' }),
+  AUDIT_RETENTION: Type.Integer({ minimum: 1, maximum: 3650, default: 90, rule: 'be a whole number of days from 1 to 3650', description: 'Days after which a row of the audit trail is removed.' }),
   TRUST_PROXY: Type.String({ pattern: `^(false|${NETWORK}(, ?${NETWORK})*)$`, default: 'false', rule: 'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would believe anybody', description: 'Proxies whose `X-Forwarded-For` is believed: their addresses, separated by commas.' }),
   ...telemetrySettings,
   LOG_LEVEL: Type.String({ enum: LOG_LEVELS, default: 'info', rule: `be ${LOG_LEVELS.join(' or ')}`, description: 'How much is logged.' }),
   ENVIRONMENT: Type.Unsafe<'development' | 'production'>({ type: 'string', enum: ['development', 'production'], default: 'development', rule: 'be development or production', description: '`production` refuses what is only fit for development.' }),
-  DEMO_CALLBACK: Type.Optional(Type.String({ rule: 'be an address', description: 'Development only: makes the demo app, with this callback, and the demo person.' }))
+  DEMO_CALLBACK: Type.Optional(Type.String({ rule: 'be an address', description: 'Development only: makes the demo app, with this callback, and the demo person.' })),
+  DEMO_DOCS_CALLBACK: Type.Optional(Type.String({ rule: 'be an address', description: 'Development only: makes the app of the API reference of customer-service, with this callback, and the demo person.' }))
 })
 type Settings = Static<typeof Settings>
 
@@ -54,6 +59,12 @@ export interface Config {
   readonly keyRotation: number | undefined
   /** Seconds. */
   readonly accessTokenTtl: number
+  /** Seconds, from the sign-in on. */
+  readonly refreshTokenTtl: number
+  /** Seconds, from the last use on. */
+  readonly refreshTokenIdleTtl: number
+  /** How long the audit trail is kept, in milliseconds. */
+  readonly auditRetention: number
   /** Addresses and networks of the proxies, comma-separated; `false`: none. */
   readonly trustProxy: false | string
   /** `undefined`: none. */
@@ -63,6 +74,7 @@ export interface Config {
   readonly logLevel: string
   readonly production: boolean
   readonly demoCallback: string | undefined
+  readonly demoDocsCallback: string | undefined
 }
 
 /** The settings are wrong: `message` holds a sentence a line, each of which says what to set. */
@@ -86,13 +98,17 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     signingAlg: settings.SIGNING_ALG,
     keyRotation: settings.KEY_ROTATION === 'off' ? undefined : Number(settings.KEY_ROTATION) * DAY,
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
+    refreshTokenTtl: settings.REFRESH_TOKEN_TTL,
+    refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,
+    auditRetention: settings.AUDIT_RETENTION * DAY,
     trustProxy: settings.TRUST_PROXY === 'false' ? false : settings.TRUST_PROXY,
     metricsPort: settings.METRICS_PORT,
     metricsHost: settings.METRICS_HOST,
     tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     logLevel: settings.LOG_LEVEL,
     production,
-    demoCallback: settings.DEMO_CALLBACK
+    demoCallback: settings.DEMO_CALLBACK,
+    demoDocsCallback: settings.DEMO_DOCS_CALLBACK
   })
   const wrong = [...databaseMistakes(settings), ...mistakes(config)]
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
@@ -132,7 +148,7 @@ function read<T extends TObject> (schema: T, env: NodeJS.ProcessEnv): Static<T> 
 }
 
 function * mistakes (config: Config): Generator<string> {
-  const { issuer, secretKey, defaultAudience, production, demoCallback } = config
+  const { issuer, secretKey, defaultAudience, production, demoCallback, demoDocsCallback } = config
   if (issuer === '') yield 'ISSUER is missing. Set it to the public https address of this server.'
   else if (!isIssuer(issuer)) yield 'ISSUER must be an http or https address without user name, query, fragment or a slash at its end (RFC 8414 §2), and its path of letters, digits and . _ ~ -.'
   else if (production && !issuer.startsWith('https:') && !isLoopback(issuer)) yield 'ISSUER must be https in production, except on loopback.'
@@ -143,6 +159,7 @@ function * mistakes (config: Config): Generator<string> {
   if (production && config.previousSecretKey === DEVELOPMENT_SECRET) yield 'SECRET_KEY_PREVIOUS is the one for development. Remove it.'
   if (config.metricsPort === config.port) yield 'METRICS_PORT is that of PORT. Set it to another.'
   if (production && demoCallback !== undefined) yield 'DEMO_CALLBACK is for development. Remove it, or set ENVIRONMENT=development.'
+  if (production && demoDocsCallback !== undefined) yield 'DEMO_DOCS_CALLBACK is for development. Remove it, or set ENVIRONMENT=development.'
 }
 
 function isIssuer (text: string): boolean {

@@ -1,33 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { isDeepStrictEqual } from 'node:util'
+import type { Config } from './config.js'
 import { refuseCallback } from './oauth/redirect-uri.js'
 import { hashPassword } from './sign-in/password.js'
 import type { NewClient } from './stores/clients.js'
 import type { Stores } from './stores/stores.js'
 
 /**
- * Makes the demo app, with this callback, and the demo person `demo`, password `demo`. For development.
- * @throws if the callback may not be registered
+ * Makes the demo apps that have a callback, and the demo person `demo`, password `demo`. For development.
+ * @throws if a callback may not be registered
  */
-export async function makeDemo ({ clients, users }: Stores, callback: string): Promise<void> {
-  const refusal = refuseCallback(callback)
-  if (refusal !== undefined) throw new Error(`DEMO_CALLBACK cannot be used. ${refusal}`)
+export async function makeDemo (stores: Stores, { demoCallback, demoDocsCallback }: Pick<Config, 'demoCallback' | 'demoDocsCallback'>): Promise<void> {
+  if (demoCallback !== undefined) await makeApp(stores, 'DEMO_CALLBACK', { id: 'demo-app', name: 'Demo app', callbacks: [demoCallback] })
+  if (demoDocsCallback !== undefined) await makeApp(stores, 'DEMO_DOCS_CALLBACK', { id: 'demo-docs', name: 'API reference', callbacks: [demoDocsCallback] })
+  if (await stores.users.find('demo') === null) {
+    await stores.users.add({ id: randomUUID(), username: 'demo', passwordHash: await hashPassword('demo'), demo: true })
+  }
+}
+
+async function makeApp ({ clients }: Stores, setting: string, named: Pick<NewClient, 'id' | 'name' | 'callbacks'>) {
+  const refusal = named.callbacks.map(refuseCallback).find(it => it !== undefined)
+  if (refusal !== undefined) throw new Error(`${setting} cannot be used. ${refusal}`)
   const app: NewClient = {
-    id: 'demo-app',
-    name: 'Demo app',
-    callbacks: [callback],
+    ...named,
     resources: [],
     defaultScope: Object.keys(customerScopes).join(' '),
     accessTokenTtl: null,
     implicit: 'allowed',
+    grantTypes: ['authorization_code', 'refresh_token'],
+    tokenEndpointAuthMethod: 'none',
+    jwks: null,
+    native: false,
     demo: true
   }
   const found = await clients.find(app.id)
   if (found === null || !isDeepStrictEqual({ ...found, ...app }, found)) await clients.put(app)
-  if (await users.find('demo') === null) {
-    await users.add({ id: randomUUID(), username: 'demo', passwordHash: await hashPassword('demo'), demo: true })
-  }
 }
 
 /** @throws if a demo app or person could be used: everybody knows the password */

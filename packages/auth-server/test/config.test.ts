@@ -63,7 +63,8 @@ t.test('production refuses what is only fit for development', async t => {
     [{ ISSUER: 'http://id.example' }, /ISSUER must be https/],
     [{ ISSUER: '' }, /ISSUER is missing/],
     [{ SECRET_KEY_PREVIOUS: 'for-development-only-not-a-secret' }, /^SECRET_KEY_PREVIOUS is the one for development/],
-    [{ DEMO_CALLBACK: 'http://localhost:3002/callback' }, /DEMO_CALLBACK is for development/]
+    [{ DEMO_CALLBACK: 'http://localhost:3002/callback' }, /DEMO_CALLBACK is for development/],
+    [{ DEMO_DOCS_CALLBACK: 'http://localhost:3001/docs' }, /DEMO_DOCS_CALLBACK is for development/]
   ]
   for (const [env, sentence] of rows) t.throws(() => loadConfig({ ...production, ...env }), { message: sentence }, JSON.stringify(env))
 })

@@ -1,16 +1,35 @@
 import type { Client } from '../oauth/client.js'
+import { writePolicy } from './implicit-policy.js'
 import { Refusal } from './refusal.js'
 import { stateOf, table } from './print.js'
 import { quote } from './text.js'
 
 /** What `--json` prints of an app. */
-export function fieldsOf ({ id, name, callbacks, resources, defaultScope, accessTokenTtl, implicit, demo, disabledAt, createdAt }: Client) {
-  return { clientId: id, name, callbacks, resources, defaultScope, accessTokenTtl, implicit, demo, disabledAt, createdAt }
+export function fieldsOf ({ id, jwks, ...fields }: Client) {
+  const { name, callbacks, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes, tokenEndpointAuthMethod, native, demo, disabledAt, createdAt } = fields
+  return {
+    clientId: id,
+    name,
+    callbacks,
+    resources,
+    defaultScope,
+    accessTokenTtl,
+    implicit,
+    ...(implicitUntil === null ? {} : { implicitUntil }),
+    grantTypes,
+    tokenEndpointAuthMethod,
+    // as: what was registered was one.
+    jwks: jwks === null ? null : JSON.parse(jwks) as object,
+    native,
+    demo,
+    disabledAt,
+    createdAt
+  }
 }
 
 /** All of an app, for people to read. */
 export function describe (client: Client): string {
-  const { id, name, callbacks, resources, defaultScope, accessTokenTtl, implicit, disabledAt, createdAt } = client
+  const { id, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, native, disabledAt, createdAt } = client
   return table([
     ['Client ID', id],
     ['Name', name],
@@ -19,7 +38,10 @@ export function describe (client: Client): string {
     ...list('Resources', resources),
     ['Default scope', defaultScope || 'none'],
     ['Token lifetime', accessTokenTtl === null ? 'as the server says' : `${accessTokenTtl} s`],
-    ['Implicit grant', implicit],
+    ['Implicit grant', writePolicy(client)],
+    ['Other grants', grantTypes.join(' ') || 'none'],
+    ['Authenticates', tokenEndpointAuthMethod],
+    ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
     ['Registered', createdAt.toISOString()]
   ])
 }

@@ -1,13 +1,21 @@
 import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
+import { applyClients } from './apply.js'
+import { listAudit } from './audit/list.js'
 import { addClient } from './client/add.js'
 import { disableClient } from './client/disable.js'
 import { enableClient } from './client/enable.js'
+import { setImplicit } from './client/implicit.js'
 import { listClients } from './client/list.js'
 import { removeClient } from './client/remove.js'
 import { showClient } from './client/show.js'
+import { updateClient } from './client/update.js'
+import { addClientSecret } from './client-secret/add.js'
+import { listClientSecrets } from './client-secret/list.js'
+import { removeClientSecret } from './client-secret/remove.js'
 import { dbCommands } from './db.js'
 import { doctor } from './doctor.js'
+import { exportClients } from './export.js'
 import { listKeys } from './keys/list.js'
 import { retireKey } from './keys/retire.js'
 import { rotateKeys } from './keys/rotate.js'
@@ -16,12 +24,16 @@ import { addUser } from './user/add.js'
 import { disableUser } from './user/disable.js'
 import { enableUser } from './user/enable.js'
 import { listUsers } from './user/list.js'
+import { reportImplicit } from './report/implicit.js'
 import { setPassword } from './user/passwd.js'
 
 /** Every command, by group: to add one is to add a file and a name. */
-const clientCommands = [addClient, listClients, showClient, disableClient, enableClient, removeClient]
+const clientCommands = [addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, removeClient]
+const secretCommands = [addClientSecret, listClientSecrets, removeClientSecret]
 const userCommands = [addUser, listUsers, setPassword, disableUser, enableUser]
 const keysCommands = [listKeys, rotateKeys, retireKey]
+const auditCommands = [listAudit]
+const reportCommands = [reportImplicit]
 
 // as: the file is ours.
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -33,13 +45,23 @@ const program = new Command('frontdesk-auth')
   .addHelpText('after', `
 The database is that of DATABASE_URL, file:./data/auth.db unless set.
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
+  // Without [options], which every command has: the texts beside would find no room.
+  .configureHelp({ subcommandTerm: it => [it.name(), ...it.registeredArguments.map(arg => arg.required ? `<${arg.name()}>` : `[${arg.name()}]`)].join(' ') })
   .exitOverride()
 const client = program.command('client').description('Apps that may ask for access tokens.')
 for (const define of clientCommands) define(client)
+const secret = client.command('secret').description('Secrets of apps that can keep one.')
+for (const define of secretCommands) define(secret)
 const user = program.command('user').description('People who can sign in.')
 for (const define of userCommands) define(user)
 const keys = program.command('keys').description('Keys that sign access tokens.')
 for (const define of keysCommands) define(keys)
+const audit = program.command('audit').description('What has happened: sign-ins, refusals, grants, administration.')
+for (const define of auditCommands) define(audit)
+const report = program.command('report').description('What apps do.')
+for (const define of reportCommands) define(report)
+applyClients(program)
+exportClients(program)
 dbCommands(program)
 doctor(program)
 

@@ -1,22 +1,27 @@
 import { fieldsOf as fieldsOfClient, noSuchClient } from './describe-client.js'
 import { fieldsOf as fieldsOfUser, noSuchUser } from './describe-user.js'
 import { print, type PrintOptions } from './print.js'
+import { record } from './record.js'
 import { withStores } from './with-stores.js'
 
 /** Disables or enables an app and says so. @throws Refusal if there is none */
 export async function setClientDisabled (id: string, disabledAt: Date | null, options: PrintOptions, sentence: string): Promise<void> {
-  await withStores(async ({ clients }) => {
+  await withStores(async stores => {
+    const { clients } = stores
     const app = await clients.setDisabled(id, disabledAt) ? await clients.find(id) : null
     if (app === null) throw noSuchClient(id)
+    await record(stores, disabledAt === null ? 'client enable' : 'client disable', { clientId: id })
     print(options, fieldsOfClient(app), sentence)
   })
 }
 
 /** Disables or enables a person and says so. @throws Refusal if there is nobody of that name */
 export async function setUserDisabled (username: string, disabledAt: Date | null, options: PrintOptions, sentence: string): Promise<void> {
-  await withStores(async ({ users }) => {
+  await withStores(async stores => {
+    const { users } = stores
     const person = await users.setDisabled(username, disabledAt) ? await users.find(username) : null
     if (person === null) throw noSuchUser(username)
+    await record(stores, disabledAt === null ? 'user enable' : 'user disable', { userId: person.id })
     print(options, fieldsOfUser(person), sentence)
   })
 }

@@ -12,6 +12,11 @@ export function refuseName (what: string, name: string): string | undefined {
 
 /** A text in quotes, as far as it can be shown; the rest is escaped as in JSON. */
 export function quote (text: string): string {
+  return escapeUnshowable(JSON.stringify(text))
+}
+
+/** JSON as far as it can be shown; the rest is escaped. */
+export function escapeUnshowable (json: string): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(text).replace(new RegExp(UNSHOWABLE, 'gu'), escape)
+  return json.replace(new RegExp(UNSHOWABLE, 'gu'), escape)
 }

@@ -1,10 +1,8 @@
 import { TokenError } from 'fast-jwt'
+import { TRANSACTION_TTL } from '../config/lifetimes.js'
 import { oauthError } from '../oauth/errors.js'
 import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
 import type { FormKeys } from './form-keys.js'
-
-/** How long a consent page can be used, in seconds. */
-export const TRANSACTION_TTL = 30 * 60
 
 /** What a consent page is bound to. */
 export interface Binding {

@@ -1,6 +1,9 @@
 import type { Client } from './client.js'
-import { oauthError } from './errors.js'
+import { badParameter, oauthError } from './errors.js'
+import { readInteraction, type Interaction } from './interaction.js'
+import { differInPort } from './loopback.js'
 import { single, type Parameters } from './parameters.js'
+import { readCodeChallenge } from './pkce.js'
 import { differenceOf } from './redirect-uri.js'
 import { parseScope } from './scope.js'
 
@@ -8,28 +11,35 @@ import { parseScope } from './scope.js'
 export interface Destination {
   readonly client: Client
   readonly redirectUri: string
+  /** Whether the request named the callback. */
+  readonly callbackNamed: boolean
+  /** How the answer goes there: a name of the list of response modes. */
+  readonly responseMode: string
   /** `state` as received, once decoded; `undefined` if absent, empty or repeated. */
   readonly state: string | undefined
 }
 
-/** A valid authorization request (RFC 6749 §4.2.1). */
+/** A valid authorization request (RFC 6749 §4.1.1, §4.2.1). */
 export interface AuthorizationRequest extends Destination {
   /** Name of the response type. */
   readonly responseType: string
   readonly scope: readonly string[]
   /** Resource that the token is for. */
   readonly audience: string
+  /** RFC 7636 §4.3; `undefined` where the response type has none. */
+  readonly codeChallenge: string | undefined
+  readonly interaction: Interaction
 }
 
 /** What the server offers, and to whom. */
 export interface Offer {
-  readonly responseTypes: ReadonlyArray<{ name: string, responseModes: readonly string[], allows: (client: Client) => boolean }>
+  readonly responseTypes: ReadonlyArray<{ name: string, responseModes: readonly [string, ...string[]], needsChallenge: boolean, allows: (client: Client, now: Date) => boolean }>
   /** Resource of a request that names none. */
   readonly defaultAudience: string
 }
 
 /** Parameters that the server understands, none of which may be repeated (RFC 6749 §3.1). */
-const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource']
+const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint']
 
 /** The `client_id`. @throws OAuthError `unknownClient` if it is missing or repeated */
 export function readClientId (parameters: Parameters): string {
@@ -42,13 +52,16 @@ export function readClientId (parameters: Parameters): string {
  * Decides where the answer goes (RFC 6749 §3.1.2.3, RFC 9700 §2.1).
  * @throws OAuthError `unknownClient` or `invalidCallback`; neither may be sent to a callback
  */
-export function readDestination (parameters: Parameters, client: Client | null): Destination {
+export function readDestination (parameters: Parameters, client: Client | null, { responseTypes }: Offer): Destination {
   if (client === null) throw oauthError('unknownClient', 'client_id is not registered')
   if (client.disabledAt !== null) throw oauthError('unknownClient', 'the client is disabled', { client: client.id })
   const { redirect_uri: requested, state } = parameters
+  const responseType = responseTypes.find(({ name }) => name === parameters.response_type)
   return {
     client,
     redirectUri: chooseCallback(client, requested),
+    callbackNamed: requested !== undefined && requested !== '',
+    responseMode: chooseMode(parameters.response_mode, responseType?.responseModes),
     state: typeof state === 'string' && state !== '' ? state : undefined
   }
 }
@@ -62,43 +75,57 @@ function chooseCallback (client: Client, requested: string | string[] | undefine
     throw oauthError('invalidCallback', 'redirect_uri is missing and the client has not exactly one callback', facts)
   }
   if (client.callbacks.includes(requested)) return requested
+  if (client.native && client.callbacks.some(registered => differInPort(requested, registered))) return requested
   const shown = { requested: requested.slice(0, 2000), difference: differenceOf(requested, client.callbacks) ?? 'host' }
-  throw oauthError('invalidCallback', 'redirect_uri is not registered', { ...facts, ...shown }, shown)
+  // Who sends a token here by mistake has it in the query or the fragment.
+  const kept = { ...shown, requested: shown.requested.replace(/([?#]).*/s, '$1…') }
+  throw oauthError('invalidCallback', 'redirect_uri is not registered', { ...facts, ...kept }, shown)
+}
+
+/** The mode that was asked for if the answer may go so, else the usual one: what is wrong with the request is told in it. */
+function chooseMode (requested: string | string[] | undefined, modes: readonly [string, ...string[]] = ['fragment']): string {
+  return modes.find(mode => mode === requested) ?? modes[0]
 }
 
 /**
  * Checks the rest of the request. Its errors go to the callback.
- * @throws OAuthError of RFC 6749 §4.2.2.1, OpenID Connect Core §6 or RFC 8707 §2
+ * @throws OAuthError of RFC 6749 §4.1.2.1 and §4.2.2.1, RFC 7636 §4.4.1, OpenID Connect Core §6 or RFC 8707 §2
  */
-export function readAuthorizationRequest (parameters: Parameters, destination: Destination, offer: Offer): AuthorizationRequest {
+export function readAuthorizationRequest (parameters: Parameters, destination: Destination, offer: Offer, now = new Date()): AuthorizationRequest {
   const repeated = KNOWN.find(name => Array.isArray(parameters[name]))
-  if (repeated !== undefined) throw oauthError('invalidRequest', `${repeated} is repeated`)
+  if (repeated !== undefined) throw badParameter(repeated, 'is repeated')
   if (single(parameters, 'request') !== undefined) throw oauthError('requestNotSupported', 'request was sent')
   if (single(parameters, 'request_uri') !== undefined) throw oauthError('requestUriNotSupported', 'request_uri was sent')
-  const { client, redirectUri, state } = destination
+  const { client, redirectUri, callbackNamed, responseMode, state } = destination
+  const { name, needsChallenge } = readResponseType(parameters, client, offer, now)
   // Not `...destination`: a spread takes longer than all the rest.
   return {
     client,
     redirectUri,
+    callbackNamed,
+    responseMode,
     state,
-    responseType: readResponseType(parameters, client, offer),
+    responseType: name,
     scope: parseScope(single(parameters, 'scope') ?? client.defaultScope),
-    audience: readAudience(parameters, client, offer)
+    audience: readAudience(parameters, client, offer),
+    codeChallenge: needsChallenge ? readCodeChallenge(parameters) : undefined,
+    interaction: readInteraction(parameters)
   }
 }
 
-function readResponseType (parameters: Parameters, client: Client, { responseTypes }: Offer): string {
+function readResponseType (parameters: Parameters, client: Client, { responseTypes }: Offer, now: Date): Offer['responseTypes'][number] {
   const name = single(parameters, 'response_type')
-  if (name === undefined) throw oauthError('invalidRequest', 'response_type is missing')
+  if (name === undefined) throw badParameter('response_type', 'is missing')
   const responseType = responseTypes.find(it => it.name === name)
   if (responseType === undefined) throw oauthError('unsupportedResponseType', 'response_type is not offered')
-  if (!responseType.allows(client)) throw oauthError('unauthorizedClient', `the client may not use response_type=${name}`)
+  if (!responseType.allows(client, now)) throw oauthError('unauthorizedClient', `the client may not use response_type=${name}`)
   const mode = single(parameters, 'response_mode')
-  if (mode !== undefined && !responseType.responseModes.includes(mode)) throw oauthError('invalidRequest', 'response_mode does not fit the response type')
-  return name
+  if (mode !== undefined && !responseType.responseModes.includes(mode)) throw badParameter('response_mode', 'has an invalid value', 'response_mode does not fit the response type')
+  return responseType
 }
 
-function readAudience (parameters: Parameters, client: Client, { defaultAudience }: Offer): string {
+/** The resource that a token is for (RFC 8707 §2). @throws OAuthError `invalidTarget` if the client may not name it */
+export function readAudience (parameters: Parameters, client: Client, { defaultAudience }: Pick<Offer, 'defaultAudience'>): string {
   const resource = single(parameters, 'resource')
   if (resource === undefined || resource === defaultAudience) return defaultAudience
   if (!client.resources.includes(resource)) throw oauthError('invalidTarget', 'resource is not allowed for the client')

@@ -10,8 +10,20 @@ export interface Client {
   readonly defaultScope: string
   /** Lifetime of its access tokens in seconds; `null`: the server's default. */
   readonly accessTokenTtl: number | null
-  /** Whether it may use the implicit grant. */
-  readonly implicit: 'allowed' | 'off'
+  /** Whether it may use the implicit grant: `warn` asks it to leave, `until` says by when. */
+  readonly implicit: 'allowed' | 'warn' | 'until' | 'off'
+  /** Since when it is asked to leave the implicit grant; `null`: it is not. */
+  readonly implicitDeprecatedAt: Date | null
+  /** When the implicit grant ends for it; `null` unless `implicit` is `until`. */
+  readonly implicitUntil: Date | null
+  /** Grants that it may use at the token endpoint (RFC 7591 §2); for the implicit grant there is `implicit`. */
+  readonly grantTypes: readonly string[]
+  /** How it authenticates at the token endpoint (RFC 7591 §2); `none`: it cannot keep a secret. */
+  readonly tokenEndpointAuthMethod: string
+  /** JSON of the JWK Set that verifies its assertions (RFC 7523 §3); `null`: none. */
+  readonly jwks: string | null
+  /** Runs on somebody's machine: its loopback callbacks match with any port (RFC 8252 §7.3). */
+  readonly native: boolean
   readonly demo: boolean
   /** When it was disabled; `null` if it is not. */
   readonly disabledAt: Date | null

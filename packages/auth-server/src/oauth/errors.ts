@@ -1,4 +1,4 @@
-/** What everybody may read of an error: fixed for each kind, never what the request held. */
+/** What everybody may read of an error: fixed for each kind and parameter, never what the request held. */
 export interface PublicError {
   /** Code of RFC 6749 §4.1.2.1/§4.2.2.1, or of the RFC that adds it. */
   readonly error: string
@@ -48,9 +48,18 @@ export const errors = {
   invalidRequest: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request lacks a parameter, repeats one or has an invalid value.', advice: APP },
   unsupportedResponseType: { tell: 'client', error: 'unsupported_response_type', statusCode: 400, description: 'This server does not offer the response type.', advice: APP },
   unauthorizedClient: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client may not use this response type.', advice: APP },
+  implicitEnded: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The implicit grant has ended for this client. Use response_type=code with PKCE (RFC 7636).', advice: APP },
   requestNotSupported: { tell: 'client', error: 'request_not_supported', statusCode: 400, description: 'This server does not take request objects.', advice: APP },
   requestUriNotSupported: { tell: 'client', error: 'request_uri_not_supported', statusCode: 400, description: 'This server does not take requests by reference.', advice: APP },
+  codeChallengeMissing: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request needs a code_challenge made with the code_challenge_method S256.', advice: APP },
   invalidTarget: { tell: 'client', error: 'invalid_target', statusCode: 400, description: 'The client may not ask for tokens for this resource.', advice: APP },
+  invalidClient: { tell: 'client', error: 'invalid_client', statusCode: 401, description: 'The client is unknown or did not authenticate as it is registered to.', advice: APP },
+  invalidGrant: { tell: 'client', error: 'invalid_grant', statusCode: 400, description: 'The grant is unknown, ended, spent or revoked, or belongs to another client or request.', advice: APP },
+  unsupportedGrantType: { tell: 'client', error: 'unsupported_grant_type', statusCode: 400, description: 'This server does not offer the grant type.', advice: APP },
+  unauthorizedGrant: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client may not use this grant type.', advice: APP },
+  invalidScope: { tell: 'client', error: 'invalid_scope', statusCode: 400, description: 'The scope is more than was granted.', advice: APP },
+  loginRequired: { tell: 'client', error: 'login_required', statusCode: 400, description: 'Nobody is signed in, and nobody may be asked to.', advice: APP },
+  consentRequired: { tell: 'client', error: 'consent_required', statusCode: 400, description: 'The resource owner has to be asked, and may not be.', advice: APP },
   accessDenied: { tell: 'client', error: 'access_denied', statusCode: 403, description: 'The resource owner said no.', advice: AGAIN },
   foreignForm: { tell: 'person', error: 'invalid_request', statusCode: 403, description: 'This form does not belong to this browser and request.', advice: AGAIN },
   expiredForm: { tell: 'person', error: 'invalid_request', statusCode: 410, description: 'This page was open for too long.', advice: AGAIN },
@@ -61,4 +70,12 @@ export const errors = {
 /** Makes the error of that name, with the reason and facts for the log, and what a page may show. */
 export function oauthError (name: keyof typeof errors, reason: string, facts?: OAuthError['facts'], shown?: OAuthError['shown']): OAuthError {
   return new OAuthError(errors[name], reason, facts, shown)
+}
+
+/**
+ * Makes the error `invalid_request` of one parameter, and says which it is. Its value stays unsaid.
+ * @param name from the code, never from the request
+ */
+export function badParameter (name: string, what: 'is missing' | 'is repeated' | 'has an invalid value', reason = `${name} ${what}`, facts?: OAuthError['facts']): OAuthError {
+  return new OAuthError({ ...errors.invalidRequest, description: `The parameter ${name} ${what}.` }, reason, facts)
 }

@@ -3,7 +3,12 @@
  * encoded with `%20` for a space, never `+`, since clients decode fragments either way.
  */
 export function withFragment (callback: string, answer: Record<string, string | number | undefined>): string {
-  const pairs = Object.entries(answer)
+  return `${callback}#${encodeAnswer(answer)}`
+}
+
+/** An answer as text of a query or fragment. */
+export function encodeAnswer (answer: Record<string, string | number | undefined>): string {
+  return Object.entries(answer)
     .flatMap(([name, value]) => value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`])
-  return `${callback}#${pairs.join('&')}`
+    .join('&')
 }

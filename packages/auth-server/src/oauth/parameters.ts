@@ -1,5 +1,5 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring'
-import { errors, oauthError } from './errors.js'
+import { badParameter, errors, oauthError } from './errors.js'
 
 /** Decoded parameters of a query string or form; a list where a name is repeated. */
 export type Parameters = ParsedUrlQuery
@@ -20,11 +20,20 @@ export function parseParameters (raw: string, otherwise: keyof typeof errors = '
 }
 
 /**
+ * Decodes a form, which goes to the database: PostgreSQL has no text with NUL.
+ * @throws OAuthError `invalidForm` on what {@link parseParameters} refuses, and on NUL
+ */
+export function parseForm (raw: string): Parameters {
+  if (raw.includes('%00')) throw oauthError('invalidForm', 'a NUL character')
+  return parseParameters(raw, 'invalidForm')
+}
+
+/**
  * The one value of a parameter; `undefined` if absent or empty, which RFC 6749 §3.1 treats alike.
  * @throws OAuthError `invalidRequest` if it is repeated
  */
 export function single (parameters: Parameters, name: string): string | undefined {
   const value = parameters[name]
-  if (Array.isArray(value)) throw oauthError('invalidRequest', `${name} is repeated`)
+  if (Array.isArray(value)) throw badParameter(name, 'is repeated')
   return value === '' ? undefined : value
 }

@@ -1,3 +1,6 @@
+import { oauthError } from './errors.js'
+import { single, type Parameters } from './parameters.js'
+
 /** `scope-token` of RFC 6749 §3.3. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
@@ -9,4 +12,17 @@ export function parseScope (text: string): string[] {
   let length = 0
   return [...new Set(text.split(' ').filter(it => SCOPE_TOKEN.test(it)))]
     .filter(it => { length += it.length + 1; return length <= MAX_SCOPE })
+}
+
+/**
+ * The scope that a form asks for, of what was granted; all of it if it names none (RFC 6749 §6).
+ * @throws OAuthError `invalidScope` if it asks for more
+ */
+export function narrowScope (form: Parameters, granted: string): string[] {
+  const all = parseScope(granted)
+  const asked = single(form, 'scope')
+  if (asked === undefined) return all
+  const scope = [...new Set(asked.split(' ').filter(it => it !== ''))]
+  if (!scope.every(it => all.includes(it))) throw oauthError('invalidScope', 'scope was not granted')
+  return scope
 }

@@ -16,9 +16,9 @@ declare module 'fastify' {
     /** Gives the browser a value for its consent pages if it has none. Nothing is stored. */
     rememberBrowser: () => string
     /** Signs somebody in, with a new session id. */
-    signIn: (user: User, now: Date) => Promise<Session>
-    /** Ends the session. */
-    signOut: () => Promise<void>
+    signIn: (user: Pick<User, 'id' | 'username'>, now: Date) => Promise<Session>
+    /** Ends the session; says whose it was, `null` if nobody was signed in. */
+    signOut: () => Promise<string | null>
   }
 }
 
@@ -49,7 +49,7 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function browser
     this.setCookie(transactionCookie, value, attributes)
     return value
   })
-  fastify.decorateReply('signIn', async function signIn (this: FastifyReply, user: User, now: Date) {
+  fastify.decorateReply('signIn', async function signIn (this: FastifyReply, user: Pick<User, 'id' | 'username'>, now: Date) {
     await this.signOut()
     const id = randomOpaque()
     await sessions.add({ idHash: hashOpaque(id), userId: user.id, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL) })
@@ -58,8 +58,9 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function browser
   })
   fastify.decorateReply('signOut', async function signOut (this: FastifyReply) {
     const id = read(this.request, sessionCookie)
-    if (id !== undefined) await sessions.remove(hashOpaque(id))
+    const userId = id === undefined ? null : await sessions.remove(hashOpaque(id))
     this.clearCookie(sessionCookie, attributes)
+    return userId
   })
 }, { name: 'browser', fastify: '5.x' })
 

@@ -8,11 +8,17 @@ const INTERVAL = 5 * 60_000
 /** Rows a statement: a small one holds up nobody. */
 const BATCH = 500
 
-/** Removes sessions, grants and counters that have ended, on one replica at a time. */
-export default fp<{ stores: Stores }>(async function cleanUp (fastify, { stores }) {
+interface Options {
+  stores: Stores
+  /** How long the audit trail is kept, in milliseconds. */
+  auditRetention: number
+}
+
+/** Removes sessions, grants, counters and what else has ended, and what is old of the audit trail, on one replica at a time. */
+export default fp<Options>(async function cleanUp (fastify, { stores, auditRetention }) {
   const replica = randomUUID()
   const timer = setInterval(() => {
-    cleanUpAs(replica, stores, new Date()).catch(error => fastify.log.warn({ err: error }, 'clean-up failed; it is tried again later'))
+    cleanUpAs(replica, stores, new Date(), auditRetention).catch(error => fastify.log.warn({ err: error }, 'clean-up failed; it is tried again later'))
   }, INTERVAL).unref()
   fastify.addHook('onClose', async () => clearInterval(timer))
 }, { name: 'clean-up', fastify: '5.x' })
@@ -20,20 +26,23 @@ export default fp<{ stores: Stores }>(async function cleanUp (fastify, { stores 
 /**
  * Removes everything that had ended by `now`, unless another replica does. Whoever did it goes on doing it, and is
  * replaced after it has missed its turn.
+ * @param auditRetention in milliseconds; without it, all of the audit trail is kept
  * @returns whether it was this one
  */
-export async function cleanUpAs (replica: string, stores: Stores, now: Date): Promise<boolean> {
+export async function cleanUpAs (replica: string, stores: Stores, now: Date, auditRetention?: number): Promise<boolean> {
   const mine = await stores.leases.take('clean-up', replica, now, new Date(now.getTime() + 1.5 * INTERVAL))
-  if (mine) await sweep(stores, now)
+  if (mine) await sweep(stores, now, auditRetention)
   return mine
 }
 
-async function sweep (stores: Stores, now: Date): Promise<void> {
-  const tables = [['session', stores.sessions], ['grant', stores.grants], ['throttle', stores.throttles]] as const
-  for (const [table, store] of tables) {
+async function sweep (stores: Stores, now: Date, auditRetention?: number): Promise<void> {
+  const tables = [['session', stores.sessions, now], ['grant', stores.grants, now], ['throttle', stores.throttles, now], ['code', stores.codes, now],
+    ['refresh token', stores.refreshTokens, now], ['client assertion', stores.clientAssertions, now], ['revocation', stores.revocations, now]] as const
+  const old = auditRetention === undefined ? [] : [['audit', stores.audit, new Date(now.getTime() - auditRetention)] as const]
+  for (const [table, store, end] of [...tables, ...old]) {
     let rows
     do {
-      rows = await store.sweep(now, BATCH)
+      rows = await store.sweep(end, BATCH)
       rowsRemoved.tell({ table, rows })
     } while (rows === BATCH)
   }

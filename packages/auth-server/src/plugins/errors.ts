@@ -3,7 +3,6 @@ import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { OAuthError, oauthError, type PublicError } from '../oauth/errors.js'
-import { requestRefused } from '../telemetry/events.js'
 
 type Told = Pick<PublicError, 'statusCode' | 'description' | 'advice'>
 
@@ -27,8 +26,7 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
 
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (error instanceof OAuthError) {
-      request.log.info({ reason: error.message, ...error.facts }, error.error)
-      requestRefused.tell({ error: error.error })
+      request.noteRefusal(error)
       return await answer(request, reply, error)
     }
     const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
@@ -52,7 +50,7 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
     if (allowed.length > 0) reply.header('allow', allowed.join(', '))
     return await answer(request, reply, { statusCode, ...told[statusCode]! })
   })
-}, { name: 'errors', fastify: '5.x', dependencies: ['pages'] })
+}, { name: 'errors', fastify: '5.x', dependencies: ['pages', 'audit'] })
 
 function isMalformed (url: string): boolean {
   try {

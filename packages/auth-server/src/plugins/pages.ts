@@ -3,15 +3,17 @@ import view from '@fastify/view'
 import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Sends a page that nobody may store, frame or script.
+     * Sends a page that nobody may store or frame, and that runs no script but its own.
      * @param formAction where its forms may lead beside this origin, as a CSP source
+     * @param script text of the one script in it
      */
-    page: (name: string, data: object, formAction?: string) => Promise<FastifyReply>
+    page: (name: string, data: object, formAction?: string, script?: string) => Promise<FastifyReply>
   }
 }
 
@@ -39,16 +41,21 @@ export default fp<{ basePath: string }>(async function pages (fastify, { basePat
     done()
   })
 
-  fastify.decorateReply('page', async function page (this: FastifyReply, name: string, data: object, formAction = '') {
+  fastify.decorateReply('page', async function page (this: FastifyReply, name: string, data: object, formAction = '', script?: string) {
     // Chromium and Safari hold the redirect after a form to form-action too: the callback must be in it.
     // No Cross-Origin-Opener-Policy: a client that opened a popup needs to hear from it.
     this.headers({
       'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${formAction}`.trimEnd() + "; base-uri 'none'; frame-ancestors 'none'",
+      'content-security-policy': `default-src 'none'; ${sourceOf(script)}style-src 'self'; img-src 'self'; form-action 'self' ${formAction}`.trimEnd() + "; base-uri 'none'; frame-ancestors 'none'",
       'content-type': 'text/html; charset=utf-8',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY'
     })
-    return this.send(await this.viewAsync(`${name}.eta`, data))
+    return this.send(await this.viewAsync(`${name}.eta`, { ...data, script }))
   })
 }, { name: 'pages', fastify: '5.x' })
+
+/** The directive that lets one script run (CSP3 §8.3). */
+function sourceOf (script: string | undefined): string {
+  return script === undefined ? '' : `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; `
+}

@@ -14,12 +14,16 @@ export interface Consent {
 export interface ResponseType {
   /** Value of `response_type` (RFC 6749 §3.1.1). */
   readonly name: string
-  /** Where its answer may go. */
-  readonly responseModes: readonly string[]
+  /** How its answer may go: names of the list of response modes, the usual one first. */
+  readonly responseModes: readonly [string, ...string[]]
+  /** Whether a request for it has to hold a code challenge (RFC 7636). */
+  readonly needsChallenge: boolean
+  /** Whether it is given again without asking what was allowed before, where the callback proves who the client is. */
+  readonly isRepeatable: boolean
   /** Grant type that clients register for it (RFC 7591 §2). */
   readonly grantType: string
-  /** Whether the client may use it. */
-  allows (client: Client): boolean
+  /** Whether the client may use it. @throws OAuthError if it may no longer, which says what to use instead */
+  allows (client: Client, now: Date): boolean
   /**
    * Issues what the callback gets, as parameters. Of several calls with one nonce, one succeeds.
    * @throws OAuthError `spentForm` for the others

@@ -1,19 +1,24 @@
-import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../consent/form-keys.js'
+import { isAllowed, type ConsentMemory } from '../consent/memory.js'
 import { issueTransaction, verifyTransaction } from '../consent/transaction.js'
-import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import { oauthError } from '../oauth/errors.js'
+import { requireAsking, sessionFor } from '../oauth/interaction.js'
 import { type Parameters, single } from '../oauth/parameters.js'
 import { sourceOfForms } from '../oauth/redirect-uri.js'
 import type { ResponseType } from '../response-types/response-type.js'
-import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
+import { randomOpaque } from '../sign-in/opaque.js'
+import type { SignIn } from '../sign-in/sign-in.js'
+import type { Accesses } from '../stores/accesses.js'
 import type { Session } from '../stores/sessions.js'
-import { signInEnded, tokenIssued } from '../telemetry/events.js'
 import { page, pageOrProblem } from './answers.js'
+import { attemptSignIn, type Refusal } from './attempt-sign-in.js'
 import { AuthorizeQuery } from './authorize.js'
+import { describeConsent } from './describe-consent.js'
+import { issueAnswer } from './issue-answer.js'
+import { isNavigation } from './navigation.js'
 
 /** The form of the consent page. */
 const ConsentForm = Type.Object({
@@ -29,19 +34,28 @@ interface Options {
   signIn: SignIn
   /** Authenticates the hidden field. */
   formKeys: FormKeys
+  memory: ConsentMemory
+  accesses: Accesses
 }
 
-/** What went wrong with an attempt to sign in, as the page says it. */
-interface Refusal { statusCode: 403 | 429 | 503, message: string, username: string }
-
-/** `GET /consent` shows the page, `POST /consent` takes the decision. */
-const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKeys }) {
+/** `GET /consent` shows the page, unless all was allowed before; `POST /consent` takes the decision. */
+const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKeys, memory, accesses }) {
   const schema = { tags: ['Consent page'], querystring: AuthorizeQuery, response: { 303: Type.Null({ description: 'To the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   // The scope's hook checks the query by the rules of RFC 6749, and the handler the form.
   const validatorCompiler = () => () => true
 
   fastify.get('/consent', { schema: { ...schema, summary: 'Show the consent page' }, validatorCompiler }, async (request, reply) => {
-    return await showPage(request, reply, await request.session())
+    const { authorization } = request
+    const { interaction } = authorization
+    const session = sessionFor(interaction, await request.session(), new Date())
+    const allowed = session === null ? [] : await memory.allowed(authorization, session.userId)
+    if (session !== null && !interaction.asked && isNavigation(request) && isAllowed(authorization, allowed)) {
+      const answer = await issueAgain(request, session)
+      if (answer !== null) return await reply.toCallback(authorization, answer)
+      allowed.length = 0
+    }
+    requireAsking(interaction, session)
+    return await showPage(request, reply, session, { allowed })
   })
 
   fastify.post('/consent', {
@@ -54,18 +68,35 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     const transaction = verifyTransaction(formKeys, form.transaction, binding)
     if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
     if (form.decision === 'switch') {
-      await reply.signOut()
+      const userId = await reply.signOut()
+      if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
       return await showPage(request, reply, null)
     }
     const session = form.username === undefined && transaction.userId !== undefined
       ? await sameSession(request, transaction.userId)
       : await signInWith(form, request, reply, now)
     if (session === null) return reply
-    const responseType = responseTypes.find(({ name }) => name === request.authorization.responseType)!
-    const answer = await responseType.issue({ request: request.authorization, userId: session.userId, authTime: session.authTime, nonce: transaction.nonce }, now)
-    tokenIssued.tell({ grant: responseType.grantType, client: request.authorization.client.id })
-    return reply.toCallback(request.authorization, answer)
+    // The password may have been given too long ago since the page was shown.
+    if (session.authTime < now && sessionFor(request.authorization.interaction, session, now) === null) return await showPage(request, reply, null)
+    const { authorization } = request
+    const { userId, authTime } = session
+    const { nonce } = transaction
+    const answer = await issueAnswer(responseTypes, request, { userId, authTime, nonce }, now)
+    // Not before: a form that is sent again later, and gives nothing, must not bring back what was removed meanwhile.
+    await memory.keep(authorization, { userId, nonce }, now).catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
+    return await reply.toCallback(authorization, answer)
   })
+
+  /** Gives what was allowed before, without asking; `null`, with nothing given, if it was taken back at this moment. */
+  async function issueAgain (request: FastifyRequest, { userId, authTime }: Session) {
+    const { authorization } = request
+    const now = new Date()
+    const answer = await issueAnswer(responseTypes, request, { userId, authTime, nonce: randomOpaque() }, now, true)
+    // Who takes it back forgets the consent first and looks for grants then: one of the two sees the other.
+    if (isAllowed(authorization, await memory.allowed(authorization, userId))) return answer
+    await accesses.remove(userId, authorization.client.id, now)
+    return null
+  }
 
   /** The person that the page named, still signed in: nobody allows in somebody else's name. */
   async function sameSession (request: FastifyRequest, userId: string): Promise<Session> {
@@ -75,39 +106,28 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   }
 
   /** The session of who gave a right password; `null` if the page was shown again. */
-  async function signInWith ({ username = '', password = '' }: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<Session | null> {
-    const result = await signIn(username, password, request.ip)
-    request.log.info({ outcome: result.outcome }, 'sign-in')
-    signInEnded.tell({ outcome: result.outcome })
-    if (result.outcome === 'signed in') return await reply.signIn(result.user, now)
-    const { retryAfter, ...refusal } = refuse(result)
-    if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-    await showPage(request, reply, null, { ...refusal, username })
+  async function signInWith (form: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<Session | null> {
+    const result = await attemptSignIn(signIn, form, request, reply, now, request.authorization.client.id)
+    if (!('message' in result)) return result
+    await showPage(request, reply, null, { refusal: result })
     return null
   }
 
-  async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, refusal?: Refusal) {
+  async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, { refusal, allowed = [] }: { refusal?: Refusal, allowed?: readonly string[] } = {}) {
     const { authorization, rawQuery } = request
     const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, new Date())
     return await reply.code(refusal?.statusCode ?? 200).page('consent', {
       title: `${authorization.client.name} asks for access`,
       action: `${basePath}/consent?${rawQuery}`,
-      ...describe(authorization),
+      ...describeConsent(authorization, allowed),
       username: session?.username,
+      loginHint: authorization.interaction.loginHint ?? '',
       transaction,
       refusal
     }, sourceOfForms(authorization.redirectUri))
   }
 }
 export default consent
-
-function refuse (result: Exclude<SignInResult, { outcome: 'signed in' }>): Omit<Refusal, 'username'> & { retryAfter?: number } {
-  switch (result.outcome) {
-    case 'wrong': return { statusCode: 403, message: 'The user name or the password is wrong.' }
-    case 'throttled': return { statusCode: 429, message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min and try again.`, retryAfter: result.retryAfter }
-    case 'busy': return { statusCode: 503, message: 'Too many people sign in at this moment. Try again in a few seconds.', retryAfter: 2 }
-  }
-}
 
 function readForm (body: Parameters | undefined) {
   try {
@@ -118,17 +138,5 @@ function readForm (body: Parameters | undefined) {
     return { ...fields, transaction: fields.transaction ?? '', decision }
   } catch (cause) {
     throw oauthError('invalidForm', String(cause))
-  }
-}
-
-/** The request in words. */
-function describe ({ client, redirectUri, scope }: AuthorizationRequest) {
-  const { host, protocol } = new URL(redirectUri)
-  const isKnown = (it: string): it is CustomerScope => Object.hasOwn(customerScopes, it)
-  return {
-    clientName: client.name,
-    destination: host === '' ? `an app on this device (${protocol}…)` : host,
-    permissions: scope.filter(isKnown).map(it => customerScopes[it]),
-    unknown: scope.filter(it => !isKnown(it))
   }
 }

@@ -22,7 +22,8 @@ const signOut: FastifyPluginAsyncTypebox<{ basePath: string, formKeys: FormKeys 
     // as: the only body parser is the one for forms.
     const field = single((request.body ?? {}) as Parameters, 'transaction') ?? ''
     verifyTransaction(formKeys, field, { browser: request.browser ?? '', query: QUERY })
-    await reply.signOut()
+    const userId = await reply.signOut()
+    if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
     return await reply.page('signed-out', { title: 'You are signed out' })
   })
 }

@@ -21,10 +21,14 @@ export function rememberClients (clients: Clients): Clients {
   const forget = <T>(id: string, change: Promise<T>) => change.finally(() => memory.delete(id))
   return {
     find: id => memory.get(id) ?? memory.fetch(id).then(client => client ?? null),
+    hasOrigin: origin => clients.hasOrigin(origin),
     list: () => clients.list(),
     add: client => forget(client.id, clients.add(client)),
     put: client => forget(client.id, clients.put(client)),
+    change: (id, change) => forget(id, clients.change(id, change)),
+    setImplicit: (id, ...change) => forget(id, clients.setImplicit(id, ...change)),
     setDisabled: (id, disabledAt) => forget(id, clients.setDisabled(id, disabledAt)),
+    apply: (all, removed) => clients.apply(all, removed).finally(() => memory.clear()),
     remove: id => forget(id, clients.remove(id))
   }
 }

@@ -1,6 +1,6 @@
 /** What a resource owner allowed a client. */
 export interface Grant {
-  /** The access token's `jti`. */
+  /** The access token's `jti`, or the `grant_id` of all access tokens that come from it. */
   readonly id: string
   /** SHA-256 of the consent page's nonce, base64url. */
   readonly nonceHash: string
@@ -11,7 +11,7 @@ export interface Grant {
   readonly scope: string
   readonly audience: string
   readonly createdAt: Date
-  /** When both the token and the consent page have ended, and the row is no longer needed. */
+  /** When its last token, its code and the consent page have ended, and the row is no longer needed. */
   readonly expiresAt: Date
 }
 
@@ -22,6 +22,8 @@ export interface Grants {
    * spent. Of any number of callers at once exactly one gets `true`.
    */
   add (grant: Grant): Promise<boolean>
+  /** Makes a grant last longer: it has got tokens. */
+  extend (id: string, expiresAt: Date): Promise<void>
   /** Removes up to `limit` grants that have ended; says how many. */
   sweep (now: Date, limit: number): Promise<number>
 }

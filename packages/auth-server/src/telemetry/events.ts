@@ -10,4 +10,4 @@ export const tokenIssued = new Event<{ grant: string, client: string }>('frontde
 export const requestRefused = new Event<{ error: string }>('frontdesk.refusal')
 
 /** A statement of the clean-up has removed rows that had ended. */
-export const rowsRemoved = new Event<{ table: 'session' | 'grant' | 'throttle', rows: number }>('frontdesk.clean-up')
+export const rowsRemoved = new Event<{ table: 'session' | 'grant' | 'throttle' | 'audit' | 'code' | 'refresh token' | 'client assertion' | 'revocation', rows: number }>('frontdesk.clean-up')

@@ -4,16 +4,18 @@ import type { KeyRing } from '../keys/key-ring.js'
 /** What an access token says, but for its times. */
 export interface AccessTokenContent {
   readonly issuer: string
-  /** The resource owner's id. */
+  /** The resource owner's id; the client's own where no resource owner has a part in it. */
   readonly subject: string
   readonly audience: string
   readonly clientId: string
   readonly scope: readonly string[]
-  /** When the resource owner signed in. */
-  readonly authTime: Date
+  /** When the resource owner signed in; `undefined` where none has a part in it. */
+  readonly authTime: Date | undefined
   /** The grant that makes it. */
   readonly grantType: string
   readonly jti: string
+  /** Id of the grant, where more tokens can come from one. */
+  readonly grantId?: string
 }
 
 /** Makes access tokens: RFC 9068 §2. `ttl` in seconds. */
@@ -28,8 +30,9 @@ export function mintAccessToken (keys: KeyRing, content: AccessTokenContent, now
     iat,
     exp: iat + ttl,
     jti: content.jti,
-    auth_time: seconds(content.authTime),
-    gty: content.grantType
+    ...(content.authTime === undefined ? {} : { auth_time: seconds(content.authTime) }),
+    gty: content.grantType,
+    ...(content.grantId === undefined ? {} : { grant_id: content.grantId })
   }
   return keys.sign(claims, ACCESS_TOKEN_TYPE)
 }

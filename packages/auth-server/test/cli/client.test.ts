@@ -23,6 +23,10 @@ t.test('an app from its registration to its removal, beside an open server', asy
     defaultScope: 'customer:read customer:write',
     accessTokenTtl: 300,
     implicit: 'off',
+    grantTypes: [],
+    tokenEndpointAuthMethod: 'none',
+    jwks: null,
+    native: false,
     demo: false,
     disabledAt: null,
     createdAt: (await stores.clients.find('shop-app'))?.createdAt.toISOString()
@@ -56,6 +60,9 @@ t.test('an app from its registration to its removal, beside an open server', asy
     'Default scope   customer:read customer:write',
     'Token lifetime  300 s',
     'Implicit grant  off',
+    'Other grants    none',
+    'Authenticates   none',
+    'Native          no',
     `Registered      ${fields.createdAt}`,
     ''
   ].join('\n'))

@@ -49,6 +49,10 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
     t.equal(code, 1)
     t.ok(lines.includes('✗ The app "old" has the callback "http://old.example/cb#x". The callback has a fragment: that is where the answer goes.'))
     t.ok(lines.includes('! The app "app" has no callback, so no answer can reach it.'))
+    await stores.clients.put({ id: 'none', name: 'None', callbacks: ['https://none.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false })
+    const none = (await checks()).lines
+    t.match(none[none.indexOf('! The app "none" can use no grant, so it gets no token.') + 1], /disable it: frontdesk-auth client update none --grant authorization_code$/)
+    await stores.clients.remove('none')
     await stores.clients.setDisabled('old', new Date())
     t.equal((await checks()).code, 3)
     await stores.clients.remove('old')

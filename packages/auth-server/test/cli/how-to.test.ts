@@ -4,22 +4,34 @@ import { join } from 'node:path'
 import t from 'tap'
 import { bin, folder, node, plain, run } from './frontdesk-auth.js'
 
-const text = readFileSync(new URL('../../../../../docs/how-to/register-apps-and-people.md', import.meta.url), 'utf8')
+const read = (page: string) => readFileSync(new URL(`../../../../../docs/${page}`, import.meta.url), 'utf8')
+const text = read('how-to/register-apps-and-people.md')
 
-t.test('the commands of docs/how-to/register-apps-and-people.md work, one after the other', async t => {
-  const cwd = folder(t)
-  writeFileSync(join(cwd, 'ann.password'), 'correct horse\n')
-  const commands = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => block.trimEnd().split(/(?<!\\)\n/))
-  t.ok(commands.length > 12, `${commands.length} commands`)
-  // Those that name a database elsewhere would leave this folder.
-  for (const command of commands.filter(it => !it.startsWith('DATABASE_URL='))) {
-    const { status, stderr } = spawnSync('sh', ['-c', `npx () { shift; ${node} ${plain.join(' ')} '${bin}' "$@"; }\n${command}`], {
-      cwd, input: 'correct horse\n', encoding: 'utf8', env: { PATH: process.env.PATH }
-    })
-    t.equal(status, 0, command)
-    t.match(stderr, /^(Made a new database: .*\n)?$/)
-  }
-})
+/** Pages whose commands work one after the other, and what is there before. */
+const PAGES: Array<[page: string, least: number, before: string[]]> = [
+  ['how-to/register-apps-and-people.md', 15, []],
+  ['how-to/leave-implicit.md', 4, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback"]],
+  ['how-to/keep-apps-in-a-file.md', 3, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback"]],
+  ['operations/audit.md', 4, ['user add ann']]
+]
+
+for (const [page, least, before] of PAGES) {
+  t.test(`the commands of docs/${page} work, one after the other`, async t => {
+    const cwd = folder(t)
+    writeFileSync(join(cwd, 'ann.password'), 'correct horse\n')
+    const blocks = [...read(page).matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent = '', block = '']) => block.replaceAll(`\n${indent}`, '\n').trim())
+    const commands = blocks.flatMap(block => block.split(/(?<!\\)\n/))
+    t.ok(commands.length >= least, `${commands.length} commands`)
+    // Those that name a database elsewhere would leave this folder.
+    for (const command of [...before.map(it => `npx frontdesk-auth ${it}`), ...commands.filter(it => !it.startsWith('DATABASE_URL='))]) {
+      const { status, stderr } = spawnSync('sh', ['-c', `npx () { shift; ${node} ${plain.join(' ')} '${bin}' "$@"; }\n${command}`], {
+        cwd, input: 'correct horse\n', encoding: 'utf8', env: { PATH: process.env.PATH }
+      })
+      t.equal(status, 0, command)
+      t.match(stderr, /^(Made a new database: .*\n)?$/)
+    }
+  })
+}
 
 t.test('it tells every option of client add, and no other', async t => {
   const options = (from: string) => [...from.matchAll(/--[a-z-]+/g)].map(([option]) => option)

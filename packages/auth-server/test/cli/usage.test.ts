@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import t from 'tap'
 import { folder, run } from './frontdesk-auth.js'
 
-const groups = ['client', 'user', 'keys']
+const groups = ['client', 'user', 'keys', 'audit', 'report']
 const commands = groups.flatMap(group => readdirSync(new URL(`../../src/cli/${group}/`, import.meta.url))
   .filter(file => file.endsWith('.js')).map(file => [group, file.slice(0, -'.js'.length)] as const))
 
 t.test('every file of a group is a command, and every command has help and --json', async t => {
-  t.equal(commands.length, 14)
+  t.equal(commands.length, 18)
   for (const [group, command] of commands) {
     const { code, stdout, stderr } = run([group, command, '--help'])
     t.equal(code, 0, `${group} ${command}`)
@@ -53,6 +53,7 @@ t.test('wrong usage ends with 2, a sentence and nothing done', async t => {
     [['client', 'add', 'x', '--name', 'X'], "required option '--callback <uri>' not specified"],
     [['client', 'add', 'x', '--name', 'X', '--callback'], "option '--callback <uri>' argument missing"],
     [['client', 'add', 'x', '--name', 'X', ...callback, 'https://app.example/second'], "too many arguments for 'add'"],
+    [['client', 'update', 'x'], 'name at least one option that says what is to change'],
     [['user', 'add'], "missing required argument 'username'"],
     [['user', 'add', 'ann', 'correct horse'], "too many arguments for 'add'"],
     [['user', 'passwd', 'ann', '--password', 'correct horse'], "unknown option '--password'"]

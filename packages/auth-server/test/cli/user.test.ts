@@ -22,12 +22,15 @@ t.test('a person from registration on, beside an open server', async t => {
   t.strictSame(cli(['user', 'add', 'žOFIE'], PASSWORD), { code: 1, stdout: '', stderr: 'The user name "žOFIE" is taken; upper and lower case make no difference.\n' })
 
   const session = await signIn(stores, person?.id ?? '')
-  t.equal(cli(['user', 'passwd', 'žofie'], 'battery staple').stdout, 'Set the password of "Žofie" and ended every session.\n')
+  const [id, now] = ['grant', new Date()]
+  await stores.grants.add({ id, nonceHash: id, clientId: 'app', userId: person?.id ?? '', responseType: 'code', scope: '', audience: '', createdAt: now, expiresAt: new Date(now.getTime() + 60_000) })
+  t.equal(cli(['user', 'passwd', 'žofie'], 'battery staple').stdout, 'Set the password of "Žofie" and ended every session. What apps have ends within ten seconds.\n')
   t.ok(await verifyPassword((await stores.users.find('žofie'))?.passwordHash, 'battery staple'))
   t.equal(await session(), null, 'signed out')
+  t.equal(await stores.revocations.has([id]), true, 'also where an app could get tokens later')
 
   const other = await signIn(stores, person?.id ?? '')
-  t.equal(cli(['user', 'disable', 'Žofie']).stdout, 'Disabled "Žofie" and ended every session. Access tokens that apps have work until they end.\n')
+  t.equal(cli(['user', 'disable', 'Žofie']).stdout, 'Disabled "Žofie" and ended every session. What apps have ends within ten seconds.\n')
   t.ok((await stores.users.find('žofie'))?.disabledAt)
   t.equal(cli(['user', 'list']).stdout, `ID                                    STATE     USER NAME\n${person?.id}  disabled  Žofie\n`)
   t.strictSame(JSON.parse(cli(['user', 'enable', 'Žofie', '--json']).stdout), fields)

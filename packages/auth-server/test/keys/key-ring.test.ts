@@ -51,6 +51,13 @@ t.test('private members never leave, and are stored encrypted', async t => {
   await stores.close()
 })
 
+t.test('no id of a key looks like an option of the CLI', async t => {
+  const sealingKey = deriveKey(secretKey, 'signing keys')
+  const kids = await Promise.all(Array.from({ length: 400 }, async () => (await makeKey('ES256', sealingKey)).kid))
+  // By chance one of 64 would.
+  t.same(kids.filter(kid => !/^[A-Za-z0-9_][A-Za-z0-9_-]{42}$/.test(kid)), [])
+})
+
 t.test('another SECRET_KEY is refused with a sentence that says which to set', async t => {
   const stores = await openStores(await temporaryDatabase(t))
   await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })

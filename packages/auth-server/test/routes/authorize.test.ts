@@ -57,7 +57,6 @@ t.test('once client and callback are trusted, errors go to the callback in the f
     ['response_type missing', query({ response_type: undefined }), 'invalid_request'],
     ['response_type empty', query({ response_type: '' }), 'invalid_request'],
     ['response_type repeated', `${query()}&response_type=token`, 'invalid_request'],
-    ['response_type code', query({ response_type: 'code' }), 'unsupported_response_type'],
     ['response_type in capitals', query({ response_type: 'TOKEN' }), 'unsupported_response_type'],
     ['response_type id_token token', query({ response_type: 'id_token token' }), 'unsupported_response_type'],
     ['the client may not use it', query({ client_id: 'no-implicit' }), 'unauthorized_client'],
@@ -86,6 +85,18 @@ t.test('once client and callback are trusted, errors go to the callback in the f
   }
 })
 
+t.test('error_description says which parameter, and never its value', async t => {
+  const { app } = await build(t)
+  const rows: Array<[search: string, description: string]> = [
+    [query({ response_type: undefined }), 'The parameter response_type is missing.'],
+    [`${query()}&scope=a&scope=b`, 'The parameter scope is repeated.'],
+    [query({ response_mode: 'query' }), 'The parameter response_mode has an invalid value.'],
+    [query({ max_age: 'soon' }), 'The parameter max_age has an invalid value.'],
+    [query({ prompt: 'none login' }), 'The parameter prompt has an invalid value.']
+  ]
+  for (const [search, description] of rows) t.match(fragmentOf(await app.inject(`/authorize?${search}`)), { error: 'invalid_request', error_description: description })
+})
+
 t.test('any scope string is accepted', async t => {
   const { app } = await build(t)
   for (const scope of ['', 'a', 'é "quoted" \\', '  ', 'x'.repeat(3000), '__proto__', '"; DROP TABLE client; --']) {
@@ -96,10 +107,10 @@ t.test('any scope string is accepted', async t => {
 
 t.test('other methods get 405 with Allow', async t => {
   const { app } = await build(t)
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+  for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
     const response = await app.inject({ method, url: `/authorize?${query()}` })
     t.equal(response.statusCode, 405, method)
-    t.equal(response.headers.allow, 'GET, HEAD', method)
+    t.equal(response.headers.allow, 'GET, HEAD, POST', method)
   }
   t.equal((await app.inject('/nowhere')).statusCode, 404)
   const asset = await app.inject({ method: 'POST', url: '/assets/style.css' })
@@ -128,6 +139,7 @@ t.test('below an issuer with a path everything lives below the path', async t =>
   const response = await app.inject(`/tenant/a/authorize?${query()}`)
   t.equal(response.headers.location, `https://id.example/tenant/a/consent?${query()}`)
   t.equal((await app.inject(`/authorize?${query()}`)).statusCode, 404)
+  for (const url of ['/tenant/a', '/tenant/a/']) t.match(await app.inject(url), { statusCode: 302, headers: { location: '/tenant/a/account' } }, 'who opens the address of the server comes to their account')
   t.match((await app.inject(`/tenant/a/consent?${query()}`)).body, `action="/tenant/a/consent?${query().replaceAll('&', '&amp;')}"`)
 })
 

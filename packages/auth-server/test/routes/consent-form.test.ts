@@ -1,5 +1,6 @@
 import t from 'tap'
-import { issueTransaction, TRANSACTION_TTL } from '../../src/consent/transaction.js'
+import { TRANSACTION_TTL } from '../../src/config/lifetimes.js'
+import { issueTransaction } from '../../src/consent/transaction.js'
 import { deriveFormKeys } from '../../src/consent/form-keys.js'
 import { Browser, build, fragmentOf, query } from '../helper.js'
 

@@ -9,11 +9,21 @@ t.test('metadata says what the server does; the issuer is the configured one wha
   t.same(response.json(), {
     issuer: 'https://id.example',
     authorization_endpoint: 'https://id.example/authorize',
+    token_endpoint: 'https://id.example/token',
+    revocation_endpoint: 'https://id.example/revoke',
+    introspection_endpoint: 'https://id.example/introspect',
     jwks_uri: 'https://id.example/.well-known/jwks.json',
     scopes_supported: ['customer:read', 'customer:write', 'customer:delete'],
-    response_types_supported: ['token'],
-    response_modes_supported: ['fragment'],
-    grant_types_supported: ['implicit'],
+    response_types_supported: ['token', 'code'],
+    response_modes_supported: ['fragment', 'query', 'form_post'],
+    grant_types_supported: ['implicit', 'authorization_code', 'refresh_token', 'client_credentials'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    token_endpoint_auth_signing_alg_values_supported: ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'],
+    revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    revocation_endpoint_auth_signing_alg_values_supported: ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'],
+    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    introspection_endpoint_auth_signing_alg_values_supported: ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'],
     authorization_response_iss_parameter_supported: true
   })
   t.equal(response.headers['access-control-allow-origin'], '*')
@@ -38,7 +48,7 @@ t.test('OpenAPI 3.1 describes every route, with every status', async t => {
   const { app } = await build(t)
   const { openapi, paths } = (await app.inject('/openapi.json')).json()
   t.match(openapi, /^3\.1\./)
-  t.same(Object.keys(paths).sort(), ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server', '/authorize', '/consent', '/health/live', '/health/ready', '/sign-out'])
+  t.same(Object.keys(paths).sort(), ['/', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server', '/account', '/authorize', '/consent', '/health/live', '/health/ready', '/introspect', '/leave-implicit', '/revocations', '/revoke', '/sign-out', '/token'])
   for (const [path, methods] of Object.entries<Record<string, { summary?: string, tags?: string[], responses: object }>>(paths)) {
     for (const [method, { summary, tags, responses }] of Object.entries(methods)) {
       t.ok(summary && tags?.length && Object.keys(responses).length > 0, `${method} ${path}`)

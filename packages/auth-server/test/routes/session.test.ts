@@ -1,4 +1,6 @@
+import { decodeJwt } from 'jose'
 import t from 'tap'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
 import { Browser, build, fragmentOf, query, transactionOf } from '../helper.js'
 
 t.test('who is signed in sees their name in place of the password and can say "not you?"', async t => {
@@ -47,14 +49,25 @@ t.test('the session id changes at every sign-in, and a planted one is worth noth
   t.match((await old.get(`/consent?${query()}`)).body, 'type="password"', 'the old one has ended')
 })
 
-t.test('a disabled person is signed out at once; a changed password ends every session', async t => {
+t.test('a disabled person is signed out at once; a changed password ends every session; and what apps have ends with both', async t => {
   const { app, stores } = await build(t)
+  await stores.clients.put(codeClient({ implicit: 'allowed' }))
   for (const end of [() => stores.users.setDisabled('ann', new Date()), () => stores.users.setPassword('ANN', 'x')]) {
     await stores.users.setDisabled('ann', null)
     const browser = new Browser(app)
-    await browser.allow()
+    const { access_token: implicit = '' } = fragmentOf(await browser.allow())
+    const search = codeQuery({ prompt: 'consent' })
+    const allow = async () => await browser.post(`/consent?${search}`, { transaction: await browser.consent(search), decision: 'allow' })
+    const { access_token: access, refresh_token: refresh } = (await post(app, '/token', exchangeForm(queryOf(await allow()).code!))).json()
+    const unused = queryOf(await allow()).code!
     t.match((await browser.get(`/consent?${query()}`)).body, 'signed in as')
     await end()
+    const ended = [decodeJwt(implicit).jti, decodeJwt(access).grant_id].map(String)
+    t.same(await Promise.all(ended.map(id => stores.revocations.has([id]))), [true, true])
+    await stores.users.setDisabled('ann', null)
+    t.equal((await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: refresh }))).json().error, 'invalid_grant')
+    t.equal((await post(app, '/token', exchangeForm(unused))).json().error, 'invalid_grant')
+    t.equal((await stores.consents.find({ userId: String(decodeJwt(access).sub), clientId: 'app', audience: 'https://api.example' })).length, 1, 'what was allowed is remembered')
     t.match((await browser.get(`/consent?${query()}`)).body, 'type="password"')
   }
 })

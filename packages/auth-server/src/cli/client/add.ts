@@ -1,80 +1,54 @@
 import type { Command } from 'commander'
-import { refuseCallback } from '../../oauth/redirect-uri.js'
 import type { NewClient } from '../../stores/clients.js'
-import { jsonOption, print, type PrintOptions } from '../print.js'
-import { Refusal, refuseFor } from '../refusal.js'
-import { quote, refuseName } from '../text.js'
-import { withStores } from '../with-stores.js'
+import { needsCallback, hasSecret, readGrants, usesImplicit } from '../client-grants.js'
+import { checkClient, takeClientOptions, type ClientOptions } from '../client-options.js'
+import { refuseClientId } from '../client-rules.js'
+import { addSecret } from '../client-secret.js'
 import { fieldsOf, noSuchClient } from '../describe-client.js'
-import { refuseClientId, refuseDefaultScope, refuseResource, refuseTtl } from '../client-rules.js'
+import { warnOfNone } from '../grantless.js'
+import { jsonOption, print, type PrintOptions } from '../print.js'
+import { record } from '../record.js'
+import { Refusal } from '../refusal.js'
+import { quote } from '../text.js'
+import { withStores } from '../with-stores.js'
 
-interface Options extends PrintOptions {
-  readonly name: string
-  readonly callback: readonly string[]
-  readonly resource?: readonly string[]
-  readonly defaultScope?: string
-  readonly accessTokenTtl?: string
-  readonly implicit: boolean
-}
+type Options = PrintOptions & ClientOptions & { readonly name: string }
 
 /** `client add`: registers an app (RFC 6749 §2). */
 export function addClient (client: Command): void {
-  client.command('add <client_id>')
+  const command = client.command('add <client_id>')
     .description('Register an app.')
     .requiredOption('--name <text>', 'what the consent page calls it')
-    .requiredOption('--callback <uri>', 'where answers may go, byte for byte; repeat it for more', collect)
-    .option('--default-scope <scope>', 'scope of a request that names none (default: none)')
-    .option('--resource <uri>', 'a resource it may ask tokens for, beside the server\'s default; repeat it for more', collect)
-    .option('--access-token-ttl <seconds>', 'lifetime of its access tokens (default: the server\'s)')
-    .option('--no-implicit', 'it may not use the implicit grant')
+  takeClientOptions(command, usual => ` (default: ${usual})`)
     .addOption(jsonOption('the app'))
     .addHelpText('after', `
 Example:
   frontdesk-auth client add shop-web --name 'Web shop' \\
-    --callback https://shop.example/callback --default-scope 'customer:read'`)
-    .action(async (id: string, options: Options) => {
+    --callback https://shop.example/callback --default-scope 'customer:read' \\
+    --grant authorization_code --grant refresh_token`)
+    .action(async (id: string, options: Options, command: Command) => {
+      if (options.callback === undefined && needsCallback(options)) command.error("error: required option '--callback <uri>' not specified")
       const app = await check(id, options)
-      await withStores(async ({ clients }) => {
+      await withStores(async stores => {
+        const { clients, clientSecrets } = stores
         if (!await clients.add(app)) throw new Refusal(`The client_id ${quote(id)} is taken. To see it: frontdesk-auth client show ${id}`)
+        await record(stores, 'client add', { clientId: id })
         const added = await clients.find(id)
         if (added === null) throw noSuchClient(id)
-        print(options, fieldsOf(added), `Registered the app ${quote(id)}.`)
+        const registered = `Registered the app ${quote(id)}.${warnOfNone(added)}`
+        if (!hasSecret(added)) return print(options, fieldsOf(added), registered)
+        const { secret } = await addSecret(clientSecrets, id)
+        print(options, { ...fieldsOf(added), secret }, `${registered}\nIts secret, which is shown this once: ${secret}`)
       })
     })
 }
 
-function collect (value: string, before: readonly string[] = []): string[] {
-  return [...before, value]
-}
-
 /** @throws Refusal with all that is wrong */
 async function check (id: string, options: Options): Promise<NewClient> {
-  const { TOKEN_TTL } = await import('../../config.js')
-  const { name, defaultScope = '', accessTokenTtl: ttl } = options
-  const [callbacks, resources] = [[...new Set(options.callback)], [...new Set(options.resource)]]
-  refuseFor(
-    refuseClientId(id),
-    refuseName('name', name),
-    ...each(callbacks, refuseCallback),
-    refuseDefaultScope(defaultScope),
-    ...each(resources, refuseResource),
-    ttl === undefined ? undefined : refuseTtl(ttl, TOKEN_TTL)
-  )
-  return {
-    id,
-    name,
-    callbacks,
-    resources,
-    defaultScope,
-    accessTokenTtl: ttl === undefined ? null : Number(ttl),
-    implicit: options.implicit ? 'allowed' : 'off',
-    demo: false
-  }
-}
-
-function each (uris: readonly string[], refuse: (uri: string) => string | undefined) {
-  return uris.map(uri => {
-    const reason = refuse(uri)
-    return reason && `${quote(uri)}: ${reason}`
-  })
+  const { name, defaultScope = '', accessTokenTtl, native = false, implicit } = options
+  const ttl = accessTokenTtl || undefined
+  const app = { name, callbacks: [...new Set(options.callback)], resources: [...new Set(options.resource || [])], defaultScope, ...readGrants(options) }
+  await checkClient(app, ttl, refuseClientId(id))
+  const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false ? { implicit: 'off' } : implicit ?? { implicit: usesImplicit(options) ? 'allowed' : 'off' }
+  return { ...app, id, accessTokenTtl: ttl === undefined ? null : Number(ttl), ...policy, native, demo: false }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { confirm } from '../confirm.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
+import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
 import { fieldsOf, noSuchClient } from '../describe-client.js'
@@ -11,11 +12,13 @@ export function removeClient (client: Command): void {
     .description('Remove an app for good. Access tokens that it has work until they end.')
     .option('--yes', 'do not ask; needed without a terminal')
     .addOption(jsonOption('the app as it was'))
-    .action(async (id: string, options: PrintOptions & { yes?: true }) => await withStores(async ({ clients }) => {
+    .action(async (id: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
+      const { clients } = stores
       const app = await clients.find(id)
       if (app === null) throw noSuchClient(id)
       if (!options.yes) await confirm(`Remove the app ${quote(id)} (${app.name}) for good?`)
       if (!await clients.remove(id)) throw noSuchClient(id)
+      await record(stores, 'client remove', { clientId: id })
       print(options, fieldsOf(app), `Removed the app ${quote(id)}.`)
     }))
 }

@@ -3,6 +3,7 @@ import { findings, type Finding } from '../../diagnosis/generated/finding.js'
 import type { Client } from '../../oauth/client.js'
 import { refuseCallback } from '../../oauth/redirect-uri.js'
 import { refuseResource } from '../client-rules.js'
+import { commandOf, isGrantless } from '../grantless.js'
 import { quote } from '../text.js'
 
 /** Whether the rules of registration hold for every app: rows may be older than the rules, or made by hand. Nothing is called. */
@@ -10,7 +11,9 @@ export function * checkClients (clients: readonly Client[], { production }: Pick
   const { ok, warning, wrong } = findings('clients')
   if (clients.length === 0) return yield warning('No app is registered, so nobody can ask for a token.', 'Register one: frontdesk-auth client add --help')
   let isWell = true
-  for (const { id, callbacks, resources } of clients.filter(({ disabledAt }) => disabledAt === null)) {
+  const enabled = clients.filter(({ disabledAt }) => disabledAt === null)
+  for (const client of enabled) {
+    const { id, callbacks, resources, implicit, grantTypes } = client
     const name = `The app ${quote(id)}`
     const again = `Remove it and add it again with the right ones: frontdesk-auth client show ${quote(id)}`
     const found = [
@@ -18,15 +21,20 @@ export function * checkClients (clients: readonly Client[], { production }: Pick
         .map(([uri, reason]) => wrong(`${name} has the callback ${quote(uri)}. ${reason}`, again)),
       ...resources.map(uri => [uri, refuseResource(uri)] as const).filter(([, reason]) => reason !== undefined)
         .map(([uri, reason]) => wrong(`${name} may ask for the resource ${quote(uri)}. ${reason}`, again)),
-      ...(callbacks.length === 0 ? [warning(`${name} has no callback, so no answer can reach it.`, again)] : []),
+      ...(callbacks.length === 0 && (implicit !== 'off' || grantTypes.includes('authorization_code')) ? [warning(`${name} has no callback, so no answer can reach it.`, again)] : []),
+      ...(isGrantless(client, new Date()) ? [warning(`${name} can use no grant, so it gets no token.`, `Give it one, or disable it: ${commandOf(client)}`)] : []),
       ...(production ? callbacks.filter(isPlain).map(uri => warning(`${name} has the callback ${quote(uri)}, which is for development.`, 'Remove it, unless the app runs on the machines of those who use it.')) : [])
     ]
     if (found.length > 0) isWell = false
     yield * found
   }
-  if (isWell) yield ok(`The callbacks of every app fit the rules (${clients.length} ${clients.length === 1 ? 'app' : 'apps'}, ${clients.flatMap(({ callbacks }) => callbacks).length} in all).`)
+  if (isWell) yield ok(`The callbacks of every app fit the rules (${count(enabled, 'app')}, ${count(enabled.flatMap(({ callbacks }) => callbacks), 'callback')}).`)
 }
 
 function isPlain (uri: string) {
   return uri.startsWith('http:')
+}
+
+function count ({ length }: readonly unknown[], noun: string): string {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`
 }

@@ -3,7 +3,7 @@ import { findings, type Finding } from '../../diagnosis/generated/finding.js'
 
 const { ok, warning, wrong } = findings('settings')
 
-/** Longer, in seconds, and a token that leaked from a browser is good for too long: none can be taken back. */
+/** Longer, in seconds, and a token that leaked from a browser is good for too long. */
 const LONG_TTL = 3_600
 
 /** The settings of the environment, and whether a server can run with them. */
@@ -22,5 +22,5 @@ function * judge ({ production, accessTokenTtl, defaultAudience, issuer, signing
     ? 'The settings can be used in production.'
     : 'The settings can be used for development; ENVIRONMENT=production would demand more.')
   yield ok(`Tokens are signed with ${signingAlg}, say ${issuer} as iss, and ${defaultAudience} as aud where the app names no resource.`)
-  if (accessTokenTtl > LONG_TTL) yield warning(`Access tokens last ${accessTokenTtl} s, and none can be taken back.`, 'Set ACCESS_TOKEN_TTL to 600, or at most 3600.')
+  if (accessTokenTtl > LONG_TTL) yield warning(`Access tokens last ${accessTokenTtl} s, which is long for one that leaks.`, 'Set ACCESS_TOKEN_TTL to 600, or at most 3600.')
 }

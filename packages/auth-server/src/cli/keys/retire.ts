@@ -3,6 +3,7 @@ import { describeKeys } from '../../keys/life-cycle.js'
 import { confirm } from '../confirm.js'
 import { fieldsOf, noSuchKey } from '../describe-key.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
+import { record } from '../record.js'
 import { Refusal } from '../refusal.js'
 import { withStores } from '../with-stores.js'
 
@@ -12,7 +13,8 @@ export function retireKey (keys: Command): void {
     .description('Withdraw a signing key for good: the tokens that it signed are refused, by customer-service within 5 minutes.')
     .option('--yes', 'do not ask; needed without a terminal')
     .addOption(jsonOption('the key'))
-    .action(async (kid: string, options: PrintOptions & { yes?: true }) => await withStores(async ({ signingKeys }) => {
+    .action(async (kid: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
+      const { signingKeys } = stores
       const all = await signingKeys.list()
       if (!all.some(key => key.kid === kid)) throw noSuchKey(kid)
       const now = await signingKeys.now()
@@ -23,6 +25,7 @@ export function retireKey (keys: Command): void {
       const retired = await signingKeys.retire(kid, now)
       const after = describeKeys(await signingKeys.list(), now).find(key => key.kid === kid)!
       if (after.state !== 'retired') throw new Refusal('Another key was withdrawn at the same moment, and no third one signs yet. Nothing was changed.')
+      if (retired) await record(stores, 'keys retire', { details: { kid } })
       print(options, fieldsOf(after), retired ? `Withdrew the key ${kid}. Every server follows within 10 seconds.` : `The key ${kid} was withdrawn before.`)
     }))
 }

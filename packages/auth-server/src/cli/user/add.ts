@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
 import { askPassword } from '../password.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
+import { record } from '../record.js'
 import { Refusal, refuseFor } from '../refusal.js'
 import { quote, refuseName } from '../text.js'
 import { withStores } from '../with-stores.js'
@@ -14,7 +15,8 @@ export function addUser (user: Command): void {
     .addOption(jsonOption('the person'))
     .action(async (username: string, options: PrintOptions) => {
       refuseFor(refuseName('user name', username))
-      await withStores(async ({ users }) => {
+      await withStores(async stores => {
+        const { users } = stores
         const taken = () => new Refusal(`The user name ${quote(username)} is taken; upper and lower case make no difference.`)
         // Asked first for the sake of the person who would type a password in vain; add() decides.
         if (await users.find(username) !== null) throw taken()
@@ -22,6 +24,7 @@ export function addUser (user: Command): void {
         if (!await users.add({ id: randomUUID(), username, passwordHash, demo: false })) throw taken()
         const added = await users.find(username)
         if (added === null) throw noSuchUser(username)
+        await record(stores, 'user add', { userId: added.id })
         print(options, fieldsOf(added), `Registered ${quote(username)}.`)
       })
     })

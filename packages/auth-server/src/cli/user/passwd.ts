@@ -1,19 +1,22 @@
 import type { Command } from 'commander'
 import { askPassword } from '../password.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
+import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
 import { fieldsOf, noSuchUser } from '../describe-user.js'
 
-/** `user passwd`: sets a password and ends every session. */
+/** `user passwd`: sets a password, ends every session and all that apps have. */
 export function setPassword (user: Command): void {
   user.command('passwd <username>')
-    .description('Set a new password and sign the person out everywhere. It is asked for, or is the first line of standard input.')
+    .description('Set a new password, sign the person out everywhere, and end what apps have. It is asked for, or is the first line of standard input.')
     .addOption(jsonOption('the person'))
-    .action(async (username: string, options: PrintOptions) => await withStores(async ({ users }) => {
+    .action(async (username: string, options: PrintOptions) => await withStores(async stores => {
+      const { users } = stores
       const person = await users.find(username)
       if (person === null) throw noSuchUser(username)
       if (!await users.setPassword(username, await askPassword(person.username))) throw noSuchUser(username)
-      print(options, fieldsOf(person), `Set the password of ${quote(person.username)} and ended every session.`)
+      await record(stores, 'user passwd', { userId: person.id })
+      print(options, fieldsOf(person), `Set the password of ${quote(person.username)} and ended every session. What apps have ends within ten seconds.`)
     }))
 }

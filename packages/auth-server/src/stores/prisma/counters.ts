@@ -24,7 +24,7 @@ export function openCounters (connection: Connection) {
 function countAll (connection: Connection): Batch<Counter, { points: number, expire: string }> {
   const statement = new ListStatement(connection, list => `
     WITH entry (key, points, expire, now) AS (${list})
-    INSERT INTO throttle (key, points, expire) SELECT DISTINCT key, points, expire FROM entry WHERE true
+    INSERT INTO throttle (key, points, expire) SELECT DISTINCT key, points, expire FROM entry WHERE true ORDER BY key
     ON CONFLICT (key) DO UPDATE SET
       points = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.points ELSE throttle.points + excluded.points END,
       expire = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.expire ELSE throttle.expire END

@@ -9,6 +9,9 @@ export function openGrants (database: Database, connection: Connection): Grants 
   const additions = addGrants(connection)
   return {
     add: grant => additions.ask(grant),
+    async extend (id, expiresAt) {
+      await database.accessGrant.updateMany({ where: { id, expiresAt: { lt: expiresAt } }, data: { expiresAt } })
+    },
     async sweep (now, limit) {
       return (await database.accessGrant.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
     }

@@ -3,15 +3,24 @@ import { inspect } from './generated/database/inspect.js'
 import { migrate } from './generated/database/migrate.js'
 import { loadDatabase, type Config } from '../../config.js'
 import type { Stores } from '../stores.js'
+import { openAudit } from './audit.js'
+import { openAuthorizationCodes } from './authorization-codes.js'
+import { openClientAssertions } from './client-assertions.js'
+import { openClientSecrets } from './client-secrets.js'
 import { openClients } from './clients.js'
+import { openConsents } from './consents.js'
 import { openGrants } from './grants.js'
+import { openImplicitUses } from './implicit-uses.js'
 import { openLeases } from './leases.js'
+import { openRefreshTokens } from './refresh-tokens.js'
+import { openAccesses } from './accesses.js'
+import { openRevocations } from './revocations.js'
 import { openSessions } from './sessions.js'
 import { openSigningKeys } from './signing-keys.js'
 import { openThrottles } from './throttles.js'
 import { openUsers } from './users.js'
 
-export { isUnavailable } from './generated/database/unavailable.js'
+export { isReadOnly, isUnavailable } from './generated/database/unavailable.js'
 
 /** Where the committed migrations are. */
 export const MIGRATIONS = new URL('../../../../../../prisma/auth/', import.meta.url)
@@ -38,7 +47,7 @@ export async function openStores (url: string, options = loadDatabase({}).databa
 export async function openMigrated (url: string, options: Config['database']): Promise<Stores> {
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
   const connection = await connect(url, { ...options, ...NAME, onPool: it => { pool = it } })
-  // as: both clients are generated from one models.prisma; they differ in what these stores do not use.
+  // as: both clients are generated from the same models; they differ in what these stores do not use.
   const { PrismaClient } = (connection.adapter.provider === 'sqlite'
     ? await import('./generated/sqlite/client.js')
     : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
@@ -46,12 +55,21 @@ export async function openMigrated (url: string, options: Config['database']): P
   await database.client.findFirst({ select: { id: true } })
   return {
     clients: openClients(database),
+    clientSecrets: openClientSecrets(database),
+    clientAssertions: openClientAssertions(database),
     users: openUsers(database, connection),
     sessions: openSessions(database, connection),
     grants: openGrants(database, connection),
+    consents: openConsents(database, connection),
+    codes: openAuthorizationCodes(database),
+    refreshTokens: openRefreshTokens(database, connection),
+    revocations: openRevocations(database),
+    accesses: openAccesses(database, connection),
     signingKeys: openSigningKeys(database),
     throttles: openThrottles(database, connection),
     leases: openLeases(database),
+    audit: openAudit(database, connection),
+    implicitUses: openImplicitUses(database, connection),
     async ping () { await database.client.findFirst({ select: { id: true } }) },
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
     close: () => database.$disconnect()

@@ -15,7 +15,11 @@ export function openSessions (database: Database, connection: Connection): Sessi
     },
     async add (session) { await additions.ask(session) },
     async remove (idHash) {
-      await database.session.deleteMany({ where: { idHash } })
+      const [session] = await database.$queryRaw<Array<{ user_id: string }>>`DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id`
+      return session?.user_id ?? null
+    },
+    async removeAll (userId) {
+      await database.session.deleteMany({ where: { userId } })
     },
     async sweep (now, limit) {
       return (await database.session.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count

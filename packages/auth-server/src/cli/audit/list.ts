@@ -1,0 +1,86 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { REQUEST_EVENTS, type AuditRow } from '../../stores/audit.js'
+import type { Users } from '../../stores/users.js'
+import { noSuchUser } from '../describe-user.js'
+import { jsonOption, print, table, type PrintOptions } from '../print.js'
+import { Refusal } from '../refusal.js'
+import { escapeUnshowable, quote } from '../text.js'
+import { withStores } from '../with-stores.js'
+
+interface Options extends PrintOptions {
+  readonly since?: Date
+  readonly user?: string
+  readonly client?: string
+  readonly event?: string
+  readonly reference?: string
+  readonly before?: string
+  readonly limit: number
+}
+
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const MAX_LIMIT = 10_000
+
+/** `audit list`: what has happened, newest first. */
+export function listAudit (audit: Command): void {
+  audit.command('list')
+    .description('List what has happened, newest first.')
+    .option('--since <time>', 'at most that long ago, as 30m, 12h or 7d, or from a time on, as 2030-01-31T12:00Z', since)
+    .option('--user <name>', 'what one person did: the user name, or the id, which is the "sub" of access tokens')
+    .option('--client <client_id>', 'what one app did, or what was done to it')
+    .option('--event <event>', `only ${REQUEST_EVENTS.join(', ')}, or a command such as "client add"`)
+    .option('--reference <request_id>', 'the request that an error page names')
+    .option('--before <id>', 'those before a row: the last "id" of --json')
+    .option('--limit <rows>', `how many, 1 to ${MAX_LIMIT}`, limit, 50)
+    .addOption(jsonOption('all that is known'))
+    .action(async ({ since, user, client: clientId, event, reference: requestId, before, limit, ...options }: Options, command: Command) => await withStores(async ({ audit, users }) => {
+      const userId = user === undefined ? undefined : await findUser(users, user)
+      const rows = await audit.list({ since, userId, clientId, event, requestId, before }, limit)
+      if (rows.length === 0 && event !== undefined) refuseEvent(event, command)
+      const names = await users.names(rows.flatMap(({ userId }) => userId ?? []))
+      print(options, rows, rows.length === 0 ? 'Nothing was found.' : table([HEAD, ...rows.map(row => line(row, names))]))
+      if (rows.length === limit) console.error(`There may be more: frontdesk-auth audit list … --before ${rows.at(-1)?.id}`)
+    }))
+}
+
+const HEAD = ['TIME', 'EVENT', 'OUTCOME', 'CLIENT', 'USER', 'SOURCE', 'REFERENCE', 'DETAILS']
+
+/** The id of a person by their user name, or by the id itself. @throws Refusal if there is no such name */
+async function findUser (users: Users, user: string): Promise<string> {
+  const found = await users.find(user)
+  if (found === null && !UUID.test(user)) throw noSuchUser(user)
+  return found?.id ?? user
+}
+
+/** @throws Refusal if neither a request nor a command records it */
+function refuseEvent (event: string, command: Command): void {
+  const known: readonly string[] = [...REQUEST_EVENTS, ...namesOf(command.parent?.parent?.commands ?? [])]
+  if (known.includes(event)) return
+  throw new Refusal(`There is no event ${quote(event)}: it is ${REQUEST_EVENTS.join(', ')} or a command such as "client add".`)
+}
+
+/** The names of commands, those of groups before them. */
+function namesOf (commands: readonly Command[]): string[] {
+  return commands.flatMap(command => [command.name(), ...namesOf(command.commands).map(it => `${command.name()} ${it}`)])
+}
+
+function line ({ at, event, outcome, clientId, userId, source, requestId, details }: AuditRow, names: ReadonlyMap<string, string>): string[] {
+  const cells = [at.toISOString(), event, outcome, clientId, userId && (names.get(userId) ?? userId), source, requestId].map(it => it ?? '-')
+  return [...cells, Object.keys(details).length === 0 ? '' : escapeUnshowable(JSON.stringify(details))]
+}
+
+function since (text: string): Date {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (count !== undefined && unit !== undefined) return new Date(Date.now() - Number(count) * UNITS[unit]!)
+  const time = new Date(/^\d{4}-\d\d-\d\d/.test(text) ? text : '')
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Give a time such as 30m, 12h, 7d or 2030-01-31T12:00Z.')
+  return time
+}
+
+function limit (text: string): number {
+  const rows = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (rows < 1 || rows > MAX_LIMIT) throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`)
+  return rows
+}

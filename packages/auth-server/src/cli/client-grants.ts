@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { Refusal } from './refusal.js'
+
+/** What an app is registered with for the token endpoint, as it was asked for. */
+export interface GrantOptions {
+  readonly grant?: readonly string[]
+  readonly confidential?: true
+  readonly authMethod?: string
+  readonly jwks?: string
+}
+
+/** What the client has of it. */
+export interface GrantColumns {
+  readonly grantTypes: readonly string[]
+  readonly tokenEndpointAuthMethod: string
+  readonly jwks: string | null
+}
+
+const SECRET = /^client_secret_/
+
+/** Whether the implicit grant is among those that were asked for: it is the one where none is. */
+export function usesImplicit ({ grant = ['implicit'] }: Pick<GrantOptions, 'grant'>): boolean {
+  return grant.includes('implicit')
+}
+
+/** Reads what was asked for. @throws Refusal if the key file cannot be read */
+export function readGrants ({ grant = [], confidential, authMethod, jwks }: GrantOptions): GrantColumns {
+  const usual = jwks !== undefined ? 'private_key_jwt' : confidential ? 'client_secret_basic' : 'none'
+  return {
+    grantTypes: [...new Set(grant)].filter(it => it !== 'implicit'),
+    tokenEndpointAuthMethod: authMethod ?? usual,
+    jwks: jwks === undefined ? null : readJwks(jwks)
+  }
+}
+
+/** Whether an app with these grants has to have a callback. */
+export function needsCallback ({ grant = ['implicit'] }: Pick<GrantOptions, 'grant'>): boolean {
+  return grant.some(it => it !== 'client_credentials')
+}
+
+/** Whether an app authenticates with a secret. */
+export function hasSecret ({ tokenEndpointAuthMethod }: { tokenEndpointAuthMethod: string }): boolean {
+  return SECRET.test(tokenEndpointAuthMethod)
+}
+
+/** The public keys of an app as JSON (RFC 7517 §5). */
+function readJwks (file: string): string {
+  try {
+    // as: what is not so is refused.
+    const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys?: Array<Record<string, unknown>> }
+    if (arePublic(keys)) return JSON.stringify({ keys })
+  } catch (cause) {
+    throw new Refusal(`The keys in ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
+  }
+  throw new Refusal(`${file} must be a JWK Set with public keys alone: {"keys": […]}.`)
+}
+
+/** Whether these are keys, and public ones (RFC 7517 §4). */
+export function arePublic (keys: unknown): boolean {
+  return Array.isArray(keys) && keys.length > 0 && keys.every(isPublic)
+}
+
+/** RFC 7518 §6: `d` is private, `k` a secret. */
+function isPublic (key: unknown): boolean {
+  return typeof key === 'object' && key !== null && 'kty' in key && !('d' in key) && !('k' in key)
+}

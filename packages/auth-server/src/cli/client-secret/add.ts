@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { hasSecret } from '../client-grants.js'
+import { addSecret } from '../client-secret.js'
+import { noSuchClient } from '../describe-client.js'
+import { jsonOption, print, type PrintOptions } from '../print.js'
+import { record } from '../record.js'
+import { Refusal } from '../refusal.js'
+import { quote } from '../text.js'
+import { withStores } from '../with-stores.js'
+
+/** `client secret add`: gives an app a second secret, so that the first can be removed once it is used nowhere. */
+export function addClientSecret (secret: Command): void {
+  secret.command('add <client_id>')
+    .description('Make another secret for an app. It can have two.')
+    .addOption(jsonOption('the secret'))
+    .action(async (id: string, options: PrintOptions) => await withStores(async stores => {
+      const { clients, clientSecrets } = stores
+      const app = await clients.find(id)
+      if (app === null) throw noSuchClient(id)
+      if (!hasSecret(app)) throw new Refusal(`The app ${quote(id)} authenticates with ${app.tokenEndpointAuthMethod}: it has no secret.`)
+      const { slot, secret } = await addSecret(clientSecrets, id)
+      await record(stores, 'client secret add', { clientId: id, details: { slot } })
+      print(options, { clientId: id, slot, secret }, `The secret ${slot} of ${quote(id)}, which is shown this once: ${secret}`)
+    }))
+}

@@ -1,0 +1,23 @@
+import { Option, type Command } from 'commander'
+import type { ClientsFile } from './configuration/clients-file.js'
+import { jsonOption, print, type PrintOptions } from './print.js'
+import { withStores } from './with-stores.js'
+
+/** `export`: the apps as a file that `apply` takes. */
+export function exportClients (program: Command): void {
+  program.command('export')
+    .description('Print the registered apps as a file for apply. It holds no secret.')
+    .addOption(jsonOption('them'))
+    .addOption(new Option('--schema', 'print the JSON Schema of such a file, for editors'))
+    .action(async ({ schema, ...options }: PrintOptions & { schema?: true }) => {
+      // What reads and writes such files takes a while to load.
+      const { ClientsFile } = await import('./configuration/clients-file.js')
+      if (schema) return print({ json: true }, ClientsFile, '')
+      const { entryOf, shorten } = await import('./configuration/entry.js')
+      const { stringify } = await import('yaml')
+      await withStores(async ({ clients }) => {
+        const file: ClientsFile = { clients: (await clients.list()).map(entryOf).map(shorten) }
+        print(options, file, stringify(file, { lineWidth: 0 }).trimEnd())
+      })
+    })
+}

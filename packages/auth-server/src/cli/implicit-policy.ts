@@ -1,0 +1,26 @@
+import { InvalidArgumentError } from 'commander'
+import type { Client } from '../oauth/client.js'
+
+/** Whether an app may use the implicit grant. */
+export type ImplicitPolicy = Pick<Client, 'implicit' | 'implicitUntil'>
+
+const SENTENCE = 'Say allowed, warn, until and a date such as 2030-01-31, or off.'
+
+/** Reads `allowed`, `warn`, `until <date>` or `off`; a date is its first moment in UTC. @throws InvalidArgumentError */
+export function parsePolicy (text: string): ImplicitPolicy {
+  const [, word, date] = /^(allowed|warn|off|until)(?: +(\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?))?$/.exec(text) ?? []
+  const implicitUntil = date === undefined ? null : new Date(date)
+  if (word === undefined || (word === 'until') !== (date !== undefined) || !isDay(date?.slice(0, 10)) || Number.isNaN(implicitUntil?.getTime())) throw new InvalidArgumentError(SENTENCE)
+  // as: the pattern has no other words.
+  return { implicit: word as Client['implicit'], implicitUntil }
+}
+
+/** The same, for people to read and to give back. */
+export function writePolicy ({ implicit, implicitUntil }: ImplicitPolicy): string {
+  return implicitUntil === null ? implicit : `until ${implicitUntil.toISOString().replace('T00:00:00.000Z', '')}`
+}
+
+/** JavaScript takes 31 February for 3 March. */
+function isDay (day = '1970-01-01'): boolean {
+  return !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
+}

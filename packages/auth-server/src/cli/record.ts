@@ -1,0 +1,23 @@
+import { userInfo } from 'node:os'
+import type { AuditRow } from '../stores/audit.js'
+import type { Stores } from '../stores/stores.js'
+import { timeId } from '../stores/time-id.js'
+
+type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
+
+/** Records in the audit trail what a command has changed, and which user of this machine gave it. */
+export async function record ({ audit }: Stores, event: string, { clientId = null, userId = null, details = {} }: About = {}): Promise<void> {
+  const at = new Date()
+  await audit.add([{
+    id: timeId(at), at, event, outcome: 'done', userId, clientId, source: 'cli', requestId: null, details: { ...details, by: whoami() }
+  }])
+}
+
+/** The user's name; the number where the machine knows no name, as in a container. */
+function whoami (): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.()}`
+  }
+}

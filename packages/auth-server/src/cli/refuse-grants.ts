@@ -1,0 +1,22 @@
+import { clientAuth } from '../client-auth/index.js'
+import { grants } from '../grants/index.js'
+import type { GrantColumns } from './client-grants.js'
+
+/** Says what of it does not go together, or is not offered, a sentence each. */
+export function refuseGrants ({ grantTypes, tokenEndpointAuthMethod: method, jwks }: GrantColumns): string[] {
+  const offered = grants.map(({ name }) => name)
+  const has = (grant: string) => grantTypes.includes(grant)
+  const rules: Array<[wrong: boolean, sentence: string]> = [
+    [!grantTypes.every(it => offered.includes(it)), `A grant must be ${or(['implicit', ...offered])}.`],
+    [!clientAuth.some(({ name }) => name === method), `The way to authenticate must be ${or(clientAuth.map(({ name }) => name))}.`],
+    [has('refresh_token') && !has('authorization_code'), 'The grant refresh_token needs authorization_code: no other grant gives refresh tokens.'],
+    [has('client_credentials') && method === 'none', 'The grant client_credentials needs an app that can authenticate: say --confidential or --jwks.'],
+    [(method === 'private_key_jwt') !== (jwks !== null), 'private_key_jwt and --jwks go together: the keys verify what the app signs.']
+  ]
+  return rules.filter(([wrong]) => wrong).map(([, sentence]) => sentence)
+}
+
+/** Names as a sentence lists them. */
+function or (names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}

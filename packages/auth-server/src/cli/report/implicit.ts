@@ -1,0 +1,84 @@
+import type { Command } from 'commander'
+import type { Client } from '../../oauth/client.js'
+import type { ImplicitUse } from '../../stores/implicit-uses.js'
+import { hasEnded } from '../../oauth/implicit.js'
+import { refuseCallback } from '../../oauth/redirect-uri.js'
+import { writePolicy } from '../implicit-policy.js'
+import { jsonOption, print, table, type PrintOptions } from '../print.js'
+import { withStores } from '../with-stores.js'
+
+const DAY = 86_400_000
+const CODE = 'authorization_code'
+
+/** How long an app that is in use gets to move, and how long one must not have been used to be none. */
+const NOTICE = 90 * DAY
+
+/** `report implicit`: who uses the implicit grant, and what moves each app to the code grant. */
+export function reportImplicit (report: Command): void {
+  report.command('implicit')
+    .description('Say of each app how it uses the implicit grant, whether it could move to the code grant with PKCE today, and the command that moves it.')
+    .addOption(jsonOption('the report'))
+    .action(async (options: PrintOptions) => await withStores(async ({ clients, implicitUses }) => {
+      const now = new Date()
+      const uses = await implicitUses.list()
+      const apps = (await clients.list()).map(client => examine(client, uses.filter(({ clientId }) => clientId === client.id), now))
+      const [done, concerned] = [apps.filter(isDone), apps.filter(app => !isDone(app))]
+      print(options, [...concerned, ...done], [...concerned.map(describe), ...nameDone(done)].join('\n\n') || 'No app is registered.')
+    }))
+}
+
+/** What the report says of an app. */
+function examine (client: Client, uses: readonly ImplicitUse[], now: Date) {
+  const { id, name, callbacks, disabledAt } = client
+  const obstacles = callbacks.length === 0 ? ['It has no callback, so neither grant can reach it.'] : callbacks.flatMap(uri => refuseCallback(uri) ?? [])
+  const lastUse = uses.at(-1)?.lastAt ?? null
+  return {
+    clientId: id,
+    name,
+    policy: writePolicy(client),
+    disabled: disabledAt !== null,
+    firstUse: uses[0]?.firstAt ?? null,
+    lastUse,
+    weeks: uses.map(({ week, uses }) => ({ week, uses })),
+    callbacks,
+    canMove: obstacles.length === 0,
+    obstacles,
+    hasCode: client.grantTypes.includes(CODE),
+    command: nextCommand(client, lastUse, now)
+  }
+}
+
+/** What moves the app: those in use get notice. `null`: it has moved, or has its date and what takes the place of the implicit grant. */
+function nextCommand ({ id, callbacks, implicit, implicitUntil, grantTypes }: Client, lastUse: Date | null, now: Date): string | null {
+  if (implicit === 'off') return null
+  const code = grantTypes.includes(CODE) || callbacks.length === 0 ? '' : ' --code'
+  const isIdle = lastUse === null || lastUse.getTime() < now.getTime() - NOTICE
+  if (isIdle || hasEnded({ implicit, implicitUntil }, now)) return `frontdesk-auth client implicit ${id} off${code}`
+  if (implicitUntil !== null && code === '') return null
+  const date = implicitUntil ?? new Date(new Date(now.getTime() + NOTICE).toISOString().slice(0, 10))
+  return `frontdesk-auth client implicit ${id} ${writePolicy({ implicit: 'until', implicitUntil: date })}${code}`
+}
+
+/** Whether an app neither may use the implicit grant nor ever did. */
+function isDone ({ policy, lastUse }: ReturnType<typeof examine>): boolean {
+  return policy === 'off' && lastUse === null
+}
+
+function nameDone (apps: ReadonlyArray<ReturnType<typeof examine>>): string[] {
+  return apps.length === 0 ? [] : [`Off, and never used: ${apps.map(({ clientId }) => clientId).join(', ')}.`]
+}
+
+function describe ({ clientId, name, policy, disabled, firstUse, lastUse, weeks, callbacks, canMove, obstacles, hasCode, command }: ReturnType<typeof examine>): string {
+  return table([
+    ['Client ID', clientId + (disabled ? ' (disabled)' : '')],
+    ['Name', name],
+    ['Implicit grant', policy],
+    ['First use', firstUse?.toISOString() ?? 'never'],
+    ['Last use', lastUse?.toISOString() ?? 'never'],
+    ['Uses a week', weeks.map(({ week, uses }) => `${week}: ${uses}`).join(', ') || 'none'],
+    ...callbacks.map((uri, index) => [index === 0 ? 'Callbacks' : '', uri]),
+    ['Code grant', hasCode ? 'yes' : callbacks.length === 0 ? 'no' : 'not yet: --code gives it'],
+    ['Could move', policy === 'off' && hasCode ? 'it has moved' : canMove ? 'yes' : `no: ${obstacles.join(' ')}`],
+    ['Command', command ?? 'none is needed']
+  ])
+}

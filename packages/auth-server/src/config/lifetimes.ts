@@ -1,0 +1,8 @@
+/** Bounds of the lifetime of access tokens, in seconds: the server's and a client's own. */
+export const TOKEN_TTL = { minimum: 30, maximum: 86400 } as const
+
+/** How long a consent page can be used, in seconds; its grant is kept at least as long. */
+export const TRANSACTION_TTL = 30 * 60
+
+/** How long a code can be exchanged, in seconds (RFC 6749 §4.1.2 recommends at most ten minutes). */
+export const CODE_TTL = 60

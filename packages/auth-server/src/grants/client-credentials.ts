@@ -1,0 +1,19 @@
+import { readAudience } from '../oauth/authorization-request.js'
+import { oauthError } from '../oauth/errors.js'
+import { narrowScope } from '../oauth/scope.js'
+import type { Grant } from './grant.js'
+
+/**
+ * An access token for a client that acts for itself (RFC 6749 §4.4). Nobody says yes to a scope here, so there is none beyond
+ * the default scope, which whoever registered it gave it. No refresh token: it can ask again.
+ */
+export const clientCredentials: Grant = {
+  name: 'client_credentials',
+  async issue ({ tokens, defaultAudience }, { client, form, now }) {
+    if (client.tokenEndpointAuthMethod === 'none') throw oauthError('unauthorizedGrant', 'the client does not authenticate', { client: client.id })
+    const audience = readAudience(form, client, { defaultAudience })
+    // RFC 9068 §2.2: the subject is the client; people have ids of another form.
+    const answer = tokens.issue({ client, subject: client.id, audience, authTime: undefined, scope: narrowScope(form, client.defaultScope), grantType: 'client_credentials' }, now)
+    return { answer, userId: null }
+  }
+}

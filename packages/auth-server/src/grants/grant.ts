@@ -1,0 +1,36 @@
+import type { Client } from '../oauth/client.js'
+import type { Parameters } from '../oauth/parameters.js'
+import type { TokenResponse } from '../oauth/token-response.js'
+import type { Stores } from '../stores/stores.js'
+import type { TokenIssuer } from '../tokens/issue.js'
+
+/** What grants work with. */
+export interface GrantParts {
+  readonly stores: Stores
+  readonly tokens: TokenIssuer
+  /** Resource of a request that names none. */
+  readonly defaultAudience: string
+}
+
+/** A request for tokens. */
+export interface TokenRequest {
+  /** Has authenticated, and may use the grant. */
+  readonly client: Client
+  readonly form: Parameters
+  readonly now: Date
+}
+
+/** What is given, and for whom. */
+export interface Issued {
+  readonly answer: TokenResponse
+  /** The person; `null` if the client acts for itself. */
+  readonly userId: string | null
+}
+
+/** What `/token` accepts: one file each, listed in index.ts. */
+export interface Grant {
+  /** Value of `grant_type` (RFC 6749 §4), which clients register for. */
+  readonly name: string
+  /** Gives tokens for what the form holds. @throws OAuthError of RFC 6749 §5.2 */
+  issue (parts: GrantParts, request: TokenRequest): Promise<Issued>
+}

@@ -1,0 +1,28 @@
+import type { AccessToken } from '@frontdesk/schemas/access-token'
+import type { KeyRing } from '../keys/key-ring.js'
+import { hashOpaque } from '../sign-in/opaque.js'
+import type { RefreshToken } from '../stores/refresh-tokens.js'
+import type { Stores } from '../stores/stores.js'
+import { readAccessToken } from '../tokens/read-access-token.js'
+
+/** A token that counts: an access token, or a refresh token. */
+export type LiveToken = { readonly access: AccessToken } | { readonly refresh: RefreshToken }
+
+/** Says what a token is; `null` if it is unknown, ended, spent or revoked. */
+export type Inspect = (token: string, now: Date) => Promise<LiveToken | null>
+
+/** Makes what looks at tokens of this server. */
+export function createInspect (parts: { stores: Pick<Stores, 'refreshTokens' | 'revocations'>, keys: Pick<KeyRing, 'jwks'>, issuer: string }): Inspect {
+  const { refreshTokens, revocations } = parts.stores
+  return async (token, now) => {
+    // A hint only says where to look first (RFC 7009 §2.1); the form of a token says more.
+    if (!token.includes('.')) {
+      const refresh = await refreshTokens.find(hashOpaque(token), now)
+      return refresh === null ? null : { refresh }
+    }
+    const access = await readAccessToken(token, parts, now)
+    if (access === null) return null
+    const { jti, grant_id: grant = jti } = access
+    return await revocations.has([jti, grant]) ? null : { access }
+  }
+}

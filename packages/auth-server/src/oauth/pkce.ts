@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { badParameter, oauthError } from './errors.js'
+import { single, type Parameters } from './parameters.js'
+
+/** How a code challenge may be made (RFC 7636 §4.2); `plain` would show the verifier to whoever sees the request. */
+export const CODE_CHALLENGE_METHODS = ['S256'] as const
+
+/** SHA-256 in base64url. */
+const CHALLENGE = /^[\w-]{43}$/
+const VERIFIER = /^[\w.~-]{43,128}$/
+
+/**
+ * The code challenge of an authorization request (RFC 7636 §4.3), which every client has to send (RFC 9700 §2.1.1).
+ * @throws OAuthError `invalidRequest` if it is missing or not made with S256
+ */
+export function readCodeChallenge (parameters: Parameters): string {
+  const challenge = single(parameters, 'code_challenge')
+  if (challenge === undefined) throw oauthError('codeChallengeMissing', 'code_challenge is missing')
+  if (single(parameters, 'code_challenge_method') !== 'S256') throw oauthError('codeChallengeMissing', 'code_challenge_method is not S256')
+  if (!CHALLENGE.test(challenge)) throw oauthError('codeChallengeMissing', 'code_challenge is not a SHA-256 in base64url')
+  return challenge
+}
+
+/**
+ * The code challenge that belongs to the verifier of a token request (RFC 7636 §4.5).
+ * @throws OAuthError `invalidRequest` if it is missing, `invalidGrant` if it is none
+ */
+export function readCodeVerifier (parameters: Parameters): string {
+  const verifier = single(parameters, 'code_verifier')
+  if (verifier === undefined) throw badParameter('code_verifier', 'is missing')
+  if (!VERIFIER.test(verifier)) throw oauthError('invalidGrant', 'code_verifier is not of 43 to 128 unreserved characters')
+  return createHash('sha256').update(verifier).digest('base64url')
+}

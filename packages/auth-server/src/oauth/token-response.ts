@@ -1,0 +1,11 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** Successful answer of `POST /token` (RFC 6749 §5.1). */
+export const TokenResponse = Type.Object({
+  access_token: Type.String({ description: 'JWT access token (RFC 9068).' }),
+  token_type: Type.Literal('Bearer', { description: 'RFC 6750.' }),
+  expires_in: Type.Integer({ minimum: 1, description: 'Lifetime of the access token, in seconds.' }),
+  scope: Type.String({ description: 'Space-separated scopes granted.' }),
+  refresh_token: Type.Optional(Type.String({ description: 'Gives the next tokens (RFC 6749 §6). Each is used once.' }))
+})
+export type TokenResponse = Static<typeof TokenResponse>

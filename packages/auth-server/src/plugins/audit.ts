@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { OAuthError } from '../oauth/errors.js'
+import { sourceOf } from '../sign-in/source.js'
+import type { Audit, REQUEST_EVENTS } from '../stores/audit.js'
+import { AuditTrail, type AuditEntry } from '../stores/audit-trail.js'
+import { requestRefused } from '../telemetry/events.js'
+
+/** What a request adds to the audit trail: the rest is known of the request. */
+type Entry = Omit<AuditEntry, 'event' | 'source' | 'requestId'> & { event: typeof REQUEST_EVENTS[number] }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly auditTrail: AuditTrail
+  }
+  interface FastifyRequest {
+    /** Records what somebody did who has proved who they are. Nobody waits for it. */
+    audit: (entry: Entry) => void
+    /** Records what anybody can do, as far as there is room for it. */
+    auditUnproven: (entry: Entry) => void
+    /** Logs, tells and records that an error of the protocol was the answer. */
+    noteRefusal: (error: OAuthError, client?: string) => void
+  }
+}
+
+/** The audit trail: who did what, and what was refused. */
+export default fp<{ audit: Audit, isUnavailable: (error: unknown) => boolean }>(async function audit (fastify, { audit, isUnavailable }) {
+  const onLoss = (err: unknown, rows: number) => fastify.log.error({ err, rows }, 'rows of the audit trail are lost')
+  const trail = new AuditTrail(audit, { isUnavailable, onLoss })
+  fastify.decorate('auditTrail', trail)
+  fastify.addHook('onClose', () => trail.close())
+
+  fastify.decorateRequest('audit', function audit (this: FastifyRequest, entry: Entry) {
+    trail.record({ ...entry, source: sourceOf(this.ip), requestId: this.id })
+  })
+  fastify.decorateRequest('auditUnproven', function auditUnproven (this: FastifyRequest, entry: Entry) {
+    trail.recordUnproven({ ...entry, source: sourceOf(this.ip), requestId: this.id })
+  })
+  fastify.decorateRequest('noteRefusal', function noteRefusal (this: FastifyRequest, { error, message: reason, facts }: OAuthError, known?: string) {
+    const { client = known, ...details } = facts
+    this.log.info({ reason, client, ...details }, error)
+    requestRefused.tell({ error })
+    this.auditUnproven({ event: 'refusal', outcome: error, clientId: typeof client === 'string' ? client : null, details: { reason, ...details } })
+  })
+}, { name: 'audit', fastify: '5.x' })

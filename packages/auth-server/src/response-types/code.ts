@@ -1,0 +1,35 @@
+import { CODE_TTL, TRANSACTION_TTL } from '../config/lifetimes.js'
+import { oauthError } from '../oauth/errors.js'
+import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
+import type { AuthorizationCodes } from '../stores/authorization-codes.js'
+import type { Grants } from '../stores/grants.js'
+import { timeId } from '../stores/time-id.js'
+import type { ResponseType } from './response-type.js'
+
+/** The authorization code grant (RFC 6749 §4.1) with PKCE (RFC 7636): a code, for which the token endpoint gives tokens. */
+export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Grants }): ResponseType {
+  return {
+    name: 'code',
+    responseModes: ['query', 'fragment', 'form_post'],
+    needsChallenge: true,
+    isRepeatable: true,
+    grantType: 'authorization_code',
+    allows: client => client.grantTypes.includes('authorization_code'),
+    async issue ({ request: { client, scope, audience, redirectUri, callbackNamed, codeChallenge }, userId, authTime, nonce }, now) {
+      const code = randomOpaque()
+      const granted = { clientId: client.id, userId, scope: scope.join(' '), audience, createdAt: now }
+      const grantId = timeId(now)
+      // as: `needsChallenge`.
+      const challenge = codeChallenge as string
+      // Stored before and given out after: a grant is never recorded without its code, nor given twice.
+      await codes.add({ ...granted, hash: hashOpaque(code), grantId, redirectUri, callbackNamed, codeChallenge: challenge, authTime, expiresAt: after(now, CODE_TTL) })
+      const first = await grants.add({ ...granted, id: grantId, nonceHash: hashOpaque(nonce), responseType: 'code', expiresAt: after(now, TRANSACTION_TTL) })
+      if (!first) throw oauthError('spentForm', 'the nonce is spent')
+      return { code }
+    }
+  }
+}
+
+function after (time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1000)
+}

@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
+import type { Session } from '../stores/sessions.js'
+import { signInEnded } from '../telemetry/events.js'
+
+/** What went wrong with an attempt to sign in, as a page says it. */
+export interface Refusal { statusCode: 403 | 429 | 503, message: string, username: string }
+
+/** Signs somebody in whose password is right, and records how it ended; `Retry-After` is set where it has to be. */
+export async function attemptSignIn (signIn: SignIn, form: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date, clientId?: string): Promise<Session | Refusal> {
+  const { username = '', password = '' } = form
+  const result = await signIn(username, password, request.ip, () => request.raw.socket.destroyed)
+  request.log.info({ outcome: result.outcome }, 'sign-in')
+  signInEnded.tell({ outcome: result.outcome })
+  const attempt = { event: 'sign-in' as const, outcome: result.outcome, ...(clientId === undefined ? {} : { clientId }) }
+  if (result.outcome === 'signed in') {
+    request.audit({ ...attempt, userId: result.user.id })
+    return await reply.signIn(result.user, now)
+  }
+  // Without the user name that was typed: it may be a password.
+  request.auditUnproven({ ...attempt, userId: result.outcome === 'wrong' ? result.userId : null })
+  const { retryAfter, ...refusal } = refuse(result)
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  return { ...refusal, username }
+}
+
+function refuse (result: Exclude<SignInResult, { outcome: 'signed in' }>): Omit<Refusal, 'username'> & { retryAfter?: number } {
+  switch (result.outcome) {
+    case 'wrong': return { statusCode: 403, message: 'The user name or the password is wrong.' }
+    case 'throttled': return { statusCode: 429, message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min and try again.`, retryAfter: result.retryAfter }
+    case 'busy': return { statusCode: 503, message: 'Too many people sign in at this moment. Try again in a few seconds.', retryAfter: 2 }
+  }
+}

@@ -1,0 +1,21 @@
+import { Type } from '@sinclair/typebox'
+
+/** What a client authenticates with in a form (RFC 6749 §2.3.1, RFC 7523 §2.2). */
+export const ClientForm = Type.Object({
+  client_id: Type.Optional(Type.String({ description: 'Identifier of the application, unless it authenticates in another way.' })),
+  client_secret: Type.Optional(Type.String({ description: 'Its secret, for `client_secret_post`.' })),
+  client_assertion_type: Type.Optional(Type.String({ description: '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`, for `private_key_jwt`.' })),
+  client_assertion: Type.Optional(Type.String({ description: 'The JWT that it has signed.' }))
+})
+
+/** The form of `/revoke` and `/introspect` (RFC 7009 §2.1, RFC 7662 §2.1). */
+export const OneTokenForm = Type.Composite([ClientForm, Type.Object({
+  token: Type.String({ description: 'An access token or a refresh token.' }),
+  token_type_hint: Type.Optional(Type.String({ description: 'Not needed: the token itself says what it is.' }))
+})])
+
+/** An error of the endpoints for clients (RFC 6749 §5.2). */
+export const tokenError = Type.Object({
+  error: Type.String({ description: 'Error code.' }),
+  error_description: Type.String({ description: 'What it means, fixed for each code and parameter.' })
+}, { description: 'An error (RFC 6749 §5.2).' })

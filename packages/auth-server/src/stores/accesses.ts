@@ -1,0 +1,26 @@
+/** What a person has allowed an app, as it stands. */
+export interface Access {
+  readonly clientId: string
+  readonly clientName: string
+  /** Scopes of all grants, and those that it gets again without asking, each once. */
+  readonly scope: readonly string[]
+  /** When the first of what stands was allowed. */
+  readonly since: Date
+  /** When the app last got a token; `null` if no grant stands. */
+  readonly lastUsed: Date | null
+  /** When its last token ends, or has ended, unless it gets others; `null` if no grant stands. */
+  readonly endsAt: Date | null
+  /** Whether it gets any of it again without asking. */
+  readonly isRemembered: boolean
+}
+
+/** The grants of people, and what is remembered of their consent, by app. */
+export interface Accesses {
+  /** What stands of a person's, the app used last first. @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds */
+  of (userId: string, now: Date, accessTokenTtl: number): Promise<Access[]>
+  /**
+   * Takes back all that the person has allowed the app: its consent is forgotten, its tokens are revoked, and what consent
+   * was given meanwhile is forgotten. Says how many grants that were, and how many scopes were remembered.
+   */
+  remove (userId: string, clientId: string, now: Date): Promise<{ grants: number, remembered: number }>
+}

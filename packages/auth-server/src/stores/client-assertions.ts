@@ -1,0 +1,7 @@
+/** The assertions that clients have authenticated with, each of which counts once (RFC 7523 §3). */
+export interface ClientAssertions {
+  /** Notes one until it ends; `false` if it is noted already. Of any number of callers at once exactly one gets `true`. */
+  add (idHash: string, expiresAt: Date): Promise<boolean>
+  /** Removes up to `limit` that have ended; says how many. */
+  sweep (now: Date, limit: number): Promise<number>
+}

@@ -1,0 +1,58 @@
+import type { ImplicitUse, ImplicitUses } from './implicit-uses.js'
+import { isoWeek } from './iso-week.js'
+
+/** How often counts are written, in milliseconds: what a crash can lose. */
+const DELAY = 5_000
+
+/** Counts in memory who uses the implicit grant, and writes every few seconds: nobody waits for it. */
+export class ImplicitUseCounter {
+  readonly #store: ImplicitUses
+  readonly #onDelay: (error: unknown) => void
+  #counted = new Map<string, ImplicitUse>()
+  #writing = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param onDelay is told why counts could not be written yet */
+  constructor (store: ImplicitUses, onDelay: (error: unknown) => void) {
+    this.#store = store
+    this.#onDelay = onDelay
+  }
+
+  count (clientId: string, now: Date): void {
+    this.#add({ clientId, week: isoWeek(now), uses: 1, firstAt: now, lastAt: now })
+  }
+
+  /** Writes what was counted, after what is being written; what cannot be written is kept for the next time. */
+  async flush (): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#writing.then(() => this.#write())
+    await this.#writing
+  }
+
+  async #write (): Promise<void> {
+    const counted = [...this.#counted.values()]
+    this.#counted.clear()
+    if (counted.length === 0) return
+    try {
+      await this.#store.add(counted)
+    } catch (error) {
+      this.#onDelay(error)
+      for (const use of counted) this.#add(use)
+    }
+  }
+
+  /** Writes what was counted, for the last time. */
+  async close (): Promise<void> {
+    await this.flush()
+    clearTimeout(this.#timer)
+  }
+
+  #add (use: ImplicitUse): void {
+    const key = `${use.clientId} ${use.week}`
+    const before = this.#counted.get(key) ?? { ...use, uses: 0 }
+    const [firstAt, lastAt] = [use.firstAt < before.firstAt ? use.firstAt : before.firstAt, use.lastAt > before.lastAt ? use.lastAt : before.lastAt]
+    this.#counted.set(key, { ...before, uses: before.uses + use.uses, firstAt, lastAt })
+    this.#timer ??= setTimeout(() => this.flush(), DELAY).unref()
+  }
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { Config } from '../config.js'
+import type { KeyRing } from '../keys/key-ring.js'
+import type { Client } from '../oauth/client.js'
+import type { TokenResponse } from '../oauth/token-response.js'
+import { mintAccessToken, type AccessTokenContent } from './access-token.js'
+
+/** What an access token of the token endpoint is for. */
+export interface Issue extends Pick<AccessTokenContent, 'subject' | 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId'> {
+  readonly client: Client
+}
+
+/** Makes access tokens with the answer that brings them, and knows when tokens end. */
+export interface TokenIssuer {
+  issue (what: Issue, now: Date): TokenResponse
+  /** When an access token of the client ends. */
+  end (client: Client, now: Date): Date
+  /** When a refresh token ends that is not used. */
+  idleEnd (now: Date): Date
+  /** When all refresh tokens of a sign-in end. */
+  familyEnd (now: Date): Date
+}
+
+/** Makes what issues access tokens at the token endpoint (RFC 6749 §5.1). */
+export function createTokenIssuer (parts: { keys: KeyRing } & Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'>): TokenIssuer {
+  const { keys, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl } = parts
+  const ttlOf = (client: Client) => client.accessTokenTtl ?? accessTokenTtl
+  return {
+    end: (client, now) => after(now, ttlOf(client)),
+    idleEnd: now => after(now, Math.min(refreshTokenIdleTtl, refreshTokenTtl)),
+    familyEnd: now => after(now, refreshTokenTtl),
+    issue ({ client, ...content }, now) {
+      const ttl = ttlOf(client)
+      const accessToken = mintAccessToken(keys, { ...content, issuer, clientId: client.id, jti: randomUUID() }, now, ttl)
+      return { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: content.scope.join(' ') }
+    }
+  }
+}
+
+function after (time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1000)
+}

@@ -1,0 +1,124 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { readClients } from '../../src/cli/configuration/read.js'
+import { folder, onDatabase, run } from './frontdesk-auth.js'
+
+const FILE = `
+clients:
+  - clientId: shop-web
+    name: Web shop
+    callbacks: [https://shop.example/b, https://shop.example/a]
+    defaultScope: customer:read
+    implicit: until 2030-01-31
+  - clientId: shop-app
+    name: "Shop's app"
+    callbacks:
+      - com.example.shop:/cb
+    resources: [urn:example:stock]
+    accessTokenTtl: 300
+    disabled: true
+`
+
+async function setUp (t: Parameters<typeof folder>[0]) {
+  const { cli, stores } = await onDatabase(t)
+  const file = join(folder(t), 'clients.yaml')
+  const apply = (text: string, ...more: string[]) => {
+    writeFileSync(file, text)
+    return cli(['apply', '-f', file, ...more])
+  }
+  return { cli, stores, apply, file }
+}
+
+t.test('a file of apps is shown, applied, applied again without a change, and exported as it was', async t => {
+  const { cli, stores, apply } = await setUp(t)
+  t.strictSame(apply(FILE, '--diff'), { code: 0, stdout: '+ shop-web\n+ shop-app\nWould be: 2 added, 0 changed, 0 removed, 0 as they were.\n', stderr: '' })
+  t.same(await stores.clients.list(), [], 'only shown')
+  t.match(apply(FILE), { code: 0, stdout: '2 added, 0 changed, 0 removed, 0 as they were.\n' })
+  const [app, web] = await stores.clients.list()
+  t.match(web, { id: 'shop-web', name: 'Web shop', callbacks: ['https://shop.example/a', 'https://shop.example/b'], defaultScope: 'customer:read', accessTokenTtl: null, implicit: 'until', implicitUntil: new Date('2030-01-31'), disabledAt: null, demo: false })
+  t.match(app, { id: 'shop-app', name: "Shop's app", callbacks: ['com.example.shop:/cb'], resources: ['urn:example:stock'], accessTokenTtl: 300, implicit: 'allowed' })
+  t.ok(app?.disabledAt)
+
+  t.equal(apply(FILE).stdout, '0 added, 0 changed, 0 removed, 2 as they were.\n')
+  t.same(await stores.clients.list(), [app, web], 'nothing was touched')
+  const exported = cli(['export']).stdout
+  t.equal(apply(exported, '--prune').stdout, '0 added, 0 changed, 0 removed, 2 as they were.\n')
+  t.equal(cli(['apply', '-f', '-', '--diff'], cli(['export', '--json']).stdout).stdout, 'Would be: 0 added, 0 changed, 0 removed, 2 as they were.\n')
+  t.notMatch(exported, /null|\[\]|disabled: false/, 'what need not be said is not')
+})
+
+t.test('what changes is shown field by field, and the times of before are kept', async t => {
+  const { stores, apply } = await setUp(t)
+  apply(FILE)
+  const [before, web] = await stores.clients.list()
+  const changed = FILE.replace('Web shop', 'Shop \u202E').replace('until 2030-01-31', 'warn').replace('accessTokenTtl: 300', 'accessTokenTtl: 60')
+  t.equal(apply(changed.replace('Shop \u202E', 'Shop'), '--diff').stdout, [
+    '~ shop-web',
+    '    name: "Web shop" → "Shop"',
+    '    implicit: "until 2030-01-31" → "warn"',
+    '~ shop-app',
+    '    accessTokenTtl: 300 → 60',
+    'Would be: 0 added, 2 changed, 0 removed, 0 as they were.',
+    ''
+  ].join('\n'))
+  t.match(apply(changed), { code: 1, stderr: 'The name holds a control character.' })
+  t.equal(apply(changed.replace('Shop \u202E', 'Shop')).code, 0)
+  const [app, shop] = await stores.clients.list()
+  t.same([app?.disabledAt, app?.createdAt, shop?.createdAt], [before?.disabledAt, before?.createdAt, web?.createdAt])
+  t.match(shop, { name: 'Shop', implicit: 'warn', implicitDeprecatedAt: web?.implicitDeprecatedAt })
+  t.match(JSON.parse(apply(FILE, '--json').stdout), { added: [], changed: [{ clientId: 'shop-web', fields: { name: { from: 'Shop', to: 'Web shop' } } }, { clientId: 'shop-app' }], removed: [], applied: true })
+})
+
+t.test('apps that are not in the file stay, and go with --prune', async t => {
+  const { cli, stores, apply } = await setUp(t)
+  cli(['client', 'add', 'old', '--name', 'Old', '--callback', 'https://old.example/cb'])
+  t.match(apply(FILE).stdout, 'Not in the file, and left alone without --prune: old.\n')
+  t.equal(apply(FILE, '--prune', '--diff').stdout, '- old\nWould be: 0 added, 0 changed, 1 removed, 2 as they were.\n')
+  t.ok(await stores.clients.find('old'))
+  t.equal(apply(FILE, '--prune').code, 0)
+  t.equal(await stores.clients.find('old'), null)
+  t.same((await stores.audit.list({ event: 'apply' }, 10)).map(({ clientId, details }) => [clientId, details.change]), [['old', 'removed'], ['shop-app', 'added'], ['shop-web', 'added']])
+})
+
+t.test('a file with anything wrong changes nothing, and all that is wrong is said', async t => {
+  const { cli, stores, apply, file } = await setUp(t)
+  const wrong: Array<[text: string, said: string[]]> = [
+    [FILE + '  - clientId: x y\n    name: ""\n    callbacks: ["http://a.example/"]\n    implicit: until 2030-02-31\n', ['"x y": The client_id must be', '"x y": The name is empty.', '"x y": "http://a.example/": The callback must be https', '"x y": implicit: Say allowed, warn, until']],
+    [FILE + '  - clientId: shop-web\n    name: Twin\n', ['"shop-web" is there twice.']],
+    [FILE + '  - clientId: other\n    name: Other\n    colour: red\n    disabled: maybe\n', ['"other": colour: Unexpected property.', '"other": disabled: Expected boolean.']],
+    [FILE + '  - clientId: x y\n    colour: red\n    grantTypes: 1\n    tokenEndpointAuthMethod: private_key_jwt\n  - name: Nobody\n', ['"x y": colour: Unexpected property.', '"x y": name: Expected required property.', '"x y": grantTypes: Expected array.', 'clients.3.clientId: Expected required property.', '"x y": The client_id must be']],
+    ['clients: [', ['is not YAML.']],
+    [['a: &a [x,x,x,x,x,x]', 'b: &b [*a,*a,*a,*a,*a,*a]', 'c: &c [*b,*b,*b,*b,*b,*b]', 'clients: [*c,*c,*c]'].join('\n'), ['cannot be read: Excessive alias count']],
+    ['- a', ['The file: Expected object.']],
+    ['', ['The file: Expected object.']]
+  ]
+  for (const [text, said] of wrong) {
+    writeFileSync(file, text)
+    for (const words of said) t.throws(() => readClients(file), new RegExp(words.replace(/[.*()]/g, '\\$&')))
+  }
+  for (const [text, said] of [wrong[0]!, wrong[3]!]) {
+    const { code, stdout, stderr } = apply(text)
+    t.strictSame({ code, stdout, lines: stderr.trimEnd().split('\n').length }, { code: 1, stdout: '', lines: said.length }, stderr)
+  }
+  t.match(cli(['apply', '-f', '-'], 'clients: ['), { code: 1, stderr: /^Standard input is not YAML\. / })
+  t.same(await stores.clients.list(), [])
+  t.throws(() => readClients('/nowhere/clients.yaml'), /^\/nowhere\/clients.yaml cannot be read/)
+})
+
+t.test('grants and the way to authenticate go through a file; secrets do not, and stay', async t => {
+  const { cli, stores, apply } = await setUp(t)
+  const { secret } = JSON.parse(cli(['client', 'add', 'job', '--name', 'Job', '--grant', 'client_credentials', '--confidential', '--json']).stdout)
+  const file = cli(['export']).stdout
+  t.match(file, /grantTypes:\n +- client_credentials\n +tokenEndpointAuthMethod: client_secret_basic\n/)
+  t.notOk(file.includes(secret))
+  t.equal(apply(file.replace('name: Job', 'name: Night job')).stdout, '~ job\n    name: "Job" → "Night job"\n0 added, 1 changed, 0 removed, 0 as they were.\n')
+  t.match(await stores.clients.find('job'), { name: 'Night job', grantTypes: ['client_credentials'], implicit: 'off' })
+  t.equal((await stores.clientSecrets.list('job')).length, 1)
+  t.match(apply(file.replace('client_secret_basic', 'none')).stderr, '"job": ')
+})
+
+t.test('the committed JSON Schema is that of the program', async t => {
+  const committed = readFileSync(new URL('../../../clients.schema.json', import.meta.url), 'utf8')
+  t.equal(run(['export', '--schema']).stdout, committed, 'npx frontdesk-auth export --schema > packages/auth-server/clients.schema.json')
+})

@@ -1,0 +1,97 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { readGrants, type GrantOptions } from '../../src/cli/client-grants.js'
+import { refuseGrants } from '../../src/cli/refuse-grants.js'
+import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { folder, onDatabase } from './frontdesk-auth.js'
+
+const add = (id: string, ...more: string[]) => ['client', 'add', id, '--name', 'Web shop', ...more]
+const CALLBACK = ['--callback', 'https://shop.example/callback']
+
+t.test('an app for the code grant, without a secret unless it is confidential', async t => {
+  const { cli, stores } = await onDatabase(t)
+  t.equal(cli(add('web', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'refresh_token')).stdout, 'Registered the app "web".\n')
+  t.match(await stores.clients.find('web'), { implicit: 'off', grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'none', jwks: null, native: false })
+  cli(add('both', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'implicit', '--native'))
+  t.match(await stores.clients.find('both'), { implicit: 'allowed', grantTypes: ['authorization_code'], native: true })
+
+  const { stdout } = cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
+  const [, secret = ''] = /^Registered the app "shop"\.\nIts secret, which is shown this once: ([\w-]{43})\n$/.exec(stdout) ?? []
+  t.equal((await stores.clients.find('shop'))?.tokenEndpointAuthMethod, 'client_secret_basic')
+  t.equal(await stores.clientSecrets.has('shop', hashOpaque(secret)), true)
+  t.equal((await stores.clientSecrets.list('shop'))[0]?.hash, hashOpaque(secret), 'only its hash is kept')
+  t.match(cli(['client', 'show', 'shop']).stdout, /^Other grants +authorization_code$/m)
+
+  const json = JSON.parse(cli(add('job', '--grant', 'client_credentials', '--auth-method', 'client_secret_post', '--json')).stdout)
+  t.match(json, { clientId: 'job', callbacks: [], tokenEndpointAuthMethod: 'client_secret_post', secret: /^[\w-]{43}$/ })
+})
+
+t.test('a secret is changed without a gap: a second is added, then the first removed', async t => {
+  const { cli, stores } = await onDatabase(t)
+  cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
+  const [, secret = ''] = /^The secret 2 of "shop", which is shown this once: ([\w-]{43})\n$/.exec(cli(['client', 'secret', 'add', 'shop']).stdout) ?? []
+  t.equal(await stores.clientSecrets.has('shop', hashOpaque(secret)), true)
+  t.match(cli(['client', 'secret', 'add', 'shop']), { code: 1, stderr: /^The app "shop" has two secrets, .* Remove one: / })
+  t.match(cli(['client', 'secret', 'list', 'shop']).stdout, /^SLOT {2}MADE\n1 {5}20\S+Z\n2 {5}20\S+Z\n$/)
+  t.equal(cli(['client', 'secret', 'remove', 'shop', '1']).stdout, 'Removed the secret 1 of "shop".\n')
+  t.same((await stores.clientSecrets.list('shop')).map(({ slot }) => slot), [2])
+  t.same((await stores.audit.list({ clientId: 'shop' }, 3)).map(({ event }) => event), ['client secret remove', 'client secret add', 'client add'])
+  for (const [args, sentence] of [
+    [['remove', 'shop', 'x'], 'There is no secret "x"'], [['add', 'ghost'], 'No app has the client_id "ghost".']
+  ] as const) t.match(cli(['client', 'secret', ...args]), { code: 1, stderr: new RegExp(`^${sentence}`) })
+  cli(add('web', ...CALLBACK))
+  t.match(cli(['client', 'secret', 'add', 'web']).stderr, 'The app "web" authenticates with none: it has no secret.')
+  t.match(cli(['client', 'secret', 'list', 'web']).stdout, 'It has no secret.')
+})
+
+t.test('an app that signs with its own key is registered with the public half of it', async t => {
+  const { cli, stores } = await onDatabase(t)
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const directory = folder(t)
+  const file = (name: string, content: unknown) => {
+    writeFileSync(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content))
+    return join(directory, name)
+  }
+  const key = await exportJWK(publicKey)
+  const good = file('good.json', { keys: [key], more: 1 })
+  t.equal(cli(add('signer', '--grant', 'client_credentials', '--jwks', good)).code, 0)
+  t.match(await stores.clients.find('signer'), { tokenEndpointAuthMethod: 'private_key_jwt', jwks: JSON.stringify({ keys: [key] }) })
+  for (const [name, content] of Object.entries({ private: { keys: [await exportJWK(privateKey)] }, secret: { keys: [{ kty: 'oct', k: 'AA' }] }, none: { keys: [] }, other: [1], broken: '{' })) {
+    t.throws(() => readGrants({ jwks: file(`${name}.json`, content) }), /must be a JWK Set with public keys alone|cannot be read/, name)
+  }
+  t.match(cli(add('away', '--grant', 'client_credentials', '--jwks', join(directory, 'away.json'))), { code: 1, stderr: /cannot be read/ })
+})
+
+t.test('what does not go together is said, and nothing is registered', async t => {
+  const { cli, stores } = await onDatabase(t)
+  const rows: Array<[options: GrantOptions, sentence: RegExp]> = [
+    [{ grant: ['password'] }, /^A grant must be implicit, authorization_code, refresh_token or client_credentials\.$/],
+    [{ grant: ['refresh_token'] }, /refresh_token needs authorization_code/],
+    [{ grant: ['client_credentials'] }, /client_credentials needs an app that can authenticate/],
+    [{ authMethod: 'tls_client_auth' }, /^The way to authenticate must be none, client_secret_basic, client_secret_post or private_key_jwt\.$/],
+    [{ authMethod: 'private_key_jwt' }, /private_key_jwt and --jwks go together/]
+  ]
+  for (const [options, sentence] of rows) t.match(refuseGrants(readGrants(options)), [sentence])
+  t.match(cli(add('bad', ...CALLBACK, '--grant', 'refresh_token', '--auth-method', 'x')), { code: 1, stderr: /needs authorization_code.*\nThe way to authenticate|way to authenticate.*\nThe grant/ })
+  t.match(cli(add('bad', '--grant', 'authorization_code')), { code: 2, stderr: /required option '--callback <uri>' not specified/ })
+  t.same(await stores.clients.list(), [])
+})
+
+t.test('a file of apps holds their grants and public keys, and gives them back as they were', async t => {
+  const { cli, stores } = await onDatabase(t)
+  const key = await exportJWK((await generateKeyPair('ES256')).publicKey)
+  const directory = folder(t)
+  const apply = (entry: object) => {
+    writeFileSync(join(directory, 'apps.json'), JSON.stringify({ clients: [{ clientId: 'shop', name: 'Shop', ...entry }] }))
+    return cli(['apply', '-f', join(directory, 'apps.json')])
+  }
+  const entry = { callbacks: ['http://127.0.0.1/cb'], implicit: 'off', grantTypes: ['refresh_token', 'authorization_code'], tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [key] }, native: true }
+  t.match(apply(entry), { code: 0, stdout: '1 added, 0 changed, 0 removed, 0 as they were.\n' })
+  t.match(await stores.clients.find('shop'), { grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'private_key_jwt', jwks: JSON.stringify({ keys: [key] }), native: true })
+  t.equal(cli(['apply', '-f', '-'], cli(['export']).stdout).stdout, '0 added, 0 changed, 0 removed, 1 as they were.\n')
+  for (const wrong of [{ grantTypes: ['password'] }, { jwks: { keys: [{ ...key, d: 'AA' }] } }]) {
+    t.equal(apply({ ...entry, ...wrong }).code, 1, JSON.stringify(wrong).slice(0, 40))
+  }
+})

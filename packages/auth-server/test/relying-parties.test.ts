@@ -1,0 +1,98 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import { createServer, type AddressInfo } from 'node:net'
+import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
+import t, { type Test } from 'tap'
+import { hashOpaque } from '../src/sign-in/opaque.js'
+import type { NewClient } from '../src/stores/clients.js'
+import { Browser, build, CALLBACK } from './helper.js'
+import { codeClient } from './code-flow.js'
+
+/** The app, listening at its issuer, with one client. */
+async function serve (t: Test, changes: Partial<NewClient>) {
+  const port = await freePort()
+  const issuer = `http://127.0.0.1:${port}`
+  const built = await build(t, { ISSUER: issuer })
+  await built.stores.clients.put(codeClient({ grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'], ...changes }))
+  await built.stores.clientSecrets.add({ clientId: 'app', hash: hashOpaque('a secret: 100 % + more'), createdAt: new Date() })
+  await built.app.listen({ port, host: '127.0.0.1' })
+  /** Ann allows what an address asks for; gives where she is sent. */
+  const allow = async (url: URL) => new URL(String((await new Browser(built.app).allow(url.search.slice(1))).headers.location))
+  return { ...built, issuer: new URL(issuer), allow }
+}
+
+async function freePort (): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  // as: it listens on a port.
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+const signing = await generateKeyPair('ES256')
+const ways: Array<[method: string, changes: Partial<NewClient>, openid: openid.ClientAuth, oauth: oauth.ClientAuth]> = [
+  ['client_secret_basic', {}, openid.ClientSecretBasic('a secret: 100 % + more'), oauth.ClientSecretBasic('a secret: 100 % + more')],
+  ['client_secret_post', {}, openid.ClientSecretPost('a secret: 100 % + more'), oauth.ClientSecretPost('a secret: 100 % + more')],
+  ['private_key_jwt', { jwks: JSON.stringify({ keys: [await exportJWK(signing.publicKey)] }) }, openid.PrivateKeyJwt(signing.privateKey), oauth.PrivateKeyJwt(signing.privateKey)]
+]
+
+for (const [tokenEndpointAuthMethod, changes, clientAuth] of ways) {
+  t.test(`openid-client signs in, refreshes, introspects and revokes with ${tokenEndpointAuthMethod}`, async t => {
+    const { issuer, allow } = await serve(t, { tokenEndpointAuthMethod, ...changes })
+    const config = await openid.discovery(issuer, 'app', undefined, clientAuth, { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] })
+    const [pkceCodeVerifier, expectedState] = [openid.randomPKCECodeVerifier(), openid.randomState()]
+    const answer = await allow(openid.buildAuthorizationUrl(config, {
+      redirect_uri: CALLBACK,
+      scope: 'customer:read',
+      state: expectedState,
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256'
+    }))
+    const tokens = await openid.authorizationCodeGrant(config, answer, { pkceCodeVerifier, expectedState })
+    t.match(tokens, { token_type: 'bearer', scope: 'customer:read' })
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token!)
+    t.match(await openid.tokenIntrospection(config, next.access_token), { active: true, client_id: 'app', scope: 'customer:read' })
+    await openid.tokenRevocation(config, next.refresh_token!)
+    t.match(await openid.tokenIntrospection(config, next.access_token), { active: false })
+    await t.rejects(openid.refreshTokenGrant(config, next.refresh_token!), { code: 'OAUTH_RESPONSE_BODY_ERROR', error: 'invalid_grant' })
+    await t.rejects(openid.authorizationCodeGrant(config, answer, { pkceCodeVerifier, expectedState }), { code: 'OAUTH_RESPONSE_BODY_ERROR', error: 'invalid_grant' })
+    t.match(await openid.clientCredentialsGrant(config), { token_type: 'bearer', scope: 'customer:read' })
+  })
+}
+
+for (const [tokenEndpointAuthMethod, changes, , clientAuth] of ways) {
+  t.test(`oauth4webapi does the same with ${tokenEndpointAuthMethod}, and accepts every answer`, async t => {
+    const { issuer, allow } = await serve(t, { tokenEndpointAuthMethod, ...changes })
+    const insecure = { [oauth.allowInsecureRequests]: true }
+    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }))
+    const client = { client_id: 'app' }
+    const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()]
+    const query = new URLSearchParams({
+      response_type: 'code', ...client, redirect_uri: CALLBACK, state, code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256'
+    })
+    const answer = oauth.validateAuthResponse(server, client, await allow(new URL(`${server.authorization_endpoint}?${query}`)), state)
+    const exchanged = await oauth.authorizationCodeGrantRequest(server, client, clientAuth, answer, CALLBACK, verifier, insecure)
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchanged)
+    const next = await oauth.processRefreshTokenResponse(server, client, await oauth.refreshTokenGrantRequest(server, client, clientAuth, tokens.refresh_token!, insecure))
+    const ask = async () => await oauth.processIntrospectionResponse(server, client, await oauth.introspectionRequest(server, client, clientAuth, next.access_token, insecure))
+    t.match(await ask(), { active: true, client_id: 'app' })
+    await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, clientAuth, next.refresh_token!, insecure))
+    t.match(await ask(), { active: false })
+    t.match(await oauth.processClientCredentialsResponse(server, client, await oauth.clientCredentialsGrantRequest(server, client, clientAuth, {}, insecure)), { token_type: 'bearer' })
+    const headers = { authorization: `Bearer ${tokens.access_token}` }
+    t.match(await oauth.validateJwtAccessToken(server, new Request('https://api.example', { headers }), 'https://api.example', insecure), { client_id: 'app', gty: 'authorization_code' })
+  })
+}
+
+t.test('a public client does it without a secret', async t => {
+  const { issuer, allow } = await serve(t, {})
+  const config = await openid.discovery(issuer, 'app', undefined, openid.None(), { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] })
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier()
+  const answer = await allow(openid.buildAuthorizationUrl(config, { redirect_uri: CALLBACK, code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier), code_challenge_method: 'S256' }))
+  const tokens = await openid.authorizationCodeGrant(config, answer, { pkceCodeVerifier })
+  const next = await openid.refreshTokenGrant(config, tokens.refresh_token!)
+  await openid.tokenRevocation(config, next.refresh_token!)
+  await t.rejects(openid.refreshTokenGrant(config, next.refresh_token!), { code: 'OAUTH_RESPONSE_BODY_ERROR', error: 'invalid_grant' })
+  await t.rejects(openid.clientCredentialsGrant(config), { code: 'OAUTH_RESPONSE_BODY_ERROR', error: 'unauthorized_client' })
+})

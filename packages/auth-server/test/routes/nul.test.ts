@@ -1,0 +1,33 @@
+import t from 'tap'
+import { codeClient, codeQuery, form } from '../code-flow.js'
+import { Browser, build } from '../helper.js'
+
+interface Operation { parameters?: Array<{ name: string, in: string }>, requestBody?: { content: Record<string, { schema: { properties: object } }> } }
+
+/** Fields of the forms that the API description does not have: those of pages. */
+const FIELDS = ['transaction', 'decision', 'username', 'password', 'new_password', 'client']
+
+t.test('NUL, which PostgreSQL has no text for, is refused in every field of every form, and breaks no query', async t => {
+  const { app, stores } = await build(t)
+  await stores.clients.put(codeClient())
+  // as: the description of OpenAPI.
+  const { paths } = (await app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
+  let tried = 0
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { parameters = [], requestBody }] of Object.entries(operations)) {
+      const fields = Object.keys(requestBody?.content['application/x-www-form-urlencoded']?.schema.properties ?? {})
+      for (const field of method === 'post' ? new Set([...fields, ...FIELDS]) : []) {
+        const response = await new Browser(app).post(`${path}?${codeQuery()}`, path === '/authorize' ? codeQuery({ [field]: 'a\0' }) : form({ client_id: 'app', [field]: 'a\0' }))
+        const isLegal = path === '/authorize' && [302, 303].includes(response.statusCode)
+        t.ok(isLegal || response.statusCode === 400, `${method} ${path} ${field}: ${response.statusCode}`)
+        tried++
+      }
+      for (const { name } of parameters.filter(it => it.in === 'query')) {
+        const { statusCode } = await new Browser(app).get(`${path}?${codeQuery({ [name]: 'a\0' })}`)
+        t.ok(statusCode < 500, `${method} ${path} ${name}: ${statusCode}`)
+        tried++
+      }
+    }
+  }
+  t.ok(tried > 80, `${tried} fields`)
+})

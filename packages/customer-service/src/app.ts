@@ -1,30 +1,39 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from './config.js'
+import { readForm, readJson } from './customer/body.js'
+import { parseForm } from './input/form.js'
 import type { Keys } from './keys/keys.js'
 import allowedMethods from './plugins/allowed-methods.js'
 import bearer from './plugins/bearer.js'
+import bodies from './plugins/bodies.js'
+import cleanUp from './plugins/clean-up.js'
 import clientErrors from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
+import deprecation from './plugins/deprecation.js'
 import drain from './plugins/generated/drain.js'
 import tracing from './plugins/generated/tracing.js'
 import expectations from './plugins/expectations.js'
-import forms from './plugins/forms.js'
 import gate from './plugins/gate.js'
 import metrics from './plugins/metrics.js'
 import openapi from './plugins/openapi.js'
 import problems from './plugins/problems.js'
 import requestLog from './plugins/request-log.js'
 import securityHeaders from './plugins/security-headers.js'
+import apiReference from './routes/api-reference.js'
 import type { CustomerRoutesOptions } from './routes/customer-options.js'
 import health from './routes/health.js'
+import listCustomers from './routes/list-customers.js'
 import moveCustomer from './routes/move-customer.js'
 import openapiDocument from './routes/openapi-document.js'
+import patchCustomer from './routes/patch-customer.js'
 import problemPages from './routes/problem-pages.js'
 import protectedResource, { METADATA_PATH } from './routes/protected-resource.js'
 import readCustomer from './routes/read-customer.js'
 import registerCustomer from './routes/register-customer.js'
 import removeCustomer from './routes/remove-customer.js'
+import replaceCustomer from './routes/replace-customer.js'
+import type { Revocations } from './revocations/revocations.js'
 import type { Customers } from './stores/customers.js'
 import { readVersion } from './telemetry/generated/version.js'
 import { createVerifier } from './tokens/verify.js'
@@ -34,21 +43,23 @@ export interface AppOptions {
   config: Config
   customers: Customers
   keys: Keys | null
+  /** What the authorization server has revoked; `null` where it does not tell. */
+  revocations?: Revocations | null
   /** The connections to PostgreSQL, for the metrics. */
   pool?: () => Record<string, number> | null
 }
 
 /** The customer register: every plugin and route, in order. */
-export default fp<AppOptions>(async function app (fastify, { config, customers, keys, pool = () => null }) {
+export default fp<AppOptions>(async function app (fastify, { config, customers, keys, revocations = null, pool = () => null }) {
   const { auth, serviceRoot, prefix } = config
   if (auth !== null && keys === null) throw new Error('tokens cannot be checked without keys')
-  const verify = auth === null || keys === null ? null : createVerifier(auth, keys)
+  const verify = auth === null || keys === null ? null : createVerifier(auth, keys, revocations)
 
-  // Bodies are forms, in the scopes that take them; nothing else is parsed.
+  // Bodies are forms or JSON, in the scopes that take them; nothing else is parsed.
   fastify.removeAllContentTypeParsers()
   await fastify.register(tracing, { enabled: config.tracing, service: 'customer-service', version: readVersion() })
   await fastify.register(requestLog)
-  await fastify.register(metrics, { config, keys, pool })
+  await fastify.register(metrics, { config, keys, revocations, pool })
   await fastify.register(securityHeaders)
   await fastify.register(drain)
   await fastify.register(problems, { serviceRoot })
@@ -58,28 +69,43 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(clientErrors)
   await fastify.register(expectations)
   await fastify.register(bearer, { verify, metadataUrl: metadataUrl(config) })
+  if (config.implicitDeprecation !== null) await fastify.register(deprecation, config.implicitDeprecation)
   await fastify.register(openapi, { auth, serviceRoot })
+  await fastify.register(cleanUp, { customers })
 
-  const hrefOf = (id: number) => `${serviceRoot}/rest/qa/customer/${id}`
-  await fastify.register(customerRoutes, { prefix, customers, hrefOf })
-  await fastify.register(problemPages, { prefix })
+  const home = `${serviceRoot}/rest/qa/customer`
+  const hrefOf = (id: number) => `${home}/${id}`
+  await fastify.register(customerRoutes, { prefix, customers, home, hrefOf, requireIfMatch: config.requireIfMatch })
+  await fastify.register(problemPages, { prefix, docs: config.docs !== null })
+  if (config.docs !== null) await fastify.register(apiReference, { prefix, auth, docs: config.docs })
   await fastify.register(openapiDocument, { prefix })
   for (const place of new Set(['', prefix])) {
-    await fastify.register(health, { prefix: place, customers, keys })
+    await fastify.register(health, { prefix: place, customers, keys, revocations })
   }
   if (auth !== null) await fastify.register(protectedResource, { auth, suffixes: new Set(['', prefix]) })
 }, { name: 'app', fastify: '5.x' })
 
-async function customerRoutes (fastify: FastifyInstance, { customers, hrefOf }: CustomerRoutesOptions) {
-  const options = { customers, hrefOf }
+const FORM = 'application/x-www-form-urlencoded'
+
+async function customerRoutes (fastify: FastifyInstance, { customers, home, hrefOf, requireIfMatch }: CustomerRoutesOptions) {
+  const options = { customers, home, hrefOf, requireIfMatch }
   // The schemas describe; the parsers in customer/ decide. Ajv would take 1e3, 1.0 and +6 for integers.
   fastify.setValidatorCompiler(() => () => true)
+  await fastify.register(listCustomers, options)
   await fastify.register(readCustomer, options)
   await fastify.register(removeCustomer, options)
   await fastify.register(async scope => {
-    await scope.register(forms)
+    await scope.register(bodies, { readers: { [FORM]: parseForm } })
     await scope.register(registerCustomer, options)
     await scope.register(moveCustomer, options)
+  })
+  await fastify.register(async scope => {
+    await scope.register(bodies, { readers: { 'application/json': readJson, [FORM]: readForm } })
+    await scope.register(replaceCustomer, options)
+  })
+  await fastify.register(async scope => {
+    await scope.register(bodies, { readers: { 'application/merge-patch+json': readJson, [FORM]: readForm } })
+    await scope.register(patchCustomer, options)
   })
 }
 

@@ -1,3 +1,4 @@
+import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import { Value } from '@sinclair/typebox/value'
 import { envSchema } from 'env-schema'
 import { isAbsolute, resolve } from 'node:path'
@@ -19,6 +20,12 @@ export interface Config {
   readonly serviceRoot: string
   /** Path of {@link serviceRoot}, the prefix of every route; empty if there is none. */
   readonly prefix: string
+  /** Whether a write to a customer has to say which version it is made to. */
+  readonly requireIfMatch: boolean
+  /** The API reference; `null`: there is none. */
+  readonly docs: Readonly<Docs> | null
+  /** `null`: not deprecated. */
+  readonly implicitDeprecation: Readonly<ImplicitDeprecation> | null
   readonly corsOrigins: readonly string[]
   readonly trustProxy: false | string[]
   /** `undefined`: none. */
@@ -34,11 +41,32 @@ export interface Auth {
   /** Exactly as in `iss`. */
   issuer: string
   jwksUrl: string
+  /** Where what was revoked is told; `null` where nobody does. */
+  revocationsUrl: string | null
+  /** How old that may be, in seconds. */
+  revocationsMaxAge: number
   /** What `aud` has to hold. */
   audience: string
   /** `alg` of tokens: any of these. */
   algorithms: string[]
 }
+
+/** The API reference for people. */
+export interface Docs {
+  /** The app that it signs people in as; `undefined`: they say which. */
+  clientId: string | undefined
+}
+
+/** What callers with tokens of the implicit grant are told. */
+export interface ImplicitDeprecation {
+  deprecatedAt: Date
+  endsAt: Date | undefined
+  /** A page that says what to do instead. */
+  link: string | undefined
+}
+
+/** Where the keys are, below the issuer. */
+const JWKS_PATH = '/.well-known/jwks.json'
 
 /** Settings that cannot be used: `sentences` says all that is wrong, one entry each. */
 export class ConfigError extends Error {
@@ -68,6 +96,9 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     auth: settings.AUTH === 'none' ? null : Object.freeze(readAuth(settings)),
     serviceRoot: root,
     prefix: root === '' ? '' : new URL(root).pathname.replace(/\/$/, ''),
+    requireIfMatch: settings.REQUIRE_IF_MATCH === 'true',
+    docs: settings.DOCS === 'off' ? null : Object.freeze({ clientId: settings.DOCS_CLIENT_ID }),
+    implicitDeprecation: readDeprecation(settings),
     corsOrigins: Object.freeze(parseList(origins)),
     trustProxy: TRUST_PROXY === 'false' ? false : parseList(TRUST_PROXY),
     metricsPort: settings.METRICS_PORT,
@@ -80,8 +111,17 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
 
 function readAuth (settings: Settings): Auth {
   const { ISSUER: issuer = 'http://localhost:3000', AUDIENCE: audience = `http://localhost:${settings.PORT}` } = settings
-  const jwksUrl = settings.JWKS_URL ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`
-  return { issuer, audience, jwksUrl, algorithms: [...new Set(parseList(settings.SIGNING_ALGS))] }
+  const base = issuer.replace(/\/$/, '')
+  const jwksUrl = settings.JWKS_URL ?? `${base}${JWKS_PATH}`
+  // Where the issuer is reached at another address, the keys and the revocations are.
+  const { REVOCATIONS_URL: revocations = (jwksUrl.endsWith(JWKS_PATH) ? jwksUrl.slice(0, -JWKS_PATH.length) : base) + REVOCATIONS_PATH } = settings
+  const revocationsUrl = revocations === 'none' ? null : revocations
+  return { issuer, audience, jwksUrl, revocationsUrl, revocationsMaxAge: settings.REVOCATIONS_MAX_AGE, algorithms: [...new Set(parseList(settings.SIGNING_ALGS))] }
+}
+
+function readDeprecation ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link }: Settings): ImplicitDeprecation | null {
+  if (since === undefined) return null
+  return { deprecatedAt: new Date(since), endsAt: until === undefined ? undefined : new Date(until), link }
 }
 
 function checkSettings (env: NodeJS.ProcessEnv): Settings {

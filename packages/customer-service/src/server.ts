@@ -1,12 +1,14 @@
 import closeWithGrace from 'close-with-grace'
-import Fastify from 'fastify'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { setTimeout } from 'node:timers/promises'
 import app from './app.js'
-import { ConfigError, loadConfig } from './config.js'
+import { ConfigError, loadConfig, type Config } from './config.js'
 import { refuseDatabase } from './diagnosis/generated/database.js'
 import { Keys } from './keys/keys.js'
 import { logStream } from './plugins/generated/log-stream.js'
 import { serverOptions } from './server-options.js'
+import { Revocations } from './revocations/revocations.js'
+import { Preparation } from './stores/preparation.js'
 import { openDatabase } from './stores/prisma/open.js'
 
 /** How long the first requests wait for keys that are on their way, in milliseconds. */
@@ -24,14 +26,19 @@ async function serve () {
   const http = Fastify(serverOptions(config, logStream()))
   const { customers, pool, close } = await openDatabase(config).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
+  const preparation = new Preparation(customers, http.log)
+  const revocations = makeRevocations(config, http.log)
   http.addHook('onClose', async () => {
     keys?.stop()
+    revocations?.stop()
+    await preparation.stop()
     await close()
   })
-  await http.register(app, { config, customers, keys, pool })
+  await http.register(app, { config, customers, keys, revocations, pool })
   // A load balancer may send requests as soon as it can connect. Without keys the service answers 503 and says why.
-  if (keys !== null) await Promise.race([keys.start(), setTimeout(FIRST_KEYS, undefined, { ref: false })])
+  await Promise.race([Promise.all([keys?.start(), revocations?.start()]), setTimeout(FIRST_KEYS, undefined, { ref: false })])
   await http.listen({ host: config.host, port: config.port })
+  preparation.start()
   if (config.production && config.auth?.jwksUrl.startsWith('http:')) http.log.warn('JWKS_URL is plain http: fit for a network where nobody else can answer')
   if (config.auth === null) http.log.warn('AUTH=none: everybody who reaches this service can read and change every customer')
   closeWithGrace({ delay: 10_000, logger: http.log }, async ({ err }) => {
@@ -39,6 +46,11 @@ async function serve () {
     await http.drain()
     await http.close()
   })
+}
+
+function makeRevocations ({ auth }: Config, log: FastifyBaseLogger): Revocations | null {
+  if (auth === null || auth.revocationsUrl === null) return null
+  return new Revocations({ url: auth.revocationsUrl, maxAge: auth.revocationsMaxAge, log })
 }
 
 function explain (error: unknown) {

@@ -23,10 +23,13 @@ t.test('development has a default for everything, and binds to loopback', async 
     database: { poolSize: 10, connectTimeout: 1000, statementTimeout: 1500, tls: false, tlsCa: undefined, preparedStatements: 'auto' },
     synchronous: 'FULL',
     auth: {
-      issuer: 'http://localhost:3000', audience: 'http://localhost:3001', jwksUrl: 'http://localhost:3000/.well-known/jwks.json', algorithms: ['ES256', 'RS256', 'EdDSA']
+      issuer: 'http://localhost:3000', audience: 'http://localhost:3001', jwksUrl: 'http://localhost:3000/.well-known/jwks.json', revocationsUrl: 'http://localhost:3000/revocations', revocationsMaxAge: 600, algorithms: ['ES256', 'RS256', 'EdDSA']
     },
     serviceRoot: '',
     prefix: '',
+    requireIfMatch: false,
+    docs: { clientId: undefined },
+    implicitDeprecation: null,
     corsOrigins: ['http://localhost:3002'],
     trustProxy: false,
     metricsPort: undefined,
@@ -41,6 +44,9 @@ t.test('development has a default for everything, and binds to loopback', async 
 
 t.test('settings are read as they are meant', async t => {
   const env = (settings: Record<string, string>) => loadConfig({ ...production, ...settings })
+  t.equal(env({ REQUIRE_IF_MATCH: 'true' }).requireIfMatch, true)
+  t.same(env({ DOCS_CLIENT_ID: 'docs' }).docs, { clientId: 'docs' })
+  t.equal(env({ DOCS: 'off', DOCS_CLIENT_ID: 'docs' }).docs, null)
   t.same(env({}).corsOrigins, [])
   t.same(env({ CORS_ORIGINS: 'https://a.example, http://localhost:1,' }).corsOrigins, ['https://a.example', 'http://localhost:1'])
   t.match(env({ SERVICE_ROOT: 'https://api.example/crm/' }), { serviceRoot: 'https://api.example/crm', prefix: '/crm' })
@@ -54,6 +60,9 @@ t.test('settings are read as they are meant', async t => {
   t.equal(env({ ISSUER: 'https://login.example/tenant/' }).auth?.issuer, 'https://login.example/tenant/')
   t.equal(env({ ISSUER: 'http://127.0.0.1:3000' }).auth?.issuer, 'http://127.0.0.1:3000', 'plain http on loopback')
   t.equal(env({ JWKS_URL: 'http://auth:3000/keys?x=1' }).auth?.jwksUrl, 'http://auth:3000/keys?x=1')
+  t.equal(env({ JWKS_URL: 'http://auth:3000/id/.well-known/jwks.json' }).auth?.revocationsUrl, 'http://auth:3000/id/revocations', 'beside the keys')
+  t.equal(env({ ISSUER: 'https://login.example/tenant/', JWKS_URL: 'http://auth:3000/keys' }).auth?.revocationsUrl, 'https://login.example/tenant/revocations')
+  t.equal(env({ REVOCATIONS_URL: 'none' }).auth?.revocationsUrl, null)
   t.same(env({ SIGNING_ALGS: 'ES256, ES256' }).auth?.algorithms, ['ES256'])
   t.equal(env({ PORT: '', LOG_LEVEL: '' }).port, 3001, 'an empty variable counts as not set')
   t.equal(loadConfig({ PORT: '4001' }).auth?.audience, 'http://localhost:4001')
@@ -77,10 +86,18 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     AUTH_NONE_ANYWHERE: ['true', 'no'],
     ISSUER: ['login.example', 'ftp://login.example', 'https://login.example/?a=1', 'https://login.example#a', 'https://user:secret@login.example', 'https://'],
     JWKS_URL: ['keys.json', 'file:///keys', 'https://', 'https://user:secret@login.example/keys'],
+    REVOCATIONS_URL: ['revocations.json', 'off', 'https://', 'https://user:secret@login.example/r', 'https://login.example/r?x=1'],
+    REVOCATIONS_MAX_AGE: ['14', '86401', '1e2', 'never'],
     AUDIENCE: ['customers', 'https://customers.example/#a', 'https://a b'],
     SIGNING_ALGS: ['none', 'HS256', 'ES256;RS256', 'es256'],
+    IMPLICIT_DEPRECATION: ['soon', '2027', '2027-13-01', '2027-02-30', '31.01.2027', '2027-01-31T00:00:00', '2027-01-31T25:00:00Z', '1688169599'],
+    IMPLICIT_SUNSET: ['never', '2027-02-29', '@1688169599'],
+    IMPLICIT_LINK: ['page.html', 'https://', 'https://docs.example/>; rel="next"'],
     CORS_ORIGINS: ['*', 'https://a.example/', 'https://a.example/path', 'a.example', 'https://A.example', 'https://a.example:443', 'null'],
     SERVICE_ROOT: ['/crm', 'https://api.example/:crm', 'https://api.example/a//b', 'https://api.example/?a', 'https://api.example/*'],
+    DOCS: ['yes', 'OFF'],
+    DOCS_CLIENT_ID: ['two words', 'schlüssel', 'x'.repeat(256)],
+    REQUIRE_IF_MATCH: ['yes', 'TRUE'],
     TRUST_PROXY: ['true', 'yes', '-1', '2', '10.0.0.0/33', '10.0.0.0/', '10.0.0', '::1/129', 'loopback, nonsense', '300.1.1.1'],
     METRICS_PORT: ['-1', '65536', 'metrics'],
     METRICS_HOST: ['a b'],
@@ -104,6 +121,16 @@ t.test('settings of the database that do not fit each other are told in a senten
   for (const parameter of ['sslmode=require', 'application_name=a&sslrootcert=/ca.pem', 'ssl=true', 'uselibpqcompat=true&sslmode=require']) {
     t.match(sentences({ DATABASE_URL: `${url}?${parameter}` }), [/^DATABASE_URL must not say how to encrypt\. .* DATABASE_TLS=on\.$/], parameter)
   }
+})
+
+t.test('the end of the implicit grant is read as it is meant, and what does not fit is told in a sentence', async t => {
+  const since = { IMPLICIT_DEPRECATION: '2026-12-01' }
+  t.same(loadConfig(since).implicitDeprecation, { deprecatedAt: new Date('2026-12-01T00:00:00Z'), endsAt: undefined, link: undefined })
+  t.same(loadConfig({ ...since, IMPLICIT_SUNSET: '2028-02-29T01:00:00+01:00', IMPLICIT_LINK: 'https://docs.example/move?from=implicit#code' }).implicitDeprecation,
+    { deprecatedAt: new Date('2026-12-01T00:00:00Z'), endsAt: new Date('2028-02-29T00:00:00Z'), link: 'https://docs.example/move?from=implicit#code' })
+  t.match(sentences({ IMPLICIT_SUNSET: '2027-01-01' }), [/^IMPLICIT_DEPRECATION must be set where IMPLICIT_SUNSET or IMPLICIT_LINK is/])
+  t.match(sentences({ IMPLICIT_LINK: 'https://docs.example' }), [/^IMPLICIT_DEPRECATION must be set where/])
+  t.same(sentences({ ...since, IMPLICIT_SUNSET: '2026-11-30' }), ['IMPLICIT_SUNSET must not be before IMPLICIT_DEPRECATION.'])
 })
 
 t.test('everything that is wrong is said at once', async t => {

@@ -41,3 +41,13 @@ export async function connectTo (url: string) {
   const database = new Sqlite(url.slice('file:'.length))
   return { query: async (sql: string): Promise<unknown> => database.exec(sql), close: async () => { database.close() } }
 }
+
+/** Locks customers against writing, as another process would. Gives what unlocks them. */
+export async function lockCustomers (url: string) {
+  const other = await connectTo(url)
+  await other.query(onPostgresql ? 'BEGIN; LOCK TABLE customer IN EXCLUSIVE MODE' : 'BEGIN IMMEDIATE')
+  return async () => {
+    await other.query('ROLLBACK')
+    await other.close()
+  }
+}

@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import app from '../src/app.js'
 import { loadConfig } from '../src/config.js'
 import { Keys } from '../src/keys/keys.js'
+import { Revocations } from '../src/revocations/revocations.js'
 import { serverOptions } from '../src/server-options.js'
 import { openDatabase } from '../src/stores/prisma/open.js'
 import { temporaryDatabase } from './database.js'
@@ -23,14 +24,17 @@ export interface Send {
 export async function build (t: Test, env: Record<string, string> = {}) {
   const issuer = await startIssuer(t)
   const databaseUrl = env.DATABASE_URL ?? await temporaryDatabase(t)
-  const config = loadConfig({ ISSUER: issuer.url, JWKS_URL: issuer.url, AUDIENCE: issuer.audience, DATABASE_URL: databaseUrl, ...env })
+  const config = loadConfig({ ISSUER: issuer.url, JWKS_URL: issuer.url, REVOCATIONS_URL: 'none', AUDIENCE: issuer.audience, DATABASE_URL: databaseUrl, ...env })
   const log: string[] = []
   const http = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream: { write: line => { log.push(line) } } } })
   const { customers, db, run, close } = await openDatabase(config)
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
-  await http.register(app, { config, customers, keys })
-  t.teardown(async () => { keys?.stop(); await http.close(); await close() })
+  const url = config.auth?.revocationsUrl
+  const revocations = config.auth === null || url == null ? null : new Revocations({ url, maxAge: config.auth.revocationsMaxAge, log: http.log })
+  await http.register(app, { config, customers, keys, revocations })
+  t.teardown(async () => { keys?.stop(); revocations?.stop(); await http.close(); await close() })
   await keys?.start()
+  await revocations?.start()
   const everything = await issuer.mint()
 
   async function send (method: string, url: string, { form, token = everything, headers = {} }: Send = {}) {

@@ -35,7 +35,7 @@ export async function startIssuer (t: Test, answer?: (response: ServerResponse) 
     state.fetches++
     if (state.isAway) request.socket.destroy()
     else if (answer !== undefined) answer(response)
-    else response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: state.keys }))
+    else response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: state.keys, revoked: [], next: '0', more: false }))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,14 +1,18 @@
 import type { Command } from 'commander'
-import { loadConfig } from '../config.js'
 import { db } from './generated/db.js'
 import { Refusal } from './refusal.js'
 
 /** `db copy` and `db backup`. */
 export function dbCommands (program: Command): void {
   db(program, {
-    readUrl: () => loadConfig().databaseUrl,
-    copy: async (from, to, progress) => await (await import('../stores/prisma/keep.js')).copyRegister(from, to, loadConfig().database, progress),
+    readUrl: async () => (await settings()).databaseUrl,
+    copy: async (from, to, progress) => await (await import('../stores/prisma/keep.js')).copyRegister(from, to, (await settings()).database, progress),
     backUp: async (url, file) => { await (await import('../stores/prisma/keep.js')).backUp(url, file) },
     refuse: (sentence, cause) => new Refusal(sentence, { cause })
   })
+}
+
+async function settings () {
+  const { loadConfig } = await import('../config.js')
+  return loadConfig()
 }

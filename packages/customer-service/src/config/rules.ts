@@ -10,8 +10,13 @@ export const forms: Partial<Record<keyof Settings, (value: string) => boolean>> 
   DATABASE_STATEMENT_TIMEOUT: isDigits,
   ISSUER: value => parseHttpUrl(value) !== undefined,
   JWKS_URL: value => URL.canParse(value) && new URL(value).username === '',
+  REVOCATIONS_URL: value => value === 'none' || parseHttpUrl(value) !== undefined,
+  REVOCATIONS_MAX_AGE: isDigits,
   SERVICE_ROOT: value => parseHttpUrl(value) !== undefined,
   CORS_ORIGINS: value => parseList(value).every(origin => parseHttpUrl(origin)?.origin === origin),
+  IMPLICIT_DEPRECATION: isDate,
+  IMPLICIT_SUNSET: isDate,
+  IMPLICIT_LINK: value => URL.canParse(value),
   TRUST_PROXY: value => value === 'false' || parseList(value).every(isNetwork)
 }
 
@@ -29,6 +34,14 @@ export const relations: Array<{ names: Array<keyof Settings>, sentence: string, 
   sentence: 'AUDIENCE must be set in production: what access tokens for this service hold as aud, such as https://customers.example.',
   isBroken: ({ ENVIRONMENT, AUTH, AUDIENCE }) => ENVIRONMENT === 'production' && AUTH === 'required' && AUDIENCE === undefined
 }, {
+  names: ['IMPLICIT_DEPRECATION', 'IMPLICIT_SUNSET', 'IMPLICIT_LINK'],
+  sentence: 'IMPLICIT_DEPRECATION must be set where IMPLICIT_SUNSET or IMPLICIT_LINK is: since when tokens of the implicit grant are deprecated.',
+  isBroken: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link }) => since === undefined && (until ?? link) !== undefined
+}, {
+  names: ['IMPLICIT_DEPRECATION', 'IMPLICIT_SUNSET'],
+  sentence: 'IMPLICIT_SUNSET must not be before IMPLICIT_DEPRECATION.',
+  isBroken: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until }) => since !== undefined && until !== undefined && Date.parse(until) < Date.parse(since)
+}, {
   names: ['METRICS_PORT', 'PORT'],
   sentence: 'METRICS_PORT must be another port than PORT.',
   isBroken: ({ METRICS_PORT, PORT }) => METRICS_PORT === PORT
@@ -41,6 +54,12 @@ export const relations: Array<{ names: Array<keyof Settings>, sentence: string, 
 /** Splits at commas; blanks around entries and empty entries do not count. */
 export function parseList (list: string): string[] {
   return list.split(',').map(entry => entry.trim()).filter(entry => entry !== '')
+}
+
+/** Not the 30th of February, which JavaScript takes for the 2nd of March. */
+function isDate (value: string) {
+  const day = value.slice(0, 10)
+  return !Number.isNaN(Date.parse(value)) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
 }
 
 function isDigits (value: string) {

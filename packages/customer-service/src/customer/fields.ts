@@ -1,7 +1,12 @@
 import { MAX_ID } from './id.js'
 
-/** Says what is wrong with the value of a field, in a sentence; `undefined` if nothing is. */
-type Check = (value: string) => string | undefined
+/** What a field may hold. */
+interface Field {
+  /** Type of its value in JSON. */
+  json: 'number' | 'string'
+  /** Says what is wrong with a value, in a sentence; `undefined` if nothing is. */
+  check (value: string): string | undefined
+}
 
 /** The fields of a customer and what each may hold. */
 export const fields = {
@@ -9,24 +14,28 @@ export const fields = {
   customername: text(100, /\p{Cc}/u, 'no control characters'),
   customerage: integer(0, 150),
   customeraddress: text(200, /[^\P{Cc}\t\n\r]/u, 'no control characters but TAB, LF and CR')
-} satisfies Record<string, Check>
+} satisfies Record<string, Field>
 
 /** Name of a field. */
 export type FieldName = keyof typeof fields
 
 /** Digits alone: `1e3`, `1.0` and `+6` are numbers to JavaScript, and mistakes here. */
-function integer (min: number, max: number): Check {
-  return value => {
+function integer (min: number, max: number): Field {
+  const check = (value: string) => {
     const isIn = /^[0-9]{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
     return isIn ? undefined : `Must be a whole number from ${min} to ${max}, in digits.`
   }
+  return { json: 'number', check }
 }
 
-function text (max: number, forbidden: RegExp, rule: string): Check {
-  return value => {
+function text (max: number, forbidden: RegExp, rule: string): Field {
+  const check = (value: string) => {
     if (!/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(value)) return 'Must not be blank.'
     const length = [...value].length
     if (length > max) return `Must have at most ${max} characters; it has ${length}.`
+    // Only JSON can write one: \ud800 alone.
+    if (/\p{Surrogate}/u.test(value)) return 'Must be Unicode, without half a surrogate pair.'
     return forbidden.test(value) ? `Must hold ${rule}.` : undefined
   }
+  return { json: 'string', check }
 }

@@ -6,7 +6,7 @@ export const MAX_ID = 2147483647
 
 /** Path parameters of one customer. */
 export const CustomerPath = Type.Object({
-  customerid: Type.String({ description: `A whole number from 1 to ${MAX_ID}, without leading zeros.` })
+  customerid: Type.String({ description: `A whole number from 1 to ${MAX_ID}, without leading zeros.`, examples: ['4711'] })
 })
 export type CustomerPath = Static<typeof CustomerPath>
 

@@ -11,11 +11,11 @@ export function makeEtag (version: number, representation: 'text' | 'json'): str
 
 /**
  * Reads `If-Match` (RFC 9110 §13.1.1): the tag of either representation stands for its version. Weak tags and
- * tags that were never made here match nothing.
+ * tags that were never made here match nothing; `undefined` if it is no list of tags.
  */
-export function parseIfMatch (header: string | undefined): Versions {
+export function parseIfMatch (header: string | undefined): Versions | undefined {
   if (header === undefined || header.trim() === '*') return 'any'
-  if (!list.test(header)) return []
+  if (!list.test(header)) return undefined
   const versions = new Set<number>()
   for (const [, weak, tag = ''] of header.matchAll(tags)) {
     const [, version] = /^(0|[1-9]\d{0,9})-(?:text|json)$/.exec(tag) ?? []

@@ -3,12 +3,12 @@ const type = new RegExp(`^${token}/${token}`)
 const parameter = new RegExp(`[\\t ]*;[\\t ]*(?:(${token})=(?:(${token})|"((?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*)"))?`, 'y')
 
 /**
- * Says whether a `Content-Type` (RFC 9110 §8.3) is a form in UTF-8: `application/x-www-form-urlencoded` in any case,
- * `charset` absent or utf-8.
+ * Says whether a `Content-Type` (RFC 9110 §8.3) is a certain one in UTF-8: in any case, `charset` absent or utf-8.
+ * @param wanted in lower case, without parameters
  */
-export function isForm (contentType: string): boolean {
+export function hasType (contentType: string, wanted: string): boolean {
   const [name = ''] = type.exec(contentType) ?? []
-  if (name.toLowerCase() !== 'application/x-www-form-urlencoded') return false
+  if (name.toLowerCase() !== wanted) return false
   const rest = contentType.trimEnd()
   parameter.lastIndex = name.length
   while (parameter.lastIndex < rest.length) {

@@ -12,39 +12,43 @@ declare module 'fastify' {
   }
 }
 
-/** Answers what fits no route: 404, 405 with `Allow` (RFC 9110 §15.5.6), or 204 with `Allow` to `OPTIONS`. */
+/** Answers what fits no route: 404, 405 with `Allow` (RFC 9110 §15.5.6), or 204 with `Allow` and `Accept-Patch` (RFC 5789 §3.1) to `OPTIONS`. */
 export default fp(async function allowedMethods (fastify) {
   const paths = new Map<string, Set<string>>()
+  const patches = new Map<string, string>()
   fastify.decorate('allowedMethods', paths)
-  fastify.addHook('onRoute', ({ url, method }) => {
+  fastify.addHook('onRoute', ({ url, method, config }) => {
     // The route that @fastify/cors makes.
     if (url === '*') return
     paths.set(url, new Set([...paths.get(url) ?? [], ...[method].flat()]))
+    if (config?.acceptPatch !== undefined) patches.set(url, config.acceptPatch)
   })
 
   fastify.decorate('refuseRoute', (method: string, url: string) => {
-    const allow = allowAt(url)
-    if (allow === undefined) return pathUnknown('There is nothing at this path. Compare it with /openapi.json.')
-    return methodNotAllowed(`${method} is not for this path. Use one of: ${allow}.`, { headers: { Allow: allow } })
+    const { Allow } = optionsAt(url) ?? {}
+    if (Allow === undefined) return pathUnknown('There is nothing at this path. Compare it with /openapi.json.')
+    return methodNotAllowed(`${method} is not for this path. Use one of: ${Allow}.`, { headers: { Allow } })
   })
 
   fastify.addHook('onRequest', (request, reply, done) => {
     const { method, url } = request
     // Of the server as a whole (RFC 9110 §9.3.7).
     if (method === 'OPTIONS' && url === '*') {
-      answerOptions(reply, [...new Set([...paths.values()].flatMap(methods => [...methods])), 'OPTIONS'].join(', '))
+      answerOptions(reply, { Allow: [...new Set([...paths.values()].flatMap(methods => [...methods])), 'OPTIONS'].join(', ') })
       return
     }
     if (fitsRoute(request)) return done()
-    const allow = method === 'OPTIONS' ? allowAt(url) : undefined
-    if (allow === undefined) return done(fastify.refuseRoute(method, url))
-    answerOptions(reply, allow)
+    const options = method === 'OPTIONS' ? optionsAt(url) : undefined
+    if (options === undefined) return done(fastify.refuseRoute(method, url))
+    answerOptions(reply, options)
   })
 
-  function allowAt (url: string) {
+  function optionsAt (url: string) {
     const path = decodeURI(url.replace(/^https?:\/\/[^/]*/i, '').replace(/\?.*/s, ''))
-    const [, methods] = [...paths].find(([route]) => toRegExp(route).test(path)) ?? []
-    return methods === undefined ? undefined : [...methods, 'OPTIONS'].join(', ')
+    const [route, methods] = [...paths].find(([route]) => toRegExp(route).test(path)) ?? []
+    if (route === undefined || methods === undefined) return undefined
+    const acceptPatch = patches.get(route)
+    return { Allow: [...methods, 'OPTIONS'].join(', '), ...(acceptPatch === undefined ? {} : { 'Accept-Patch': acceptPatch }) }
   }
 }, { name: 'allowed-methods', fastify: '5.x', dependencies: ['problems'] })
 
@@ -53,11 +57,11 @@ function fitsRoute ({ is404, routeOptions, url }: FastifyRequest) {
   return !is404 && routeOptions.url !== '*' && !/\/\/(\?|$)/.test(url)
 }
 
-function answerOptions (reply: FastifyReply, allow: string) {
-  return reply.code(204).header('Allow', allow).send()
+function answerOptions (reply: FastifyReply, options: Record<string, string>) {
+  return reply.code(204).headers(options).send()
 }
 
 function toRegExp (route: string) {
-  const segments = route.split('/').map(segment => segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.'))
+  const segments = route.replace(/\/$/, '').split('/').map(segment => segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.'))
   return new RegExp(`^${segments.join('/')}/?$`)
 }

@@ -13,6 +13,8 @@ declare module 'fastify' {
     scope?: CustomerScope
   }
   interface FastifyRequest {
+    /** Claims of the verified access token; `null` where none is needed. */
+    accessToken: AccessToken | null
     /** What the access token allows; empty on open routes. */
     scopes: readonly string[]
   }
@@ -30,6 +32,7 @@ const everything: CustomerScope[] = ['customer:read', 'customer:write', 'custome
 
 /** Accepts bearer access tokens: RFC 6750 §2.1, RFC 9068 §4, RFC 9728 §5.1. */
 export default fp<BearerOptions>(async function bearer (fastify, { verify, metadataUrl }) {
+  fastify.decorateRequest('accessToken', null)
   fastify.decorateRequest('scopes')
   const realm = ['realm="customer-service"', ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`])]
 
@@ -41,6 +44,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, metad
       return done()
     }
     const accept = (claims: AccessToken) => {
+      request.accessToken = claims
       request.scopes = claims.scope.split(' ')
       if (!request.scopes.includes(scope)) throw scopeMissing(`The access token lacks the scope ${scope}.`)
     }

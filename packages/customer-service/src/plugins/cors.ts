@@ -14,9 +14,9 @@ const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers
 export default fp<CorsOptions>(async function cors (fastify, { origins }) {
   const options = {
     origin: [...origins],
-    exposedHeaders: 'Location, ETag, Retry-After',
-    methods: 'GET, HEAD, POST, PUT, DELETE',
-    allowedHeaders: 'Authorization, Content-Type, Accept, If-Match, If-None-Match, X-Request-Id',
+    exposedHeaders: 'Location, ETag, Retry-After, Idempotent-Replayed, Deprecation, Sunset, Link',
+    methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    allowedHeaders: 'Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id',
     maxAge: 600,
     preflightContinue: true,
     strictPreflight: false

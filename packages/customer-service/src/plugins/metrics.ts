@@ -2,14 +2,15 @@ import fp from 'fastify-plugin'
 import type { GaugeConfiguration } from 'prom-client'
 import type { Config } from '../config.js'
 import type { Keys } from '../keys/keys.js'
-import { keysFetched, tokenChecked } from '../telemetry/events.js'
+import type { Revocations } from '../revocations/revocations.js'
+import { keysFetched, revocationsFetched, tokenChecked } from '../telemetry/events.js'
 import { readVersion } from '../telemetry/generated/version.js'
 import metrics, { type MetricsOptions } from './generated/metrics.js'
 
-interface Options { config: Config, keys: Keys | null, pool: () => Record<string, number> | null }
+interface Options { config: Config, keys: Keys | null, revocations: Revocations | null, pool: () => Record<string, number> | null }
 
 /** What customer-service measures. */
-export default fp<Options>(async function customerMetrics (fastify, { config: { metricsHost: host, metricsPort: port }, keys, pool }) {
+export default fp<Options>(async function customerMetrics (fastify, { config: { metricsHost: host, metricsPort: port }, keys, revocations, pool }) {
   const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge }, registers) => {
     const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })
     const checks = new Counter({ name: 'frontdesk_token_checks_total', help: 'Access tokens checked.', labelNames: ['outcome'], registers })
@@ -19,6 +20,12 @@ export default fp<Options>(async function customerMetrics (fastify, { config: { 
       help: 'Time since the keys of the authorization server came, or since the start if they have not.',
       collect () { if (keys !== null) this.set(keys.fetches.ageSeconds ?? process.uptime()) }
     })
+    const pulls = new Counter({ name: 'frontdesk_revocations_fetches_total', help: 'Times that the authorization server was asked what was revoked.', labelNames: ['outcome'], registers })
+    gauge({
+      name: 'frontdesk_revocations_age_seconds',
+      help: 'Time since the authorization server told what was revoked, or since the start if it has not.',
+      collect () { if (revocations !== null) this.set(revocations.fetches.ageSeconds ?? process.uptime()) }
+    })
     gauge({
       name: 'frontdesk_database_connections',
       help: 'Connections of the pool to PostgreSQL, and requests that wait for one.',
@@ -27,7 +34,8 @@ export default fp<Options>(async function customerMetrics (fastify, { config: { 
     })
     return [
       tokenChecked.watch(({ outcome }) => checks.inc({ outcome })),
-      keysFetched.watch(({ outcome }) => fetches.inc({ outcome }))
+      keysFetched.watch(({ outcome }) => fetches.inc({ outcome })),
+      revocationsFetched.watch(({ outcome }) => pulls.inc({ outcome }))
     ]
   }
   await fastify.register(metrics, { host, port, service: 'customer-service', version: readVersion(), instruments })

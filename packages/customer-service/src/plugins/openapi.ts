@@ -1,7 +1,19 @@
 import swagger from '@fastify/swagger'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
+import { answers } from '../problems/answers.js'
+import type { Kind } from '../problems/define.js'
+
+/** The groups of operations, in their order. */
+const tags = [
+  { name: 'customer', description: 'Register, find, change and remove customers' },
+  { name: 'problem', description: 'What each error means' },
+  { name: 'discovery', description: 'What this service says of itself' },
+  { name: 'operation', description: 'For whoever runs it' }
+]
 
 /** Describes the routes, from their schemas, in OpenAPI 3.1. */
 export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (fastify, { auth, serviceRoot }) {
@@ -10,16 +22,35 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
       openapi: '3.1.0',
       info: { title: 'customer-service', version: '0.1.0', description: 'The customer register.' },
       servers: [{ url: serviceRoot === '' ? '/' : new URL(serviceRoot).origin }],
-      ...(auth === null ? {} : { components: { securitySchemes: { token: securityScheme(auth.issuer) } } })
+      tags,
+      ...(auth === null ? {} : { components: { securitySchemes: securitySchemes(auth.issuer) } })
     },
     transform ({ schema, url, route }) {
       const scope = route.config?.scope
-      return { url, schema: auth === null || scope === undefined ? schema : { ...schema, security: [{ token: [scope] }] } }
+      const security = auth === null || scope === undefined ? {} : { security: [{ code: [scope] }, { implicit: [scope] }] }
+      return { url, schema: { ...schema, ...security, ...(schema?.response === undefined ? {} : { response: illustrate(fastify, schema.response) }) } }
     }
   })
-}, { name: 'openapi', fastify: '5.x' })
+}, { name: 'openapi', fastify: '5.x', dependencies: ['problems'] })
 
-function securityScheme (issuer: string) {
-  const authorizationUrl = `${issuer.replace(/\/$/, '')}/authorize`
-  return { type: 'oauth2' as const, flows: { implicit: { authorizationUrl, scopes: customerScopes } } }
+/** Shows, beside the schema of a refusal, each kind of problem that it can be, as a test saw it. */
+function illustrate (fastify: FastifyInstance, response: unknown) {
+  // as: what `problems()` made has kinds, and nothing else has.
+  const responses = Object.entries(response as Record<string, { kinds?: readonly Kind[], content?: Record<string, object> }>)
+  return Object.fromEntries(responses.map(([status, { kinds, ...answer }]) => {
+    if (kinds === undefined) return [status, answer]
+    const examples = Object.fromEntries(kinds.map(kind => [kind.name, { summary: kind.title, value: fastify.problemOf(kind, answers[kind.name]?.members) }]))
+    return [status, { ...answer, content: { [PROBLEM_MEDIA_TYPE]: { ...answer.content?.[PROBLEM_MEDIA_TYPE], examples } } }]
+  }))
+}
+
+/** One for each flow: Swagger UI takes whoever has come in by one flow of a scheme for authorized by all of them. */
+function securitySchemes (issuer: string) {
+  const base = issuer.replace(/\/$/, '')
+  const authorizationUrl = `${base}/authorize`
+  const scheme = <F extends object>(description: string, flows: F) => ({ type: 'oauth2' as const, description, flows })
+  return {
+    code: scheme('Sign in with a code and PKCE.', { authorizationCode: { authorizationUrl, tokenUrl: `${base}/token`, scopes: customerScopes } }),
+    implicit: scheme('Sign in by the implicit grant, for apps that have no other.', { implicit: { authorizationUrl, scopes: customerScopes } })
+  }
 }

@@ -51,7 +51,7 @@ function translate (error: unknown): ProblemError {
   const { code, statusCode } = (error ?? {}) as { code?: string, statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE': return bodyTooLarge('The body has more than 16384 bytes.')
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': return mediaTypeUnsupported('Send Content-Type: application/x-www-form-urlencoded.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': return mediaTypeUnsupported('Send a body of another type, or none.')
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return requestMalformed('The request cannot be read.', { cause: error })
   return internalError('Something went wrong here. The operator finds the reason under this requestId.', { cause: error })

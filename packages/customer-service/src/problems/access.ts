@@ -10,7 +10,7 @@ export const tokenMissing = define('token-missing', 401, 'An access token is nee
 
 /** The access token cannot be used. */
 export const tokenInvalid = define('token-invalid', 401, 'The access token is not valid', {
-  cause: 'The token is malformed, has ended, is not valid yet, is for another service, or was not signed by the authorization server that this service trusts.',
+  cause: 'The token is malformed, has ended, was revoked, is not valid yet, is for another service, or was not signed by the authorization server that this service trusts.',
   fix: 'Sign in again, and use the new token. If that does not help, compare iss and aud of the token with the metadata at /.well-known/oauth-protected-resource.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token-that-has-ended',
   challenge: 'invalid_token'
@@ -30,6 +30,14 @@ export const authorizationRepeated = define('authorization-repeated', 400, 'The 
   fix: 'Send one Authorization header.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer one-token\nAuthorization: Bearer another-token',
   challenge: 'invalid_request'
+})
+
+/** It is not known whether a token was revoked. */
+export const revocationsUnavailable = define('revocations-unavailable', 503, 'It is not known whether the access token was revoked', {
+  cause: 'This service has not reached the authorization server for longer than it trusts what it knows of revoked access.',
+  fix: 'Try again after the seconds in Retry-After. The operator finds the reason in the log.',
+  example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token',
+  headers: { 'Retry-After': '5' }
 })
 
 /** Tokens cannot be checked yet. */

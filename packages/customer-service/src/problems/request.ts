@@ -2,7 +2,7 @@ import { define } from './define.js'
 
 /** The request breaks HTTP itself. */
 export const requestMalformed = define('request-malformed', 400, 'The request is not valid HTTP', {
-  cause: 'The request line, a header field or the framing of the body breaks the rules of HTTP, or Host is missing or repeated. The connection is closed.',
+  cause: 'The request line, a header field or the framing of the body breaks the rules of HTTP, or Host is missing or repeated. The connection is closed where it is not clear where the next request begins.',
   fix: 'Use an HTTP client library, or compare the request with RFC 9112.',
   example: 'GET /rest/qa/customer/1 HTTP/1.1\nContent-Length: 1\nTransfer-Encoding: chunked'
 })
@@ -18,21 +18,21 @@ export const pathUnknown = define('path-unknown', 404, 'There is nothing at this
 export const methodNotAllowed = define('method-not-allowed', 405, 'This method is not for this path', {
   cause: 'The path is known, but does not take this method. Headers that override the method are not read.',
   fix: 'Use one of the methods in Allow.',
-  example: 'PATCH /rest/qa/customer/1'
+  example: 'PATCH /rest/qa/customer'
 })
 
 /** The client did not finish sending. */
 export const requestTimeout = define('request-timeout', 408, 'The request took too long', {
   cause: 'The headers or the body did not arrive in time. The connection is closed.',
   fix: 'Send the request again. Headers have 10 seconds, the whole request 20.',
-  example: 'POST /rest/qa/customer\nContent-Length: 100\n\ncustomerid=1'
+  example: 'POST /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/x-www-form-urlencoded\nContent-Length: 100\n\ncustomerid=1'
 })
 
 /** No representation suits the client. */
 export const notAcceptable = define('not-acceptable', 406, 'There is no such representation', {
-  cause: 'Accept allows neither text/plain (the name) nor application/json (the whole record), both in UTF-8.',
+  cause: 'Accept allows neither text/plain (the name) nor application/json (the whole record), both in UTF-8. A list is application/json only.',
   fix: 'Send Accept: text/plain or Accept: application/json, or leave it out.',
-  example: 'GET /rest/qa/customer/1\nAccept: application/xml'
+  example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token\nAccept: application/xml'
 })
 
 /** The body is too large. */
@@ -42,12 +42,11 @@ export const bodyTooLarge = define('body-too-large', 413, 'The body is too large
   example: 'POST /rest/qa/customer\nContent-Length: 16385'
 })
 
-/** The body is not a form. */
-export const mediaTypeUnsupported = define('media-type-unsupported', 415, 'The body must be a form', {
-  cause: 'Content-Type is missing, malformed or other than application/x-www-form-urlencoded, its charset is not utf-8, or the body is compressed.',
-  fix: 'Send Content-Type: application/x-www-form-urlencoded and no Content-Encoding.',
-  example: 'PUT /rest/qa/customer\nContent-Type: application/json\n\n{"customername":"charitha"}',
-  headers: { Accept: 'application/x-www-form-urlencoded' }
+/** The body is of a type that is not taken. */
+export const mediaTypeUnsupported = define('media-type-unsupported', 415, 'The body must be of another type', {
+  cause: 'Content-Type is missing, malformed or none of those in Accept, its charset is not utf-8, or the body is compressed. /rest/qa/customer takes forms only.',
+  fix: 'Send a Content-Type that is in Accept and no Content-Encoding.',
+  example: 'PUT /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/json\n\n{"customername":"charitha"}'
 })
 
 /** The headers are too large. */

@@ -1,10 +1,10 @@
 import { define } from './define.js'
 
-/** The database does not answer. */
-export const databaseUnavailable = define('database-unavailable', 503, 'The customer register does not answer', {
-  cause: 'The database is away, locked, full or read-only. A write that was answered so may or may not have been made.',
-  fix: 'Try again after the seconds in Retry-After. A repeated POST answers 409 if the first one was made after all.',
-  example: 'GET /rest/qa/customer/1',
+/** The database does not answer, or cannot be written. */
+export const databaseUnavailable = define('database-unavailable', 503, 'The customer register cannot be used', {
+  cause: 'The database is away, locked or full: a write that was answered so may or may not have been made. Or it can only be read, as detail says then: nothing was changed, and reading goes on.',
+  fix: 'Try again after the seconds in Retry-After. A repeated POST answers 409 if the first one was made after all, or the same as that with an Idempotency-Key. If the register can only be read, the operator has to make it writable.',
+  example: 'DELETE /rest/qa/customer/1\nAuthorization: Bearer a-token',
   headers: { 'Retry-After': '2' }
 })
 
@@ -12,5 +12,5 @@ export const databaseUnavailable = define('database-unavailable', 503, 'The cust
 export const internalError = define('internal-error', 500, 'Something went wrong here', {
   cause: 'A mistake in this service, not in the request.',
   fix: 'Tell the operator the requestId; the log has the reason under it.',
-  example: 'GET /rest/qa/customer/1'
+  example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token'
 })

@@ -1,8 +1,12 @@
 import type { Customers } from '../stores/customers.js'
 
-/** What the four operations work with. */
+/** What the operations on customers work with. */
 export interface CustomerRoutesOptions {
   customers: Customers
+  /** Address of the register. */
+  home: string
   /** Address of a customer. */
   hrefOf (id: number): string
+  /** Refuses writes to a customer without If-Match. */
+  requireIfMatch: boolean
 }

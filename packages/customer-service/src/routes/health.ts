@@ -1,6 +1,7 @@
 import { Health } from '@frontdesk/schemas/health'
 import type { FastifyInstance } from 'fastify'
 import type { Keys } from '../keys/keys.js'
+import type { Revocations } from '../revocations/revocations.js'
 import type { Customers } from '../stores/customers.js'
 
 /** What has to be well for this service to work. */
@@ -8,10 +9,12 @@ export interface HealthOptions {
   customers: Customers
   /** What access tokens are checked with; `null` where none is needed. */
   keys: Pick<Keys, 'areKnown' | 'fetches'> | null
+  /** What was revoked; `null` where nobody tells. */
+  revocations: Pick<Revocations, 'areKnown' | 'fetches'> | null
 }
 
 /** `GET /health/live`: the process runs. `GET /health/ready`: send requests here. */
-export default async function health (fastify: FastifyInstance, { customers, keys }: HealthOptions) {
+export default async function health (fastify: FastifyInstance, { customers, keys, revocations }: HealthOptions) {
   const describe = (summary: string) => ({ schema: { summary, tags: ['operation'], response: { 200: Health, 503: Health } } })
 
   fastify.get('/health/live', describe('Whether the process runs'), async () => ({ status: 'ok', checks: {} }))
@@ -20,6 +23,7 @@ export default async function health (fastify: FastifyInstance, { customers, key
     const checks = {
       database: await customers.ping().then(() => 'ok', () => 'does not answer'),
       keys: keys?.areKnown ?? true ? 'ok' : 'not fetched yet from the authorization server',
+      ...(revocations === null ? {} : { revocations: revocations.areKnown ? 'ok' : 'not fetched from the authorization server, or too long ago' }),
       process: fastify.draining ? 'is stopping' : 'ok'
     }
     const isReady = Object.values(checks).every(check => check === 'ok')
@@ -27,7 +31,7 @@ export default async function health (fastify: FastifyInstance, { customers, key
       status: isReady ? 'ok' : 'unavailable',
       checks,
       // What the background has seen: nothing is fetched for a probe.
-      ...(keys === null ? {} : { details: { keys: keys.fetches } })
+      ...(keys === null ? {} : { details: { keys: keys.fetches, ...(revocations === null ? {} : { revocations: revocations.fetches }) } })
     })
   })
 }

@@ -3,42 +3,43 @@ import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { parseMove } from '../customer/forms.js'
-import { parseIfMatch } from '../input/etag.js'
 import type { Fields } from '../input/form.js'
 import { customerUnknown, nameAmbiguous, nameDiffers, versionDiffers } from '../problems/customer.js'
 import type { Refusal } from '../stores/customers.js'
+import { customerFields } from './customer-fields.js'
 import type { CustomerRoutesOptions } from './customer-options.js'
-import { refuseIfNoneMatch } from './if-none-match.js'
-import { always, empty, problems } from './responses.js'
+import { IfMatch, readIfMatch } from './if-match.js'
+import { always, empty, ofForm, ofWrite, problems } from './responses.js'
 
 /** The form that changes an address. */
 const MoveForm = Type.Object({
-  customername: Type.String({ minLength: 1, maxLength: 100, description: 'Whose address it is.' }),
-  customeraddress: Type.String({ minLength: 1, maxLength: 200, description: 'The new address.' }),
-  customerid: Type.Optional(Type.Integer({ minimum: 1, maximum: 2147483647, description: 'Which of several customers with that name.' }))
+  customername: Type.String({ ...customerFields.customername, description: 'Whose address it is.' }),
+  customeraddress: Type.String({ ...customerFields.customeraddress, description: 'The new address.', examples: ['colombo'] }),
+  customerid: Type.Optional(Type.Integer({ ...customerFields.customerid, description: 'Which of several customers with that name.' }))
 })
 
 const schema = {
   summary: 'Change the address of the customer with a name',
+  description: 'One customer must have exactly this name. With several, nothing is changed, and the answer says how to tell which is meant.',
   tags: ['customer'],
   consumes: ['application/x-www-form-urlencoded'],
+  headers: IfMatch,
   body: MoveForm,
   response: {
     204: empty('The address was changed.'),
-    ...problems(...always, 400, 404, 412, 415),
+    ...problems(...always, ...ofForm, ...ofWrite),
     409: {
-      description: 'Several customers have the name, or the one with customerid has another. Nothing was changed.',
+      ...problems(nameAmbiguous, nameDiffers)[409],
       content: { [PROBLEM_MEDIA_TYPE]: { schema: Type.Intersect([Problem, Type.Partial(Ambiguity)]) } }
     }
   }
 }
 
 /** `PUT /rest/qa/customer` changes the address of the customer with a name. */
-export default async function moveCustomer (fastify: FastifyInstance, { customers, hrefOf }: CustomerRoutesOptions) {
+export default async function moveCustomer (fastify: FastifyInstance, { customers, hrefOf, requireIfMatch }: CustomerRoutesOptions) {
   fastify.put<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const { address, ...who } = parseMove(request.body)
-    refuseIfNoneMatch(request)
-    const versions = parseIfMatch(request.headers['if-match'])
+    const versions = readIfMatch(request, requireIfMatch)
     const result = await customers.move({ ...who, versions }, address)
     if (result.outcome !== 'moved') throw refuse(result, request.scopes.includes('customer:read'))
     return await reply.code(204).send()

@@ -12,6 +12,7 @@ import { always, empty, problems } from './responses.js'
 
 const schema = {
   summary: 'Read the name of a customer, or the whole record',
+  description: 'The media type of the answer chooses. `ETag` names the version that was read, for `If-Match` of a change.',
   tags: ['customer'],
   params: CustomerPath,
   response: {
@@ -20,7 +21,7 @@ const schema = {
       content: { 'text/plain': { schema: Type.String() }, 'application/json': { schema: Customer } }
     },
     304: empty('Not changed since the ETag in If-None-Match.'),
-    ...problems(...always, 404, 406)
+    ...problems(...always, customerUnknown, notAcceptable)
   }
 }
 

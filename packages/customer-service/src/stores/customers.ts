@@ -1,4 +1,8 @@
 import type { Versions } from '../input/etag.js'
+import type { Filters, ListQuery, Page, Total } from './customer-list.js'
+
+/** Changes that lists are told of at once: many share the pages of the indexes, and few hold nobody up. */
+export const CHANGES_AT_ONCE = 100
 
 /** A customer as it is kept. */
 export interface CustomerRecord {
@@ -10,6 +14,21 @@ export interface CustomerRecord {
   address: string
   /** One more with each change; a registration starts at a random number. */
   version: number
+}
+
+/** What is to be other than it is. */
+export interface Change {
+  name?: string
+  age?: number
+  address?: string
+}
+
+/** A request that may come several times and is to be done once. */
+export interface Attempt {
+  /** SHA-256 of the caller's key, and of who that is. */
+  hash: string
+  /** SHA-256 of what was sent. */
+  fingerprint: string
 }
 
 /** Which customer an address is for. */
@@ -34,12 +53,33 @@ export type Refusal =
 export interface Customers {
   /** Adds a customer; resolves to its version, or to `null` and changes nothing when the id is taken. */
   register (customer: Omit<CustomerRecord, 'version'>): Promise<number | null>
+  /**
+   * The same at most once for each attempt, for 24 hours: later ones resolve to what the first did, `isReplay`, or do
+   * nothing because it is under way, or because they send another customer.
+   */
+  registerOnce (customer: Omit<CustomerRecord, 'version'>, attempt: Attempt): Promise<{ outcome: 'answered', version: number | null, isReplay: boolean } | { outcome: 'under way' | 'other customer' }>
   /** Finds a customer by id. */
   find (id: number): Promise<CustomerRecord | null>
   /** Changes the address of the one customer with that name (in Unicode NFC), or of none at all. */
   move (target: Target, address: string): Promise<{ outcome: 'moved' } | Refusal>
+  /** Changes a customer, if it has one of the versions. */
+  change (id: number, change: Change, versions: Versions): Promise<{ outcome: 'changed' | 'unknown' | 'version differs' }>
   /** Removes a customer; its id may be registered again at once. */
   remove (id: number, versions: Versions): Promise<{ outcome: 'removed' | 'unknown' | 'version differs' }>
+  /**
+   * Forgets attempts that had ended by `now`, in small statements, unless somebody else does: of any number of callers it
+   * is one, who goes on until it misses `until`. Resolves to how many; `null` if it was somebody else's turn.
+   */
+  forgetAttempts (caller: string, now: Date, until: Date): Promise<number | null>
+  /**
+   * Gives a page of a list, which knows what was changed before, unless that was thousands of changes. The work for it
+   * has a bound, however many customers there are.
+   */
+  list (query: ListQuery): Promise<Page>
+  /** Counts the customers of a list; stops after 10,000, with several filters after 1,000 that the most selective one finds. */
+  count (filters: Filters): Promise<Total>
+  /** Makes lists know the oldest changes that they do not; resolves to how many, {@link CHANGES_AT_ONCE} if there may be more. */
+  prepare (): Promise<number>
   /** Resolves when the register answers. */
   ping (): Promise<void>
 }

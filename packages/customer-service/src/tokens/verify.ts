@@ -5,6 +5,7 @@ import type { Auth } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import { tokenInvalid } from '../problems/access.js'
 import { ProblemError } from '../problems/define.js'
+import type { Revocations } from '../revocations/revocations.js'
 import { tokenChecked } from '../telemetry/events.js'
 import { hasDuplicates } from './duplicates.js'
 import { TokenMemory } from './memory.js'
@@ -20,9 +21,10 @@ export type Verify = (token: string) => AccessToken | Promise<AccessToken>
 /**
  * Makes the verifier of access tokens: RFC 9068 §4, RFC 8725 §3. Key, algorithm and everything else that decides
  * comes from the settings and the key set; the token only names its `kid`.
+ * @param revocations what is known of revoked access; `null` where nobody tells
  * @param now milliseconds since 1970
  */
-export function createVerifier ({ issuer, audience, algorithms }: Auth, keys: Keys, now = Date.now): Verify {
+export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'issuer' | 'audience' | 'algorithms'>, keys: Keys, revocations: Pick<Revocations, 'check'> | null, now = Date.now): Verify {
   let memory = new TokenMemory()
   keys.onChange(() => { memory = new TokenMemory() })
 
@@ -33,12 +35,14 @@ export function createVerifier ({ issuer, audience, algorithms }: Auth, keys: Ke
     if (known !== undefined) {
       if (known.exp + LEEWAY > now() / 1000) {
         tokenChecked.tell({ outcome: 'remembered' })
+        revocations?.check(known)
         return known
       }
       current.forget(token)
     }
     return checkSignature(token).then(claims => {
       current.keep(token, claims)
+      revocations?.check(claims)
       return claims
     })
   }

@@ -27,7 +27,7 @@ const page = (response: ServerResponse) => response.writeHead(200, { 'Content-Ty
 const rows: Row[] = [{
   name: 'an installation that fits',
   code: 3,
-  lines: ['✓ The authorization server calls itself http://AT, as ISSUER says.', '✓ The key set at http://AT/.well-known/jwks.json has a key that can be read.', '✓ Its keys are for ES256, which SIGNING_ALGS allows.', '✓ The clock of the authorization server agrees', '? Whether the authorization server writes AUDIENCE (https://customers.example) into aud shows in a token alone.', '    Compare it with DEFAULT_AUDIENCE of auth-server', '! There is no database']
+  lines: ['✓ The authorization server calls itself http://AT, as ISSUER says.', '✓ The key set at http://AT/.well-known/jwks.json has a key that can be read.', '✓ Its keys are for ES256, which SIGNING_ALGS allows.', '✓ The clock of the authorization server agrees', '✓ The authorization server tells at http://AT/revocations what was revoked.', '? Whether the authorization server writes AUDIENCE (https://customers.example) into aud shows in a token alone.', '    Compare it with DEFAULT_AUDIENCE of auth-server', '! There is no database']
 }, {
   name: 'ISSUER wrong by a slash',
   env: { ISSUER: 'AT/' },
@@ -108,7 +108,7 @@ for (const { name, env = {}, keys = [key.jwk], metadata = (issuer: string) => ({
   t.test(name, async t => {
     const at = await standIn(t, (request, response) => {
       if (answer !== undefined) return answer(request, response)
-      const document = isJwks(request) ? { keys } : request.url?.startsWith('/.well-known/oauth-authorization-server') ? metadata(at) : undefined
+      const document = isJwks(request) ? { keys } : request.url?.endsWith('/revocations') ? { revoked: [], next: '0', more: false } : request.url?.startsWith('/.well-known/oauth-authorization-server') ? metadata(at) : undefined
       response.writeHead(document === undefined ? 404 : 200, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(document))
     })
     const settings = Object.entries({ ISSUER: at, ...env }).map(([name, value]) => [name, value.replace('ANYWHERE', at.replace('127.0.0.1', '0.0.0.0')).replace('https://AT', `https://${at.slice(7)}`).replace('AT', at)])

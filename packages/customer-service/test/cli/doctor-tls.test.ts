@@ -17,7 +17,7 @@ async function start (t: Test, { ip = '127.0.0.1', ...dates }: { ip?: string, no
     keyType: 'ec', algorithm: 'sha256', ...dates, extensions: [{ name: 'basicConstraints', cA: true, critical: true }, { name: 'subjectAltName', altNames: [{ type: 7, ip }] }]
   })
   const server = createServer({ key: pair.private, cert: pair.cert }, (request, response) => {
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ issuer: `https://${at}`, keys: [jwk] }))
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ issuer: `https://${at}`, keys: [jwk], revoked: [], next: '0', more: false }))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => { server.close(); server.closeAllConnections() })

@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import { readForm, readJson } from '../../src/customer/body.js'
+import { parsePatch, parseReplacement } from '../../src/customer/changes.js'
 import { parseMove, parseRegistration } from '../../src/customer/forms.js'
 import { parseId } from '../../src/customer/id.js'
 import { isNetwork, parseHttpUrl } from '../../src/config/address.js'
 import { matchesAny, makeEtag, parseIfMatch } from '../../src/input/etag.js'
 import { parseForm } from '../../src/input/form.js'
+import { parseObject } from '../../src/input/json.js'
 import { valuesOf } from '../../src/input/header.js'
-import { isForm } from '../../src/input/media-type.js'
+import { parseIdempotencyKey } from '../../src/input/idempotency-key.js'
+import { hasType } from '../../src/input/media-type.js'
 import { ProblemError } from '../../src/problems/define.js'
 import { parseAuthorization } from '../../src/tokens/authorization.js'
 import { hasDuplicates } from '../../src/tokens/duplicates.js'
@@ -64,6 +68,48 @@ t.test('customers: what the rules allow is read as written, and anything else is
   })
 })
 
+t.test('JSON bodies: any bytes are read or refused; a name is repeated if it stands in the text twice', async t => {
+  check(t, fc.oneof(fc.uint8Array({ maxLength: 60 }), anything.map(value => Buffer.from(value)), fc.json().map(value => Buffer.from(value))), bytes => {
+    const read = attempt(() => parseObject(bytes))
+    return read === undefined || (Object.getPrototypeOf(read.values) === null && read.repeated.size === 0)
+  })
+  check(t, fc.array(fc.tuple(text, fc.json({ maxDepth: 2 }), fc.constantFrom('', ' ', '\n')), { maxLength: 20 }), members => {
+    const { values, repeated } = parseObject(Buffer.from(`{${members.map(([name, value, blank]) => `${JSON.stringify(name)}${blank}:${value}`).join(',')}}`))
+    const times = (name: string) => members.filter(([other]) => other === name).length
+    return Object.keys(values).every(name => (repeated.get(name) ?? 1) === times(name)) && members.every(([name]) => name in values)
+  })
+})
+
+t.test('changes: JSON and forms say the same; what is read is what was written, and anything else is refused', async t => {
+  const change = fc.record({ customername: visible(100), customerage: fc.integer({ min: 0, max: 150 }), customeraddress: visible(200) })
+  check(t, change, it => {
+    const wanted = { name: it.customername, age: it.customerage, address: it.customeraddress }
+    const bodies = [readJson(Buffer.from(JSON.stringify(it))), readForm(Buffer.from(encode(it)))]
+    return bodies.flatMap(body => [parseReplacement(body, 1), parsePatch(body, 1)]).every(read => JSON.stringify(read) === JSON.stringify(wanted))
+  })
+  const field = fc.constantFrom('customerid', 'customername', 'customerage', 'customeraddress', 'CustomerAge', '__proto__', 'constructor')
+  check(t, fc.dictionary(field, fc.oneof(anything, fc.jsonValue({ maxDepth: 1 }), fc.integer({ min: -1, max: 151 }))), object => {
+    const body = attempt(() => readJson(Buffer.from(JSON.stringify(object))))
+    if (body === undefined) return false
+    const patch = attempt(() => parsePatch(body, 1))
+    const replacement = attempt(() => parseReplacement(body, 1))
+    const isSound = (it: { name?: string, age?: number, address?: string }) => (it.name === undefined || it.name === object.customername) &&
+      (it.age === undefined || it.age === Math.abs(Number(object.customerage))) && (it.address === undefined || it.address === object.customeraddress)
+    return (patch === undefined || (isSound(patch) && Object.keys(patch).length > 0)) && (replacement === undefined || (isSound(replacement) && patch !== undefined))
+  })
+})
+
+t.test('idempotency keys: a key or none or a refusal; quotes make no difference', async t => {
+  check(t, fc.array(fc.oneof(anything, fc.string().map(value => JSON.stringify(value))), { maxLength: 2 }), values => {
+    const key = attempt(() => parseIdempotencyKey(values))
+    return key === undefined || (key === null ? values.length === 0 : values.length === 1 && /^[!-~]{1,255}$/.test(key))
+  })
+  check(t, fc.stringMatching(/^[!-~]{1,255}$/), key => {
+    const isBare = !/[",\\]/.test(key)
+    return parseIdempotencyKey([JSON.stringify(key)]) === key && (!isBare || parseIdempotencyKey([key]) === key)
+  })
+})
+
 t.test('bearer headers: a token or none or a refusal, and the token is what was sent', async t => {
   check(t, fc.array(fc.oneof(anything, anything.map(value => `Bearer ${value}`)), { maxLength: 3 }), values => {
     const token = attempt(() => parseAuthorization(values))
@@ -78,16 +124,16 @@ t.test('entity tags: made ones are found again, in any list; others match no ver
   check(t, fc.array(tag, { minLength: 1 }), tags => {
     const header = tags.map(({ version, kind }) => makeEtag(version, kind)).join(', ')
     const versions = parseIfMatch(header)
-    return versions !== 'any' && tags.every(({ version, kind }) => versions.includes(version) && matchesAny(header, makeEtag(version, kind)) && matchesAny(`W/${makeEtag(version, kind)}`, makeEtag(version, kind)))
+    return Array.isArray(versions) && tags.every(({ version, kind }) => versions.includes(version) && matchesAny(header, makeEtag(version, kind)) && matchesAny(`W/${makeEtag(version, kind)}`, makeEtag(version, kind)))
   })
   check(t, anything, value => {
     const versions = parseIfMatch(value)
-    return versions === 'any' ? value.trim() === '*' : versions.every(version => value.includes(`"${version}-`))
+    return versions === 'any' ? value.trim() === '*' : versions === undefined || versions.every(version => value.includes(`"${version}-`))
   })
 })
 
 t.test('media types, header lists and addresses: any text is answered', async t => {
-  check(t, anything, value => typeof isForm(value) === 'boolean' && typeof isForm(`application/x-www-form-urlencoded${value}`) === 'boolean')
+  check(t, anything, value => typeof hasType(value, 'application/json') === 'boolean' && typeof hasType(`application/json${value}`, 'application/json') === 'boolean')
   check(t, fc.array(fc.tuple(fc.constantFrom('Host', 'host', 'HOST', 'Other'), text)), pairs =>
     valuesOf(pairs.flat(), 'host').length === pairs.filter(([name]) => name !== 'Other').length)
   check(t, anything, value => typeof isNetwork(value) === 'boolean' && (parseHttpUrl(value) === undefined || URL.canParse(value)))

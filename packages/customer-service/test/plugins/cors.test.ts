@@ -3,7 +3,7 @@ import { PATH, buildOnce } from '../helper.js'
 
 const origin = 'https://app.example'
 
-t.test('CORS: listed origins may read the answers and Location, ETag, Retry-After', async t => {
+t.test('CORS: listed origins may read the answers and what their header fields say', async t => {
   const { send, register } = await buildOnce(t, { CORS_ORIGINS: `${origin}, http://localhost:3002` })
   await register(1)
   const requests: Array<[method: string, path: string, token?: null]> = [
@@ -12,7 +12,7 @@ t.test('CORS: listed origins may read the answers and Location, ETag, Retry-Afte
   for (const [method, path, token] of requests) {
     const { headers } = await send(method, path, { headers: { origin }, ...(token === null ? { token } : {}) })
     t.equal(headers['access-control-allow-origin'], origin, `${method} ${path}`)
-    t.equal(headers['access-control-expose-headers'], 'Location, ETag, Retry-After')
+    t.equal(headers['access-control-expose-headers'], 'Location, ETag, Retry-After, Idempotent-Replayed, Deprecation, Sunset, Link')
     t.match(headers.vary, /Origin/)
     t.notHas(headers, { 'access-control-allow-credentials': String })
   }
@@ -31,10 +31,10 @@ t.test('a preflight needs no token, and is answered per path', async t => {
   const { statusCode, headers } = await preflight(PATH)
   t.equal(statusCode, 204)
   t.equal(headers['access-control-allow-origin'], origin)
-  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) t.match(headers['access-control-allow-methods'], method)
-  for (const name of ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Accept']) t.match(headers['access-control-allow-headers'], name)
-  t.equal(headers.allow, 'POST, PUT, OPTIONS')
-  t.equal((await preflight(`${PATH}/1`)).headers.allow, 'GET, HEAD, DELETE, OPTIONS')
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) t.match(headers['access-control-allow-methods'], method)
+  for (const name of ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Accept', 'Idempotency-Key']) t.match(headers['access-control-allow-headers'], name)
+  t.equal(headers.allow, 'GET, HEAD, POST, PUT, OPTIONS')
+  t.equal((await preflight(`${PATH}/1`)).headers.allow, 'GET, HEAD, DELETE, PUT, PATCH, OPTIONS')
   t.equal((await preflight('/nowhere')).statusCode, 404)
   t.notHas((await preflight(PATH, { origin: 'https://evil.example' })).headers, { 'access-control-allow-origin': String })
   const plain = await send('OPTIONS', PATH, { token: null })

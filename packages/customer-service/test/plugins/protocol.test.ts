@@ -21,8 +21,8 @@ t.test('the order of checks: 413 by length, 404 route, 405, 401/403, 404 path id
     ['404 route before 401', 'GET', '/nowhere', { token: null }, 404],
     ['404 route before 415', 'POST', '/nowhere', { form: '{', headers: json }, 404],
     ['405 before 401', 'PATCH', PATH, { token: null }, 405],
-    ['405 before 403', 'PATCH', `${PATH}/1`, { token: reader }, 405],
-    ['405 before 404 path id', 'PATCH', `${PATH}/x`, {}, 405],
+    ['405 before 403', 'PROPFIND', `${PATH}/1`, { token: reader }, 405],
+    ['405 before 404 path id', 'PROPFIND', `${PATH}/x`, {}, 405],
     ['405 before 415', 'PATCH', PATH, { form: '{', headers: json }, 405],
     ['405 before 406', 'POST', `${PATH}/1`, { headers: xml }, 405],
     ['401 before 404 path id', 'GET', `${PATH}/x`, { token: null }, 401],
@@ -35,6 +35,8 @@ t.test('the order of checks: 413 by length, 404 route, 405, 401/403, 404 path id
     ['403 before 400', 'PUT', PATH, { token: reader, form: '' }, 403],
     ['403 before 404 customer', 'DELETE', `${PATH}/2`, { token: reader }, 403],
     ['404 path id before 406', 'GET', `${PATH}/x`, { headers: xml }, 404],
+    ['404 path id before 415', 'PUT', `${PATH}/x`, { form: '{', headers: xml }, 404],
+    ['404 path id before 400', 'PATCH', `${PATH}/x`, { form: '%' }, 404],
     ['404 path id before 412', 'DELETE', `${PATH}/x`, { headers: { 'if-match': '"1-text"' } }, 404],
     ['415 before 400', 'POST', PATH, { form: '%', headers: json }, 415],
     ['415 before 409', 'POST', PATH, { form, headers: json }, 415],
@@ -55,7 +57,7 @@ t.test('a path id that is not 1…2147483647: 404', async t => {
   const { send } = await buildOnce(t)
   const ids = ['0', '01', '-1', '+1', '1.0', '1e3', '2147483648', '9999999999', '99999999999', 'abc', '1;v=2', '1%2F2', '%zz', '%ff', '%00', '%201', '1%20', '٣', encodeURIComponent('٣'), '..%2f1', '9'.repeat(8000), '__proto__']
   for (const id of ids) {
-    for (const method of ['GET', 'DELETE']) t.equal((await send(method, `${PATH}/${id}`)).statusCode, 404, `${method} ${id.slice(0, 20)}`)
+    for (const method of ['GET', 'DELETE', 'PUT', 'PATCH']) t.equal((await send(method, `${PATH}/${id}`)).statusCode, 404, `${method} ${id.slice(0, 20)}`)
   }
 })
 
@@ -63,10 +65,11 @@ t.test('405 with Allow for every other verb on a known path; override headers ar
   const { send, register, read } = await buildOnce(t)
   await register(1)
   const table: Array<[path: string, allow: string, methods: string[]]> = [
-    [PATH, 'POST, PUT, OPTIONS', ['GET', 'HEAD', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT']],
-    [`${PATH}/1`, 'GET, HEAD, DELETE, OPTIONS', ['POST', 'PUT', 'PATCH', 'TRACE', 'COPY', 'UNLINK', 'SEARCH']],
+    [PATH, 'GET, HEAD, POST, PUT, OPTIONS', ['DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT']],
+    [`${PATH}/1`, 'GET, HEAD, DELETE, PUT, PATCH, OPTIONS', ['POST', 'TRACE', 'COPY', 'UNLINK', 'SEARCH']],
     ['/health/live', 'GET, HEAD, OPTIONS', ['POST', 'DELETE']],
-    ['/openapi.json', 'GET, HEAD, OPTIONS', ['PUT']]
+    ['/openapi.json', 'GET, HEAD, OPTIONS', ['PUT']],
+    ['/', 'GET, HEAD, OPTIONS', ['POST']]
   ]
   for (const [path, allow, methods] of table) {
     for (const method of methods) {
@@ -101,7 +104,7 @@ t.test('a trailing slash is accepted, with the same authorization; // and other 
   t.equal((await send('PUT', `${PATH}/`, { form: { customername: 'charitha', customeraddress: 'x' } })).statusCode, 204)
   t.equal((await send('PUT', `${PATH}/`, { form: '', token: null })).statusCode, 401)
   t.equal((await send('DELETE', `${PATH}/1/`, { token: null })).statusCode, 401)
-  const unknown = [`/${PATH}/1`, `${PATH}//1`, `${PATH}/1//`, `${PATH}//`, '/rest//qa/customer/1', '/REST/qa/customer/1', '/rest/qa/Customer/1', '/rest/qa', '/', '/rest/qa/customer/1/2', '/rest/qa/customers/1']
+  const unknown = [`/${PATH}/1`, `${PATH}//1`, `${PATH}/1//`, `${PATH}//`, '/rest//qa/customer/1', '/REST/qa/customer/1', '/rest/qa/Customer/1', '/rest/qa', '//', '/rest/qa/customer/1/2', '/rest/qa/customers/1']
   for (const path of unknown) {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const { statusCode, body } = await send(method, path, { token: null, form: '{', headers: json })

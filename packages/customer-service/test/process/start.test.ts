@@ -44,7 +44,7 @@ t.test('AUTH=none says so loudly; the database is made below INIT_CWD; a second 
 
 t.test('it listens when it has the keys, so that a load balancer can send it requests from the first moment', async t => {
   const issuer = await startIssuer(t, response => {
-    setTimeout(() => response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: issuer.state.keys })), 300)
+    setTimeout(() => response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: issuer.state.keys, revoked: [], next: '0', more: false })), 300)
   })
   const { url } = await start(t, { AUTH: 'required', ISSUER: issuer.url, DATABASE_URL: `file:${temporaryFolder(t)}/c.db` })
   t.equal((await fetch(`${url}/health/ready`)).status, 200)

@@ -15,8 +15,12 @@ t.test('every problem type resolves to a page with cause, fix and an example', a
     t.match(headers['content-security-policy'], /^default-src 'none'; style-src 'sha256-/)
     for (const text of [title, cause, fix, `Status ${status}`]) t.ok(body.includes(text), `${name}: ${text}`)
     t.match(body, new RegExp(`/problems/${name}`), 'the example shows the answer')
+    t.match(body, '<a href="/docs">API reference</a>')
     t.ok(list.includes(`href="/problems/${name}"`), `${name} is in the list`)
+    t.match(body, /<header>.*Frontdesk<\/header>/s)
   }
+  const entries = [...list.matchAll(/<li><a[^>]*>([^<]*)/g)].map(([, entry]) => entry)
+  t.same(entries, [...entries].sort(), 'by status, then by title')
 })
 
 t.test('every file of problems/ is in the list, and every name is there once', async t => {
@@ -57,16 +61,22 @@ t.test('/.well-known/oauth-protected-resource names resource, authorization serv
   })
 })
 
-t.test('/openapi.json describes every route in OpenAPI 3.1, with the implicit flow as its security scheme', async t => {
+t.test('/openapi.json describes every route in OpenAPI 3.1, with a security scheme for each flow', async t => {
   const { send, issuer, http } = await buildOnce(t)
   const document = (await send('GET', '/openapi.json', { token: null })).json()
   t.equal(document.openapi, '3.1.0')
-  t.equal(document.components.securitySchemes.token.flows.implicit.authorizationUrl, `${issuer.url}/authorize`)
+  const { code, implicit: { flows: { implicit } } } = document.components.securitySchemes
+  const { authorizationCode } = code.flows
+  t.equal(implicit.authorizationUrl, `${issuer.url}/authorize`)
+  t.match(authorizationCode, { authorizationUrl: `${issuer.url}/authorize`, tokenUrl: `${issuer.url}/token` })
+  t.same(Object.keys(authorizationCode.scopes), ['customer:read', 'customer:write', 'customer:delete'])
   const operations: Array<[path: string, method: string, scope: string | undefined, statuses: string]> = [
-    [PATH, 'post', 'customer:write', '201 400 401 403 409 413 415 500 503'],
-    [PATH, 'put', 'customer:write', '204 400 401 403 404 409 412 413 415 500 503'],
+    [PATH, 'post', 'customer:write', '201 400 401 403 409 413 415 422 500 503'],
+    [PATH, 'put', 'customer:write', '204 400 401 403 404 409 412 413 415 428 500 503'],
     [`${PATH}/{customerid}`, 'get', 'customer:read', '200 304 401 403 404 406 413 500 503'],
-    [`${PATH}/{customerid}`, 'delete', 'customer:delete', '204 400 401 403 404 412 413 500 503'],
+    [`${PATH}/{customerid}`, 'delete', 'customer:delete', '204 400 401 403 404 412 413 428 500 503'],
+    [`${PATH}/{customerid}`, 'put', 'customer:write', '204 400 401 403 404 412 413 415 428 500 503'],
+    [`${PATH}/{customerid}`, 'patch', 'customer:write', '204 400 401 403 404 412 413 415 428 500 503'],
     ['/health/live', 'get', undefined, '200 503'],
     ['/health/ready', 'get', undefined, '200 503'],
     ['/.well-known/oauth-protected-resource', 'get', undefined, '200']
@@ -74,10 +84,16 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with the implicit fl
   for (const [path, method, scope, statuses] of operations) {
     const operation = document.paths[path][method]
     t.equal(Object.keys(operation.responses).join(' '), statuses, `${method} ${path}`)
-    t.ok(operation.summary && operation.tags, `${method} ${path}`)
-    t.same(operation.security, scope === undefined ? undefined : [{ token: [scope] }])
+    t.ok(operation.summary && document.tags.some(({ name }: { name: string }) => name === operation.tags[0]), `${method} ${path}`)
+    for (const [status, { content }] of Object.entries<{ content?: Record<string, { examples: object }> }>(operation.responses)) {
+      const examples = content?.[PROBLEM_MEDIA_TYPE]?.examples ?? {}
+      t.equal(Object.keys(examples).length > 0, scope !== undefined && Number(status) >= 400, `${method} ${path} ${status} has examples`)
+      for (const name of Object.keys(examples)) t.equal(kinds.find(kind => kind.name === name)?.status, Number(status))
+    }
+    t.same(operation.security, scope === undefined ? undefined : [{ code: [scope] }, { implicit: [scope] }])
   }
   t.same(Object.keys(document.paths[PATH].post.requestBody.content), ['application/x-www-form-urlencoded'])
+  t.same(Object.keys(document.paths[`${PATH}/{customerid}`].patch.requestBody.content), ['application/merge-patch+json', 'application/x-www-form-urlencoded'])
   const described = Object.keys(document.paths).map(path => path.replace(/{(\w+)}/, ':$1'))
-  t.same([...http.allowedMethods.keys()].sort(), described.sort(), 'no route is missing')
+  t.same([...http.allowedMethods.keys()].filter(path => path !== '/' && !path.startsWith('/docs/static/')).sort(), described.sort(), 'no route is missing')
 })

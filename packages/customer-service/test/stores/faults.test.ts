@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { connectTo, onPostgresql } from '../database.js'
+import { connectTo, lockCustomers, onPostgresql } from '../database.js'
 import { PATH, build } from '../helper.js'
 
 const form = { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }
@@ -11,6 +11,8 @@ type Service = Awaited<ReturnType<typeof build>>
 const writes = [
   { method: 'PUT', path: PATH, request: { form: { customername: 'charitha', customeraddress: 'colombo' } }, status: 204 },
   { method: 'POST', path: PATH, request: { form: { ...form, customerid: 2 } }, status: 201 },
+  { method: 'POST', path: PATH, request: { form: { ...form, customerid: 3 }, headers: { 'idempotency-key': 'three' } }, status: 201 },
+  { method: 'PATCH', path: `${PATH}/1`, request: { form: { customerage: 34 } }, status: 204 },
   { method: 'DELETE', path: `${PATH}/1`, request: {}, status: 204 }
 ]
 
@@ -21,20 +23,10 @@ async function refuseAll (service: Service) {
   }))
 }
 
-/** Locks customers against writing, as another process would. */
-async function lock ({ config }: Service) {
-  const other = await connectTo(config.databaseUrl)
-  await other.query(onPostgresql ? 'BEGIN; LOCK TABLE customer IN EXCLUSIVE MODE' : 'BEGIN IMMEDIATE')
-  return async () => {
-    await other.query('ROLLBACK')
-    await other.close()
-  }
-}
-
 t.test('locked by another process for 10 s: writes 503 within 3 s, reads go on, and then all is well', async t => {
   const service = await build(t)
   await service.register(1)
-  const unlock = await lock(service)
+  const unlock = await lockCustomers(service.config.databaseUrl)
   // PostgreSQL's waiting statements take a connection each; on SQLite all wait for one.
   const crowd = Promise.all(Array.from({ length: onPostgresql ? 4 : 100 }, async (_, index) => {
     const start = Date.now()
@@ -45,6 +37,8 @@ t.test('locked by another process for 10 s: writes 503 within 3 s, reads go on, 
   const start = Date.now()
   t.equal((await service.send('GET', `${PATH}/1`)).statusCode, 200)
   t.ok(Date.now() - start < 500, `a read took ${Date.now() - start} ms beside the waiting writes`)
+  t.equal((await service.send('GET', `${PATH}?sort=name`)).statusCode, 200)
+  t.ok(Date.now() - start < 1_500, `a list took ${Date.now() - start} ms`)
   for (const answer of await refuseAll(service)) t.match(answer, unavailable)
   for (const { statusCode, ms } of await crowd) t.ok(statusCode === 503 && ms < 3_000, `${statusCode} after ${ms} ms`)
   await unlock()
@@ -53,7 +47,7 @@ t.test('locked by another process for 10 s: writes 503 within 3 s, reads go on, 
 
 t.test('a short lock is waited for', async t => {
   const service = await build(t)
-  const unlock = await lock(service)
+  const unlock = await lockCustomers(service.config.databaseUrl)
   const posted = service.send('POST', PATH, { form })
   await setTimeout(300)
   await unlock()
@@ -75,8 +69,8 @@ t.test('a read-only or full database: 503, never a wrong 404 or 204, and recover
     }
     t.equal(statuses.at(-1), 503, name)
     t.ok(statuses.every(status => status === 503 || (name === 'full' && status === 201)), `${name}: ${statuses.join()}`)
-    if (name === 'read-only') for (const answer of await refuseAll(service)) t.match(answer, unavailable, name)
-    t.equal((await service.send('GET', `${PATH}/1`)).statusCode, 200, `${name}: reads go on`)
+    if (name === 'read-only') for (const answer of await refuseAll(service)) t.match(answer, { ...unavailable, detail: 'The customer register can only be read at the moment. Nothing was changed.' }, name)
+    for (const path of [`${PATH}/1`, `${PATH}?sort=name`]) t.equal((await service.send('GET', path)).statusCode, 200, `${name}: reads go on`)
     await change(service, end)
     for (const { method, path, request, status } of writes) t.equal((await service.send(method, path, request)).statusCode, status, `${name}: ${method} afterwards`)
     const kept = await service.db.customer.count({ where: { name: 'filler' } })
@@ -118,12 +112,13 @@ if (onPostgresql) {
 
 t.test('readiness says when the database does not answer', async t => {
   const service = await build(t)
+  await service.register(1)
   await service.db.$executeRawUnsafe('ALTER TABLE customer RENAME TO gone')
   const ready = await service.send('GET', '/health/ready')
   t.equal(ready.statusCode, 503)
   t.match(ready.json(), { status: 'unavailable', checks: { database: 'does not answer', keys: 'ok' } })
   t.equal((await service.send('GET', '/health/live')).statusCode, 200)
-  t.equal((await service.send('GET', `${PATH}/1`)).statusCode, onPostgresql ? 503 : 500)
+  for (const path of [`${PATH}/1`, PATH, `${PATH}?q=charitha&total=true`]) t.equal((await service.send('GET', path)).statusCode, onPostgresql ? 503 : 500, path)
   await service.db.$executeRawUnsafe('ALTER TABLE gone RENAME TO customer')
   t.equal((await service.send('GET', '/health/ready')).statusCode, 200)
 })

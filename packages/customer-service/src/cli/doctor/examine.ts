@@ -6,6 +6,7 @@ import { checkAccess } from './access.js'
 import { checkIssuer } from './issuer.js'
 import { checkKeys } from './keys.js'
 import { checkPlace } from './place.js'
+import { checkRevocations } from './revocations.js'
 import { checkToken } from './token.js'
 
 /** Every check of an installation, in order; nothing is changed by any. */
@@ -16,6 +17,7 @@ export async function * examine (token: string | undefined): AsyncGenerator<Find
   if (config.auth !== null) {
     const namedJwks = yield * checkIssuer(config.auth)
     yield * checkKeys(config.auth, namedJwks, config.production)
+    yield * checkRevocations(config.auth)
     yield * checkToken(config.auth, token)
   }
   try {

@@ -24,7 +24,7 @@ export async function * checkToken (auth: Auth, token: string | undefined): Asyn
   try {
     await keys.start()
     const bare = parseAuthorization([`Bearer ${token}`]) ?? ''
-    yield * accepted(await createVerifier(auth, keys)(bare))
+    yield * accepted(await createVerifier(auth, keys, null)(bare))
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     if (error.kind.status === 503) yield unchecked('The token was not checked: there are no keys to check it with.')

@@ -1,9 +1,15 @@
 import { randomInt } from 'node:crypto'
 import type { Versions } from '../../input/etag.js'
 import { databaseUnavailable } from '../../problems/service.js'
-import type { CustomerRecord, Customers, Refusal, Target } from '../customers.js'
+import type { Filters, ListQuery } from '../customer-list.js'
+import type { Attempt, Change, CustomerRecord, Customers, Refusal, Target } from '../customers.js'
 import type { Connection } from './generated/database/connect.js'
 import { Prisma, type PrismaClient } from './generated/sqlite/client.js'
+import { changes } from './changes.js'
+import { forgetAttempts } from './forget-attempts.js'
+import { Listing } from './listing.js'
+import { Lists } from './lists.js'
+import { registerOnce } from './register-once.js'
 import { keyOf, moves, reads, registrations, removals } from './statements.js'
 
 const { empty, join, sql } = Prisma
@@ -16,23 +22,36 @@ export class PrismaCustomers implements Customers {
   readonly #db: PrismaClient
   readonly #connection: Connection
   readonly #registrations
+  readonly #registerOnce
+  readonly #forgetAttempts
   readonly #reads
   readonly #moves
+  readonly #change
   readonly #removals
+  readonly #listing
+  readonly #lists
 
   constructor (db: PrismaClient, connection: Connection) {
     this.#db = db
     this.#connection = connection
     this.#registrations = registrations(connection)
+    this.#registerOnce = registerOnce(connection)
+    this.#forgetAttempts = forgetAttempts(connection)
     this.#reads = reads(connection)
     this.#moves = moves(connection)
+    this.#change = changes(connection)
     this.#removals = removals(connection)
+    this.#listing = new Listing(connection)
+    this.#lists = new Lists(connection, () => this.#listing.catchUp())
   }
 
   async register ({ id, name, age, address }: Omit<CustomerRecord, 'version'>) {
-    // Below 2³⁰, to leave room for as many changes in a 32-bit column.
-    const version = randomInt(2 ** 30)
+    const version = firstVersion()
     return await this.#registrations.ask({ id, name, age, address, version }) ? version : null
+  }
+
+  registerOnce (customer: Omit<CustomerRecord, 'version'>, attempt: Attempt) {
+    return this.#registerOnce({ ...customer, version: firstVersion() }, attempt)
   }
 
   find (id: number) {
@@ -55,16 +74,40 @@ export class PrismaCustomers implements Customers {
     throw tooBusy()
   }
 
+  async change (id: number, change: Change, versions: Versions) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (await this.#change(id, change, versions)) return { outcome: 'changed' } as const
+      const refusal = await this.#whyNotOne(id, versions)
+      if (refusal !== null) return refusal
+    }
+    throw tooBusy()
+  }
+
   async remove (id: number, versions: Versions) {
     if (versions === 'any') return { outcome: await this.#removals.ask(id) ? 'removed' : 'unknown' } as const
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { count } = await this.#db.customer.deleteMany({ where: { id, version: { in: versions } } })
       if (count === 1) return { outcome: 'removed' } as const
-      const found = await this.find(id)
-      if (found === null) return { outcome: 'unknown' } as const
-      if (!includes(versions, found.version)) return { outcome: 'version differs' } as const
+      const refusal = await this.#whyNotOne(id, versions)
+      if (refusal !== null) return refusal
     }
     throw tooBusy()
+  }
+
+  forgetAttempts (caller: string, now: Date, until: Date) {
+    return this.#forgetAttempts(caller, now, until)
+  }
+
+  list (query: ListQuery) {
+    return this.#lists.page(query)
+  }
+
+  count (filters: Filters) {
+    return this.#lists.count(filters)
+  }
+
+  prepare () {
+    return this.#listing.prepare()
   }
 
   /** Not by Prisma's client, which takes 40 MB when it is first asked. */
@@ -79,6 +122,12 @@ export class PrismaCustomers implements Customers {
     return await this.#db.$executeRaw`
       UPDATE customer SET address = ${address}, version = version + 1, updated_at = ${new Date()}
       WHERE name_key = ${key} AND ${which} ${isOneOf(versions)}` === 1
+  }
+
+  async #whyNotOne (id: number, versions: Versions) {
+    const found = await this.find(id)
+    if (found === null) return { outcome: 'unknown' } as const
+    return includes(versions, found.version) ? null : { outcome: 'version differs' } as const
   }
 
   async #whyNotByName (nameKey: string, versions: Versions): Promise<Refusal | null> {
@@ -96,6 +145,11 @@ export class PrismaCustomers implements Customers {
     if (found.nameKey !== nameKey) return { outcome: 'name differs' }
     return includes(versions, found.version) ? null : { outcome: 'version differs' }
   }
+}
+
+/** Below 2³⁰, to leave room for as many changes in a 32-bit column. */
+function firstVersion () {
+  return randomInt(2 ** 30)
 }
 
 function tooBusy () {

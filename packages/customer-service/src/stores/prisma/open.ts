@@ -4,7 +4,7 @@ import type { Customers } from '../customers.js'
 import { PrismaCustomers } from './customers.js'
 import { connect } from './generated/database/connect.js'
 import { migrate } from './generated/database/migrate.js'
-import { isUnavailable } from './generated/database/unavailable.js'
+import { isReadOnly, isUnavailable } from './generated/database/unavailable.js'
 import { MIGRATIONS } from './inspect.js'
 
 /**
@@ -12,7 +12,7 @@ import { MIGRATIONS } from './inspect.js'
  * @throws when the database cannot be opened or migrated
  */
 export async function openDatabase ({ databaseUrl: url, database, synchronous }: Pick<Config, 'databaseUrl' | 'database' | 'synchronous'>) {
-  const options = { ...database, applicationName: 'customer-service', synchronous }
+  const options = { ...database, applicationName: 'customer-service', synchronous, plansOnce: true }
   await migrate(url, MIGRATIONS, options)
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
   const connection = await connect(url, { ...options, onPool: it => { pool = it } })
@@ -38,13 +38,21 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
 function translateErrors (customers: Customers): Customers {
   const translate = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => (...args: A) =>
     work.apply(customers, args).catch((error: unknown) => {
-      throw isUnavailable(error) ? databaseUnavailable('The customer register does not answer. Try again in a moment.', { cause: error }) : error
+      if (!isUnavailable(error)) throw error
+      const detail = isReadOnly(error) ? 'The customer register can only be read at the moment. Nothing was changed.' : 'The customer register does not answer. Try again in a moment.'
+      throw databaseUnavailable(detail, { cause: error })
     })
   return {
     register: translate(customers.register),
+    registerOnce: translate(customers.registerOnce),
     find: translate(customers.find),
     move: translate(customers.move),
+    change: translate(customers.change),
     remove: translate(customers.remove),
+    forgetAttempts: translate(customers.forgetAttempts),
+    list: translate(customers.list),
+    count: translate(customers.count),
+    prepare: translate(customers.prepare),
     ping: translate(customers.ping)
   }
 }

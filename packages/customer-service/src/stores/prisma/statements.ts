@@ -8,16 +8,25 @@ export function keyOf (name: string): string {
   return name.normalize('NFC')
 }
 
-/** Adds customers; answers whether the id was free. */
-export function registrations (connection: Connection): Batch<CustomerRecord, boolean> {
-  const statement = new ListStatement(connection, list => `
+/** Adds the customers whose ids are free; gives these ids. */
+export function insertion (connection: Connection): ListStatement {
+  return new ListStatement(connection, list => `
     INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) ${list}
     ON CONFLICT (id) DO NOTHING RETURNING id`, ['int', 'string', 'string', 'int', 'string', 'int', 'datetime', 'datetime'])
+}
+
+/** A customer as {@link insertion} adds it. */
+export function rowOf ({ id, name, age, address, version }: CustomerRecord, now: Date) {
+  return [id, name, keyOf(name), age, address, version, now, now] as const
+}
+
+/** Adds customers; answers whether the id was free. */
+export function registrations (connection: Connection): Batch<CustomerRecord, boolean> {
+  const statement = insertion(connection)
   return new Batch(async customers => {
     const now = new Date()
     // In one order everywhere: two statements that add the same ids would wait for each other.
-    const rows = customers.map(({ id, name, age, address, version }) => [id, name, keyOf(name), age, address, version, now, now] as const)
-      .sort(([one], [other]) => one - other)
+    const rows = customers.map(customer => rowOf(customer, now)).sort(([one], [other]) => one - other)
     const added = new Set((await statement.run(rows)).map(([id]) => id))
     return customers.map(({ id }) => added.has(id))
   }, { lanes: connection.lanes, keyOf: ({ id }) => id })

@@ -1,0 +1,50 @@
+import type { Change } from '../stores/customers.js'
+import type { CustomerBody } from './body.js'
+import { check, type Sent } from './check.js'
+import { nearest } from './nearest.js'
+
+const CHANGEABLE = ['customername', 'customerage', 'customeraddress']
+
+/**
+ * Reads what a customer is to be from now on.
+ * @param id of the customer, which the body may repeat
+ * @throws ProblemError `form-invalid` or `json-invalid`, with every field that is wrong
+ */
+export function parseReplacement (body: CustomerBody, id: number): Required<Change> {
+  const { customername, customerage, customeraddress } = check(withoutId(body, id), ['customername', 'customerage', 'customeraddress'], ['customerid'], body.invalid)
+  return { name: customername, age: Number(customerage), address: customeraddress }
+}
+
+/**
+ * Reads what is to be other than it is (RFC 7396).
+ * @param id of the customer, which the body may repeat
+ * @throws ProblemError `form-invalid` or `json-invalid`, with every field that is wrong, or if there is none
+ */
+export function parsePatch (body: CustomerBody, id: number): Change {
+  const { customername, customerage, customeraddress } = check(withoutId(body, id), [], ['customerid', 'customername', 'customerage', 'customeraddress'], body.invalid)
+  const change = {
+    ...(customername === undefined ? {} : { name: customername }),
+    ...(customerage === undefined ? {} : { age: Number(customerage) }),
+    ...(customeraddress === undefined ? {} : { address: customeraddress })
+  }
+  // Done, it would hide that every name is misspelt.
+  if (Object.keys(change).length === 0) {
+    throw body.invalid('Send at least one of customername, customerage and customeraddress.', { members: { errors: findUnknown(body.sent) } })
+  }
+  return change
+}
+
+/** Names what is not read, and what was probably meant. */
+function findUnknown (sent: Sent) {
+  return Object.keys(sent).filter(field => field !== 'customerid').map(field => {
+    const meant = nearest(field, CHANGEABLE)
+    return { field, detail: `There is no such field${meant === undefined ? '.' : `; did you mean \`${meant}\`?`}` }
+  })
+}
+
+/** Takes another identifier than that of the path for a mistake: a customer keeps the one it has. */
+function withoutId ({ sent }: CustomerBody, id: number) {
+  const { customerid } = sent
+  if (typeof customerid !== 'string' || Number(customerid) === id) return sent
+  return { ...sent, customerid: { mistake: `Must be ${id}, the identifier in the path, or be left out.` } }
+}

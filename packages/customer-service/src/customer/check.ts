@@ -1,0 +1,41 @@
+import type { Maker } from '../problems/define.js'
+import { fields, type FieldName } from './fields.js'
+
+/** Why something that was sent cannot even be looked at as a value. */
+export interface Mistake {
+  /** In a sentence. */
+  mistake: string
+}
+
+/** What a body holds, by name: a text, several where a field came more than once, or a mistake. */
+export type Sent = Record<string, string | string[] | Mistake | undefined>
+
+/**
+ * Looks at every field that an operation reads.
+ * @param invalid makes the refusal
+ * @throws what `invalid` makes, with every field that is wrong
+ */
+export function check<R extends FieldName, O extends FieldName> (sent: Sent, required: R[], optional: O[], invalid: Maker) {
+  const known: FieldName[] = [...required, ...optional]
+  const misspelt = Object.keys(sent).flatMap(field => {
+    const name = known.find(name => name !== field && name === field.toLowerCase())
+    return name === undefined ? [] : [{ field, name }]
+  })
+  const errors = misspelt.map(({ field, name }) => ({ field, detail: `There is no such field; did you mean \`${name}\`?` }))
+  for (const name of known) {
+    const isMissing = sent[name] === undefined
+    if (isMissing && (optional.includes(name as O) || misspelt.some(it => it.name === name))) continue
+    const detail = isMissing ? 'Is missing.' : checkValue(name, sent[name])
+    if (detail !== undefined) errors.push({ field: name, detail })
+  }
+  if (errors.length > 0) {
+    throw invalid(`Correct the fields in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
+  }
+  // as: every required field is there, and none is repeated or a mistake; that is what was just checked.
+  return sent as Record<R, string> & Partial<Record<O, string>>
+}
+
+function checkValue (name: FieldName, value: Sent[string] = '') {
+  if (typeof value === 'string') return fields[name].check(value)
+  return Array.isArray(value) ? `Must be sent once; it came ${value.length} times.` : value.mistake
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import type { Position, SortKey } from '../stores/customer-list.js'
+import { MAX_ID } from './id.js'
+
+/** The last moment of the year 9999, in milliseconds since 1970. */
+const LAST_TIME = 253402300799999
+
+/**
+ * Writes where a page begins, for whoever asks for it: not a secret, but nothing to be read.
+ * @param list what the cursor is for, sort and filters; it is of no use for another
+ */
+export function printCursor (position: Position, list: string): string {
+  const { id, key } = position
+  return Buffer.from(JSON.stringify([digest(list), id, ...key === undefined ? [] : [key]])).toString('base64url')
+}
+
+/** Reads what {@link printCursor} has written for the same list; `undefined` if it is anything else. */
+export function parseCursor (cursor: string, sort: SortKey, list: string): Position | undefined {
+  const parts = parse(Buffer.from(cursor, 'base64url').toString())
+  if (!Array.isArray(parts)) return undefined
+  const [, id, key]: unknown[] = parts
+  if (!isWhole(id, 1, MAX_ID) || !isKey(key, sort)) return undefined
+  const position = { id, ...key === undefined ? {} : { key } }
+  return printCursor(position, list) === cursor ? position : undefined
+}
+
+function isKey (key: unknown, sort: SortKey): key is Position['key'] {
+  if (sort === 'id') return key === undefined
+  return sort === 'updated' ? isWhole(key, 0, LAST_TIME) : typeof key === 'string' && !/[\p{Cc}\p{Cs}]/u.test(key)
+}
+
+function isWhole (value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+}
+
+function parse (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function digest (list: string): string {
+  return createHash('sha256').update(list).digest('base64url').slice(0, 8)
+}

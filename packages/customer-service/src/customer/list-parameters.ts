@@ -1,0 +1,94 @@
+import type { Filters, ListQuery } from '../stores/customer-list.js'
+import { wordsOf } from '../stores/fold.js'
+import { fields } from './fields.js'
+
+/** Says what is wrong with the value of a parameter, in a sentence; `undefined` if nothing is. */
+type Check = (value: string) => string | undefined
+
+/** What a list may be sorted by; `-` is the other way round. */
+const SORTS = ['id', '-id', 'name', '-name', 'updated', '-updated']
+
+const MAX_WORDS = 8
+const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i
+
+/** The parameters that say which customers a list is of, and in which order: a cursor is for one such list. */
+const list = {
+  name: fields.customername.check,
+  name_prefix: fields.customername.check,
+  q: words,
+  age_gte: fields.customerage.check,
+  age_lte: fields.customerage.check,
+  updated_since: moment,
+  sort: oneOf(SORTS)
+} satisfies Record<string, Check>
+
+/** Every parameter of a list, and what it may hold. */
+export const parameters = {
+  ...list,
+  limit: whole(1, 200),
+  cursor: (value: string) => /^[\w-]{1,2000}$/.test(value) ? undefined : 'Is no cursor of this service. Take it from next, unchanged.',
+  total: oneOf(['true', 'false'])
+} satisfies Record<string, Check>
+
+/** Name of a parameter. */
+export type ParameterName = keyof typeof parameters
+
+/** The parameters of a request, each once and well. */
+export type Values = Partial<Record<ParameterName, string>>
+
+/** The part of a query that says which list it is, in one way of writing it. */
+export function printList ({ sort, ...values }: Values): string {
+  return print({ ...values, ...sort === undefined || sort === 'id' ? {} : { sort } }, Object.keys(list))
+}
+
+/** The query of the first page of a list. */
+export function printFirst (values: Values): string {
+  return [printList(values), print(values, ['limit', 'total'])].filter(part => part !== '').join('&')
+}
+
+function print (values: Values, names: string[]): string {
+  // as: the names are those of parameters.
+  return names.filter(name => values[name as ParameterName] !== undefined)
+    .map(name => new URLSearchParams({ [name]: values[name as ParameterName] ?? '' }).toString()).join('&')
+}
+
+/** The filters of a list. */
+export function readFilters ({ name, name_prefix: namePrefix, q, age_gte: min, age_lte: max, updated_since: since }: Values): Filters {
+  return {
+    words: q === undefined ? [] : wordsOf(q),
+    ...name === undefined ? {} : { name },
+    ...namePrefix === undefined ? {} : { namePrefix },
+    ...min === undefined ? {} : { minAge: Number(min) },
+    ...max === undefined ? {} : { maxAge: Number(max) },
+    ...since === undefined ? {} : { updatedSince: new Date(Math.max(0, Date.parse(since.toUpperCase()))) }
+  }
+}
+
+/** The order of a list. */
+export function readSort ({ sort = 'id' }: Values): Pick<ListQuery, 'sort' | 'descending'> {
+  // as: one of SORTS.
+  return { sort: sort.replace('-', '') as ListQuery['sort'], descending: sort.startsWith('-') }
+}
+
+function words (value: string): string | undefined {
+  const { length } = wordsOf(value)
+  if ([...value].length > 200) return 'Must have at most 200 characters.'
+  if (length === 0) return 'Must have a letter or a digit.'
+  return length > MAX_WORDS ? `Must have at most ${MAX_WORDS} words; it has ${length}.` : undefined
+}
+
+function moment (value: string): string | undefined {
+  const [, day = ''] = time.exec(value) ?? []
+  // A day that there is not would be taken for one of the next month.
+  const isDay = day !== '' && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
+  if (isDay && !Number.isNaN(Date.parse(value.toUpperCase()))) return undefined
+  return 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339); write + as %2B.'
+}
+
+function oneOf (values: string[]): Check {
+  return value => values.includes(value) ? undefined : `Must be one of ${values.join(', ')}.`
+}
+
+function whole (min: number, max: number): Check {
+  return value => /^[0-9]{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max ? undefined : `Must be a whole number from ${min} to ${max}, in digits.`
+}

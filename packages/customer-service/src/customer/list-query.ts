@@ -1,0 +1,85 @@
+import { parse } from 'node:querystring'
+import { queryInvalid } from '../problems/list.js'
+import type { ListQuery, Position } from '../stores/customer-list.js'
+import { parseCursor, printCursor } from './cursor.js'
+import { parameters, printFirst, printList, readFilters, readSort, type ParameterName, type Values } from './list-parameters.js'
+import { nearest } from './nearest.js'
+
+const LIMIT = 50
+
+/** What a request wants of a list. */
+export interface ListRequest {
+  query: ListQuery
+  /** Whether to count, too. */
+  total: boolean
+  /** The parameters of the first page, as they are written in an address. */
+  first: string
+  /** The parameters of the page that begins there, and its cursor. */
+  next (position: Position): { parameters: string, cursor: string }
+}
+
+/**
+ * Reads the query of an address that asks for a list.
+ * @param text what follows `?`; empty if there is none
+ * @throws ProblemError `query-invalid` with every parameter that is wrong
+ */
+export function parseListQuery (text: string): ListRequest {
+  const values = check(read(text))
+  const list = printList(values)
+  const order = readSort(values)
+  const after = values.cursor === undefined ? undefined : parseCursor(values.cursor, order.sort, list)
+  if (values.cursor !== undefined && after === undefined) {
+    throw refuse([{ field: 'cursor', detail: 'Is of a list with another sort or other filters, or was changed. Ask for the first page again.' }])
+  }
+  const { limit, total } = values
+  const first = printFirst(values)
+  return {
+    query: { ...order, filters: readFilters(values), limit: Number(limit ?? LIMIT), ...after === undefined ? {} : { after } },
+    total: total === 'true',
+    first,
+    next (position) {
+      const cursor = printCursor(position, list)
+      return { parameters: `${first}${first === '' ? '' : '&'}cursor=${cursor}`, cursor }
+    }
+  }
+}
+
+/** Refuses a query that cannot be read, as forms are. */
+function read (text: string) {
+  try {
+    // parse() keeps a broken escape as it is.
+    decodeURIComponent(text)
+  } catch (cause) {
+    throw queryInvalid('A % in the query is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.', { cause })
+  }
+  return parse(text, '&', '=', { maxKeys: 0 })
+}
+
+function check (given: ReturnType<typeof read>): Values {
+  const errors = Object.entries(given).flatMap(([field, value]) => {
+    const detail = isParameter(field) ? checkValue(field, value) : unknown(field)
+    return detail === undefined ? [] : [{ field, detail }]
+  })
+  if (errors.length > 0) throw refuse(errors.slice(0, 32))
+  // as: every one is known and there once; that is what was just checked.
+  return given as Values
+}
+
+function refuse (errors: Array<{ field: string, detail: string }>) {
+  return queryInvalid(`Correct the parameters in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
+}
+
+function isParameter (name: string): name is ParameterName {
+  return Object.hasOwn(parameters, name)
+}
+
+function checkValue (name: ParameterName, value: string | string[] = '') {
+  return typeof value === 'string' ? parameters[name](value) : `Must be sent once; it came ${value.length} times.`
+}
+
+function unknown (name: string) {
+  const meant = nearest(name, Object.keys(parameters))
+  return meant === undefined
+    ? `There is no such parameter. There are ${Object.keys(parameters).join(', ')}.`
+    : `There is no such parameter; did you mean \`${meant}\`?`
+}

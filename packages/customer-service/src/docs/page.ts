@@ -1,0 +1,58 @@
+import { programs } from './generated/programs.js'
+import { escape } from './html.js'
+
+/** What the page has to know. */
+export interface Reference {
+  /** Path before that of every route. */
+  prefix: string
+  /** The app that people sign in as; `undefined`: they say which. */
+  clientId: string | undefined
+  /** Scopes that are asked for unless somebody chooses others; none where nobody has to sign in. */
+  scopes: readonly string[]
+}
+
+/** Where the file is that the answer to a sign-in goes to, below the prefix: the callback to register. */
+export const CALLBACK = '/docs/static/oauth2-redirect.html'
+
+/** The page at `/docs`: what is written here, and below it the operations, which Swagger UI draws. */
+export function renderPage (reference: Reference): string {
+  const { prefix } = reference
+  const files = `${prefix}/docs/static`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Customer register: API reference · Frontdesk</title>
+<link rel="icon" href="${files}/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${files}/swagger-ui.css">
+<link rel="stylesheet" href="${files}/reference.css">
+<script src="${files}/swagger-ui-bundle.js" defer></script>
+<script src="${files}/reference.js" defer></script>
+</head>
+<body>
+<header>
+<p class="brand"><img src="${files}/icon.svg" alt="" width="28" height="28">Frontdesk</p>
+<h1>Customer register: API reference</h1>
+<p>${explain(reference)} What you execute is done: it changes the customers of this service.</p>
+<p><a href="${prefix}/openapi.json">OpenAPI document</a> · <a href="${prefix}/problems">Every error explained</a></p>
+${showPrograms()}
+</header>
+<noscript><p>The operations are drawn by JavaScript. Without it, read the <a href="${prefix}/openapi.json">OpenAPI document</a>.</p></noscript>
+<div id="operations-here" data-document="${prefix}/openapi.json" data-callback="${prefix}${CALLBACK}" data-scopes="${reference.scopes.join(' ')}" data-client="${escape(reference.clientId ?? '')}"></div>
+</body>
+</html>`
+}
+
+function explain ({ prefix, clientId, scopes }: Reference) {
+  if (scopes.length === 0) return 'Open an operation and press <b>Execute</b>. Nobody has to sign in here.'
+  const steps = 'Press <b>Authorize</b> to sign in, then open an operation and press <b>Execute</b>.'
+  return clientId === undefined ? `${steps} Authorize asks for a client_id: that of an app with the callback <code>${prefix}${CALLBACK}</code> at this address.` : steps
+}
+
+function showPrograms () {
+  if (programs.length === 0) return ''
+  const shown = programs.map(({ name, file, text }) => `<details><summary>${name}</summary><p><code>${file}</code></p><pre tabindex="0">${escape(text)}</pre></details>`)
+  return `<section aria-labelledby="programs"><h2 id="programs">From a program</h2>${shown.join('')}</section>`
+}

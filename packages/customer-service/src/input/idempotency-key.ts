@@ -1,0 +1,24 @@
+import { idempotencyKeyMalformed } from '../problems/idempotency.js'
+
+/** A structured string (RFC 8941 §3.3.3) without blanks. */
+const quoted = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/
+/** Without quotes, as many clients send it; a comma could be where two header fields were joined. */
+const bare = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/
+
+const MAX_LENGTH = 255
+
+/**
+ * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2): with and without quotes it is the same key.
+ * @param values of every such header field
+ * @returns `null` if there is none
+ * @throws ProblemError `idempotency-key-malformed`
+ */
+export function parseIdempotencyKey (values: string[]): string | null {
+  const [value, ...others] = values
+  if (value === undefined) return null
+  const key = bare.test(value) ? value : quoted.exec(value)?.[1]?.replace(/\\(.)/g, '$1')
+  if (others.length > 0 || key === undefined || key.length > MAX_LENGTH) {
+    throw idempotencyKeyMalformed(`Idempotency-Key must be one key of 1 to ${MAX_LENGTH} visible ASCII characters, in quotes or without.`)
+  }
+  return key
+}

@@ -1,0 +1,53 @@
+import { jsonMalformed } from '../problems/customer.js'
+
+/** Members of a JSON object. */
+export interface Members {
+  /** The last value of each name. Has no prototype. */
+  values: Record<string, unknown>
+  /** How often each name came that came more than once. */
+  repeated: ReadonlyMap<string, number>
+}
+
+const MAX_MEMBERS = 32
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Reads a JSON object (RFC 8259) and tells which names came twice, of which parsers keep either one.
+ * @throws ProblemError `json-malformed`
+ */
+export function parseObject (body: Uint8Array): Members {
+  const text = read(() => utf8.decode(body), 'The body is not UTF-8. Send the JSON in UTF-8.')
+  const value: unknown = read(() => JSON.parse(text), 'The body is not JSON. Send one JSON object.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw jsonMalformed('The body is JSON, but no object. Send one JSON object.')
+  const counts = countNames(text)
+  if (counts.size > MAX_MEMBERS) throw jsonMalformed(`The object has more than ${MAX_MEMBERS} members. Send only those that the operation takes.`)
+  return {
+    values: Object.assign(Object.create(null), value),
+    repeated: new Map([...counts].filter(([, count]) => count > 1))
+  }
+}
+
+/** @param json a well-formed object: in it, strings before a colon are names and nothing else is */
+function countNames (json: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  let depth = 0
+  for (const [token, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    else if (depth === 1 && colon !== undefined) {
+      // as: it is a string of the text.
+      const name = JSON.parse(token.slice(0, -colon.length)) as string
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+function read<T> (decode: () => T, detail: string): T {
+  try {
+    return decode()
+  } catch (cause) {
+    throw jsonMalformed(detail, { cause })
+  }
+}

@@ -1,0 +1,23 @@
+import type { Versions } from '../../input/etag.js'
+import type { Change } from '../customers.js'
+import type { Connection } from './generated/database/connect.js'
+import { ListStatement } from './generated/database/list-statement.js'
+import { keyOf } from './statements.js'
+
+/** Changes one customer, if it has one of the versions; answers whether it did. */
+export function changes (connection: Connection): (id: number, change: Change, versions: Versions) => Promise<boolean> {
+  const write = (condition: string) => new ListStatement(connection, list => `
+    UPDATE customer SET name = COALESCE(change.column3, name), name_key = COALESCE(change.column4, name_key),
+      age = COALESCE(change.column5, age), address = COALESCE(change.column6, address), version = version + 1, updated_at = change.column7
+    FROM (${list}) AS change WHERE id = change.column1 ${condition} RETURNING id`, ['int', 'int', 'string', 'string', 'int', 'string', 'datetime'])
+  const whichever = write('')
+  const ifVersion = write('AND version = change.column2')
+
+  return async (id, { name, age, address }, versions) => {
+    const key = name === undefined ? null : keyOf(name)
+    const row = (version: number) => [id, version, name ?? null, key, age ?? null, address ?? null, new Date()]
+    // A row for each version, of which the customer has at most one.
+    if (versions === 'any') return (await whichever.run([row(0)])).length === 1
+    return versions.length > 0 && (await ifVersion.run(versions.map(row))).length === 1
+  }
+}

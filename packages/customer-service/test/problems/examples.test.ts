@@ -1,0 +1,114 @@
+import t, { type Test } from 'tap'
+import { answers } from '../../src/problems/answers.js'
+import type { Kind } from '../../src/problems/define.js'
+import { kinds } from '../../src/problems/index.js'
+import { upToDate } from '../committed.js'
+import { lockCustomers } from '../database.js'
+import { PATH, build } from '../helper.js'
+import { sendWritten } from '../written.js'
+
+type Service = Awaited<ReturnType<typeof build>>
+
+/** How a service gets where it meets a problem; there, two customers are called charitha. */
+interface State {
+  /** Its settings, where they are others than those of most. */
+  env?: Record<string, string>
+  /** What happens before, by somebody with that token; gives what ends it. */
+  enter?: (service: Service, token: string) => Promise<() => unknown>
+}
+
+const NOWHERE = 'http://127.0.0.1:1/'
+const form = { customerid: 3, customername: 'another', customerage: 33, customeraddress: 'piliyandala' }
+const post = async ({ send }: Service, token: string, key: string) => await send('POST', PATH, { form, token, headers: { 'idempotency-key': key } })
+
+const states: Record<string, State> = {
+  'keys-unavailable': { env: { JWKS_URL: NOWHERE } },
+  'revocations-unavailable': { env: { REVOCATIONS_URL: NOWHERE } },
+  'condition-missing': { env: { REQUIRE_IF_MATCH: 'true' } },
+  'request-timeout': {
+    async enter ({ http }) {
+      const { headersTimeout, requestTimeout } = http.server
+      // The same clock, sped up.
+      Object.assign(http.server, { headersTimeout: 300, requestTimeout: 600 })
+      return () => { Object.assign(http.server, { headersTimeout, requestTimeout }) }
+    }
+  },
+  'idempotency-key-reused': {
+    async enter (service, token) {
+      await post(service, token, 'a-key-that-was-used')
+      return () => {}
+    }
+  },
+  'idempotency-key-in-use': {
+    async enter (service, token) {
+      const unlock = await lockCustomers(service.config.databaseUrl)
+      const first = post(service, token, 'a-key-that-is-under-way')
+      return async () => {
+        await unlock()
+        await first
+      }
+    }
+  },
+  'database-unavailable': { enter: async ({ config }) => await lockCustomers(config.databaseUrl) },
+  'internal-error': {
+    async enter ({ customers }) {
+      const { find } = customers
+      customers.find = async () => { throw new Error('a mistake') }
+      return () => { customers.find = find }
+    }
+  }
+}
+
+/** Writes an example with tokens, and with a long header field, instead of what stands for them. */
+function fillIn ({ example }: Kind, tokens: Record<string, string>): string {
+  return example.replace(/(?<=Bearer )\S+/g, name => tokens[name] ?? name).replace('more than 16 KiB', 'x'.repeat(17_000))
+}
+
+/** A service, and tokens for it by what stands for them. Its address is one that readers take for an example. */
+async function start (t: Test, env?: Record<string, string>) {
+  const aud = 'https://api.example'
+  const service = await build(t, { AUDIENCE: aud, ...env })
+  for (const id of [1, 2]) await service.customers.register({ id, name: 'charitha', age: 33, address: 'piliyandala' })
+  const tokens = {
+    'a-token': await service.issuer.mint({ claims: { aud } }),
+    'a-token-that-has-ended': await service.issuer.mint({ claims: { aud, exp: Math.floor(Date.now() / 1000) - 600 } }),
+    'a-token-with-customer:read-only': await service.issuer.mint({ claims: { aud, scope: 'customer:read' } })
+  }
+  return { service, tokens, port: await service.listen() }
+}
+
+t.test('the example of every problem meets it, and its page shows what was answered', async t => {
+  const usual = await start(t)
+  const given: typeof answers = {}
+  for (const kind of kinds) {
+    const { env, enter } = states[kind.name] ?? {}
+    const { service, tokens, port } = env === undefined ? usual : await start(t, env)
+    const leave = await enter?.(service, tokens['a-token'])
+    const { status, headers, body } = await sendWritten(port, fillIn(kind, tokens))
+    await leave?.()
+    const { type, title, status: told, ...members } = JSON.parse(body)
+    t.same([status, told, type, title], [kind.status, kind.status, `/problems/${kind.name}`, kind.title], kind.name)
+    t.match(headers, { 'content-type': /^application\/problem\+json/, ...Object.fromEntries(Object.entries(kind.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])) }, kind.name)
+    given[kind.name] = { headers, members }
+    const page = (await usual.service.send('GET', `/problems/${kind.name}`, { token: null })).body
+    // A kind that is new has no answer yet; the last line of this test says so.
+    for (const text of [kind.example, answers[kind.name]?.members.detail ?? '']) t.ok(page.includes(escape(String(text))), `${kind.name}: ${text}`)
+  }
+  t.same(Object.keys(states).filter(name => given[name] === undefined), [], 'every state is that of a problem')
+  await upToDate(t, 'packages/customer-service/src/problems/answers.ts', write(given))
+})
+
+function write (given: typeof answers): string {
+  return `/* eslint-disable */
+// Written by \`npm run contracts\`, as test/problems/examples.test.ts saw it.
+
+/** What was answered to the example of each kind of problem, beside type, title and status. */
+export const answers: Record<string, { headers: Record<string, string>, members: Record<string, unknown> }> = {
+${Object.entries(given).map(([name, answer]) => `  ${JSON.stringify(name)}: ${JSON.stringify(answer)}`).join(',\n')}
+}
+`
+}
+
+function escape (text: string) {
+  return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
+}

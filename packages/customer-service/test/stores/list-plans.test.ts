@@ -1,0 +1,111 @@
+import t, { type Test } from 'tap'
+import pg from 'pg'
+import type { Filters, ListQuery, Position } from '../../src/stores/customer-list.js'
+import type { Connection } from '../../src/stores/prisma/generated/database/connect.js'
+import { Lists } from '../../src/stores/prisma/lists.js'
+import { connectTo, onPostgresql } from '../database.js'
+import { build } from '../helper.js'
+
+const ROWS = 100_000
+
+/** 100,000 customers: names of 900 given and 1,000 family names, addresses that many share, ages from 0 to 99. */
+const numbers = onPostgresql ? `SELECT i FROM generate_series(1, ${ROWS}) AS i` : `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i FROM n`
+const moment = onPostgresql ? "timestamp '2026-01-01' + i % 90000 * interval '1 second'" : "strftime('%Y-%m-%dT%H:%M:%S.000+00:00', '2026-01-01', '+' || (i % 90000) || ' seconds')"
+const fill = [
+  `INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at)
+    SELECT i, name, name, i % 100, 'Street ' || (i % 500), 1, at, at
+    FROM (SELECT i, 'Given' || (i % 900) || ' Family' || (i % 1000) AS name, ${moment} AS at FROM (${numbers}) AS number) AS customer`,
+  "INSERT INTO listed_customer SELECT id, lower(name), ' ' || lower(name) || ' ' || lower(address), age, updated_at FROM customer",
+  ...["'given' || (id % 900)", "'family' || (id % 1000)", "'street'", 'CAST(id % 500 AS text)'].map(word => `INSERT INTO listed_word SELECT ${word}, id FROM customer`),
+  'DELETE FROM unlisted'
+]
+
+/** Each alone finds few, many or all customers; together they are every kind of list. */
+const FILTERS: Filters[] = [
+  { name: 'given7 family7' }, { namePrefix: 'g' }, { namePrefix: 'given77' }, { words: ['given77'] }, { words: ['street', 'given77', 'family77'] }, { words: ['given', 'fam', 'street'] },
+  { minAge: 99 }, { minAge: 1, maxAge: 90 }, { updatedSince: new Date('2026-01-01') }, { updatedSince: new Date('2026-01-02T00:50:00Z') }
+].map(some => ({ words: [], ...some }))
+
+/** Lists that note what they say to the database. */
+function overheard (run: Connection['run']) {
+  const said = new Map<string, unknown[]>()
+  // as: lists need to know the dialect, and a way to run statements.
+  const connection = { adapter: { provider: onPostgresql ? 'postgres' : 'sqlite' }, run: query => { said.set(query.sql, query.args); return run(query) } } as Pick<Connection, 'run'> & object as Connection
+  return { lists: new Lists(connection, async () => {}), said }
+}
+
+/** How a database goes about a statement; PostgreSQL with these values, and with any. */
+async function plansOf (t: Test, url: string, run: Connection['run']): Promise<(sql: string, args: unknown[]) => Promise<string>> {
+  if (!onPostgresql) {
+    return async (sql, args) => (await run({ sql: `EXPLAIN QUERY PLAN ${sql}`, args, argTypes: [] })).map(row => row[3]).join('\n')
+  }
+  const client = new pg.Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  return async (sql, args) => {
+    const write = (value: unknown) => value instanceof Date ? value.toISOString().replace('Z', '') : Array.isArray(value) ? `{${value.join()}}` : String(value)
+    const values = args.map(value => pg.escapeLiteral(write(value))).join(', ')
+    await client.query(`PREPARE asked AS ${sql}`)
+    let plans = ''
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`SET plan_cache_mode = ${mode}`)
+      plans += (await client.query(`EXPLAIN EXECUTE asked (${values})`)).rows.map(row => row['QUERY PLAN']).join('\n')
+    }
+    await client.query('DEALLOCATE asked')
+    return plans
+  }
+}
+
+/** Fits thousands three times, and few all in all. */
+const SPARSE: Filters = { words: ['given1', 'family5'], minAge: 95 }
+
+t.test('every kind of list is served by an index at 100,000 customers', async t => {
+  const { run, config } = await build(t)
+  const somebody = await connectTo(config.databaseUrl)
+  t.teardown(() => somebody.close())
+  for (const statement of fill) await somebody.query(statement)
+  // Autovacuum does it; nobody does for SQLite.
+  if (onPostgresql) await somebody.query('VACUUM ANALYZE')
+  const { lists, said } = overheard(run)
+  const combined = FILTERS.flatMap((one, index) => FILTERS.slice(index).map(other => ({ ...one, ...other, words: [...one.words, ...other.words] })))
+  let slowest = 0
+  for (const [index, filters] of [{ words: [] }, ...combined].entries()) {
+    await lists.count(filters)
+    for (const sort of ['id', 'name', 'updated'] as const) {
+      const query: ListQuery = { filters, sort, descending: index % 2 === 1, limit: 50 }
+      const begin = performance.now()
+      const { next } = await lists.page(query)
+      slowest = Math.max(slowest, performance.now() - begin)
+      if (next !== null) await lists.page({ ...query, after: next })
+    }
+  }
+  t.comment(`the slowest page took ${Math.round(slowest)} ms`)
+  t.ok(said.size > 30, `${said.size} statements`)
+  t.ok(said.size < 100, 'few enough that PostgreSQL keeps them all')
+
+  // What is rare among much is found on several pages: each customer once, and in order.
+  for (const [sort, order] of [['id', 'id'], ['name', 'name_fold, id'], ['updated', 'updated_at, id']] as const) {
+    const wanted = await run({ sql: `SELECT id FROM listed_customer WHERE words LIKE '% given1%' AND words LIKE '% family5%' AND age >= 95 ORDER BY ${order}`, args: [], argTypes: [] })
+    for (const descending of [false, true]) {
+      const ids: number[] = []
+      let [pages, after]: [number, Position | null] = [0, null]
+      do {
+        const page = await lists.page({ filters: SPARSE, sort, descending, limit: 50, ...after === null ? {} : { after } })
+        ids.push(...page.customers.map(({ id }) => id))
+        after = page.next
+        pages++
+      } while (after !== null)
+      t.same(descending ? ids.reverse() : ids, wanted.map(([id]) => id), sort)
+      t.ok(ids.length > 20 && pages > 10, `${ids.length} customers on ${pages} pages`)
+    }
+  }
+
+  t.same(await lists.count({ words: ['street'] }), { count: 10_000, more: true })
+  t.same(await lists.count({ words: ['street'], minAge: 50 }), { count: 500, more: true }, 'of several filters, half of the first thousand that one finds')
+
+  const planOf = await plansOf(t, config.databaseUrl, run)
+  for (const [sql, args] of said) {
+    const plan = await planOf(sql, args)
+    t.notMatch(plan, onPostgresql ? /Seq Scan/ : /SCAN customer/, sql)
+  }
+})

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Listed, ListQuery, Position } from '../../src/stores/customer-list.js'
+import type { Customers } from '../../src/stores/customers.js'
+import { foldName, wordsOf } from '../../src/stores/fold.js'
+import { build } from '../helper.js'
+
+const NAMES = ['Anna', 'anna', 'Änna', 'Anna Smith', 'Zoë', 'zoe', 'Łukasz', 'Straße', 'STRASSE', '李小龍', '🙂', '\uffee', '\u{10000}', 'ａnna', 'b', 'B c']
+const STREETS = ['Rue du Nord 1', 'Main Street', 'Straße 3', 'दिल्ली', 'x']
+
+/** Compares as both databases do: byte by byte. */
+const compare = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+/** What a list has to be, of all customers. */
+function model (all: Listed[], { filters, sort, descending }: ListQuery): number[] {
+  const { name, namePrefix, words, minAge = 0, maxAge = 150, updatedSince = new Date(0) } = filters
+  const fitting = all.filter(it => {
+    const own = wordsOf(`${it.name} ${it.address}`)
+    return (name === undefined || foldName(it.name) === foldName(name)) &&
+      (namePrefix === undefined || foldName(it.name).startsWith(foldName(namePrefix))) &&
+      words.every(word => own.some(other => other.startsWith(word))) &&
+      it.age >= minAge && it.age <= maxAge && it.updatedAt >= updatedSince
+  })
+  const order = (one: Listed, other: Listed) => (sort === 'name' ? compare(foldName(one.name), foldName(other.name)) : sort === 'updated' ? Number(one.updatedAt) - Number(other.updatedAt) : 0) || one.id - other.id
+  return fitting.sort(order).map(({ id }) => id)[descending ? 'reverse' : 'slice']()
+}
+
+/** Every customer of a list, page after page. */
+async function follow (customers: Customers, query: ListQuery): Promise<Listed[]> {
+  const all: Listed[] = []
+  let after: Position | null = null
+  do {
+    const page = await customers.list({ ...query, ...after === null ? {} : { after } })
+    all.push(...page.customers)
+    after = page.next
+  } while (after !== null)
+  return all
+}
+
+t.test('any filters in any order give exactly the customers that fit, on both databases the same', async t => {
+  const { customers } = await build(t)
+  for (let id = 1; id <= 80; id++) {
+    await customers.register({ id, name: NAMES[id % NAMES.length]!, age: id * 7 % 90, address: STREETS[id % STREETS.length]! })
+    // Times that several share, and times that differ.
+    if (id % 9 === 0) await new Promise(resolve => { setTimeout(resolve, 2) })
+  }
+  await customers.register({ id: 2147483647, name: 'Anna', age: 150, address: 'x' })
+  const everything: ListQuery = { filters: { words: [] }, sort: 'id', descending: false, limit: 200 }
+  const all = await follow(customers, everything)
+  t.equal(all.length, 81)
+  const text = fc.constantFrom(...NAMES, 'a', 'st', 'nobody')
+  const filters = fc.record({
+    name: text,
+    namePrefix: text,
+    minAge: fc.integer({ min: 0, max: 150 }),
+    maxAge: fc.integer({ min: 0, max: 150 }),
+    updatedSince: fc.constantFrom(...all.map(({ updatedAt }) => updatedAt))
+  }, { requiredKeys: [] })
+  const words = fc.array(fc.constantFrom('a', 'anna', 's', 'str', 'rue', 'n', '1', '李', 'दि', 'lukasz', 'nobody'), { maxLength: 3 })
+  const query = fc.record({
+    filters: fc.tuple(filters, words).map(([some, words]) => ({ ...some, words })),
+    sort: fc.constantFrom('id' as const, 'name' as const, 'updated' as const),
+    descending: fc.boolean(),
+    limit: fc.constantFrom(1, 7, 50, 200)
+  })
+  await t.resolves(fc.assert(fc.asyncProperty(query, async query => {
+    const wanted = model(all, query)
+    const found = (await follow(customers, query)).map(({ id }) => id)
+    const { count, more } = await customers.count(query.filters)
+    return JSON.stringify(found) === JSON.stringify(wanted) && count === wanted.length && !more
+  }), { numRuns: 150 }))
+})

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { Session } from 'node:inspector/promises'
 import pg from 'pg'
+import type { Test } from 'tap'
 
 const onPostgresql = process.env.TEST_DIALECT === 'postgresql'
 
@@ -10,6 +11,26 @@ const driver: Record<string, (...args: unknown[]) => unknown> = onPostgresql
   ? pg.Client.prototype as never
   : Object.getPrototypeOf(new Sqlite(':memory:').prepare('SELECT 1'))
 const methods = onPostgresql ? ['query'] : ['all', 'get', 'run']
+
+/** The longest time that a timer takes, in milliseconds: 25 days. */
+const LONGEST = 2 ** 31 - 1
+
+/**
+ * Stops time for what is built from now on: no timer rings, and no memory ages. So only requests do something, however
+ * slow the machine is: nothing is cleaned up, written behind the answers, or read again after a while.
+ */
+export function stopTime (t: Test): void {
+  const { setTimeout, setInterval } = globalThis
+  const never = () => setTimeout(() => {}, LONGEST).unref()
+  const now = performance.now()
+  // Not t.intercept, which notes each call with its stack: bytes are counted here.
+  Object.assign(globalThis, { setTimeout: never, setInterval: never })
+  Object.assign(performance, { now: () => now })
+  t.teardown(() => {
+    Object.assign(globalThis, { setTimeout, setInterval })
+    Reflect.deleteProperty(performance, 'now')
+  })
+}
 
 /** How many statements the drivers of this process run during `work`. */
 export async function countStatements (work: () => Promise<unknown>): Promise<number> {

@@ -46,6 +46,7 @@ export function explainDatabase (url: string, error: unknown): Finding {
     [/^42501$/, 'the user may not read its tables', 'Make the user of DATABASE_URL the owner of the database.'],
     [/^53300$/, 'it has no connection left', 'Close some, or raise its max_connections.'],
     [/^57P03$/, 'it is starting or stopping', 'Wait a moment and look again.'],
+    [/^SQLITE_BUSY/, 'another process has been writing to the file for too long', 'Wait until it is done, or stop it.'],
     [/^SQLITE_NOTADB$/, 'the file is no database', 'Mend DATABASE_URL, or restore the file from a backup.'],
     [/^SQLITE_CORRUPT/, 'the file is damaged', 'Restore it from a backup.'],
     [/^(SQLITE_CANTOPEN|EACCES)/, 'the file or its folder cannot be opened', 'Run this as the user that the service runs as, and give that user the folder.']
@@ -70,6 +71,6 @@ function nameOf (url: string): string {
 
 /** What a driver says, without the code around the call that Prisma puts before it. */
 function reasonOf (message = 'it does not say why'): string {
-  if (/timeout/i.test(message)) return 'it does not answer in time'
+  if (/timeout|timed out/i.test(message)) return 'it does not answer in time'
   return (message.trim().split('\n').at(-1) ?? '').replace(/\.$/, '')
 }

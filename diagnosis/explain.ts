@@ -32,6 +32,7 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
     'no json': ['is not JSON.', `Check the path of ${setting}.`],
     'too large': ['has more than 64 KiB.', `Check the path of ${setting}.`],
     'no keys': ['holds no keys.', `Check the path of ${setting}, and the log of that server.`],
+    'no revocations': ['is no list of revoked access.', `Check the path of ${setting}.`],
     other: [`cannot be asked: ${short(messageOf(error))}.`, `Check ${setting}.`]
   }
   const [sentence, remedy] = texts[failureOf(error)]

@@ -1,7 +1,7 @@
 /** Why somebody else's server could not be asked: fixed words, which tell nothing about it. */
 export type FailureCode =
   'unknown host' | 'refused' | 'unreachable' | 'timeout' | 'cut off' | 'certificate' | 'certificate ended' | 'certificate of another' |
-  'no tls' | 'no http' | 'port' | 'redirect' | 'status' | 'html' | 'no json' | 'too large' | 'no keys' | 'other'
+  'no tls' | 'no http' | 'port' | 'redirect' | 'status' | 'html' | 'no json' | 'too large' | 'no keys' | 'no revocations' | 'other'
 
 /** An address did not give what was asked for. */
 export class AskError extends Error {

@@ -18,7 +18,8 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
         ISSUER: auth,
         DATABASE_URL: `file:${join(DATA_DIR, 'auth.db')}`,
         DEFAULT_AUDIENCE: customers,
-        DEMO_CALLBACK: `${app}/callback`
+        DEMO_CALLBACK: `${app}/callback`,
+        DEMO_DOCS_CALLBACK: `${customers}/docs/static/oauth2-redirect.html`
       }
     },
     {
@@ -31,7 +32,8 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
         ISSUER: auth,
         AUDIENCE: customers,
         DATABASE_URL: `file:${join(DATA_DIR, 'customers.db')}`,
-        CORS_ORIGINS: app
+        CORS_ORIGINS: app,
+        DOCS_CLIENT_ID: 'demo-docs'
       }
     },
     {

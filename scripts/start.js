@@ -66,6 +66,7 @@ Frontdesk is running. Data: ${DATA_DIR}
 
   auth-server       ${auth.address}
   customer-service  ${customers.address}
+  API reference     ${customers.address}/docs
   example app       ${app.address}
 
 Sign in as demo with the password demo.

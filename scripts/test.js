@@ -1,6 +1,9 @@
-// `npm test`: every check there is, from a fresh clone. What follows `--` goes to tap, such as the path of one test.
-import { existsSync } from 'node:fs'
+// `npm test`: every check there is, from a fresh clone. What follows `--` are the paths of the tests to run instead of all.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
 import { writePostgresqlTests } from './on-postgresql.js'
 import { bin, node, prepare, root, Stop } from './prepare.js'
 import { removeStale } from './stale.js'
@@ -10,17 +13,23 @@ try {
   node('A rendered file is stale, see above.', 'prisma/render.js', '--check')
   prepare()
   removeStale()
-  node('The lint check failed, see above.', bin('eslint', 'eslint'), '.')
-  // tap builds itself for the plugins of tap.yml when it first runs, too late for the tests of that run.
-  if (!existsSync(join(root, '.tap/plugins'))) node('tap could not be built.', bin('tap', 'tap'), 'build')
+  // Beside the tests: it has nothing to do with them.
+  const lint = spawn(process.execPath, [bin('eslint', 'eslint'), '.'], { cwd: root, stdio: 'inherit' })
+  const linted = once(lint, 'close')
   writePostgresqlTests()
   // Not before everything is installed.
-  const { startPostgres } = await import('./postgres.js')
+  const [{ parse }, { startPostgres }, { findTests, runTests }, { default: Reporter }] = await Promise.all(
+    ['yaml', './postgres.js', './run-tests.js', './reporter.js'].map(name => import(name)))
+  const settings = parse(readFileSync(join(root, 'tap.yml'), 'utf8'))
   const postgres = await startPostgres()
   process.env.TEST_DATABASE_URL = postgres.url
   try {
-    // No sentence: the reporter has said it all.
-    node('', bin('tap', 'tap'), ...process.argv.slice(2))
+    const reporter = new Reporter()
+    reporter.pipe(process.stdout)
+    const paths = process.argv.slice(2)
+    await runTests(paths.length > 0 ? paths : findTests(), settings, reporter)
+    await finished(reporter)
+    if ((await linted)[0] !== 0) throw new Stop('The lint check failed, see above.')
   } finally {
     await postgres.stop()
   }

@@ -6,8 +6,8 @@ import { filesBelow, modulesOf, read, type Module } from './sources.js'
  * further down; a folder stands with its `/`.
  */
 const LAYERS = [
-  'server.ts', 'cli/', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-types/',
-  'consent/', 'customer/', 'sign-in/', 'tokens/', 'keys/', 'stores/', 'oauth/', 'input/', 'problems/', 'diagnosis/', 'config.ts', 'config/', 'telemetry/'
+  'server.ts', 'cli/', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-modes/', 'response-types/',
+  'grants/', 'client-auth/', 'consent/', 'customer/', 'sign-in/', 'tokens/', 'revocations/', 'keys/', 'stores/', 'oauth/', 'input/', 'docs/', 'problems/', 'diagnosis/', 'config.ts', 'config/', 'telemetry/'
 ]
 
 /** The layers that speak HTTP. */
@@ -73,7 +73,8 @@ await t.test('the schemas import TypeBox and each other, nothing else', async t 
 })
 
 await t.test(`no source file has more than ${MAX_LINES} lines`, async t => {
-  const sources = filesBelow('.').filter(file => /\.(ts|js|sh|eta|css|html|prisma|sql)$/.test(file))
+  // A schema.prisma is rendered from the others.
+  const sources = filesBelow('.').filter(file => /\.(ts|js|sh|eta|css|html|prisma|sql)$/.test(file) && !file.endsWith('/schema.prisma'))
   t.ok(sources.length > 100, `${sources.length} files`)
   t.same(sources.map(file => ({ file, lines: read(file).split('\n').length - 1 })).filter(({ lines }) => lines > MAX_LINES), [])
 })

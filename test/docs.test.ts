@@ -18,7 +18,7 @@ const RUN_ELSEWHERE: Record<string, [file: string, piece: string]> = {
   'npm start -w packages/customer-service': ['test/start.test.ts', "'npm start -w packages/customer-service'"],
   'npm test': ['.ci/run', 'npm test'],
   'npm ci': ['.ci/run', 'npm ci'],
-  'bash examples/curl.sh': ['test/e2e/curl.test.ts', "'bash', [join(root, 'examples/curl.sh')]"]
+  'bash examples/curl.sh': ['test/e2e/examples.test.ts', "await run('bash', 'curl.sh', {"]
 }
 
 /** What TypeBox holds of the settings of a service. */

@@ -1,21 +1,24 @@
 import { PactV3, MatchersV3, Verifier } from '@pact-foundation/pact'
+import Database from 'better-sqlite3'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import type { checkIssuer } from '../../packages/customer-service/src/cli/doctor/issuer.js'
-import type { loadConfig } from '../../packages/customer-service/src/config.js'
+import type { Auth, loadConfig } from '../../packages/customer-service/src/config.js'
 import type { fetchJwks } from '../../packages/customer-service/src/keys/fetch-jwks.js'
+import type { fetchRevocations } from '../../packages/customer-service/src/revocations/fetch-revocations.js'
 import { load } from '../load.js'
 import { root, startStack } from '../stack.js'
 import { upToDate } from './committed.js'
 
-const { regex, like, eachLike } = MatchersV3
+const { regex, like, eachLike, integer, boolean } = MatchersV3
 
 const FILE = 'customer-service-auth-server.json'
 const ISSUER = 'http://localhost:3000'
 /** Where a customer-service that is only told its issuer asks. */
 const JWKS_PATH = '/.well-known/jwks.json'
+const REVOCATIONS_PATH = '/revocations'
 const METADATA_PATH = '/.well-known/oauth-authorization-server'
 
 /** A key as auth-server makes them unless told otherwise: ES256 (RFC 7518 §6.2.1). */
@@ -35,6 +38,7 @@ await t.test('what customer-service needs of auth-server is written down by its 
   const service = {
     config: await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js'),
     jwks: await load<{ fetchJwks: typeof fetchJwks }>('customer-service', 'keys/fetch-jwks.js'),
+    revocations: await load<{ fetchRevocations: typeof fetchRevocations }>('customer-service', 'revocations/fetch-revocations.js'),
     issuer: await load<{ checkIssuer: typeof checkIssuer }>('customer-service', 'cli/doctor/issuer.js')
   }
   const pact = () => new PactV3({ consumer: 'customer-service', provider: 'auth-server', dir, logLevel: 'error' })
@@ -51,11 +55,22 @@ await t.test('what customer-service needs of auth-server is written down by its 
       })
   }
 
+  for (const [state, count] of [['nothing revoked', 0], ['a revoked grant', 1]] as const) {
+    await pact().given(state).uponReceiving(`GET ${REVOCATIONS_PATH} with ${state}`)
+      .withRequest({ method: 'GET', path: REVOCATIONS_PATH })
+      .willRespondWith({ status: 200, headers: json, body: { revoked: count === 0 ? [] : eachLike({ id: like('a-grant'), ends: integer(2_000_000_000) }), next: like('0'), more: boolean(false) } })
+      .executeTest(async ({ url }) => {
+        // as: `required` is what AUTH is unless it is set.
+        const { auth } = service.config.loadConfig({ ISSUER: url }) as { auth: Auth & { revocationsUrl: string } }
+        t.equal((await service.revocations.fetchRevocations(auth.revocationsUrl, '')).revoked.length, count)
+      })
+  }
+
   await pact().given('one signing key').uponReceiving(`GET ${METADATA_PATH}`)
     .withRequest({ method: 'GET', path: METADATA_PATH })
     .willRespondWith({ status: 200, headers: json, body: { issuer: regex('^https?://[^/]+(/.*[^/])?$', ISSUER), jwks_uri: regex('^https?://.+/\\.well-known/jwks\\.json$', ISSUER + JWKS_PATH) } })
     .executeTest(async ({ url }) => {
-      const { auth } = service.config.loadConfig({ ISSUER: url }) as { auth: { issuer: string, jwksUrl: string, audience: string, algorithms: string[] } }
+      const { auth } = service.config.loadConfig({ ISSUER: url }) as { auth: Auth }
       const examination = service.issuer.checkIssuer(auth)
       const { value: finding } = await examination.next()
       t.match(JSON.stringify(finding), `calls itself ${ISSUER}`)
@@ -66,11 +81,20 @@ await t.test('what customer-service needs of auth-server is written down by its 
 
 await t.test('auth-server does what is written down', async t => {
   const stack = await startStack(t, ['auth-server'])
+  const revoke = (...ids: string[]) => {
+    const database = new Database(stack.database('auth-server'))
+    const now = new Date()
+    database.exec('DELETE FROM revocation')
+    for (const id of ids) database.prepare('INSERT INTO revocation (id, revoked_at, ends_at) VALUES (?, ?, ?)').run(id, isoOf(now), isoOf(new Date(now.getTime() + 60_000)))
+    database.close()
+  }
   const verifier = new Verifier({
     provider: 'auth-server',
     providerBaseUrl: stack.issuer,
     pactUrls: [join(root, 'contracts', FILE)],
     stateHandlers: {
+      'nothing revoked': async () => revoke(),
+      'a revoked grant': async () => revoke('a-grant'),
       'one signing key': async () => {},
       'two signing keys': async () => {
         await stack.register(['keys', 'rotate'])
@@ -82,6 +106,11 @@ await t.test('auth-server does what is written down', async t => {
   })
   t.same(await verifier.verifyProvider().then(() => [], sentencesOf), [], `auth-server answers as contracts/${FILE} says`)
 })
+
+/** As Prisma writes times. */
+function isoOf (time: Date): string {
+  return time.toISOString().replace('Z', '+00:00')
+}
 
 /** What differs, a sentence each, from the report that is the message of the verifier's error. */
 function sentencesOf (error: Error): string[] {

@@ -55,7 +55,7 @@ await t.test('the verifier of customer-service accepts what auth-server signs an
   })
   t.teardown(() => keys.stop())
   await keys.start()
-  const verify = service.verify.createVerifier(auth, keys, time)
+  const verify = service.verify.createVerifier(auth, keys, null, time)
   t.ok(vectors.length > 40, `${vectors.length} tokens`)
   for (const { name, token, accepted } of vectors) {
     const outcome: AccessToken | Error = await Promise.resolve(verify(token)).catch((error: Error) => error)

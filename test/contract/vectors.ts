@@ -29,8 +29,9 @@ export async function makeVectors (): Promise<Vectors> {
     clientId: 'demo-app',
     scope: ['customer:read', 'customer:write'],
     authTime: new Date(NOW.getTime() - 60_000),
-    grantType: 'implicit',
-    jti: '6f1c2c0e-0000-4000-8000-000000000002'
+    grantType: 'authorization_code',
+    jti: '6f1c2c0e-0000-4000-8000-000000000002',
+    grantId: '6f1c2c0e-0000-4000-8000-000000000003'
   }
   const good = {
     'as auth-server makes it': await mint(ring, content, NOW, 600),

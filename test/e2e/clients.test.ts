@@ -35,7 +35,7 @@ await t.test('client-oauth2 understands the refusals', async t => {
   const client = new ClientOAuth2(options)
   const denied = await person.submit(await person.open(client.token.getUri()), { decision: 'deny' })
   await t.rejects(client.token.getToken(denied.headers.get('location')!), { code: 'EAUTH', body: { error: 'access_denied' } })
-  const unsupported = await person.request(client.code.getUri())
+  const unsupported = await person.request(client.token.getUri().replace('response_type=token', 'response_type=id_token'))
   await t.rejects(client.token.getToken(unsupported.headers.get('location')!), { code: 'EAUTH', body: { error: 'unsupported_response_type' } })
 })
 
@@ -51,7 +51,7 @@ await t.test('openid-client discovers the server and builds a request that it ta
 await t.test('oauth4webapi discovers the server and validates its answers and its token (RFC 8414, 9207, 9068)', async t => {
   const issuer = new URL(stack.issuer)
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }))
-  t.match(server, { issuer: stack.issuer, response_types_supported: ['token'], authorization_response_iss_parameter_supported: true })
+  t.match(server, { issuer: stack.issuer, response_types_supported: ['token', 'code'], authorization_response_iss_parameter_supported: true })
   const client = { client_id: 'demo-app' }
   const state = oauth.generateRandomState()
   const query = new URLSearchParams({ response_type: 'token', ...client, redirect_uri: stack.callback, state, scope: 'customer:read customer:write' })

@@ -14,6 +14,11 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
   await addPerson(stack, erika)
   const url = authorizationUrl(stack)
   const long = 'without-a-space-'.repeat(20)
+  const framer = await startSite(t, (request, response) => {
+    const framed = new URL(request.url!, stack.issuer).searchParams.get('framed')
+    response.setHeader('content-type', 'text/html').end(`<iframe src="${framed?.replaceAll('&', '&amp;')}"></iframe>`)
+  })
+  const around = (framed: string) => `${framer}?${new URLSearchParams({ framed })}`
 
   /** What somebody who is not signed in can meet at auth-server, and how. */
   const strangers: Record<string, (page: Page) => Promise<unknown>> = {
@@ -74,6 +79,28 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     await check(t, page, 'sign-out page')
   })
 
+  await t.test('what was allowed before takes no page, but never in a frame; what is new is asked for on a page that is accessible and fits 320 pixels', async t => {
+    const callback = `${stack.address('browser-app')}/server`
+    await stack.register(['client', 'add', 'server-app', '--name', 'Server app', '--callback', callback, '--grant', 'authorization_code', '--confidential'])
+    const code = { response_type: 'code', client_id: 'server-app', redirect_uri: callback, code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
+    const ask = (scope: string) => authorizationUrl(stack, { ...code, scope })
+    const page = await openPage(t, browser, stack, { viewport: WIDE })
+    await page.goto(ask('customer:read'))
+    await allow(page)
+    await page.waitForURL(/\/server\?code=/)
+    const first = page.url()
+    await page.goto(ask('customer:read'))
+    t.match(page.url(), /\/server\?code=/)
+    t.not(page.url(), first)
+    const asked = page.waitForRequest(request => request.url().includes('/consent?'))
+    await page.goto(around(ask('customer:read')))
+    t.match(await (await asked).headerValue('cookie'), 'session', 'the person is signed in, also in a frame of this site')
+    t.same(page.frames().filter(frame => frame.url().startsWith(callback)), [])
+    await page.goto(ask('customer:read customer:write'))
+    await page.getByText('You have already allowed').waitFor()
+    await check(t, page, 'consent page with what is new')
+  })
+
   await t.test('the example app is accessible in light and dark and fits 320 pixels in each of its states', async t => {
     const page = await openPage(t, browser, stack, { viewport: WIDE })
     await page.goto(stack.address('browser-app'))
@@ -116,7 +143,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     const page = await openPage(t, browser, stack, { viewport: WIDE })
     await page.goto(`${stack.address('customer-service')}/problems`)
     await check(t, page, 'all problems')
-    const links = await page.getByRole('link').evaluateAll(links => links.map(link => link.getAttribute('href')!))
+    const links = await page.locator('a[href*="/problems/"]').evaluateAll(links => links.map(link => link.getAttribute('href')!))
     t.ok(links.length > 5)
     for (const link of links) {
       t.equal((await page.goto(new URL(link, page.url()).href))?.status(), 200, link)
@@ -126,12 +153,8 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
 
   await t.test('no page of auth-server can be framed by another site', async t => {
     const page = await openPage(t, browser, stack)
-    const framer = await startSite(t, (request, response) => {
-      const framed = new URL(request.url!, stack.issuer).searchParams.get('framed')
-      response.setHeader('content-type', 'text/html').end(`<iframe src="${framed}"></iframe>`)
-    })
     const textOfFrame = async (framed: string) => {
-      await page.goto(`${framer}?${new URLSearchParams({ framed })}`)
+      await page.goto(around(framed))
       return await page.frames()[1]!.locator('body').innerText()
     }
     t.match(await textOfFrame(`${stack.issuer}/.well-known/jwks.json`), /"keys"/, 'what may be framed is seen')

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { replica, startFleet } from '../replicas/fleet.js'
+import { Ledger } from '../replicas/ledger.js'
 import { Load } from '../replicas/load.js'
 import { endStack, Postgres } from '../stack.js'
 
@@ -14,7 +15,8 @@ const postgres = await Postgres.create()
 t.teardown(() => postgres.remove())
 await postgres.start()
 const fleet = await startFleet(t, postgres.url, { LOG_LEVEL: 'info' })
-const load = new Load(fleet)
+// It goes on for more than a minute, beside other tests.
+const load = new Load(fleet, new Ledger(), 80)
 await load.start({ people: 2, writers: 4 })
 await setTimeout(WHILE)
 

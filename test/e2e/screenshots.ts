@@ -15,12 +15,15 @@ await picture('consent')
 
 await allow(page, { username: 'demo', password: 'demo' })
 const register = page.getByRole('form', { name: 'Register' })
-for (const [index, value] of ['1', 'charitha', '33', 'piliyandala'].entries()) await register.getByRole('textbox').nth(index).fill(value)
-await register.getByRole('button').click()
-await page.getByText('Customer 1 is registered.').waitFor()
-await page.locator('#lookup-customerid').fill('1')
-await page.getByRole('button', { name: 'Record' }).click()
-await page.locator('#result dl').waitFor()
+const people = [
+  ['charitha', '33', 'piliyandala'], ['Amélie Poulain', '29', 'Rue Lepic 15, Paris'], ['Łukasz Nowak', '41', 'Piotrkowska 1, Łódź'], ['Jörg Müller', '52', 'Straße 5, Köln']
+]
+for (const [index, person] of people.entries()) {
+  for (const [field, value] of [String(index + 1), ...person].entries()) await register.getByRole('textbox').nth(field).fill(value)
+  await register.getByRole('button').click()
+  await page.getByText(`Customer ${index + 1} is registered.`).waitFor()
+}
+await page.getByText('4 customers.').waitFor()
 await page.mouse.move(0, 0)
 await page.evaluate(() => window.scrollTo(0, 0))
 await picture('app')

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { allow, openPage, signIn, skip, startBrowser } from '../browser.js'
 import { addPerson, authorizationUrl, erika } from '../person.js'
@@ -53,7 +54,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
       let posts = 0
       // An answer on its way for as long as the two clicks take.
       await page.route('**/consent?*', async route => {
-        if (route.request().method() === 'POST' && ++posts > 0) await new Promise(resolve => setTimeout(resolve, 400))
+        if (route.request().method() === 'POST' && ++posts > 0) await setTimeout(400)
         await route.continue()
       })
       await page.goto(authorizationUrl(stack))
@@ -64,7 +65,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
       for (let click = 0; click < 2; click++) {
         await page.mouse.down({ clickCount: click + 1 })
         await page.mouse.up({ clickCount: click + 1 })
-        await new Promise(resolve => setTimeout(resolve, pause))
+        await setTimeout(pause)
       }
       await page.waitForURL(`${stack.callback}#access_token=**`)
       t.equal(posts, 1, `${pause} ms apart`)
@@ -164,6 +165,17 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     t.ok(await page.getByRole('heading', { name: 'You are signed out' }).isVisible())
     await page.goto(authorizationUrl(stack))
     t.ok(await page.getByLabel('Password').isVisible())
+  })
+
+  await t.test('when the implicit grant has ended for the app, it says what to choose', async t => {
+    await stack.register(['client', 'implicit', 'demo-app', 'off'])
+    const ended = async () => (await fetch(authorizationUrl(stack), { redirect: 'manual' })).headers.get('location')!.startsWith(stack.callback)
+    while (!await ended()) await setTimeout(100)
+    const page = await openPage(t, browser, stack)
+    await page.goto(app)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    t.match(await page.getByRole('alert').locator('.title').textContent(), 'Choose "Code with PKCE" below, or ask its operator.')
+    t.ok(await page.getByLabel('Code with PKCE').isVisible())
   })
 
   await endStack(t, stack)

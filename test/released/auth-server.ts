@@ -6,7 +6,7 @@ import type { Watch } from './watch.js'
 export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { openStores } = await load<{ openStores: (url: string) => Promise<Stores> }>('auth-server', 'stores/prisma/open.js')
   const stores = watch(await openStores(url))
-  const { clients, users, sessions, grants, signingKeys, throttles, leases } = stores
+  const { clients, clientSecrets, clientAssertions, users, sessions, grants, consents, codes, refreshTokens, accesses, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
 
@@ -24,21 +24,39 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await clients.add(client)
   await clients.put({ ...client, callbacks: ['https://app.example/new'], resources: [] })
   await clients.put({ ...client, id: 'second', demo: true })
+  await clients.apply([{ ...client, id: 'third', disabledAt: null }], ['second'])
+  await clients.change('app', { name: 'Another app', callbacks: ['https://app.example/cb'], resources: ['https://api.example'], grantTypes: ['authorization_code'] })
+  await clients.change('nobody', { name: 'Nobody' })
   await clients.setDisabled('app', now)
   await clients.setDisabled('app', null)
+  await clients.setImplicit('app', 'until', hence(60), now)
+  await clients.setImplicit('app', 'allowed', null, now)
   await clients.find('app')
   await clients.list()
+  await clients.hasOrigin('https://app.example')
+
+  await clientSecrets.add({ clientId: 'app', hash: 'secret-1', createdAt: now })
+  await clientSecrets.add({ clientId: 'app', hash: 'secret-2', createdAt: now })
+  await clientSecrets.list('app')
+  await clientSecrets.has('app', 'secret-2')
+  await clientSecrets.remove('app', 1)
+  await clientAssertions.add('assertion-1', hence(60))
+  await clientAssertions.add('assertion-1', hence(60))
+  await clientAssertions.sweep(hence(120), 500)
 
   await users.add({ id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false })
   await users.add({ id: 'person-2', username: 'ann', passwordHash: '$argon2id$', demo: false })
   await users.find('ANN')
   await users.list()
+  await users.names(['person-1', 'person-2'])
+  await users.isEnabled('person-1')
 
   await sessions.add({ idHash: 'session-1', userId: 'person-1', authTime: now, expiresAt: hence(60) })
   await sessions.add({ idHash: 'session-2', userId: 'person-1', authTime: now, expiresAt: hence(0) })
   await sessions.find('session-1', now)
   await sessions.sweep(now, 500)
   await sessions.remove('session-1')
+  await sessions.removeAll('person-1')
 
   const grant = {
     id: 'grant-1',
@@ -54,7 +72,52 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await grants.add(grant)
   await grants.add({ ...grant, id: 'grant-2' })
   await grants.add({ ...grant, id: 'grant-3', nonceHash: 'nonce-3', expiresAt: hence(0) })
+  await grants.extend('grant-1', hence(120))
   await grants.sweep(now, 500)
+
+  const consent = { userId: 'person-1', clientId: 'app', audience: 'https://api.example', scope: ['customer:read', 'customer:write'], allowedAt: now }
+  await consents.add(consent)
+  await consents.add(consent)
+  await consents.find(consent)
+  await consents.forgetRevoked(consent, 'nonce-1')
+
+  const code = {
+    hash: 'code-1',
+    grantId: 'grant-1',
+    clientId: 'app',
+    userId: 'person-1',
+    redirectUri: 'https://app.example/cb',
+    callbackNamed: true,
+    codeChallenge: 'challenge',
+    scope: 'customer:read',
+    audience: 'https://api.example',
+    authTime: now,
+    createdAt: now,
+    expiresAt: hence(60)
+  }
+  await codes.add(code)
+  await codes.spend(code, now)
+  await codes.findSpent('code-1', 'app')
+  await codes.sweep(now, 500)
+
+  const { redirectUri, callbackNamed, codeChallenge, ...granted } = code
+  await refreshTokens.add({ ...granted, hash: 'refresh-1', endsAt: hence(600) })
+  const refresh = { hash: 'refresh-1', clientId: 'app', next: 'refresh-2', expiresAt: hence(60), now }
+  await refreshTokens.rotate(refresh)
+  await refreshTokens.rotate({ ...refresh, next: 'refresh-3' })
+  await refreshTokens.replace({ ...refresh, next: 'refresh-3' }, hence(-10), hence(10))
+  await refreshTokens.successor('refresh-1', 'app')
+  await refreshTokens.find('refresh-3', now)
+  await refreshTokens.findFamily('refresh-1', now)
+  await refreshTokens.sweep(hence(3600), 500)
+
+  await accesses.of('person-1', now, 600)
+  await accesses.remove('person-1', 'app', now)
+  await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })
+  await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })
+  await revocations.after({ revokedAt: now, id: '' }, 500)
+  await revocations.has(['grant-1', 'grant-2'])
+  await revocations.sweep(now, 500)
 
   await signingKeys.list()
   const key = { kid: 'key-1', generation: 1, alg: 'ES256', publicJwk: '{}', privateJwe: 'sealed', createdAt: now, signsFrom: now }
@@ -67,6 +130,16 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await signingKeys.retire('key-1', now)
 
   await leases.take('clean-up', 'replica', now, hence(60))
+
+  const row = { id: '01900000-0000-7000-8000-000000000001', at: now, event: 'sign-in', outcome: 'wrong', userId: null, clientId: 'app', source: '192.0.2.1', requestId: 'r', details: {} }
+  await audit.add([row])
+  await audit.add([row])
+  await audit.list({ since: now, event: 'sign-in', userId: 'person-1', clientId: 'app', requestId: 'r', before: row.id }, 10)
+  await audit.sweep(now, 500)
+  const use = { clientId: 'app', week: '2026-W47', uses: 1, firstAt: now, lastAt: now }
+  await implicitUses.add([use])
+  await implicitUses.add([use])
+  await implicitUses.list()
 
   const throttle = throttles.under({ name: 'account', points: 1, duration: 60 })
   await throttle.count('ann')

@@ -17,12 +17,17 @@ export class Load {
   /** Every answer. */
   readonly answers: Answer[] = []
   readonly #stack: Stack
+  readonly #pause: number
   #working: Array<Promise<void>> = []
   #stopped = false
 
-  /** @param ledger to go on with, where there was load before */
-  constructor (stack: Stack, ledger = new Ledger()) {
+  /**
+   * @param ledger to go on with, where there was load before
+   * @param pause how long each of them rests after a piece of work, in milliseconds
+   */
+  constructor (stack: Stack, ledger = new Ledger(), pause = 20) {
     this.#stack = stack
+    this.#pause = pause
     this.ledger = ledger
   }
 
@@ -50,7 +55,7 @@ export class Load {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
     let answer: Answer | undefined
     const text = await timed(this.#stack.address('customer-service') + path, { method, headers, body }, it => { answer = this.#note(it) })
-      .then(response => response.text()).catch(() => '')
+      .then(response => response.text()).catch(error => `${error.cause ?? error}`)
     return { ...answer!, text }
   }
 
@@ -58,7 +63,7 @@ export class Load {
     while (!this.#stopped) {
       const { length } = this.complaints
       await work()
-      await setTimeout(this.complaints.length > length ? 100 : 20)
+      await setTimeout(this.complaints.length > length ? 100 : this.#pause)
     }
   }
 

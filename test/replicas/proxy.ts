@@ -1,15 +1,20 @@
 import { once } from 'node:events'
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 
 /** How often a replica is asked whether it is ready, in milliseconds. */
 const INTERVAL = 100
 
+/** What a message says of the connection that it came over (RFC 9110 §7.6.1); it is not for the next one. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+
 /** A reverse proxy as installations have one: takes turns among the replicas that are ready, and tries the next where one cannot be reached. */
 export async function startProxy (t: Pick<Test, 'teardown'>, port: number, replicas: readonly number[]): Promise<void> {
   const ready = new Set<number>()
   const server = createServer((incoming, outgoing) => { pass(incoming, outgoing, turns(ready)) })
+  // Only clients end idle connections: if both may, a request can meet the end of its connection.
+  server.keepAliveTimeout = 0
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const stop = new AbortController()
@@ -53,12 +58,12 @@ function attempt (incoming: IncomingMessage, body: Buffer, outgoing: ServerRespo
     outgoing.writeHead(503, { 'retry-after': '1' }).end('no replica is ready')
     return
   }
-  const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress }
+  const headers = { ...endToEnd(incoming.headers), 'x-forwarded-for': incoming.socket.remoteAddress }
   const upstream = request({ host: '127.0.0.1', port: replica, method: incoming.method, path: incoming.url, headers, agent: false })
   let connected = false
   upstream.on('socket', socket => socket.on('connect', () => { connected = true }))
   upstream.on('response', answer => {
-    outgoing.writeHead(answer.statusCode!, answer.rawHeaders)
+    outgoing.writeHead(answer.statusCode!, endToEnd(answer.headers))
     answer.pipe(outgoing)
   })
   upstream.on('error', () => {
@@ -67,4 +72,8 @@ function attempt (incoming: IncomingMessage, body: Buffer, outgoing: ServerRespo
     else outgoing.destroy()
   })
   upstream.end(body)
+}
+
+function endToEnd (headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)))
 }

@@ -1,0 +1,79 @@
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { accessibilityFindings, allow, openPage, signIn, skip, startBrowser } from '../browser.js'
+import { addPerson, erika } from '../person.js'
+import { endStack, startStack } from '../stack.js'
+
+await t.test('a person takes back what an app was allowed, and the app gives it back', { skip }, async t => {
+  const stack = await startStack(t)
+  await addPerson(stack, erika)
+  const browser = await startBrowser(t)
+  const page = await openPage(t, browser, stack)
+
+  for (const flow of ['Implicit grant', 'Code with PKCE']) {
+    await t.test(`${flow}: the register refuses the token within ten seconds`, async t => {
+      await page.goto(stack.address('browser-app'))
+      await page.getByLabel(flow).check()
+      const calls: string[] = []
+      page.on('request', request => { calls.push(request.headers().authorization ?? '') })
+      if (flow === 'Implicit grant') await signIn(page, stack)
+      else {
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+        await page.getByRole('button', { name: 'Allow' }).click()
+        await page.getByText('You are signed in.').waitFor()
+      }
+      await page.getByText('Nobody is found.').waitFor()
+      const authorization = calls.find(it => it.startsWith('Bearer '))!
+      const read = async () => (await fetch(`${stack.address('customer-service')}/rest/qa/customer/1`, { headers: { authorization } })).status
+      t.equal(await read(), 404, 'the token is good')
+
+      const opened = page.context().waitForEvent('page')
+      await page.getByRole('link', { name: 'My apps' }).click({ modifiers: ['ControlOrMeta'] })
+      const account = await opened
+      await account.waitForURL(`${stack.issuer}/account`)
+      t.same(await accessibilityFindings(account), [])
+      await account.getByRole('button', { name: /Remove access/ }).click()
+      await account.getByText('Access is removed.').waitFor()
+      await account.getByText('No app has access').waitFor()
+      await account.close()
+      const removed = Date.now()
+      while (await read() !== 401 && Date.now() - removed < 15_000) await setTimeout(100)
+      t.equal(await read(), 401)
+      t.ok(Date.now() - removed < 10_000, `refused ${Date.now() - removed} ms after it was removed`)
+
+      await page.getByLabel('Search name and address').fill('anybody')
+      await page.getByRole('alert').getByText('Sign in again.').waitFor()
+      t.ok(await page.getByRole('button', { name: 'Sign in', exact: true }).isVisible(), 'the app shows the way in')
+      t.notOk(await page.getByRole('timer').isVisible())
+    })
+  }
+
+  await t.test('with a code the app renews the token that has ended, and signing out ends what it was given', async t => {
+    const page = await openPage(t, browser, stack)
+    const given: Array<{ access_token: string, refresh_token: string }> = []
+    await page.route(`${stack.issuer}/token`, async route => {
+      const response = await route.fetch()
+      given.push(await response.json())
+      await route.fulfill({ response })
+    })
+    await page.clock.install()
+    await page.goto(stack.address('browser-app'))
+    await page.getByLabel('Code with PKCE').check()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await allow(page)
+    await page.getByText('You are signed in.').waitFor()
+    await page.clock.fastForward('09:50')
+    t.match(await page.getByRole('timer').textContent(), /^0:[01]\d$/)
+    await page.clock.fastForward('00:30')
+    await page.getByRole('timer').getByText(/^(10:00|9:\d\d)$/).waitFor()
+    t.equal(given.length, 2)
+    for (const { access_token: access, refresh_token: refresh } of given) for (const secret of [access, refresh]) stack.witness.secret(secret)
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out of this app. Its access has ended.').waitFor()
+    const form = { grant_type: 'refresh_token', refresh_token: given[1]!.refresh_token, client_id: 'demo-app' }
+    const again = await fetch(`${stack.issuer}/token`, { method: 'POST', body: new URLSearchParams(form) })
+    t.match(await again.json(), { error: 'invalid_grant' })
+  })
+  await endStack(t, stack)
+})

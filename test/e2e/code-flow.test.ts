@@ -1,0 +1,45 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import t from 'tap'
+import { addPerson, erika, Person } from '../person.js'
+import { read } from '../sources.js'
+import { root, startStack } from '../stack.js'
+
+const skip = ['bash', 'curl', 'openssl'].some(name => spawnSync(name, ['version']).error !== undefined)
+  ? 'bash, curl or openssl was not found. Install them (Debian: apt-get install bash curl openssl).'
+  : false
+
+await t.test('the commands of docs/how-to/use-the-code-flow.md work, one after the other', { skip }, async t => {
+  const stack = await startStack(t, ['auth-server'])
+  await addPerson(stack, erika)
+  const blocks = [...read('docs/how-to/use-the-code-flow.md').matchAll(/^```(?:sh|bash)\n(.*?)^```$/gms)].map(([, block]) => block!)
+  t.ok(blocks.length > 6, `${blocks.length} blocks`)
+  const npx = `npx () { shift; '${process.execPath}' '${join(root, 'packages/auth-server/bin/frontdesk-auth.js')}' "$@"; }`
+  const env = { ...process.env, DATABASE_URL: `file:${join(stack.dataDir, 'auth.db')}`, server: stack.issuer }
+  const child = spawn('bash', ['-c', `set -eo pipefail\n${npx}\n${blocks.join('\n')}`], { cwd: stack.dataDir, env, stdio: ['pipe', 'pipe', 'inherit'] })
+  t.teardown(() => child.kill())
+
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line)
+    if (!line.startsWith(`${stack.issuer}/authorize?`)) continue
+    const answer = new URL(await new Person(stack).allow(line, erika))
+    t.equal(answer.searchParams.get('state'), new URL(line).searchParams.get('state'))
+    child.stdin.write(`${answer.searchParams.get('code')}\n`)
+  }
+  if (child.exitCode === null) await once(child, 'close')
+  t.equal(child.exitCode, 0)
+  const [registered, , exchanged, refreshed, revoked, introspected, ...others] = lines
+  t.equal(registered, 'Registered the app "my-app".')
+  for (const answer of [exchanged, refreshed].map(line => JSON.parse(line!))) {
+    t.match(answer, { token_type: 'Bearer', scope: 'customer:read', refresh_token: /^[\w-]{43}$/ })
+    for (const token of [answer.access_token, answer.refresh_token]) stack.witness.secret(token)
+  }
+  t.equal(revoked, '200')
+  t.match(JSON.parse(introspected!), { active: true, client_id: 'my-server', sub: 'my-server', scope: 'customer:read' })
+  t.same(others, [])
+  t.same(await stack.stop(), [0])
+  t.same(stack.witness.findings(), [], 'no log line holds a token or a query')
+})

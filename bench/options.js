@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { specials, workloads } from './workloads.js'
 
-const HELP = 'npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--json <file>] [--smoke]'
+const HELP = 'npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--customers N] [--json <file>] [--smoke]'
 
 /** The short form leaves out what sends the same as another. */
 const SMOKE = ['authorize', 'consent', 'flow', 'sign-in', 'get', 'post', 'put', 'delete', 'bearer']
@@ -22,7 +22,10 @@ export function readOptions (args) {
     }
   })
   const known = [...Object.keys(workloads), ...specials]
-  if (values.help) throw new Error(`${HELP}\nWorkloads: ${known.join(', ')}.`)
+  if (values.help) {
+    console.log(`${HELP}\nWorkloads: ${known.join(', ')}.`)
+    process.exit()
+  }
   const only = values.only?.split(',') ?? (values.smoke ? SMOKE : known)
   const unknown = only.filter(it => !known.includes(it))
   if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(', ')}. Choose from ${known.join(', ')}.`)
@@ -33,7 +36,7 @@ export function readOptions (args) {
   return {
     only,
     targets: values.targets?.split(','),
-    folders: smoke ? ['limits', 'frontdesk'] : undefined,
+    folders: smoke ? ['frontdesk'] : undefined,
     rounds,
     seconds,
     warmUp: smoke ? 0.05 : Math.min(2, Math.max(1, seconds)),

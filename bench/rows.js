@@ -5,7 +5,7 @@ import { workloads } from './workloads.js'
  * A row of the table: medians of its rounds.
  * @typedef {{ workload: string, target: string, group: string, database: string, rate: number, p50: number, p99: number,
  *   cpu: number, databaseCpu: number | undefined, rss: number, start: number, rounds: import('./measure.js').Round[],
- *   disturbed: boolean, failure: string | undefined, note?: string, ratio?: { cpu: number, rate: number, p50: number } }} Row
+ *   disturbed: boolean, failure: string | undefined, ratio?: { cpu: number, rate: number, p50: number } }} Row
  */
 
 /**

@@ -8,7 +8,7 @@ const PATIENCE = 15_000
  * What a workload sends: either requests, each once, or visits, in which a request depends on the answer before it.
  * @typedef {object} Load
  * @property {Iterable<import('./request.js').Request>} [requests]
- * @property {number | ((status: number, head: string) => boolean)} [expect]
+ * @property {number | ((status: number, head: string, body: string) => boolean)} [expect]
  * @property {(ask: (request: import('./request.js').Request) => Promise<import('./connection.js').Answer>) => Promise<void>} [visit]
  *   throws where an answer is not as it should be
  */
@@ -47,17 +47,22 @@ export async function drive ({ ports, connections, seconds, load, pause = 0 }) {
   return { count: run.latencies.length, seconds: elapsed, latencies: Float64Array.from(run.latencies).sort(), failure: run.failure }
 }
 
+/** What a load expects, as a function. */
+export function expectation (expect) {
+  return typeof expect === 'number' ? status => status === expect : expect
+}
+
 /** Sends one request; tells `false` when there are no more. */
 function sendFrom ({ requests, expect }, run) {
   const iterator = requests[Symbol.iterator]()
-  const isExpected = typeof expect === 'number' ? status => status === expect : expect
+  const isExpected = expectation(expect)
   return (connection, again) => {
     const { value, done } = iterator.next()
     if (done) return false
     const text = write(value)
     const sent = performance.now()
     connection.send(text, (error, answer) => {
-      if (error === null && isExpected(answer.status, answer.head)) run.latencies.push(performance.now() - sent)
+      if (error === null && isExpected(answer.status, answer.head, answer.body)) run.latencies.push(performance.now() - sent)
       else run.failure ??= `${value.method ?? 'GET'} ${value.path}: ${error?.message ?? `${answer.head}${answer.body}`.slice(0, 500)}`
       again()
     })

@@ -10,7 +10,7 @@ const { createVerifier } = await import(inClone('packages/customer-service/dist/
 const { issuer, audience, jwk, tokens } = JSON.parse(await text(process.stdin))
 const key = createPublicKey({ key: jwk, format: 'jwk' })
 const keys = { onChange () {}, find: async () => key }
-const make = () => createVerifier({ issuer, audience, algorithms: ['ES256'], jwksUrl: '' }, keys)
+const make = () => createVerifier({ issuer, audience, algorithms: ['ES256'] }, keys, null)
 
 await firstSight()
 const first = await firstSight()

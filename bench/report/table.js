@@ -7,8 +7,8 @@ const COLUMNS = ['target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'databas
  * @returns {string}
  */
 export function rowsTable (title, rows) {
-  const notes = rows.flatMap(({ target, failure, note }) => [failure && `${target} FAILED: ${failure.replace(/\s+/g, ' ')}`, note && `${target}: ${note}`]).filter(Boolean)
-  return [table(title, COLUMNS, rows.map(cells)), ...notes.map(it => `\n${it}`)].join('\n')
+  const failures = rows.filter(({ failure }) => failure !== undefined).map(({ target, failure }) => `\n${target} FAILED: ${failure.replace(/\s+/g, ' ')}`)
+  return [table(title, COLUMNS, rows.map(cells)), ...failures].join('\n')
 }
 
 /**

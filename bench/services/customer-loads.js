@@ -2,11 +2,13 @@ import { bearer, customer, each, FORM, form, randomId, registered } from '../loa
 
 const PATH = '/rest/qa/customer'
 
+const isName = (status, head, body) => status === 200 && body.startsWith('Customer ')
+
 /** What is sent to customer-service, and to limits that have the same interface. */
 export const customerLoads = {
   get: async context => {
     const headers = bearer(context)
-    return { requests: each(() => ({ path: `${PATH}/${randomId(context)}`, headers })), expect: 200 }
+    return { requests: each(() => ({ path: `${PATH}/${randomId(context)}`, headers })), expect: isName }
   },
   post: async context => {
     const headers = { ...bearer(context), ...FORM }

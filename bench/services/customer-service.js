@@ -13,7 +13,7 @@ export function customerService (database) {
     database,
     prepare: loadCustomers,
     start: context => ({
-      args: ['--min-semi-space-size=8', inClone('packages/customer-service/dist/src/server.js')],
+      args: ['--min-semi-space-size=8', '--no-concurrent-marking', inClone('packages/customer-service/dist/src/server.js')],
       env: customerSettings(context),
       probe: '/health/ready'
     }),
@@ -30,6 +30,7 @@ export function customerSettings (context) {
     DATABASE_URL: databaseUrl(context),
     ISSUER: issuer.url,
     JWKS_URL: issuer.jwksUrl,
+    REVOCATIONS_URL: 'none',
     AUDIENCE: issuer.audience
   }
 }

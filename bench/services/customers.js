@@ -9,6 +9,16 @@ const FILL = (numbers, first, last) => `
   SELECT n, 'Customer ' || n, 'Customer ' || n, n % 100, (n % 1000) || ' High Street, Springfield', version, created_at, updated_at
   FROM ${numbers(first, last)}, (SELECT version, created_at, updated_at FROM customer WHERE id = 1) AS first`
 
+/** What the service makes of them for lists. */
+const LIST = (first, last) => [
+  'DELETE FROM unlisted',
+  `INSERT INTO listed_customer (id, name_fold, words, age, updated_at)
+    SELECT id, lower(name), ' ' || lower(name) || CASE WHEN id < 1000 THEN '' ELSE ' ' || (id % 1000) END || ' high street springfield', age, updated_at
+    FROM customer WHERE id BETWEEN ${first} AND ${last}`,
+  ...["'customer'", 'CAST(id AS text)', 'CAST(id % 1000 AS text)', "'high'", "'street'", "'springfield'"].map(word =>
+    `INSERT INTO listed_word SELECT ${word}, id FROM customer WHERE id BETWEEN ${first} AND ${last} ORDER BY 1, 2 ON CONFLICT DO NOTHING`)
+]
+
 const SERIES = (first, last) => `generate_series(${first}, ${last}) AS numbers (n)`
 const RECURSION = (first, last) => `(WITH RECURSIVE numbers (n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last}) SELECT n FROM numbers) AS numbers`
 
@@ -21,19 +31,23 @@ export async function loadCustomers (context) {
   const { loadConfig } = await import(inClone('packages/customer-service/dist/src/config.js'))
   const { customers, close } = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context) }))
   await customers.register(customer(1))
+  await customers.prepare()
   await close()
   await addCustomers(context, 2, context.customers)
 }
 
 /** Adds customers from one id to another by SQL, which is quick. */
 export async function addCustomers (context, first, last) {
-  if (context.databaseUrl !== undefined) return await query(context.databaseUrl, FILL(SERIES, first, last), 'VACUUM ANALYZE customer', 'CHECKPOINT')
+  if (context.databaseUrl !== undefined) {
+    return await query(context.databaseUrl, FILL(SERIES, first, last), ...LIST(first, last), ...['customer', 'listed_customer', 'listed_word', 'unlisted'].map(table => `VACUUM ANALYZE ${table}`), 'CHECKPOINT')
+  }
   const file = new Database(`${context.dir}/data.db`)
   // Made again at the end, an index of ten million rows takes seconds; row by row, far longer.
-  const indexes = file.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'customer' AND sql IS NOT NULL").all()
-  for (const { name } of indexes) file.exec(`DROP INDEX "${name}"`)
+  const made = file.prepare("SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND tbl_name IN ('customer', 'listed_customer') AND sql IS NOT NULL").all()
+  for (const { type, name } of made) file.exec(`DROP ${type} "${name}"`)
   file.exec(FILL(RECURSION, first, last))
-  for (const { sql } of indexes) file.exec(sql)
+  for (const sql of LIST(first, last)) file.exec(sql)
+  for (const { sql } of made) file.exec(sql)
   file.pragma('wal_checkpoint(TRUNCATE)')
   file.close()
 }

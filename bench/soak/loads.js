@@ -1,3 +1,4 @@
+import { expectation } from '../load/drive.js'
 import { authorizationLoads, signInVisit } from '../services/authorization-loads.js'
 import { customerLoads } from '../services/customer-loads.js'
 
@@ -31,7 +32,7 @@ export function slow (name) {
   return name.startsWith('auth-server') ? signInVisit : undefined
 }
 
-async function expect (ask, request, status) {
+async function expect (ask, request, expected) {
   const answer = await ask(request)
-  if (answer.status !== status) throw new Error(`${request.method ?? 'GET'} ${request.path}: ${answer.head}${answer.body}`)
+  if (!expectation(expected)(answer.status, answer.head, answer.body)) throw new Error(`${request.method ?? 'GET'} ${request.path}: ${answer.head}${answer.body}`)
 }

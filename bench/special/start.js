@@ -2,17 +2,20 @@ import { drive } from '../load/drive.js'
 import { digits, table } from '../report/table.js'
 import { median } from '../rows.js'
 
+/** How long each kind of request is sent before memory is read, in seconds. */
+const LOAD = 5
+
 /** From spawn to the first good answer, built and with its data; and memory before and after load. */
-export default async function start (targets, subjects, { rounds, seconds }) {
+export default async function start (targets, subjects, { rounds }) {
   const rows = []
   const names = [...targets].filter(([, { group }]) => group === 'frontdesk').map(([name]) => name)
-  for (const name of names) rows.push(await measureStart(name, subjects, { rounds, seconds }))
+  for (const name of names) rows.push(await measureStart(name, subjects, rounds))
   console.log(table('start: spawn to first good answer, and memory', ['target', 'start ms', 'RSS MB', 'RSS MB after load'], rows.map(row =>
     row.failure === undefined ? [row.target, digits(row.start), digits(row.idle), digits(row.rss)] : [row.target, 'FAILED', '', row.failure])))
   return rows
 }
 
-async function measureStart (target, subjects, { rounds, seconds }) {
+async function measureStart (target, subjects, rounds) {
   try {
     const times = []
     for (let round = 0; round < rounds; round++) {
@@ -22,7 +25,7 @@ async function measureStart (target, subjects, { rounds, seconds }) {
     const { context, ports, target: { workloads } } = await subjects.prepare(target)
     const idle = subjects.rss(target)
     for (const name of ['authorize', 'flow', 'get', 'post'].filter(it => workloads[it] !== undefined)) {
-      const { failure } = await drive({ ports, connections: 32, seconds: 2 * seconds, load: await workloads[name](context) })
+      const { failure } = await drive({ ports, connections: 32, seconds: LOAD, load: await workloads[name](context) })
       if (failure !== undefined) throw new Error(failure)
     }
     return { workload: 'start', target, start: median(times), times, idle, rss: subjects.rss(target) }

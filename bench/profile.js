@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+import { measure } from './measure.js'
+import { selfTimes } from './profile/self-times.js'
+import { table } from './report/table.js'
+import { run } from './run.js'
+import { loadTargets } from './target.js'
+
+/** `node bench/profile.js`: what the main thread of a service does under each workload, as V8's profiler sees it. */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'authorize,consent,sign-in,get,post,put,delete' },
+    seconds: { type: 'string', default: '4' },
+    customers: { type: 'string', default: '100000' },
+    targets: { type: 'string', default: 'auth-server-sqlite,customer-service-sqlite' },
+    to: { type: 'string', default: new URL('results/profiles', import.meta.url).pathname }
+  }
+})
+const [seconds, customers] = [Number(values.seconds), Number(values.customers)]
+const names = values.targets.split(',')
+
+/** Lines of a table. */
+const LINES = 15
+
+await run(async () => ({ targets: withProfiler(await loadTargets({ names, folders: ['frontdesk'] })), customers }), async subjects => {
+  for (const name of names) {
+    const { target } = await subjects.prepare(name)
+    for (const workload of values.only.split(',').filter(it => target.workloads[it] !== undefined)) await profile(subjects, name, workload)
+  }
+  return true
+})
+
+/** Starts servers with the profiler, which writes a file when they end. */
+function withProfiler (targets) {
+  const profiled = ({ args, ...start }) => ({ ...start, args: ['--cpu-prof', `--cpu-prof-dir=${values.to}`, ...args] })
+  return new Map([...targets].map(([name, target]) => [name, { ...target, start: context => profiled(target.start(context)) }]))
+}
+
+async function profile (subjects, name, workload) {
+  const subject = await subjects.start(name)
+  const [{ pid }] = subject.servers
+  const { rate, failure } = await measure(subject, workload, { seconds, warmUp: 2, connections: 32 })
+  const end = Number(process.hrtime.bigint() / 1_000n)
+  await subjects.stop([name])
+  if (failure !== undefined) throw new Error(failure)
+  const { file, busy, parts } = selfTimes(values.to, pid, { from: end - seconds * 1e6, to: end })
+  console.log(table(`${name}, ${workload}: ${Math.round(rate)}/s, main thread busy for ${percent(busy)}; ${file}`, ['what', '% of it'], parts.slice(0, LINES).map(([what, part]) => [what, percent(part)])))
+}
+
+function percent (part) {
+  return (100 * part).toFixed(1)
+}

@@ -1,0 +1,47 @@
+import { databaseUrl, inClone } from './place.js'
+
+/** Customers that are registered at once. */
+const AT_ONCE = 256
+
+const SYLLABLES = ['an', 'be', 'car', 'da', 'el', 'fi', 'gu', 'ha', 'is', 'jo', 'ka', 'lo', 'ma', 'ni', 'o', 'pe', 'ri', 'so', 'ta', 'u', 've', 'wil', 'yo', 'zu']
+const word = index => SYLLABLES[index % 24] + SYLLABLES[Math.floor(index / 24) % 24] + (index < 576 ? '' : SYLLABLES[Math.floor(index / 576) % 24])
+const capital = text => text[0].toUpperCase() + text.slice(1)
+
+/** Few are many: the first of a thousand is met fifty times as often as the last. */
+const often = count => Math.floor(count * Math.random() ** 2.5)
+const given = () => capital(word(often(500)))
+const family = () => capital(word(often(8_000) + 600))
+const street = () => `${capital(word(often(2_000)))} ${['Street', 'Road', 'Avenue', 'Lane'][often(4)]}`
+const town = () => capital(word(often(400) + 3_000))
+const age = () => 18 + Math.floor(Math.random() * 80)
+
+/** Registers customers with names and addresses as people have them, by the service's own store. */
+export async function fillRegister (context, customers) {
+  const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/prisma/open.js'))
+  const { loadConfig } = await import(inClone('packages/customer-service/dist/src/config.js'))
+  const register = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context), SQLITE_SYNCHRONOUS: 'NORMAL' }))
+  for (let id = 2; id <= customers; id += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, customers - id + 1) }, (_, index) => register.customers.register({
+      id: id + index, name: `${given()} ${family()}`, age: age(), address: `${1 + often(300)} ${street()}, ${town()}`
+    })))
+  }
+  while (await register.customers.prepare() > 0);
+  await register.close()
+}
+
+/** Lists that people ask for, each a few letters or a choice; `make` gives the parameters. */
+export const kinds = new Map([
+  ['first page', () => ({})],
+  ['by name', () => ({ sort: 'name', limit: '200' })],
+  ['latest first', () => ({ sort: '-updated', total: 'true' })],
+  ['given and family name', () => ({ q: `${given()} ${family()}` })],
+  ['as it is typed: 1 to 4 letters', () => ({ q: given().slice(0, 1 + Math.floor(Math.random() * 4)), limit: '20' })],
+  ['a family name', () => ({ q: family(), sort: 'name' })],
+  ['given name, family begun', () => ({ q: `${given()} ${family().slice(0, 3)}`, sort: 'name' })],
+  ['street and town', () => ({ q: `${street()} ${town()}` })],
+  ['name begins', () => ({ name_prefix: given().slice(0, 3), sort: 'name' })],
+  ['name begins, by age, latest first', () => ({ name_prefix: given(), age_gte: '30', age_lte: '40', sort: '-updated' })],
+  ['of an age', () => ({ age_gte: String(age()), sort: 'name' })],
+  ['whole name', () => ({ name: `${given()} ${family()}` })],
+  ['words and age, counted', () => ({ q: family(), age_lte: String(age()), total: 'true' })]
+])

@@ -101,6 +101,13 @@ request "$app/"; expect 200 'the example app'; body_has '<title>' 'the example a
 request "$app/config.json"; body_has "\"$issuer\"" 'its configuration'
 step 'the example app'
 
+request "${customers%/rest/*}/docs"; expect 200 'the API reference'; body_has 'data-client="demo-docs"' 'the API reference'
+request "${customers%/rest/*}/docs/static/swagger-ui-bundle.js"; expect 200 'Swagger UI'
+request --get "$issuer/authorize" --data response_type=code --data client_id=demo-docs --data code_challenge_method=S256 --data code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM \
+  --data-urlencode "redirect_uri=${customers%/rest/*}/docs/static/oauth2-redirect.html"
+expect 302 'GET /authorize for the API reference'
+step 'the API reference, and the app that it signs in as'
+
 $compose exec -T auth-server frontdesk-auth client list > "$work/out"
 grep -q demo-app "$work/out" || fail "frontdesk-auth client list lacks demo-app: $(cat "$work/out")"
 printf '%s\n' "$password" | $compose exec -T auth-server frontdesk-auth user add "$person" > "$work/out" 2>&1 || grep -qi 'already' "$work/out" || fail "$(cat "$work/out")"

@@ -14,7 +14,7 @@ export default [
     }
   },
   {
-    files: ['examples/browser-app/public/**'],
+    files: ['examples/browser-app/public/**', 'packages/*/public/**'],
     languageOptions: { globals: globals.browser }
   }
 ]

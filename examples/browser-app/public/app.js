@@ -1,8 +1,11 @@
 // The page: what each button and form does. Start reading here.
+import { wireList } from './browse.js'
 import { Customers, Refusal } from './customers.js'
-import { handOver, onHandOver, readAnswer, signIn, SignInError, takeAnswer } from './oauth.js'
+import { wireEdit } from './edit.js'
+import { handOver, onHandOver, readAnswer, signIn, takeAnswer } from './oauth.js'
 import { clearNotes, element, fieldList, offerCandidates, say, showRefusal, warn } from './result.js'
 import { showSession, showSignedOut } from './session.js'
+import { renew, revoke, SignInError } from './tokens.js'
 
 const byId = id => document.getElementById(id)
 const answer = takeAnswer()
@@ -12,44 +15,77 @@ else await start()
 async function start () {
   const config = await fetch('/config.json').then(response => response.json()).catch(() => null)
   if (!config) return warn('This app cannot read its settings. Reload the page.')
-  // The token lives in here and nowhere else: closing or reloading the page forgets it.
+  // The tokens live in here and nowhere else: closing or reloading the page forgets them.
+  let tokens = null
   let customers = null
 
   for (const part of document.querySelectorAll('[data-host]')) part.textContent = new URL(config[part.dataset.host]).host
-  for (const part of document.querySelectorAll('[data-sign-out]')) part.href = `${config.issuer}/sign-out`
+  for (const part of document.querySelectorAll('[data-at-issuer]')) part.href = `${config.issuer}${part.dataset.atIssuer}`
 
-  byId('sign-in').addEventListener('click', () => signIn(config))
-  byId('sign-in-popup').addEventListener('click', () => {
-    if (!signIn(config, { popup: true })) warn('The browser blocked the popup. Allow popups for this page, or use the other button.')
+  const flow = () => new FormData(byId('flow')).get('flow')
+  byId('sign-in').addEventListener('click', () => signIn(config, { flow: flow() }))
+  byId('sign-in-popup').addEventListener('click', async () => {
+    if (!await signIn(config, { flow: flow(), popup: true })) warn('The browser blocked the popup. Allow popups for this page, or use the other button.')
   })
-  byId('sign-out').addEventListener('click', () => {
+  byId('sign-out').addEventListener('click', async () => {
+    const revoking = revoke(tokens, config)
     forget()
-    say('You are signed out of this app. The token is forgotten.')
+    say('You are signed out of this app.')
+    const revoked = await revoking
+    // Signed in anew meanwhile.
+    if (tokens) return
+    if (revoked) say('You are signed out of this app. Its access has ended.')
+    else warn('You are signed out of this app, but its access could not be ended. Remove it at "My apps", below.')
   })
   onHandOver(enter)
+  const list = wireList(() => tokens?.scopes.includes('customer:read') ? customers : null, customer => open(customer), refused)
+  const open = wireEdit(() => customers, list.refresh, refused)
   for (const [id, action] of Object.entries({ register, lookup, move, remove })) wire(byId(id), action)
-  if (answer) enter(answer)
+  if (answer) await enter(answer)
   else forget()
 
-  function enter (fragment) {
+  async function enter (answer) {
+    if (!await hold(readAnswer(answer, config))) return
+    say('You are signed in.')
+    await list.refresh()
+  }
+
+  /** Works with the tokens that come, until they end. */
+  async function hold (coming) {
+    const before = tokens
     try {
-      const { token, scopes, endsAt } = readAnswer(fragment, config)
-      customers = new Customers(config.customerUrl, token)
-      showSession({ scopes, endsAt }, () => {
-        forget()
-        warn('The token has expired. Sign in again.')
-      })
-      say('You are signed in.')
+      const came = await coming
+      // Signed out meanwhile.
+      if (tokens !== before) return revoke(came, config).then(() => false)
+      tokens = came
+      customers = new Customers(config.customerUrl, tokens.token)
+      showSession(tokens, whenEnded)
+      return true
     } catch (error) {
       if (!(error instanceof SignInError)) throw error
       forget()
       warn(error.message)
+      return false
     }
   }
 
+  function whenEnded () {
+    if (tokens.refresh) return hold(renew(tokens, config))
+    forget()
+    warn('The token has expired. Sign in again.')
+  }
+
+  /** Says why the service said no. A token that it does not take any more is of no use. */
+  function refused (refusal, form) {
+    if (refusal.status === 401) forget()
+    showRefusal(refusal, form)
+  }
+
   function forget () {
+    tokens = null
     customers = null
-    byId('confirm').close()
+    list.clear()
+    for (const dialog of document.querySelectorAll('dialog')) dialog.close()
     showSignedOut()
   }
 
@@ -68,10 +104,10 @@ async function start () {
     clearNotes(form)
     try {
       await call()
+      if (form.id !== 'lookup') await list.refresh()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (error.status === 401) forget()
-      showRefusal(error, form)
+      refused(error, form)
     } finally {
       form.ariaBusy = 'false'
     }

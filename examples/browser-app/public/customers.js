@@ -1,7 +1,7 @@
-// The customer register: four operations, called with an access token (RFC 6750 §2.1).
+// The customer register, called with an access token (RFC 6750 §2.1).
 
 const path = '/rest/qa/customer'
-const scopeFor = { GET: 'customer:read', POST: 'customer:write', PUT: 'customer:write', DELETE: 'customer:delete' }
+const scopeFor = { GET: 'customer:read', POST: 'customer:write', PATCH: 'customer:write', PUT: 'customer:write', DELETE: 'customer:delete' }
 
 /**
  * The service said no, or did not answer (`status` 0). `problem` is its problem document (RFC 9457),
@@ -35,10 +35,26 @@ export class Customers {
     return { name: await response.text(), line }
   }
 
-  /** Reads all that is known of a customer. */
+  /** Reads all that is known of a customer, and its `etag`. */
   async record (id) {
     const { response, line } = await this.#send('GET', `/${encodeURIComponent(id)}`, { accept: 'application/json' })
-    return { record: await response.json(), line }
+    return { record: await response.json(), etag: response.headers.get('etag'), line }
+  }
+
+  /**
+   * Lists customers. `signal` ends the question when nobody wants the answer any more.
+   * @param {{ q?: string, sort?: string, limit?: number, cursor?: string }} query
+   * @returns {Promise<{ items: object[], next?: string }>} `next` is the cursor of the next page
+   */
+  async list (query, signal) {
+    const { response } = await this.#send('GET', `?${new URLSearchParams(query)}`, { signal })
+    return response.json()
+  }
+
+  /** Changes some members of a customer, if it is still as in `etag`; else refused with 412 (RFC 7396, RFC 9110 §13.1.1). */
+  async change ({ customerid, etag }, changes) {
+    const body = new Blob([JSON.stringify(changes)], { type: 'application/merge-patch+json' })
+    return (await this.#send('PATCH', `/${customerid}`, { body, ifMatch: etag })).line
   }
 
   /**
@@ -54,12 +70,12 @@ export class Customers {
     return (await this.#send('DELETE', `/${encodeURIComponent(id)}`)).line
   }
 
-  async #send (method, suffix, { body, accept = 'application/json' } = {}) {
-    const headers = { Authorization: `Bearer ${this.#token}`, Accept: accept }
+  async #send (method, suffix, { body, accept = 'application/json', ifMatch, signal } = {}) {
+    const headers = { Authorization: `Bearer ${this.#token}`, Accept: accept, ...(ifMatch ? { 'If-Match': ifMatch } : {}) }
     const asked = `${method} ${path}${suffix}`
     let response
     try {
-      response = await fetch(this.#root + suffix, { method, headers, body, signal: AbortSignal.timeout(15_000) })
+      response = await fetch(this.#root + suffix, { method, headers, body, signal: AbortSignal.any([AbortSignal.timeout(15_000), ...(signal ? [signal] : [])]) })
     } catch {
       const detail = 'It is down, the network is, or it does not allow calls from this address.'
       throw new Refusal(0, { title: 'The customer service does not answer.', detail }, 'Try again in a moment.', asked)

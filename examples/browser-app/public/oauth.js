@@ -1,23 +1,25 @@
-// Signing in with the implicit grant: RFC 6749 §4.2, RFC 9207 for `iss`.
+// Signing in: RFC 6749 §4, RFC 9207 for `iss`. How the token comes is in flows.js.
+import { flows } from './flows.js'
+import { readTokens, SignInError } from './tokens.js'
 
 const pendingKey = 'frontdesk.sign-in'
 const messageType = 'frontdesk.answer'
 const scope = 'customer:read customer:write customer:delete'
 
-/** The answer was an error, or is not to be trusted. The message is for the person who signs in. */
-export class SignInError extends Error {}
-
 /**
  * Leaves for the authorization server, or opens it in a popup.
- * @returns {boolean} false when the browser blocked the popup
+ * @param {{ issuer: string, clientId: string }} config
+ * @param {{ flow: keyof flows, popup?: boolean }} how
+ * @returns {Promise<boolean>} false when the browser blocked the popup
  */
-export function signIn ({ issuer, clientId }, { popup = false } = {}) {
+export async function signIn ({ issuer, clientId }, { flow, popup = false }) {
   const state = crypto.randomUUID()
-  sessionStorage.setItem(pendingKey, JSON.stringify({ state, popup }))
+  const { parameters, kept } = await flows[flow].ask()
+  sessionStorage.setItem(pendingKey, JSON.stringify({ state, flow, popup, ...kept }))
   const url = `${issuer}/authorize?` + new URLSearchParams({
-    response_type: 'token',
+    ...parameters,
     client_id: clientId,
-    redirect_uri: `${location.origin}/callback`,
+    redirect_uri: callback(),
     scope,
     state
   })
@@ -28,43 +30,43 @@ export function signIn ({ issuer, clientId }, { popup = false } = {}) {
 
 /**
  * Takes the answer out of the address, and the address out of the history, before anything else runs.
- * @returns {string | null} the fragment; null when this page is not the callback
+ * @returns {string | null} the fragment or the query, whichever it came in; null when this page is not the callback
  */
 export function takeAnswer () {
   if (location.pathname !== '/callback') return null
-  const fragment = location.hash.slice(1)
+  const answer = location.hash.slice(1) || location.search.slice(1)
   history.replaceState(null, '', '/')
-  return fragment
+  return answer
 }
 
 /**
  * In the popup: hands the answer to the page that opened it, and closes.
  * @returns {boolean} false when this is no popup, or nobody waits for it any more
  */
-export function handOver (fragment) {
+export function handOver (answer) {
   // A popup starts with a copy of its opener's sessionStorage; that is how it knows what it is.
   const { popup } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
   if (!popup || !window.opener || window.opener.closed) return false
-  window.opener.postMessage({ type: messageType, fragment }, location.origin)
+  window.opener.postMessage({ type: messageType, answer }, location.origin)
   window.close()
   return true
 }
 
-/** In the page that opened a popup: calls `receive(fragment)` with the answer. */
+/** In the page that opened a popup: calls `receive(answer)` with the answer. */
 export function onHandOver (receive) {
   window.addEventListener('message', ({ origin, data }) => {
-    if (origin === location.origin && data?.type === messageType) receive(data.fragment)
+    if (origin === location.origin && data?.type === messageType) receive(data.answer)
   })
 }
 
 /**
- * Checks an answer and reads it.
- * @returns {{ token: string, scopes: string[], endsAt: number }} `endsAt` in milliseconds, as `Date.now()`
+ * Checks an answer, and gets the tokens by it.
+ * @returns {Promise<import('./tokens.js').Tokens>}
  * @throws {SignInError}
  */
-export function readAnswer (fragment, { issuer }) {
-  const answer = new URLSearchParams(fragment)
-  const { state } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
+export async function readAnswer (text, { issuer, clientId }) {
+  const answer = new URLSearchParams(text)
+  const { state, flow, ...kept } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
   sessionStorage.removeItem(pendingKey)
 
   // First of all: did this tab ask, and does the one answer that was asked?
@@ -74,26 +76,11 @@ export function readAnswer (fragment, { issuer }) {
   if (answer.get('iss') !== issuer) {
     throw new SignInError(`This answer does not come from ${issuer}, so it was thrown away. Sign in again.`)
   }
-  if (answer.has('error')) throw new SignInError(sentenceFor(answer))
-
-  const token = answer.get('access_token')
-  const lifetime = Number(answer.get('expires_in'))
-  if (!token || answer.get('token_type')?.toLowerCase() !== 'bearer' || !(lifetime > 0)) {
-    throw new SignInError('This answer holds no access token that this app can use. Sign in again.')
-  }
-  return {
-    token,
-    scopes: (answer.get('scope') ?? scope).split(' ').filter(Boolean),
-    endsAt: Date.now() + lifetime * 1000
-  }
+  const coming = answer.has('error') ? Object.fromEntries(answer) : flows[flow].receive(answer, kept, { issuer, clientId, callback: callback() })
+  const other = flow === 'code' ? 'Implicit grant' : 'Code with PKCE'
+  return readTokens(coming, { scope, unauthorized: `The authorization server does not let this app sign in this way. Choose "${other}" below, or ask its operator.` })
 }
 
-function sentenceFor (answer) {
-  switch (answer.get('error')) {
-    case 'access_denied': return 'You did not allow this app to use the customer register. Nothing was granted.'
-    case 'temporarily_unavailable': return 'The authorization server is busy. Try again in a minute.'
-    case 'server_error': return 'The authorization server has a problem. Try again later.'
-    case 'unauthorized_client': return 'The authorization server does not let this app sign in this way. Ask its operator.'
-    default: return `The authorization server refused: ${answer.get('error_description') ?? answer.get('error')}`
-  }
+function callback () {
+  return `${location.origin}/callback`
 }

@@ -36,16 +36,24 @@ export function fieldList (record) {
 
 /** Says what a refusal says, and puts what it says of fields beside the inputs of `form`. */
 export function showRefusal ({ problem, advice, line }, form) {
-  const inputOf = ({ field }) => [...form.elements].find(input => input.name === field)
-  const errors = problem.errors ?? []
-  for (const error of errors) if (inputOf(error)) addNote(inputOf(error), error.detail)
-  const others = errors.filter(error => !inputOf(error))
+  const marked = markFields(problem, form)
+  const others = (problem.errors ?? []).filter(({ field }) => !form.elements.namedItem(field))
+  // The service names fields as they are on the wire; the page has labels for them.
+  const detail = marked.length > 0 ? `Correct what is marked: ${marked.map(({ labels }) => labels[0].textContent).join(', ')}.` : problem.detail
   warn(problem.title, {
     line: problem.requestId ? `${line} · reference ${problem.requestId}` : line,
-    details: [problem.detail, ...others.map(error => error.detail), problem.detail?.includes(advice) ? null : advice]
-      .filter(Boolean).map(text => element('p', {}, text))
+    details: [detail, ...others.map(({ field, detail }) => `${field}: ${detail}`), detail?.includes(advice) ? null : advice].filter(Boolean).map(text => element('p', {}, text))
   })
-  form.querySelector('[aria-invalid]')?.focus()
+  marked[0]?.focus()
+}
+
+/** Puts what a problem says of fields beside the inputs of `form`. @returns {HTMLInputElement[]} these inputs */
+export function markFields ({ errors = [] }, form) {
+  for (const { field, detail } of errors) {
+    const input = form.elements.namedItem(field)
+    if (input) addNote(input, detail)
+  }
+  return [...form.querySelectorAll('[aria-invalid]')]
 }
 
 /** Takes the notes of the last refusal away. */

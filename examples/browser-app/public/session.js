@@ -18,7 +18,10 @@ export function showSession ({ scopes, endsAt }, ended) {
   clearInterval(ticking)
   const tick = () => {
     const seconds = Math.ceil((endsAt - Date.now()) / 1000)
-    if (seconds <= 0) return ended()
+    if (seconds <= 0) {
+      clearInterval(ticking)
+      return ended()
+    }
     timeLeft.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
   }
   ticking = setInterval(tick, 1000)

@@ -1,0 +1,117 @@
+// The customer register from a program, with Node.js and nothing else: gets an access token by the client credentials
+// grant, then registers, looks up, searches, changes and removes one customer. Stops with a sentence at the first refusal.
+//
+// Make a client for it once, where auth-server keeps its data:
+//
+//   npx frontdesk-auth client add my-program --name 'My program' --grant client_credentials --confidential --default-scope 'customer:read customer:write customer:delete'
+//
+// and run it with the secret that this shows:
+//
+//   CLIENT_ID=my-program CLIENT_SECRET=… node examples/customers.mjs
+//
+// CUSTOMER_ID chooses the number of the customer; it must be free. CUSTOMER_URL says where the service is.
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+
+const { CUSTOMER_URL = 'http://localhost:3001', CUSTOMER_ID = '1', CLIENT_ID, CLIENT_SECRET } = process.env
+const customers = `${CUSTOMER_URL}/rest/qa/customer`
+let token
+
+/** An answer that is not a success, in the words of the service: a problem (RFC 9457), or an error of OAuth (RFC 6749 §5.2). */
+class Refused extends Error {
+  constructor (status, { title, detail, error, error_description: description }) {
+    super(`${title ?? error ?? `The answer is ${status}`}. ${detail ?? description ?? ''}`)
+    this.status = status
+  }
+}
+
+/** Sends a request and gives the answer. Where the service cannot answer now, it says when to ask again. */
+async function request (url, options) {
+  for (let attempts = 3; ; attempts--) {
+    const answer = await fetch(url, { ...options, signal: AbortSignal.timeout(30_000) })
+    if (answer.ok) return answer
+    if (answer.status !== 503 || attempts === 1) throw new Refused(answer.status, await answer.json().catch(() => ({})))
+    await setTimeout(1000 * Number(answer.headers.get('retry-after')))
+  }
+}
+
+async function authorized (url, options) {
+  return await request(url, { ...options, headers: { ...options?.headers, Authorization: `Bearer ${token}` } })
+}
+
+/** What a server says of itself. `/.well-known/…` goes between its host and its path (RFC 8414 §3.1, RFC 9728 §3.1). */
+async function discover (url, document) {
+  const { origin, pathname } = new URL(url)
+  return await (await request(`${origin}/.well-known/${document}${pathname.replace(/\/$/, '')}`)).json()
+}
+
+/** Asks for a token for this program itself (RFC 6749 §4.4). It lasts `expires_in` seconds: who works longer asks again. */
+async function getToken () {
+  if (!CLIENT_ID || !CLIENT_SECRET) throw new Error('Set CLIENT_ID and CLIENT_SECRET; the first lines of this file say how to get them.')
+  const { resource, authorization_servers: [issuer] } = await discover(CUSTOMER_URL, 'oauth-protected-resource')
+  const server = await discover(issuer, 'oauth-authorization-server')
+  // Otherwise the secret could go to somebody else's server (RFC 9728 §3.3, RFC 8414 §3.3).
+  if (resource !== CUSTOMER_URL) throw new Error(`The service calls itself ${resource}. If that is right, set CUSTOMER_URL to it.`)
+  if (server.issuer !== issuer) throw new Error(`The authorization server calls itself ${server.issuer}, not ${issuer}.`)
+  const credentials = [CLIENT_ID, CLIENT_SECRET].map(encodeURIComponent).join(':')
+  return await (await request(server.token_endpoint, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${btoa(credentials)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', resource })
+  })).json()
+}
+
+/** Every customer that fits, page by page: Link leads to the next one (RFC 8288). */
+async function * search (filters) {
+  for (let url = `${customers}?${new URLSearchParams(filters)}`; url;) {
+    const page = await authorized(url)
+    yield * (await page.json()).items
+    const [, next] = /<([^>]*)>; rel="next"/.exec(page.headers.get('link')) ?? []
+    url = next && new URL(next, url).href
+  }
+}
+
+/** Changes a customer as it is now. Had somebody changed it since it was read, this would be undone: so it is read again. */
+async function change (url, edit) {
+  for (let attempts = 5; ; attempts--) {
+    const seen = await authorized(url, { headers: { Accept: 'application/json' } })
+    const changes = edit(await seen.json())
+    const headers = { 'Content-Type': 'application/merge-patch+json', 'If-Match': seen.headers.get('etag') }
+    try {
+      await authorized(url, { method: 'PATCH', headers, body: JSON.stringify(changes) })
+      return changes
+    } catch (error) {
+      if (error.status !== 412 || attempts === 1) throw error
+      console.log('It was changed meanwhile, and is read again')
+    }
+  }
+}
+
+try {
+  const { access_token: accessToken, expires_in: seconds, scope } = await getToken()
+  token = accessToken
+  console.log(`Got a token for ${seconds} seconds: ${scope}`)
+
+  // With a key of its own it can be sent again when the answer is lost: there will still be one customer.
+  const added = await authorized(customers, {
+    method: 'POST',
+    headers: { 'Idempotency-Key': randomUUID() },
+    body: new URLSearchParams({ customerid: CUSTOMER_ID, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' })
+  })
+  const one = new URL(added.headers.get('location'), customers).href
+  console.log(`Registered customer ${CUSTOMER_ID}`)
+
+  console.log(`Looked it up: ${await (await authorized(one)).text()}`)
+
+  for await (const { customerid, customername } of search({ name_prefix: 'char', limit: 2 })) console.log(`Found ${customerid}, ${customername}`)
+
+  const { customerage } = await change(one, ({ customerage }) => ({ customerage: customerage + 1 }))
+  console.log(`Changed it: ${customerage} years old`)
+
+  await authorized(one, { method: 'DELETE' })
+  console.log('Removed it')
+} catch (error) {
+  const said = error.message === 'fetch failed' ? `no answer (${error.cause.message || error.cause.code}); are the services running?` : error.message
+  console.error(`Failed: ${said}${error.status === 409 ? ' Set CUSTOMER_ID to another number.' : ''}`)
+  process.exitCode = 1
+}

@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/argon2'
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
@@ -33,6 +32,8 @@ const inTurn = pLimit(CORES)
 
 /** Hashes a password, after NFC (RFC 8265 §4.2.2): a PHC string. Runs off the event loop. */
 export async function hashPassword (password: string): Promise<string> {
+  // A server checks passwords in threads, and hardly ever makes one.
+  const { hash } = await import('@node-rs/argon2')
   return await hash(password.normalize('NFC'), COST)
 }
 

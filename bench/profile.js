@@ -3,7 +3,7 @@ import { measure } from './measure.js'
 import { selfTimes } from './profile/self-times.js'
 import { table } from './report/table.js'
 import { run } from './run.js'
-import { loadTargets } from './target.js'
+import { loadTargets, startedAs } from './target.js'
 
 /** `node bench/profile.js`: what the main thread of a service does under each workload, as V8's profiler sees it. */
 const { values } = parseArgs({
@@ -21,19 +21,16 @@ const names = values.targets.split(',')
 /** Lines of a table. */
 const LINES = 15
 
-await run(async () => ({ targets: withProfiler(await loadTargets({ names, folders: ['frontdesk'] })), customers }), async subjects => {
+/** With the profiler, which writes a file when the server ends. */
+const profiled = ({ args, ...start }) => ({ ...start, args: ['--cpu-prof', `--cpu-prof-dir=${values.to}`, ...args] })
+
+await run(async () => ({ targets: startedAs(await loadTargets({ names, folders: ['frontdesk'] }), profiled), customers }), async subjects => {
   for (const name of names) {
     const { target } = await subjects.prepare(name)
     for (const workload of values.only.split(',').filter(it => target.workloads[it] !== undefined)) await profile(subjects, name, workload)
   }
   return true
 })
-
-/** Starts servers with the profiler, which writes a file when they end. */
-function withProfiler (targets) {
-  const profiled = ({ args, ...start }) => ({ ...start, args: ['--cpu-prof', `--cpu-prof-dir=${values.to}`, ...args] })
-  return new Map([...targets].map(([name, target]) => [name, { ...target, start: context => profiled(target.start(context)) }]))
-}
 
 async function profile (subjects, name, workload) {
   const subject = await subjects.start(name)

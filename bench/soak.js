@@ -6,7 +6,7 @@ import { run } from './run.js'
 import { judge } from './soak/judge.js'
 import { mixed, slow } from './soak/loads.js'
 import { sample } from './soak/sample.js'
-import { loadTargets } from './target.js'
+import { loadTargets, startedAs } from './target.js'
 
 /**
  * `node bench/soak.js`: the requests of a service, mixed, for ten minutes, and whether its memory and its descriptors
@@ -24,7 +24,9 @@ const [seconds, every, customers] = [values.seconds, values.every, values.custom
 const names = values.targets.split(',')
 const metricsPort = await freePort()
 
-await run(async () => ({ targets: withMetrics(await loadTargets({ names, folders: ['frontdesk'] })), customers }), async subjects => {
+const measured = start => ({ ...start, env: { ...start.env, METRICS_PORT: String(metricsPort) } })
+
+await run(async () => ({ targets: startedAs(await loadTargets({ names, folders: ['frontdesk'] }), measured), customers }), async subjects => {
   const rows = []
   for (const name of names) rows.push(await soak(subjects, name))
   console.log(table(`soak: ${seconds} s, a sample each ${every} s; a visit is a flow, or the life of a customer in 10 requests`,
@@ -32,11 +34,6 @@ await run(async () => ({ targets: withMetrics(await loadTargets({ names, folders
     rows.map(row => [row.name, digits(row.rate), digits(row.p99), digits(row.rss[0]), digits(row.rss[1]), row.grown.toFixed(1), digits(row.most), String(row.descriptors[0]), String(row.descriptors[1]), digits(row.delay), digits(row.worstDelay), row.verdict])))
   return rows.every(({ verdict }) => verdict === 'good')
 })
-
-function withMetrics (targets) {
-  const measured = start => ({ ...start, env: { ...start.env, METRICS_PORT: String(metricsPort) } })
-  return new Map([...targets].map(([name, target]) => [name, { ...target, start: context => measured(target.start(context)) }]))
-}
 
 async function soak (subjects, name) {
   const subject = await subjects.start(name)

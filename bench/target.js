@@ -39,3 +39,8 @@ export async function loadTargets ({ names, folders = FOLDERS }) {
   if (unknown.length > 0) throw new Error(`There is no target ${unknown.join(', ')}. Look into bench/targets.`)
   return targets
 }
+
+/** Targets that start in another way. @param {(start: Start) => Start} change */
+export function startedAs (targets, change) {
+  return new Map([...targets].map(([name, target]) => [name, { ...target, start: context => change(target.start(context)) }]))
+}

@@ -7,11 +7,16 @@ import { root } from './prepare.js'
 /** How long a test that is told to end may take for it, in milliseconds. */
 const PATIENCE = 5_000
 
-/** Every compiled test. Those with processes of their own come first: they take longest. */
+/**
+ * Every compiled test. Those of the whole have processes of their own and wait a lot, so they are spread among those of
+ * the packages, which compute.
+ */
 export function findTests () {
   const folders = ['test/dist', ...readdirSync(join(root, 'packages')).map(name => `packages/${name}/dist/test`)]
-  return folders.filter(folder => existsSync(join(root, folder))).flatMap(folder => readdirSync(join(root, folder), { recursive: true })
+  const inFolders = folders.filter(folder => existsSync(join(root, folder))).map(folder => readdirSync(join(root, folder), { recursive: true })
     .filter(file => file.endsWith('.test.js')).sort().map(file => join(folder, file)))
+  return inFolders.flatMap(files => files.map((file, index) => ({ file, at: index / files.length })))
+    .sort((a, b) => a.at - b.at).map(({ file }) => file)
 }
 
 /**

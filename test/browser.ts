@@ -78,12 +78,19 @@ export async function signIn (page: Page, stack: Stack, credentials = erika): Pr
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** In a page: until a script has followed the color scheme, which it does by the next frame, and no transition runs. */
+async function settled (): Promise<void> {
+  await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  await Promise.all(document.getAnimations().map(async ({ finished }) => await finished))
+}
+
 /** Whatever axe-core finds wrong with a page, a line a finding, in light and dark. */
 export async function accessibilityFindings (page: Page): Promise<string[]> {
   const findings: string[] = []
+  await page.evaluate(axe)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.evaluate(axe)
+    await page.evaluate(settled)
     // as: axe-core's result, of which this is a part.
     const { violations } = await page.evaluate('axe.run()') as { violations: Array<{ id: string, nodes: Array<{ html: string, failureSummary: string }> }> }
     findings.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${colorScheme}: ${id}: ${html} ${failureSummary}`)))

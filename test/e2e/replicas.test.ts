@@ -16,7 +16,7 @@ t.teardown(() => postgres.remove())
 await postgres.start()
 const fleet = await startFleet(t, postgres.url, { LOG_LEVEL: 'info' })
 // It goes on for more than a minute, beside other tests.
-const load = new Load(fleet, new Ledger(), 80)
+const load = new Load(fleet, new Ledger(), 250)
 await load.start({ people: 2, writers: 4 })
 await setTimeout(WHILE)
 

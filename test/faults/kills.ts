@@ -3,16 +3,17 @@ import type { Stack } from '../stack.js'
 import { SERVICES } from './installation.js'
 import type { Fault } from './suffer.js'
 
-/** Both services killed again and again in the middle of their work, and started again. */
-export function kills (stack: Stack, rounds: number, where: string): Fault {
+/** Services killed again and again in the middle of their work, and started again: both in every round, or in turn. */
+export function kills (stack: Stack, rounds: number, where: string, inTurn = false): Fault {
   return {
-    name: `both services killed (SIGKILL) ${rounds} times, ${where}`,
+    name: `both services killed (SIGKILL) ${rounds} times${inTurn ? ' in turn' : ''}, ${where}`,
     lasts: 0,
     begin: async () => {
       for (let round = 0; round < rounds; round++) {
         await setTimeout(50 + 150 * Math.random())
-        await Promise.all(SERVICES.map(name => stack.end(name, 'SIGKILL')))
-        await Promise.all(SERVICES.map(name => stack.start(name)))
+        const killed = SERVICES.filter((_, index) => !inTurn || index === round % SERVICES.length)
+        await Promise.all(killed.map(name => stack.end(name, 'SIGKILL')))
+        await Promise.all(killed.map(name => stack.start(name)))
       }
     },
     end: () => {},

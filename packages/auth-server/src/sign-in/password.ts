@@ -17,7 +17,7 @@ export const MIN_PASSWORD_LENGTH = 8
 /** How much less of a core a thread that hashes gets than one that answers requests, where both want it (nice(2)). */
 const NICE = 19
 
-/** Passwords that are checked at once: a hash takes a core for some 10 ms. */
+/** Passwords that are checked at once: a hash takes a core for 6 to 10 ms. */
 const CORES = availableParallelism()
 
 const threads = new Piscina({

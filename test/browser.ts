@@ -81,7 +81,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** In a page: until a script has followed the color scheme, which it does by the next frame, and no transition runs. */
 async function settled (): Promise<void> {
   await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  await Promise.all(document.getAnimations().map(async ({ finished }) => await finished))
+  const transitions = document.getAnimations().filter(animation => animation instanceof CSSTransition)
+  // One that is cut off is over, too.
+  await Promise.allSettled(transitions.map(async ({ finished }) => await finished))
 }
 
 /** Whatever axe-core finds wrong with a page, a line a finding, in light and dark. */

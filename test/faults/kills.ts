@@ -6,7 +6,7 @@ import type { Fault } from './suffer.js'
 /** Services killed again and again in the middle of their work, and started again: both in every round, or in turn. */
 export function kills (stack: Stack, rounds: number, where: string, inTurn = false): Fault {
   return {
-    name: `both services killed (SIGKILL) ${rounds} times${inTurn ? ' in turn' : ''}, ${where}`,
+    name: `${inTurn ? 'one service or the other' : 'both services'} killed (SIGKILL) ${rounds} times, ${where}`,
     lasts: 0,
     begin: async () => {
       for (let round = 0; round < rounds; round++) {

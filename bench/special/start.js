@@ -2,7 +2,7 @@ import { drive } from '../load/drive.js'
 import { digits, table } from '../report/table.js'
 import { median } from '../rows.js'
 
-/** How long each kind of request is sent before memory is read, in seconds. */
+/** How long each of the requests below is sent before memory is read, in seconds. */
 const LOAD = 5
 
 /** From spawn to the first good answer, built and with its data; and memory before and after load. */

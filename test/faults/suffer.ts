@@ -51,9 +51,6 @@ const MORE = 20_000
 /** Who uses the services unless a fault says otherwise. */
 const USUAL = { people: 2, writers: 4 }
 
-/** How long each of them rests after a piece of work, in milliseconds. */
-const PAUSE = 50
-
 /** How long nothing is refused until all counts as well, in milliseconds. */
 const CALM = 1_000
 
@@ -61,7 +58,7 @@ const CALM = 1_000
 export async function suffer (stack: Stack, databases: Databases, ledger: Ledger, fault: Fault): Promise<Outcome> {
   const loads: Load[] = []
   const begin = async (clients: NonNullable<Fault['clients']>) => {
-    const load = new Load(stack, ledger, PAUSE)
+    const load = new Load(stack, ledger)
     loads.push(load)
     await load.start(clients)
   }

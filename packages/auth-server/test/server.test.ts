@@ -1,7 +1,32 @@
 import t from 'tap'
 import { temporaryDatabase } from './database.js'
 import { query } from './helper.js'
-import { start } from './server-process.js'
+import { exitCode, start } from './server-process.js'
+import { openStores } from '../src/stores/prisma/open.js'
+
+t.test('what stops the boot is one sentence that says what to set, and exit code 1', async t => {
+  const DATABASE_URL = await temporaryDatabase(t)
+  const production = { ENVIRONMENT: 'production', ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789', DATABASE_URL }
+  const development = await start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback', SECRET_KEY: production.SECRET_KEY })
+  const rows: Array<[name: string, env: Record<string, string>, sentence: RegExp]> = [
+    ['missing secret', { ...production, SECRET_KEY: '' }, /^SECRET_KEY is missing\./],
+    ['demo accounts', production, /This database has demo accounts.* frontdesk-auth client remove demo-app && frontdesk-auth user disable demo/],
+    ['a taken port', { DATABASE_URL, SECRET_KEY: production.SECRET_KEY, PORT: String(development.port) }, /^PORT \d+ is taken\./m],
+    ['another secret', { DATABASE_URL, SECRET_KEY: 'another-0123456789-another-0123456789' }, /SECRET_KEY is not the one/],
+    ['a database that cannot be opened', { DATABASE_URL: 'file:/dev/null/x.db' }, /^auth-server cannot start\. /]
+  ]
+  for (const [name, env, sentence] of rows) {
+    const { child, output } = await start(t, env)
+    t.equal(await exitCode(child), 1, name)
+    t.match(output(), sentence, name)
+    t.notMatch(output(), / {4}at /, 'no stack')
+  }
+  const stores = await openStores(DATABASE_URL)
+  await stores.clients.remove('demo-app')
+  await stores.users.setDisabled('demo', new Date())
+  await stores.close()
+  t.ok((await start(t, production)).port, 'once they are gone, it starts')
+})
 
 t.test('four replicas started together on an empty database migrate it once and make one key', async t => {
   const DATABASE_URL = await temporaryDatabase(t)

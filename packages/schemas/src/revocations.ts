@@ -1,15 +1,40 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { hash } from 'node:crypto'
 
-/** Where the authorization server tells what was revoked, below its issuer. */
+/** Path of the revocation feed, below the issuer. */
 export const REVOCATIONS_PATH = '/revocations'
 
-/** Access that was taken back before its tokens ended. Times are seconds since 1970. */
+/**
+ * One entry of the revocation feed. Without `before` it revokes the access tokens whose `jti` or `grant_id` is `id`. With
+ * `before` it revokes the access tokens of a group that were issued earlier (`iat` < `before`); the group is one of
+ * {@link revocationGroups}. Times are seconds since 1970.
+ */
+export const RevocationEntry = Type.Object({
+  id: Type.String({ description: 'A `jti`, a `grant_id` or, with `before`, the digest of a group of tokens. A later entry with the same id replaces it.' }),
+  ends: Type.Integer({ description: 'When the last of these tokens has expired.' }),
+  before: Type.Optional(Type.Integer({ description: 'Tokens of the group that were issued before this time are revoked.' }))
+})
+export type RevocationEntry = Static<typeof RevocationEntry>
+
+/** Answer of the revocation feed: access that ended before its tokens expire. */
 export const RevocationList = Type.Object({
-  revoked: Type.Array(Type.Object({
-    id: Type.String({ description: '`jti` of an access token, or the `grant_id` that access tokens name.' }),
-    ends: Type.Integer({ description: 'When the last of its tokens has ended, and it can be forgotten.' })
-  })),
-  next: Type.String({ description: 'Sent as `after` next time: what came until then is left out, but for the last minute.' }),
-  more: Type.Boolean({ description: 'Whether there is more already.' })
+  revoked: Type.Array(RevocationEntry),
+  next: Type.String({ description: 'Cursor for the next request, sent as `after`. The last minute is always repeated.' }),
+  more: Type.Boolean({ description: 'Whether the list continues now.' }),
+  now: Type.Optional(Type.Integer({ description: 'Time of the answer by the clock of the authorization server\'s database.' }))
 })
 export type RevocationList = Static<typeof RevocationList>
+
+/**
+ * Digest of a group of access tokens: those of a subject, of a client, or of a subject at a client. A digest, since the
+ * feed is public: it tells nothing to readers who do not know the subject.
+ */
+export function revocationGroup ({ sub = '', clientId = '' }: { sub?: string, clientId?: string }): string {
+  return hash('sha256', JSON.stringify([sub, clientId]), 'base64url')
+}
+
+/** The three groups that an access token is in. */
+export function revocationGroups (claims: { sub: string, client_id: string }): [string, string, string] {
+  const { sub, client_id: clientId } = claims
+  return [revocationGroup({ sub }), revocationGroup({ clientId }), revocationGroup({ sub, clientId })]
+}

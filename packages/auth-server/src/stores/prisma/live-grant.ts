@@ -1,0 +1,31 @@
+/**
+ * SQL condition that a grant is live: not revoked, of an enabled person and client, and no access of theirs has ended since
+ * it was given. Its codes and refresh tokens are live with it; whether they have expired is not looked at. For statements on
+ * both dialects.
+ * @param grant alias of `access_grant` in the statement
+ */
+export function liveGrant (grant: string): string {
+  return `(${grant}.revoked_at IS NULL AND ${grant}.epoch = ${grantEpoch(`${grant}.user_id`, `${grant}.client_id`)}
+    AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = ${grant}.user_id AND user_account.disabled_at IS NULL)
+    AND EXISTS (SELECT 1 FROM client WHERE client.id = ${grant}.client_id AND client.disabled_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM revocation WHERE revocation.id = ${grant}.id))`
+}
+
+/** SQL value: the epoch of a grant that the person gives the client now. @param user, client SQL expressions of their ids */
+export function grantEpoch (user: string, client: string): string {
+  return `(${accessEpoch(user, "''")} + ${accessEpoch("''", client)} + ${accessEpoch(user, client)})`
+}
+
+/** SQL value: how often access ended for the person at the client; for either, with `''` in place of the other. */
+export function accessEpoch (user: string, client: string): string {
+  return `COALESCE((SELECT access_epoch.epoch FROM access_epoch WHERE access_epoch.user_id = ${user} AND access_epoch.client_id = ${client}), 0)`
+}
+
+/**
+ * SQL value: the earliest `iat` of access tokens that the person gives the client now; NULL for any. Tokens issued before
+ * are revoked as a group, so that those of a grant that is live now are issued no earlier.
+ */
+export function notBefore (user: string, client: string): string {
+  return `(SELECT MAX(access_epoch.not_before) FROM access_epoch WHERE (access_epoch.user_id = ${user} AND access_epoch.client_id IN ('', ${client}))
+    OR (access_epoch.user_id = '' AND access_epoch.client_id = ${client}))`
+}

@@ -80,9 +80,9 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   if (config.docs !== null) await fastify.register(apiReference, { prefix, auth, docs: config.docs })
   await fastify.register(openapiDocument, { prefix })
   for (const place of new Set(['', prefix])) {
-    await fastify.register(health, { prefix: place, customers, keys, revocations })
+    await fastify.register(health, { prefix: place, customers, keys, revocations, isCopy: place !== prefix })
   }
-  if (auth !== null) await fastify.register(protectedResource, { auth, suffixes: new Set(['', prefix]) })
+  if (auth !== null) await fastify.register(protectedResource, { auth, prefix })
 }, { name: 'app', fastify: '5.x' })
 
 const FORM = 'application/x-www-form-urlencoded'

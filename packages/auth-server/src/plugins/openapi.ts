@@ -7,7 +7,8 @@ export default fp<{ issuer: string }>(async function openapi (fastify, { issuer 
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Frontdesk auth-server', description: 'OAuth 2.0 authorization server: the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636) and the implicit grant (§4.2).', version: '0.1.0' },
-      servers: [{ url: issuer }]
+      // Paths begin with that of the issuer.
+      servers: [{ url: new URL(issuer).origin }]
     }
   })
 }, { name: 'openapi', fastify: '5.x' })

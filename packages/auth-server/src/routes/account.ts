@@ -33,14 +33,14 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   const changed = { 303: Type.Null({ description: 'To the account page: what was asked for is done.' }), ...schema.response }
   const action = `${basePath}/account`
 
-  fastify.get('/account', { schema: { ...schema, summary: 'Show the apps of a person' } }, async (request, reply) => {
+  fastify.get('/account', { schema: { ...schema, operationId: 'showAccount', summary: 'Show the apps of a person' } }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await showSignIn(reply)
     const text = DONE.get(request.url.split('?done=', 2)[1] ?? '')
     return await showAccount(reply, session, text === undefined ? undefined : { text, isRefusal: false })
   })
 
-  fastify.post('/account', { schema: { ...schema, summary: 'Change what apps may do', consumes: ['application/x-www-form-urlencoded'], response: changed } }, async (request, reply) => {
+  fastify.post('/account', { schema: { ...schema, operationId: 'changeAccount', summary: 'Change what apps may do', consumes: ['application/x-www-form-urlencoded'], response: changed } }, async (request, reply) => {
     // as: the only body parser is the one for forms.
     const form = (request.body ?? {}) as Parameters
     const now = new Date()

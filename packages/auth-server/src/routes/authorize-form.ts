@@ -7,6 +7,7 @@ import { AuthorizeQuery } from './authorize.js'
 const authorizeForm: FastifyPluginAsyncTypebox<{ issuer: string }> = async function authorizeForm (fastify, { issuer }) {
   fastify.post('/authorize', {
     schema: {
+      operationId: 'authorizeByForm',
       summary: 'Ask for access by a form',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],

@@ -22,6 +22,7 @@ export const AuthorizeQuery = Type.Object({
 const authorize: FastifyPluginAsyncTypebox<{ issuer: string }> = async function authorize (fastify, { issuer }) {
   fastify.get('/authorize', {
     schema: {
+      operationId: 'authorize',
       summary: 'Ask for access',
       tags: ['OAuth 2.0'],
       querystring: AuthorizeQuery,

@@ -44,7 +44,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   // The scope's hook checks the query by the rules of RFC 6749, and the handler the form.
   const validatorCompiler = () => () => true
 
-  fastify.get('/consent', { schema: { ...schema, summary: 'Show the consent page' }, validatorCompiler }, async (request, reply) => {
+  fastify.get('/consent', { schema: { ...schema, operationId: 'showConsent', summary: 'Show the consent page' }, validatorCompiler }, async (request, reply) => {
     const { authorization } = request
     const { interaction } = authorization
     const session = sessionFor(interaction, await request.session(), new Date())
@@ -59,7 +59,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   })
 
   fastify.post('/consent', {
-    schema: { ...schema, summary: 'Allow or deny', consumes: ['application/x-www-form-urlencoded'], body: ConsentForm }, validatorCompiler
+    schema: { ...schema, operationId: 'decideConsent', summary: 'Allow or deny', consumes: ['application/x-www-form-urlencoded'], body: ConsentForm }, validatorCompiler
   }, async (request, reply) => {
     // as: the only body parser is the one for forms.
     const form = readForm(request.body as Parameters)

@@ -7,11 +7,11 @@ const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<void>, keys: Pick<
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
 
   fastify.get('/health/live', {
-    schema: { summary: 'Whether the process runs', tags: ['Health'], response: { 200: Health } }
+    schema: { operationId: 'checkLiveness', summary: 'Whether the process runs', tags: ['Health'], response: { 200: Health } }
   }, async () => ({ status: 'ok' as const, checks: {} }))
 
   fastify.get('/health/ready', {
-    schema: { summary: 'Whether the service can serve', tags: ['Health'], response: { 200: Health, 503: Health } }
+    schema: { operationId: 'checkReadiness', summary: 'Whether the service can serve', tags: ['Health'], response: { 200: Health, 503: Health } }
   }, async (request, reply) => {
     const checks = {
       database: await ping().then(() => 'ok', () => 'does not answer'),

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 /** `GET /`: whoever opens the address of the server comes to their account. */
 const home: FastifyPluginAsyncTypebox<{ basePath: string }> = async function home (fastify, { basePath }) {
   fastify.get('/', {
-    schema: { summary: 'Lead to the account page', tags: ['Account page'], response: { 302: Type.Null({ description: 'To the account page.' }) } }
+    schema: { operationId: 'redirectToAccount', summary: 'Lead to the account page', tags: ['Account page'], response: { 302: Type.Null({ description: 'To the account page.' }) } }
   }, async (request, reply) => reply.redirect(`${basePath}/account`, 302))
 }
 export default home

@@ -10,6 +10,7 @@ import { OneTokenForm, tokenError } from './client-form.js'
 const introspect: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: Inspect, issuer: string }> = async function introspect (fastify, { authenticate, inspect, issuer }) {
   fastify.post('/introspect', {
     schema: {
+      operationId: 'introspectToken',
       summary: 'Ask what a token is',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],

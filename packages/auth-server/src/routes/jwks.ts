@@ -5,7 +5,7 @@ import type { KeyRing } from '../keys/key-ring.js'
 /** The public keys that verify access tokens (RFC 7517 §5). */
 const jwks: FastifyPluginAsyncTypebox<{ keys: KeyRing }> = async function jwks (fastify, { keys }) {
   fastify.get('/.well-known/jwks.json', {
-    schema: { summary: 'Public keys', tags: ['OAuth 2.0'], response: { 200: Jwks } }
+    schema: { operationId: 'getJwks', summary: 'Public keys', tags: ['OAuth 2.0'], response: { 200: Jwks } }
   }, async (request, reply) => {
     return reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }).send(keys.jwks())
   })

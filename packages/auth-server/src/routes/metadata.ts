@@ -32,9 +32,17 @@ const metadata: FastifyPluginAsyncTypebox<{ issuer: string, basePath: string, re
     authorization_response_iss_parameter_supported: true
   }
 
-  for (const path of new Set([`${basePath}${METADATA_PATH}`, `${METADATA_PATH}${basePath}`])) {
+  const standard = `${METADATA_PATH}${basePath}`
+  for (const path of new Set([`${basePath}${METADATA_PATH}`, standard])) {
     fastify.get(path, {
-      schema: { summary: 'Authorization server metadata', tags: ['OAuth 2.0'], response: { 200: AuthorizationServerMetadata } }
+      schema: {
+        operationId: 'getAuthorizationServerMetadata',
+        summary: 'Authorization server metadata',
+        tags: ['OAuth 2.0'],
+        response: { 200: AuthorizationServerMetadata },
+        // One document has one operation.
+        hide: path !== standard
+      }
     }, async (request, reply) => {
       return reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }).send(document)
     })

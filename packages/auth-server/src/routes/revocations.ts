@@ -19,6 +19,7 @@ const OVERLAP = 60_000
 const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = async function revocations (fastify, { revocations }) {
   fastify.get(REVOCATIONS_PATH, {
     schema: {
+      operationId: 'listRevocations',
       summary: 'Revoked access',
       description: 'Access that was taken back before its tokens ended. Ask every few seconds, with `after` of the answer before.',
       tags: ['OAuth 2.0'],

@@ -14,6 +14,7 @@ import { OneTokenForm, tokenError } from './client-form.js'
 const revoke: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: Inspect, stores: Pick<Stores, 'refreshTokens' | 'revocations'> }> = async function revoke (fastify, { authenticate, inspect, stores }) {
   fastify.post('/revoke', {
     schema: {
+      operationId: 'revokeToken',
       summary: 'Revoke a token',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],

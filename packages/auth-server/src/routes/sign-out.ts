@@ -11,14 +11,14 @@ const QUERY = '/sign-out'
 const signOut: FastifyPluginAsyncTypebox<{ basePath: string, formKeys: FormKeys }> = async function signOut (fastify, { basePath, formKeys }) {
   const schema = { tags: ['Consent page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
 
-  fastify.get('/sign-out', { schema: { ...schema, summary: 'Ask whether to sign out' } }, async (request, reply) => {
+  fastify.get('/sign-out', { schema: { ...schema, operationId: 'askToSignOut', summary: 'Ask whether to sign out' } }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await reply.page('signed-out', { title: 'You are signed out' })
     const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: QUERY }, session.userId, new Date())
     return await reply.page('sign-out', { title: 'Sign out', action: `${basePath}/sign-out`, username: session.username, transaction })
   })
 
-  fastify.post('/sign-out', { schema: { ...schema, summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] } }, async (request, reply) => {
+  fastify.post('/sign-out', { schema: { ...schema, operationId: 'signOut', summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] } }, async (request, reply) => {
     // as: the only body parser is the one for forms.
     const field = single((request.body ?? {}) as Parameters, 'transaction') ?? ''
     verifyTransaction(formKeys, field, { browser: request.browser ?? '', query: QUERY })

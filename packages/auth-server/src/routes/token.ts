@@ -23,6 +23,7 @@ const TokenForm = Type.Composite([ClientForm, Type.Object({
 const token: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, parts: GrantParts }> = async function token (fastify, { authenticate, parts }) {
   fastify.post('/token', {
     schema: {
+      operationId: 'issueToken',
       summary: 'Exchange a grant for tokens',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],

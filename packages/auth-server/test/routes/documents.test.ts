@@ -56,6 +56,20 @@ t.test('OpenAPI 3.1 describes every route, with every status', async t => {
   }
 })
 
+t.test('every operation of /openapi.json has an operationId of its own, and an address that exists, also for an issuer with a path', async t => {
+  for (const ISSUER of ['https://id.example', 'https://id.example/a/b']) {
+    const { app } = await build(t, { ISSUER })
+    const { paths, servers } = (await app.inject(`${new URL(ISSUER).pathname.replace(/\/$/, '')}/openapi.json`)).json()
+    const ids = Object.values<Record<string, { operationId?: string }>>(paths).flatMap(path => Object.values(path).map(({ operationId }) => operationId))
+    for (const id of ids) t.match(id, /^[a-z][A-Za-z]+$/)
+    t.equal(new Set(ids).size, ids.length, 'no two are the same')
+    for (const [path, methods] of Object.entries<object>(paths)) {
+      const { pathname } = new URL(servers[0].url.replace(/\/$/, '') + path)
+      for (const method of Object.keys(methods)) t.ok(app.hasRoute({ method: method.toUpperCase() as 'GET', url: pathname }), `${method} ${pathname}`)
+    }
+  }
+})
+
 t.test('health: live while the process runs, ready while the database answers and nothing stops', async t => {
   const { app, stores } = await build(t)
   t.equal((await app.inject('/health/live')).statusCode, 200)

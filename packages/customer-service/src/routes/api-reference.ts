@@ -28,6 +28,7 @@ const FILES: ReadonlyArray<[folder: URL, name: string, type: string]> = [
 ]
 
 const schema = {
+  operationId: 'showApiReference',
   summary: 'This description, for people',
   tags: ['discovery'],
   response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } }

@@ -11,15 +11,19 @@ export interface HealthOptions {
   keys: Pick<Keys, 'areKnown' | 'fetches'> | null
   /** What was revoked; `null` where nobody tells. */
   revocations: Pick<Revocations, 'areKnown' | 'fetches'> | null
+  /** Leaves the routes out of the OpenAPI document, which has them at another address. */
+  isCopy: boolean
 }
 
 /** `GET /health/live`: the process runs. `GET /health/ready`: send requests here. */
-export default async function health (fastify: FastifyInstance, { customers, keys, revocations }: HealthOptions) {
-  const describe = (summary: string) => ({ schema: { summary, tags: ['operation'], response: { 200: Health, 503: Health } } })
+export default async function health (fastify: FastifyInstance, { customers, keys, revocations, isCopy }: HealthOptions) {
+  const describe = (operationId: string, summary: string) => ({
+    schema: { operationId, summary, tags: ['operation'], response: { 200: Health, 503: Health }, hide: isCopy }
+  })
 
-  fastify.get('/health/live', describe('Whether the process runs'), async () => ({ status: 'ok', checks: {} }))
+  fastify.get('/health/live', describe('checkLiveness', 'Whether the process runs'), async () => ({ status: 'ok', checks: {} }))
 
-  fastify.get('/health/ready', describe('Whether requests may be sent here'), async (request, reply) => {
+  fastify.get('/health/ready', describe('checkReadiness', 'Whether requests may be sent here'), async (request, reply) => {
     const checks = {
       database: await customers.ping().then(() => 'ok', () => 'does not answer'),
       keys: keys?.areKnown ?? true ? 'ok' : 'not fetched yet from the authorization server',

@@ -16,6 +16,7 @@ const Patch = Type.Partial(Type.Object({ ...customerFields, customerid: repeated
 })
 
 const schema = {
+  operationId: 'patchCustomer',
   summary: 'Change some of what is known of a customer',
   description: 'What is sent becomes so, and the rest stays (RFC 7396). With `If-Match`, only if nobody has changed the customer since: put the `ETag` of a read, or `etag` of a list, into it, quotes included.',
   tags: ['customer'],

@@ -43,9 +43,9 @@ export default async function problemPages (fastify: FastifyInstance, { docs }: 
   const list = page('Problems', icon, `<ul>${kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`).join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`)
   const pages = new Map(kinds.map(kind => [kind.name, page(kind.title, icon, explain(kind, answerTo(kind), links))]))
 
-  fastify.get('/problems', { schema: { ...schema, summary: 'Every kind of problem' } }, async (request, reply) => await send(reply, list))
+  fastify.get('/problems', { schema: { ...schema, operationId: 'listProblems', summary: 'Every kind of problem' } }, async (request, reply) => await send(reply, list))
 
-  fastify.get<{ Params: Name }>('/problems/:name', { schema: { ...schema, summary: 'Explains a kind of problem', params: Name } }, async (request, reply) => {
+  fastify.get<{ Params: Name }>('/problems/:name', { schema: { ...schema, operationId: 'explainProblem', summary: 'Explains a kind of problem', params: Name } }, async (request, reply) => {
     const html = pages.get(request.params.name)
     if (html === undefined) throw pathUnknown('There is no such kind of problem. See /problems for all.')
     return await send(reply, html)

@@ -11,6 +11,7 @@ import type { CustomerRoutesOptions } from './customer-options.js'
 import { always, empty, problems } from './responses.js'
 
 const schema = {
+  operationId: 'readCustomer',
   summary: 'Read the name of a customer, or the whole record',
   description: 'The media type of the answer chooses. `ETag` names the version that was read, for `If-Match` of a change.',
   tags: ['customer'],

@@ -13,6 +13,7 @@ import type { CustomerRoutesOptions } from './customer-options.js'
 import { always, empty, ofForm, problems } from './responses.js'
 
 const schema = {
+  operationId: 'registerCustomer',
   summary: 'Add a customer',
   description: 'Whoever adds a customer chooses its identifier. One that is taken is refused, and nothing is overwritten.',
   tags: ['customer'],

@@ -6,6 +6,7 @@ import { refuseOne } from './refuse-one.js'
 import { always, empty, ofWrite, problems } from './responses.js'
 
 const schema = {
+  operationId: 'removeCustomer',
   summary: 'Remove a customer',
   description: 'The record is gone for good.',
   tags: ['customer'],

@@ -15,6 +15,7 @@ const Replacement = Type.Object({ ...customerFields, customerid: repeatedId }, {
 })
 
 const schema = {
+  operationId: 'replaceCustomer',
   summary: 'Replace a customer',
   description: 'Everything but the identifier becomes what is sent. Never adds a customer.',
   tags: ['customer'],

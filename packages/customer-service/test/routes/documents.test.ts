@@ -97,3 +97,15 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
   const described = Object.keys(document.paths).map(path => path.replace(/{(\w+)}/, ':$1'))
   t.same([...http.allowedMethods.keys()].filter(path => path !== '/' && !path.startsWith('/docs/static/')).sort(), described.sort(), 'no route is missing')
 })
+
+t.test('every operation of /openapi.json has an operationId of its own, also below a prefix', async t => {
+  for (const SERVICE_ROOT of ['', 'https://api.example/crm']) {
+    const { send, config } = await buildOnce(t, { SERVICE_ROOT })
+    const { paths, servers } = (await send('GET', `${config.prefix}/openapi.json`, { token: null })).json()
+    const ids = Object.values<Record<string, { operationId?: string }>>(paths).flatMap(path => Object.values(path).map(({ operationId }) => operationId))
+    for (const id of ids) t.match(id, /^[a-z][A-Za-z]+$/)
+    t.equal(new Set(ids).size, ids.length, 'no two are the same')
+    t.same(servers.map(({ url }: { url: string }) => url), [SERVICE_ROOT === '' ? '/' : 'https://api.example'])
+    t.ok(paths[`${config.prefix}${PATH}`], 'server and path make the address')
+  }
+})

@@ -11,6 +11,7 @@ import audit from './plugins/audit.js'
 import authorizationRequest from './plugins/authorization-request.js'
 import browser from './plugins/browser.js'
 import cleanUp from './plugins/clean-up.js'
+import clock from './plugins/clock.js'
 import clientOrigins from './plugins/client-origins.js'
 import { countImplicitUses } from './plugins/implicit-uses.js'
 import metrics from './plugins/metrics.js'
@@ -70,6 +71,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   fastify.removeAllContentTypeParsers()
   await fastify.register(formbody, { parser: parseForm })
 
+  await fastify.register(clock, { clock: stores.clock })
   await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion() })
   await fastify.register(requestLog)
   await fastify.register(metrics, { config, keys, stores })

@@ -2,10 +2,13 @@ import type { Server } from 'node:http'
 import { LogController, type FastifyHttpOptions } from 'fastify'
 import { answerClientError } from './plugins/client-errors.js'
 import type { Config } from './config.js'
-import { timeId } from './stores/time-id.js'
+import { createTimeIds } from './stores/time-id.js'
 
 /** Longest body, in bytes: a consent form is far below. */
 const BODY_LIMIT = 16 * 1024
+
+/** Apart from the ids of rows, which hold the time of the database: it is not known yet. */
+const requestId = createTimeIds()
 
 /** What the HTTP server is made with, in the process and in tests. @param log takes the lines; standard output unless given */
 export function serverOptions (config: Config, log?: { write: (line: string) => unknown }): FastifyHttpOptions<Server> {
@@ -14,7 +17,7 @@ export function serverOptions (config: Config, log?: { write: (line: string) => 
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     requestIdHeader: false,
     // as: Node gives a header that may not be repeated as one string.
-    genReqId: ({ headers }) => /^[A-Za-z0-9._-]{1,64}$/.exec(headers['x-request-id'] as string ?? '')?.[0] ?? timeId(new Date()),
+    genReqId: ({ headers }) => /^[A-Za-z0-9._-]{1,64}$/.exec(headers['x-request-id'] as string ?? '')?.[0] ?? requestId(new Date()),
     trustProxy: config.trustProxy,
     bodyLimit: BODY_LIMIT,
     // Slow senders are cut off; keep-alive outlasts the idle time of common proxies.

@@ -30,14 +30,14 @@ export function issueTransaction ({ sign }: FormKeys, binding: Binding, userId: 
  * Checks the hidden field that came back, made with any of the keys.
  * @throws OAuthError `foreignForm` or `expiredForm`
  */
-export function verifyTransaction ({ verifiers }: FormKeys, field: string, binding: Binding): Transaction {
+export function verifyTransaction ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): Transaction {
   try {
-    const { jti, bind, sub } = verifyWithAny(verifiers, field)
+    const { jti, exp, bind, sub } = verifyWithAny(verifiers, field)
+    if (exp * 1_000 <= now.getTime()) throw oauthError('expiredForm', 'the consent page has ended')
     if (bind !== digest(binding)) throw oauthError('foreignForm', 'made for another browser or request')
     return { nonce: jti, userId: sub }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
-    if (error.code === TokenError.codes.expired) throw oauthError('expiredForm', 'the consent page has ended')
     throw oauthError('foreignForm', `not made here: ${error.code}`)
   }
 }

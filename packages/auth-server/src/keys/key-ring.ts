@@ -43,10 +43,10 @@ type OpenKey = StoredKey & { readonly signer: Signer | null }
 /**
  * Opens the key ring. Makes a key if there is none of the algorithm: the first signs at once, a later one is announced.
  * Of processes that do so at once, one makes it and all use it.
- * @param time the clock that all replicas go by; `local` is this machine's, which only counts on from it
+ * @param time the clock that all replicas go by; `local` only counts on from it, and never jumps
  * @throws if SECRET_KEY is not the one that the keys were made with
  */
-export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, time = () => store.now(), local = () => new Date()): Promise<KeyRing> {
+export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, time = () => store.now(), local = () => new Date(performance.now())): Promise<KeyRing> {
   const { signingAlg, secretKey, previousSecretKey, keyRotation } = options
   const sealingKeys = [secretKey, ...(previousSecretKey === undefined ? [] : [previousSecretKey])].map(secret => deriveKey(secret, 'signing keys'))
   // as: SECRET_KEY is always there.

@@ -91,7 +91,7 @@ function chooseMode (requested: string | string[] | undefined, modes: readonly [
  * Checks the rest of the request. Its errors go to the callback.
  * @throws OAuthError of RFC 6749 §4.1.2.1 and §4.2.2.1, RFC 7636 §4.4.1, OpenID Connect Core §6 or RFC 8707 §2
  */
-export function readAuthorizationRequest (parameters: Parameters, destination: Destination, offer: Offer, now = new Date()): AuthorizationRequest {
+export function readAuthorizationRequest (parameters: Parameters, destination: Destination, offer: Offer, now: Date): AuthorizationRequest {
   const repeated = KNOWN.find(name => Array.isArray(parameters[name]))
   if (repeated !== undefined) throw badParameter(repeated, 'is repeated')
   if (single(parameters, 'request') !== undefined) throw oauthError('requestNotSupported', 'request was sent')

@@ -26,7 +26,7 @@ declare module 'fastify' {
 /** The audit trail: who did what, and what was refused. */
 export default fp<{ audit: Audit, isUnavailable: (error: unknown) => boolean }>(async function audit (fastify, { audit, isUnavailable }) {
   const onLoss = (err: unknown, rows: number) => fastify.log.error({ err, rows }, 'rows of the audit trail are lost')
-  const trail = new AuditTrail(audit, { isUnavailable, onLoss })
+  const trail = new AuditTrail(audit, { isUnavailable, onLoss, now: () => fastify.clock.now() })
   fastify.decorate('auditTrail', trail)
   fastify.addHook('onClose', () => trail.close())
 

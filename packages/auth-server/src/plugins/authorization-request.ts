@@ -70,7 +70,7 @@ export default fp<Options>(async function authorizationRequest (fastify, { clien
       request.rawQuery = text
       request.destination = readDestination(parameters, client, offer)
       if (parameters.response_type === 'token' && isLeaving(request.destination.client)) reply.headers(deprecationOf(request.destination.client, guide))
-      request.authorization = readAuthorizationRequest(parameters, request.destination, offer)
+      request.authorization = readAuthorizationRequest(parameters, request.destination, offer, fastify.clock.now())
       request.startAgain = `${issuer}/authorize?${text}`
     }
     // A promise costs more than all of this: there is one only when the database is asked.
@@ -104,7 +104,7 @@ export default fp<Options>(async function authorizationRequest (fastify, { clien
     request.noteRefusal(error, destination.client.id)
     return await reply.toCallback(destination, { error: error.error, error_description: error.description })
   })
-}, { name: 'authorization-request', fastify: '5.x', dependencies: ['errors'] })
+}, { name: 'authorization-request', fastify: '5.x', dependencies: ['clock', 'errors'] })
 
 function refuseLength ({ length }: string): void {
   if (length > MAX_URL) throw oauthError('uriTooLong', `${length} characters`)

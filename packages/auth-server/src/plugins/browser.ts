@@ -41,7 +41,7 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function browser
   fastify.decorateRequest('browser', { getter (this: FastifyRequest) { return read(this, transactionCookie) } })
   fastify.decorateRequest('session', async function session (this: FastifyRequest) {
     const id = read(this, sessionCookie)
-    return id === undefined ? null : await sessions.find(hashOpaque(id), new Date())
+    return id === undefined ? null : await sessions.find(hashOpaque(id), fastify.clock.now())
   })
   fastify.decorateReply('rememberBrowser', function rememberBrowser (this: FastifyReply) {
     if (this.request.browser !== undefined) return this.request.browser

@@ -31,7 +31,7 @@ export default fp<Options>(async function authMetrics (fastify, { config: { metr
       help: 'Time since the key that signs was made.',
       collect () {
         const signing = keys.describe().find(({ state }) => state === 'signing')
-        if (signing !== undefined) this.set((Date.now() - signing.createdAt.getTime()) / 1_000)
+        if (signing !== undefined) this.set((fastify.clock.now().getTime() - signing.createdAt.getTime()) / 1_000)
       }
     })
     gauge({

@@ -43,8 +43,8 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   fastify.post('/account', { schema: { ...schema, operationId: 'changeAccount', summary: 'Change what apps may do', consumes: ['application/x-www-form-urlencoded'], response: changed } }, async (request, reply) => {
     // as: the only body parser is the one for forms.
     const form = (request.body ?? {}) as Parameters
-    const now = new Date()
-    const { userId } = verifyTransaction(formKeys, single(form, 'transaction') ?? '', { browser: request.browser ?? '', query: QUERY })
+    const now = fastify.clock.now()
+    const { userId } = verifyTransaction(formKeys, single(form, 'transaction') ?? '', { browser: request.browser ?? '', query: QUERY }, now)
     const decision = single(form, 'decision')
     if (decision === 'sign-in') {
       const result = await attemptSignIn(signIn, { username: single(form, 'username'), password: single(form, 'password') }, request, reply, now)
@@ -95,12 +95,12 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   }
 
   async function showSignIn (reply: FastifyReply, refusal?: Refusal) {
-    const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: QUERY }, undefined, new Date())
+    const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: QUERY }, undefined, fastify.clock.now())
     return await reply.code(refusal?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, refusal })
   }
 
   async function showAccount (reply: FastifyReply, session: Session, message?: Message) {
-    const now = new Date()
+    const now = fastify.clock.now()
     const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: QUERY }, session.userId, now)
     const accesses = (await stores.accesses.of(session.userId, now, accessTokenTtl)).map(({ scope, since, lastUsed, endsAt, ...app }) => ({
       ...app, permissions: describeScope(scope), since: tell(since), lastUsed: lastUsed && tell(lastUsed), endsAt: endsAt && tell(endsAt)

@@ -47,7 +47,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   fastify.get('/consent', { schema: { ...schema, operationId: 'showConsent', summary: 'Show the consent page' }, validatorCompiler }, async (request, reply) => {
     const { authorization } = request
     const { interaction } = authorization
-    const session = sessionFor(interaction, await request.session(), new Date())
+    const session = sessionFor(interaction, await request.session(), fastify.clock.now())
     const allowed = session === null ? [] : await memory.allowed(authorization, session.userId)
     if (session !== null && !interaction.asked && isNavigation(request) && isAllowed(authorization, allowed)) {
       const answer = await issueAgain(request, session)
@@ -63,9 +63,9 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   }, async (request, reply) => {
     // as: the only body parser is the one for forms.
     const form = readForm(request.body as Parameters)
-    const now = new Date()
+    const now = fastify.clock.now()
     const binding = { browser: request.browser ?? '', query: request.rawQuery }
-    const transaction = verifyTransaction(formKeys, form.transaction, binding)
+    const transaction = verifyTransaction(formKeys, form.transaction, binding, now)
     if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
     if (form.decision === 'switch') {
       const userId = await reply.signOut()
@@ -90,7 +90,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   /** Gives what was allowed before, without asking; `null`, with nothing given, if it was taken back at this moment. */
   async function issueAgain (request: FastifyRequest, { userId, authTime }: Session) {
     const { authorization } = request
-    const now = new Date()
+    const now = fastify.clock.now()
     const answer = await issueAnswer(responseTypes, request, { userId, authTime, nonce: randomOpaque() }, now, true)
     // Who takes it back forgets the consent first and looks for grants then: one of the two sees the other.
     if (isAllowed(authorization, await memory.allowed(authorization, userId))) return answer
@@ -115,7 +115,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
 
   async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, { refusal, allowed = [] }: { refusal?: Refusal, allowed?: readonly string[] } = {}) {
     const { authorization, rawQuery } = request
-    const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, new Date())
+    const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, fastify.clock.now())
     return await reply.code(refusal?.statusCode ?? 200).page('consent', {
       title: `${authorization.client.name} asks for access`,
       action: `${basePath}/consent?${rawQuery}`,

@@ -21,7 +21,7 @@ const introspect: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspec
   }, async request => {
     // as: the only body parser is the one for forms.
     const form = (request.body ?? {}) as Parameters
-    const now = new Date()
+    const now = fastify.clock.now()
     const client = await authenticate({ authorization: request.headers.authorization, form }, now)
     if (client.tokenEndpointAuthMethod === 'none') throw oauthError('invalidClient', 'a public client may not introspect', { client: client.id })
     const token = single(form, 'token')

@@ -29,7 +29,7 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
     validatorCompiler: () => () => true
   }, async (request, reply) => {
     const after = readAfter(request.url)
-    const now = Date.now()
+    const now = fastify.clock.now().getTime()
     const found = await revocations.after(after, LIMIT)
     const last = found.at(-1)
     const more = found.length === LIMIT

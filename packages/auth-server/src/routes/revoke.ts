@@ -25,7 +25,7 @@ const revoke: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: I
   }, async (request, reply) => {
     // as: the only body parser is the one for forms.
     const form = (request.body ?? {}) as Parameters
-    const now = new Date()
+    const now = fastify.clock.now()
     const client = await authenticate({ authorization: request.headers.authorization, form }, now)
     const token = single(form, 'token')
     if (token === undefined) throw badParameter('token', 'is missing')

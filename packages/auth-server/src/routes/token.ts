@@ -34,7 +34,7 @@ const token: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, parts: Gran
   }, async request => {
     // as: the only body parser is the one for forms.
     const form = (request.body ?? {}) as Parameters
-    const now = new Date()
+    const now = fastify.clock.now()
     const client = await authenticate({ authorization: request.headers.authorization, form }, now)
     const { answer, userId } = await exchange(parts, { client, form, now })
     // as: exchange found it.

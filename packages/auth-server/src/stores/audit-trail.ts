@@ -21,6 +21,8 @@ interface Options {
   isUnavailable: (error: unknown) => boolean
   /** Is told of rows that could not be written. */
   onLoss: (error: unknown, rows: number) => void
+  /** The time of a row; by the clock of this machine unless given. */
+  now?: () => Date
 }
 
 /**
@@ -29,27 +31,27 @@ interface Options {
  */
 export class AuditTrail {
   readonly #audit: Audit
-  readonly #options: Options
+  readonly #options: Required<Options>
   readonly #bounds = new Map<string, RowBound>()
   #waiting: AuditRow[] = []
   #writing = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #summary: NodeJS.Timeout | undefined
 
-  constructor (audit: Audit, options: Options) {
+  constructor (audit: Audit, { now = () => new Date(), ...options }: Options) {
     this.#audit = audit
-    this.#options = options
+    this.#options = { ...options, now }
   }
 
   /** Records what somebody did who has proved who they are. */
-  record ({ event, outcome, userId = null, clientId = null, source = null, requestId = null, details = {} }: AuditEntry, at = new Date()): void {
+  record ({ event, outcome, userId = null, clientId = null, source = null, requestId = null, details = {} }: AuditEntry, at = this.#options.now()): void {
     if (this.#waiting.length >= CAPACITY) return this.#options.onLoss(new Error('too many rows wait'), 1)
     this.#waiting.push({ id: timeId(at), at, event, outcome, userId, clientId, source, requestId, details })
     this.#flushIn(DELAY)
   }
 
   /** Records what anybody can do: 100 rows of an event at once and one a second after, then only how many more there were. */
-  recordUnproven (entry: AuditEntry, at = new Date()): void {
+  recordUnproven (entry: AuditEntry, at = this.#options.now()): void {
     const bound = this.#bounds.get(entry.event) ?? new RowBound()
     this.#bounds.set(entry.event, bound)
     if (bound.admit(at, this.#waiting.length < UNPROVEN_CAPACITY)) this.record(entry, at)

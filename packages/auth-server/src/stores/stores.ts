@@ -3,6 +3,7 @@ import type { AuthorizationCodes } from './authorization-codes.js'
 import type { ClientAssertions } from './client-assertions.js'
 import type { ClientSecrets } from './client-secrets.js'
 import type { Clients } from './clients.js'
+import type { Clock } from './clock.js'
 import type { Consents } from './consents.js'
 import type { Grants } from './grants.js'
 import type { ImplicitUses } from './implicit-uses.js'
@@ -33,6 +34,7 @@ export interface Stores {
   leases: Leases
   audit: Audit
   implicitUses: ImplicitUses
+  clock: Clock
   /** Resolves when the database answers. @throws if it does not */
   ping (): Promise<void>
   /** The connections to PostgreSQL; `null` with SQLite, which has none. */

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 
+/** How far a clock is set back before ids follow it, in milliseconds: less, and they stay in order. */
+const SET_BACK = 60_000
+
 /** Makes ids: UUIDs of version 7 (RFC 9562 §5.7), each greater than those before it, so that indexes take them at one end. */
 export function createTimeIds (): (now: Date) => string {
   let [time, count, begin] = [0, 0, '']
   return now => {
     count++
-    if (now.getTime() > time || count > 0xfff) {
-      [time, count] = [Math.max(now.getTime(), time + 1), 0]
+    const wanted = now.getTime()
+    if (wanted > time || time - wanted > SET_BACK || count > 0xfff) {
+      [time, count] = [time - wanted > SET_BACK ? wanted : Math.max(wanted, time + 1), 0]
       begin = beginOf(time)
     }
     // The variant and 62 random bits stand there in version 4, too (RFC 9562 §5.4).

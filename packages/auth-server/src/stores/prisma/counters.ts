@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.js'
 import { Batch } from './generated/database/batch.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
@@ -7,13 +8,18 @@ interface Counter { key: string, points: number, expire: Date }
 
 /**
  * The table of counters as rate-limiter-flexible asks Prisma for it, in one statement where Prisma takes three: to count
- * is to add to the row, to begin it, or to begin anew what has ended. Counts that come at once share a statement.
+ * is to add to the row, to begin it, or to begin anew what has ended. Counts that come at once share a statement. The
+ * library goes by the clock of this machine, the table by that of the database: replicas share it.
  */
-export function openCounters (connection: Connection) {
-  const counts = countAll(connection)
+export function openCounters (connection: Connection, clock: Pick<Clock, 'now' | 'ahead'>) {
+  const counts = countAll(connection, clock)
+  const ahead = () => (clock.ahead() ?? 0) * 1_000
   const removals = removeAll(connection)
   return {
-    upsert: ({ create }: { create: Counter }) => counts.ask(create),
+    async upsert ({ create: { expire, ...counter } }: { create: Counter }) {
+      const counted = await counts.ask({ ...counter, expire: new Date(expire.getTime() + ahead()) })
+      return { ...counted, expire: new Date(Date.parse(counted.expire) - ahead()) }
+    },
     async deleteMany ({ where: { key, expire } }: { where: { key: string, expire?: unknown } }) {
       // What has ended begins anew when it is counted next.
       return { count: expire === undefined && await removals.ask(key) ? 1 : 0 }
@@ -21,7 +27,7 @@ export function openCounters (connection: Connection) {
   }
 }
 
-function countAll (connection: Connection): Batch<Counter, { points: number, expire: string }> {
+function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Counter, { points: number, expire: string }> {
   const statement = new ListStatement(connection, list => `
     WITH entry (key, points, expire, now) AS (${list})
     INSERT INTO throttle (key, points, expire) SELECT DISTINCT key, points, expire FROM entry WHERE true ORDER BY key
@@ -30,7 +36,7 @@ function countAll (connection: Connection): Batch<Counter, { points: number, exp
       expire = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.expire ELSE throttle.expire END
     RETURNING key, points, expire`, ['string', 'int', 'datetime', 'datetime'])
   return new Batch(async counters => {
-    const now = new Date()
+    const now = clock.now()
     // In one order everywhere: two statements that count the same keys would wait for each other.
     const rows = counters.map(({ key, points, expire }) => [key, points, expire, now] as const).sort(([one], [other]) => one < other ? -1 : 1)
     // as: these columns; the driver gives times as text.

@@ -1,3 +1,4 @@
+import { openClock } from './generated/database/clock.js'
 import { connect } from './generated/database/connect.js'
 import { inspect } from './generated/database/inspect.js'
 import { migrate } from './generated/database/migrate.js'
@@ -53,6 +54,7 @@ export async function openMigrated (url: string, options: Config['database']): P
     : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
   const database = new PrismaClient({ adapter: connection.adapter })
   await database.client.findFirst({ select: { id: true } })
+  const clock = await openClock(connection)
   return {
     clients: openClients(database),
     clientSecrets: openClientSecrets(database),
@@ -66,12 +68,16 @@ export async function openMigrated (url: string, options: Config['database']): P
     revocations: openRevocations(database),
     accesses: openAccesses(database, connection),
     signingKeys: openSigningKeys(database),
-    throttles: openThrottles(database, connection),
+    throttles: openThrottles(database, connection, clock),
     leases: openLeases(database),
     audit: openAudit(database, connection),
     implicitUses: openImplicitUses(database, connection),
+    clock,
     async ping () { await database.client.findFirst({ select: { id: true } }) },
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
-    close: () => database.$disconnect()
+    async close () {
+      clock.stop()
+      await database.$disconnect()
+    }
   }
 }

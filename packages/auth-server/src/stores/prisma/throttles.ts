@@ -1,12 +1,13 @@
 import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Clock } from '../clock.js'
 import type { Throttles } from '../throttle.js'
 import { openCounters } from './counters.js'
 import type { Database } from './database.js'
 import type { Connection } from './generated/database/connect.js'
 
 /** {@link Throttles} in a database. */
-export function openThrottles (database: Database, connection: Connection): Throttles {
-  const throttle = openCounters(connection)
+export function openThrottles (database: Database, connection: Connection, clock: Pick<Clock, 'now' | 'ahead'>): Throttles {
+  const throttle = openCounters(connection, clock)
   return {
     under ({ name, points, duration }) {
       const limiter = new RateLimiterPrisma({

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { cleanUpAs } from '../../src/plugins/clean-up.js'
+import { backUp } from '../../src/stores/prisma/keep.js'
 import { MIGRATIONS, openStores } from '../../src/stores/prisma/open.js'
 import { rowsRemoved } from '../../src/telemetry/events.js'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, sqliteFile, temporaryDatabase } from '../database.js'
 import { Browser, build, CALLBACK, client, query } from '../helper.js'
 
 t.test('while another process locks the database the answer is a 503 page within 3 s, and nothing is half done', async t => {
@@ -40,6 +41,25 @@ t.test('migrating again changes nothing; an edited migration is refused', async 
   await database.close()
   await t.rejects(openStores(url), { message: /was edited after it had been applied/ })
 })
+
+t.test('a database that the next release has migrated is used as it is, also one from a backup', async t => {
+  const { databaseUrl: url } = await build(t)
+  const database = await connectTo(url)
+  await database.query('ALTER TABLE client ADD COLUMN of_next_release TEXT')
+  await database.query("INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('next', 'x', '29991231000000_next', CURRENT_TIMESTAMP)")
+  const { app } = await build(t, { DATABASE_URL: await copyOf(t, url) })
+  t.equal((await new Browser(app).allow()).statusCode, 303)
+  t.equal((await database.query("SELECT 1 FROM _prisma_migrations WHERE migration_name LIKE '2999%'")).length, 1)
+  await database.close()
+})
+
+/** What a backup of a SQLite database holds; PostgreSQL's is opened itself. */
+async function copyOf (t: Test, url: string) {
+  if (onPostgresql) return url
+  const file = sqliteFile(t).slice('file:'.length)
+  await backUp(url, file)
+  return `file:${file}`
+}
 
 if (onPostgresql) {
   t.test('a database of another encoding, or one that can only be read, is refused in a sentence', async t => {

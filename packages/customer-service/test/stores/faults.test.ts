@@ -123,6 +123,18 @@ t.test('readiness says when the database does not answer', async t => {
   t.equal((await service.send('GET', '/health/ready')).statusCode, 200)
 })
 
+t.test('a database that the next release has migrated is used as it is', async t => {
+  const { config, register } = await build(t)
+  await register(1)
+  const next = await connectTo(config.databaseUrl)
+  await next.query('ALTER TABLE customer ADD COLUMN of_next_release TEXT')
+  await next.query("INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('next', 'x', '29991231000000_next', CURRENT_TIMESTAMP)")
+  await next.close()
+  const service = await build(t, { DATABASE_URL: config.databaseUrl })
+  t.equal((await service.send('GET', `${PATH}/1`)).body, 'charitha')
+  for (const { method, path, request, status } of writes) t.equal((await service.send(method, path, request)).statusCode, status, `${method} ${path}`)
+})
+
 /** Changes a setting of the database for every connection that the service has, or will have. */
 async function change (service: Service, setting: string) {
   if (!onPostgresql) {

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { join } from 'node:path'
 
 /** Both timeouts together stay below the 3 s within which a caller has to hear that the database is away. */
 const milliseconds = (description: string, most: number) => Type.Integer({
@@ -10,6 +11,7 @@ const oneOf = <const T extends string>(description: string, values: T[]) =>
 
 /** How the database is reached: settings of both services, each with the `rule` that completes the sentence "NAME must …". */
 export const databaseSettings = {
+  DATA_DIR: Type.String({ default: './data', rule: 'be the path of a folder', description: 'Folder of the database file, unless `DATABASE_URL` is set.' }),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 100, default: 10, rule: 'be a whole number from 1 to 100', description: 'Connections to PostgreSQL of each process, at most.' }),
   DATABASE_CONNECT_TIMEOUT: milliseconds('How long to wait for a connection to PostgreSQL, in milliseconds.', 1_000),
   DATABASE_STATEMENT_TIMEOUT: milliseconds('How long a statement may take, and on SQLite wait for a lock, in milliseconds.', 1_500),
@@ -35,6 +37,12 @@ export interface DatabaseOptions {
   readonly tlsCa: string | undefined
   /** Whether PostgreSQL keeps statements under names; `auto`: unless a proxy stands before it. */
   readonly preparedStatements: 'auto' | 'on' | 'off'
+}
+
+/** The environment with a DATABASE_URL that names the file in DATA_DIR, where only DATA_DIR is set. */
+export function withDatabaseUrl (env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
+  const { DATABASE_URL: url, DATA_DIR: folder } = env
+  return url || !folder ? env : { ...env, DATABASE_URL: `file:${join(folder, file)}` }
 }
 
 /** The settings, ready for use. */

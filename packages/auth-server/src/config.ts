@@ -3,7 +3,7 @@ import { SigningAlg } from '@frontdesk/schemas/jwks'
 import envSchema from 'env-schema'
 import { telemetrySettings } from './telemetry/generated/settings.js'
 import { resolve } from 'node:path'
-import { databaseMistakes, databaseSettings, readDatabaseOptions, type DatabaseOptions, type DatabaseSettings } from './config/generated/database.js'
+import { databaseMistakes, databaseSettings, readDatabaseOptions, withDatabaseUrl, type DatabaseOptions, type DatabaseSettings } from './config/generated/database.js'
 import { TOKEN_TTL } from './config/lifetimes.js'
 
 /** SECRET_KEY of a development that sets none; refused in production. */
@@ -135,7 +135,7 @@ function readDatabase (settings: DatabaseSettings, env: NodeJS.ProcessEnv) {
 
 function read<T extends TObject> (schema: T, env: NodeJS.ProcessEnv): Static<T> {
   try {
-    const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+    const set = Object.fromEntries(Object.entries(withDatabaseUrl(env, 'auth.db')).filter(([, value]) => value !== ''))
     return envSchema<Static<T>>({ schema, data: set, env: false, ajv: { customOptions: ajv => ajv.addKeyword('rule') } })
   } catch (error) {
     // as: env-schema puts Ajv's errors here.

@@ -10,6 +10,8 @@ t.test('nothing need be set for development, and it listens on loopback', async 
   t.match(config.databaseUrl, /^file:\/.*\/data\/auth\.db$/, 'absolute')
   t.ok(Object.isFrozen(config))
   t.equal(loadConfig({ DATABASE_URL: 'file:./x.db', INIT_CWD: '/srv' }).databaseUrl, 'file:/srv/x.db')
+  t.equal(loadConfig({ DATA_DIR: 'x', INIT_CWD: '/srv' }).databaseUrl, 'file:/srv/x/auth.db')
+  t.equal(loadConfig({ DATA_DIR: '/x', DATABASE_URL: 'file:/y.db' }).databaseUrl, 'file:/y.db')
   t.same(config.database, { poolSize: 10, connectTimeout: 1000, statementTimeout: 1500, tls: false, tlsCa: undefined, preparedStatements: 'auto' })
   t.equal(loadConfig({ PORT: '' }).port, 3000, 'empty is not set')
 })

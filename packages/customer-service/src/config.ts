@@ -2,7 +2,7 @@ import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import { Value } from '@sinclair/typebox/value'
 import { envSchema } from 'env-schema'
 import { isAbsolute, resolve } from 'node:path'
-import { databaseMistakes, readDatabaseOptions, type DatabaseOptions } from './config/generated/database.js'
+import { databaseMistakes, readDatabaseOptions, withDatabaseUrl, type DatabaseOptions } from './config/generated/database.js'
 import { forms, parseList, relations } from './config/rules.js'
 import { Settings } from './config/settings.js'
 
@@ -127,7 +127,8 @@ function readDeprecation ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until,
 function checkSettings (env: NodeJS.ProcessEnv): Settings {
   const names = Object.keys(Settings.properties) as Array<keyof Settings>
   const data: Record<string, string> = {}
-  for (const name of names) if (env[name]) data[name] = env[name]
+  const located = withDatabaseUrl(env, 'customers.db')
+  for (const name of names) if (located[name]) data[name] = located[name]
 
   const { settings, wrong } = applySchema(data)
   for (const name of names) {

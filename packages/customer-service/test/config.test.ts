@@ -56,6 +56,8 @@ t.test('settings are read as they are meant', async t => {
   t.equal(env({ DATABASE_URL: 'postgresql://user:secret@db/customers' }).databaseUrl, 'postgresql://user:secret@db/customers')
   t.equal(env({ DATABASE_URL: 'file:///var/lib/c.db' }).databaseUrl, 'file:/var/lib/c.db')
   t.equal(env({ DATABASE_URL: 'file:c.db', INIT_CWD: '/a' }).databaseUrl, 'file:/a/c.db')
+  t.equal(env({ DATA_DIR: 'c', INIT_CWD: '/a' }).databaseUrl, 'file:/a/c/customers.db')
+  t.equal(env({ DATA_DIR: '/c', DATABASE_URL: 'file:/b.db' }).databaseUrl, 'file:/b.db')
   t.equal(env({ ISSUER: 'https://login.example/tenant/' }).auth?.jwksUrl, 'https://login.example/tenant/.well-known/jwks.json')
   t.equal(env({ ISSUER: 'https://login.example/tenant/' }).auth?.issuer, 'https://login.example/tenant/')
   t.equal(env({ ISSUER: 'http://127.0.0.1:3000' }).auth?.issuer, 'http://127.0.0.1:3000', 'plain http on loopback')
@@ -76,6 +78,7 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     HOST: ['a b', 'http://localhost'],
     PORT: ['abc', '-1', '65536', '1.5', '1e3', ' '],
     DATABASE_URL: ['mysql://user:secret@db/x', 'file:', './data.db', 'postgresql://'],
+    DATA_DIR: [],
     DATABASE_POOL_SIZE: ['0', '101', '1e1', 'many'],
     DATABASE_CONNECT_TIMEOUT: ['99', '1001', '1s', ' '],
     DATABASE_STATEMENT_TIMEOUT: ['0', '1501', '1e3'],

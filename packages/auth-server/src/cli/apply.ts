@@ -1,15 +1,16 @@
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { jsonOption } from './print.js'
 import type { ApplyOptions } from './configuration/apply.js'
 
-/** `apply`: makes the apps those of a file, all or nothing. */
+/** `apply`: syncs the registered apps with a file, all or nothing. */
 export function applyClients (program: Command): void {
   program.command('apply')
-    .description('Make the registered apps like those of a file, all at once or not at all. What is like it already is left alone.')
+    .description('Sync the registered apps with a file, in one transaction.')
     .requiredOption('-f, --file <file>', 'YAML or JSON, as export prints it; - is standard input')
-    .option('--diff', 'only say what would change')
+    .option('--diff', 'only show what would change')
     .option('--prune', 'remove the apps that are not in the file')
-    .addOption(jsonOption('what changes'))
+    .option('--yes [number]', 'do not ask before apps are removed; needed without a terminal. With a number: only if exactly that many are removed', count)
+    .addOption(jsonOption('the changes'))
     .addHelpText('after', `
 Example:
   frontdesk-auth export > clients.yaml
@@ -19,4 +20,9 @@ Example:
       const { applyFile } = await import('./configuration/apply.js')
       await applyFile(options)
     })
+}
+
+function count (text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Give the number of apps that may be removed, as in --yes=3.')
+  return Number(text)
 }

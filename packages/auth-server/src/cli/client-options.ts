@@ -4,7 +4,7 @@ import type { Client } from '../oauth/client.js'
 import { refuseCallback } from '../oauth/redirect-uri.js'
 import type { GrantColumns, GrantOptions } from './client-grants.js'
 import { refuseDefaultScope, refuseResource, refuseTtl } from './client-rules.js'
-import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
+import { parseFuturePolicy, type ImplicitPolicy } from './implicit-policy.js'
 import { refuseFor } from './refusal.js'
 import { quote, refuseName } from './text.js'
 
@@ -37,7 +37,7 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     .option('--default-scope <scope>', `scope of a request that names none${usual('none')}`)
     .option('--resource <uri>', 'a resource it may ask tokens for, beside the server\'s default; repeat it for more', collect)
     .option('--access-token-ttl <seconds>', `lifetime of its access tokens${usual('the server\'s')}`)
-    .option('--implicit <policy>', `whether it may use the implicit grant: allowed, warn, "until <date>" or off${usual('allowed')}`, parsePolicy)
+    .option('--implicit <policy>', `whether it may use the implicit grant: allowed, warn, "until <date>" or off${usual('allowed')}`, parseFuturePolicy)
     .option('--no-implicit', 'the same as --implicit off')
 }
 

@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline'
 import { Refusal } from './refusal.js'
 
 /**
- * Has a person at the terminal say yes.
+ * Asks at the terminal and waits for yes.
  * @throws Refusal if the answer is anything else, or there is no terminal
  */
 export async function confirm (question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new Refusal('Nobody can be asked without a terminal. Say --yes if you are sure.')
+  if (!process.stdin.isTTY) throw new Refusal('There is no terminal to ask at. Add --yes if you are sure.')
   process.stderr.write(`${question} [y/N] `)
   const lines = createInterface({ input: process.stdin })
   // Ends without a line on Ctrl-D.

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { ClientsFile } from './configuration/clients-file.js'
 import { jsonOption, print, type PrintOptions } from './print.js'
-import { withStores } from './with-stores.js'
+import { readStores } from './with-stores.js'
 
 /** `export`: the apps as a file that `apply` takes. */
 export function exportClients (program: Command): void {
@@ -15,7 +15,7 @@ export function exportClients (program: Command): void {
       if (schema) return print({ json: true }, ClientsFile, '')
       const { entryOf, shorten } = await import('./configuration/entry.js')
       const { stringify } = await import('yaml')
-      await withStores(async ({ clients }) => {
+      await readStores(async ({ clients }) => {
         const file: ClientsFile = { clients: (await clients.list()).map(entryOf).map(shorten) }
         print(options, file, stringify(file, { lineWidth: 0 }).trimEnd())
       })

@@ -4,7 +4,7 @@ import type { Client } from '../oauth/client.js'
 /** Whether an app may use the implicit grant. */
 export type ImplicitPolicy = Pick<Client, 'implicit' | 'implicitUntil'>
 
-const SENTENCE = 'Say allowed, warn, until and a date such as 2030-01-31, or off.'
+const SENTENCE = 'Give allowed, warn, until and a date such as 2030-01-31, or off.'
 
 /** Reads `allowed`, `warn`, `until <date>` or `off`; a date is its first moment in UTC. @throws InvalidArgumentError */
 export function parsePolicy (text: string): ImplicitPolicy {
@@ -18,6 +18,20 @@ export function parsePolicy (text: string): ImplicitPolicy {
 /** The same, for people to read and to give back. */
 export function writePolicy ({ implicit, implicitUntil }: ImplicitPolicy): string {
   return implicitUntil === null ? implicit : `until ${implicitUntil.toISOString().replace('T00:00:00.000Z', '')}`
+}
+
+/** As {@link parsePolicy}, for a policy that is to begin now. @throws InvalidArgumentError if its date has passed, too */
+export function parseFuturePolicy (text: string): ImplicitPolicy {
+  const policy = parsePolicy(text)
+  const reason = whyNotFuture(policy, new Date())
+  if (reason !== undefined) throw new InvalidArgumentError(reason)
+  return policy
+}
+
+/** Why a policy may not begin now, in a sentence: its date has passed. */
+export function whyNotFuture ({ implicitUntil }: ImplicitPolicy, now: Date): string | undefined {
+  if (implicitUntil === null || implicitUntil > now) return undefined
+  return `The date ${implicitUntil.toISOString().slice(0, 10)} has passed. To end the implicit grant now, use off.`
 }
 
 /** JavaScript takes 31 February for 3 March. */

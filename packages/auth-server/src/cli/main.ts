@@ -43,7 +43,7 @@ const program = new Command('frontdesk-auth')
   .version(version)
   .showHelpAfterError('For the usage, say --help.')
   .addHelpText('after', `
-The database is that of DATABASE_URL, file:./data/auth.db unless set.
+The database is that of DATABASE_URL; unless it is set, auth.db in DATA_DIR (./data).
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   // Without [options], which every command has: the texts beside would find no room.
   .configureHelp({ subcommandTerm: it => [it.name(), ...it.registeredArguments.map(arg => arg.required ? `<${arg.name()}>` : `[${arg.name()}]`)].join(' ') })

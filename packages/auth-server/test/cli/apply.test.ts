@@ -32,19 +32,19 @@ async function setUp (t: Parameters<typeof folder>[0]) {
 
 t.test('a file of apps is shown, applied, applied again without a change, and exported as it was', async t => {
   const { cli, stores, apply } = await setUp(t)
-  t.strictSame(apply(FILE, '--diff'), { code: 0, stdout: '+ shop-web\n+ shop-app\nWould be: 2 added, 0 changed, 0 removed, 0 as they were.\n', stderr: '' })
+  t.strictSame(apply(FILE, '--diff'), { code: 0, stdout: '+ shop-web\n+ shop-app\nWould be: 2 added, 0 changed, 0 removed, 0 unchanged.\n', stderr: '' })
   t.same(await stores.clients.list(), [], 'only shown')
-  t.match(apply(FILE), { code: 0, stdout: '2 added, 0 changed, 0 removed, 0 as they were.\n' })
+  t.match(apply(FILE), { code: 0, stdout: '2 added, 0 changed, 0 removed, 0 unchanged.\n' })
   const [app, web] = await stores.clients.list()
   t.match(web, { id: 'shop-web', name: 'Web shop', callbacks: ['https://shop.example/a', 'https://shop.example/b'], defaultScope: 'customer:read', accessTokenTtl: null, implicit: 'until', implicitUntil: new Date('2030-01-31'), disabledAt: null, demo: false })
   t.match(app, { id: 'shop-app', name: "Shop's app", callbacks: ['com.example.shop:/cb'], resources: ['urn:example:stock'], accessTokenTtl: 300, implicit: 'allowed' })
   t.ok(app?.disabledAt)
 
-  t.equal(apply(FILE).stdout, '0 added, 0 changed, 0 removed, 2 as they were.\n')
+  t.equal(apply(FILE).stdout, '0 added, 0 changed, 0 removed, 2 unchanged.\n')
   t.same(await stores.clients.list(), [app, web], 'nothing was touched')
   const exported = cli(['export']).stdout
-  t.equal(apply(exported, '--prune').stdout, '0 added, 0 changed, 0 removed, 2 as they were.\n')
-  t.equal(cli(['apply', '-f', '-', '--diff'], cli(['export', '--json']).stdout).stdout, 'Would be: 0 added, 0 changed, 0 removed, 2 as they were.\n')
+  t.equal(apply(exported, '--prune').stdout, '0 added, 0 changed, 0 removed, 2 unchanged.\n')
+  t.equal(cli(['apply', '-f', '-', '--diff'], cli(['export', '--json']).stdout).stdout, 'Would be: 0 added, 0 changed, 0 removed, 2 unchanged.\n')
   t.notMatch(exported, /null|\[\]|disabled: false/, 'what need not be said is not')
 })
 
@@ -59,7 +59,7 @@ t.test('what changes is shown field by field, and the times of before are kept',
     '    implicit: "until 2030-01-31" → "warn"',
     '~ shop-app',
     '    accessTokenTtl: 300 → 60',
-    'Would be: 0 added, 2 changed, 0 removed, 0 as they were.',
+    'Would be: 0 added, 2 changed, 0 removed, 0 unchanged.',
     ''
   ].join('\n'))
   t.match(apply(changed), { code: 1, stderr: 'The name holds a control character.' })
@@ -73,18 +73,50 @@ t.test('what changes is shown field by field, and the times of before are kept',
 t.test('apps that are not in the file stay, and go with --prune', async t => {
   const { cli, stores, apply } = await setUp(t)
   cli(['client', 'add', 'old', '--name', 'Old', '--callback', 'https://old.example/cb'])
-  t.match(apply(FILE).stdout, 'Not in the file, and left alone without --prune: old.\n')
-  t.equal(apply(FILE, '--prune', '--diff').stdout, '- old\nWould be: 0 added, 0 changed, 1 removed, 2 as they were.\n')
+  t.match(apply(FILE).stdout, 'Not in the file, and kept without --prune: old.\n')
+  t.equal(apply(FILE, '--prune', '--diff').stdout, '- old\nWould be: 0 added, 0 changed, 1 removed, 2 unchanged.\n')
   t.ok(await stores.clients.find('old'))
-  t.equal(apply(FILE, '--prune').code, 0)
+  t.strictSame(apply(FILE, '--prune'), { code: 1, stdout: '', stderr: 'There is no terminal to ask at. Add --yes if you are sure.\n' })
+  t.strictSame(apply(FILE, '--prune', '--yes=2'), { code: 1, stdout: '', stderr: '--yes=2 was given, but 1 would be removed. Nothing was changed.\n' })
+  t.match(apply(FILE, '--prune', '--yes=all'), { code: 2, stdout: '', stderr: 'as in --yes=3.' })
+  t.ok(await stores.clients.find('old'))
+  t.equal(apply(FILE, '--prune', '--yes').code, 0)
   t.equal(await stores.clients.find('old'), null)
+  t.equal(apply(FILE, '--prune').code, 0, 'nothing to remove')
   t.same((await stores.audit.list({ event: 'apply' }, 10)).map(({ clientId, details }) => [clientId, details.change]), [['old', 'removed'], ['shop-app', 'added'], ['shop-web', 'added']])
+})
+
+t.test('every app is removed only with the number of them', async t => {
+  const { stores, apply } = await setUp(t)
+  apply(FILE)
+  for (const empty of ['clients: []', 'clients: [{ clientId: new, name: New, implicit: off }]']) {
+    for (const yes of [[], ['--yes'], ['--yes=1'], ['--yes=3']]) {
+      const { code, stdout, stderr } = apply(empty, '--prune', ...yes)
+      t.strictSame({ code, stdout }, { code: 1, stdout: '' }, `${empty} ${yes.join()}`)
+      t.match(stderr, yes[0]?.includes('=') ? 'but 2 would be removed. Nothing was changed.' : 'This would remove every registered app (2). If that is what you want, name the number: --yes=2')
+    }
+  }
+  t.equal((await stores.clients.list()).length, 2)
+  t.match(apply('clients: []', '--prune', '--yes=2'), { code: 0, stdout: '- shop-app\n- shop-web\n0 added, 0 changed, 2 removed, 0 unchanged.\n' })
+  t.same(await stores.clients.list(), [])
+})
+
+t.test('an app that has no secret yet is named, until it has one', async t => {
+  const { cli, apply } = await setUp(t)
+  const file = 'clients: [{ clientId: job, name: Job, implicit: off, grantTypes: [client_credentials], tokenEndpointAuthMethod: client_secret_basic }]'
+  const sentence = 'The app "job" has no secret yet. To make one: frontdesk-auth client secret add job\n'
+  t.equal(apply(file, '--diff').stdout, `+ job\nWould be: 1 added, 0 changed, 0 removed, 0 unchanged.\n${sentence}`)
+  t.equal(apply(file).stdout, `+ job\n1 added, 0 changed, 0 removed, 0 unchanged.\n${sentence}`)
+  t.equal(apply(file).stdout, `0 added, 0 changed, 0 removed, 1 unchanged.\n${sentence}`)
+  t.same(JSON.parse(apply(file, '--json').stdout).withoutSecret, ['job'])
+  cli(['client', 'secret', 'add', 'job'])
+  t.equal(apply(file).stdout, '0 added, 0 changed, 0 removed, 1 unchanged.\n')
 })
 
 t.test('a file with anything wrong changes nothing, and all that is wrong is said', async t => {
   const { cli, stores, apply, file } = await setUp(t)
   const wrong: Array<[text: string, said: string[]]> = [
-    [FILE + '  - clientId: x y\n    name: ""\n    callbacks: ["http://a.example/"]\n    implicit: until 2030-02-31\n', ['"x y": The client_id must be', '"x y": The name is empty.', '"x y": "http://a.example/": The callback must be https', '"x y": implicit: Say allowed, warn, until']],
+    [FILE + '  - clientId: x y\n    name: ""\n    callbacks: ["http://a.example/"]\n    implicit: until 2030-02-31\n', ['"x y": The client_id must be', '"x y": The name is empty.', '"x y": "http://a.example/": The callback must be https', '"x y": implicit: Give allowed, warn, until']],
     [FILE + '  - clientId: shop-web\n    name: Twin\n', ['"shop-web" is there twice.']],
     [FILE + '  - clientId: other\n    name: Other\n    colour: red\n    disabled: maybe\n', ['"other": colour: Unexpected property.', '"other": disabled: Expected boolean.']],
     [FILE + '  - clientId: x y\n    colour: red\n    grantTypes: 1\n    tokenEndpointAuthMethod: private_key_jwt\n  - name: Nobody\n', ['"x y": colour: Unexpected property.', '"x y": name: Expected required property.', '"x y": grantTypes: Expected array.', 'clients.3.clientId: Expected required property.', '"x y": The client_id must be']],
@@ -112,7 +144,7 @@ t.test('grants and the way to authenticate go through a file; secrets do not, an
   const file = cli(['export']).stdout
   t.match(file, /grantTypes:\n +- client_credentials\n +tokenEndpointAuthMethod: client_secret_basic\n/)
   t.notOk(file.includes(secret))
-  t.equal(apply(file.replace('name: Job', 'name: Night job')).stdout, '~ job\n    name: "Job" → "Night job"\n0 added, 1 changed, 0 removed, 0 as they were.\n')
+  t.equal(apply(file.replace('name: Job', 'name: Night job')).stdout, '~ job\n    name: "Job" → "Night job"\n0 added, 1 changed, 0 removed, 0 unchanged.\n')
   t.match(await stores.clients.find('job'), { name: 'Night job', grantTypes: ['client_credentials'], implicit: 'off' })
   t.equal((await stores.clientSecrets.list('job')).length, 1)
   t.match(apply(file.replace('client_secret_basic', 'none')).stderr, '"job": ')

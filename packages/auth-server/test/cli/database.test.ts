@@ -12,15 +12,18 @@ import { bin, folder, node, onDatabase, plain, run } from './frontdesk-auth.js'
 t.test('a database that was not there is made and named, once', async t => {
   const cwd = folder(t)
   const file = join(cwd, 'data', 'auth.db')
-  t.strictSame(run(['client', 'list', '--json'], { cwd }), { code: 0, stdout: '[]\n', stderr: `Made a new database: ${file}\n` }, 'data/auth.db below the working directory')
+  const add = (username: string, env: Record<string, string> = {}) => run(['user', 'add', username, '--json'], { cwd, env, input: 'correct horse\n' })
+  t.match(add('ann'), { code: 0, stderr: `Made a new database: ${file}\n` }, 'data/auth.db below the working directory')
   t.equal(statSync(file).mode & 0o777, 0o600, 'it holds hashes of passwords: nobody else may read it')
   t.equal(run(['client', 'list'], { cwd }).stderr, '')
   t.equal(run(['client', 'list'], { env: { INIT_CWD: cwd, DATABASE_URL: '' } }).stderr, '', 'npx says where it was called')
-  t.equal(run(['client', 'list'], { cwd, env: { DATABASE_URL: 'file:x/y.db' } }).stderr, `Made a new database: ${join(cwd, 'x', 'y.db')}\n`)
+  t.equal(add('bob').stderr, '')
+  t.equal(add('ann', { DATABASE_URL: 'file:x/y.db' }).stderr, `Made a new database: ${join(cwd, 'x', 'y.db')}\n`)
 })
 
 t.test('no other setting is demanded or looked at', async t => {
   const env = { DATABASE_URL: `file:${join(folder(t), 'auth.db')}`, ENVIRONMENT: 'production', PORT: 'x', ACCESS_TOKEN_TTL: '1' }
+  t.equal(run(['user', 'add', 'ann'], { env, input: 'correct horse\n' }).code, 0)
   t.equal(run(['user', 'list'], { env }).code, 0)
 })
 
@@ -30,7 +33,7 @@ t.test('a database that cannot be used is a sentence, without the password of th
   mkdirSync(join(cwd, 'folder.db'))
   const rows: Array<[url: string, sentence: string]> = [
     ['file:text.db', `The database ${join(cwd, 'text.db')} cannot be opened: file is not a database.\n`],
-    ['file:folder.db', `The database ${join(cwd, 'folder.db')} cannot be opened: unable to open database file.\n`],
+    ['file:folder.db', `The database ${join(cwd, 'folder.db')} cannot be opened: ${join(cwd, 'folder.db')} is a folder.\n`],
     ['postgresql://me:secret@127.0.0.1:1/auth?password=secret', 'The database postgresql://127.0.0.1:1/auth cannot be opened: connect ECONNREFUSED 127.0.0.1:1.\n'],
     ['mysql://me:secret@127.0.0.1/auth', 'DATABASE_URL must be file:']
   ]
@@ -55,7 +58,7 @@ t.test('a database that stays locked while the work is done', async t => {
   other.exec('BEGIN IMMEDIATE')
   child.stdin.end('correct horse\n')
   t.strictSame(await closed, [1, null])
-  t.match(stderr, /^The database \/.* is away, locked, full or read-only\. Mend that and try again\.\n$/)
+  t.match(stderr, /^The database \/.* cannot be reached, or is locked, full or read-only\. Fix that and try again\.\n$/)
 })
 
 t.test('a running server obeys within seconds', async t => {

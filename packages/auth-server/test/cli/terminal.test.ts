@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { hashPassword, verifyPassword } from '../../src/sign-in/password.js'
@@ -55,4 +55,24 @@ t.test('client remove asks first', { skip }, async t => {
   t.ok(await stores.clients.find('shop'))
   t.equal((await atTerminal('client remove shop', env, [[question, 'Y\r']])).code, 0)
   t.equal(await stores.clients.find('shop'), null)
+})
+
+t.test('apply --prune asks first', { skip }, async t => {
+  const { env, stores } = await onDatabase(t)
+  for (const id of ['keep', 'old', 'older']) await stores.clients.put({ id, name: id, callbacks: [], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false })
+  const file = join(folder(t), 'clients.json')
+  writeFileSync(file, JSON.stringify({ clients: [{ clientId: 'keep', name: 'keep', implicit: 'off' }] }))
+  const question = 'Remove 2 apps: old, older for good? [y/N] '
+  for (const answer of ['n\r', CTRL_D]) {
+    const { code, screen } = await atTerminal(`apply -f ${file} --prune`, env, [[question, answer]])
+    t.equal(code, 1, JSON.stringify(answer))
+    t.match(screen, 'Nothing was changed.')
+  }
+  t.equal((await stores.clients.list()).length, 3)
+  t.equal((await atTerminal(`apply -f ${file} --prune`, env, [[question, 'y\r']])).code, 0)
+  t.same((await stores.clients.list()).map(({ id }) => id), ['keep'])
+  writeFileSync(file, '{"clients":[]}')
+  const { code, screen } = await atTerminal(`apply -f ${file} --prune`, env, [])
+  t.equal(code, 1)
+  t.match(screen, 'This would remove every registered app (1).', 'not even asked')
 })

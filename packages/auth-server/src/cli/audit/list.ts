@@ -5,7 +5,7 @@ import { noSuchUser } from '../describe-user.js'
 import { jsonOption, print, table, type PrintOptions } from '../print.js'
 import { Refusal } from '../refusal.js'
 import { escapeUnshowable, quote } from '../text.js'
-import { withStores } from '../with-stores.js'
+import { readStores } from '../with-stores.js'
 
 interface Options extends PrintOptions {
   readonly since?: Date
@@ -35,7 +35,7 @@ export function listAudit (audit: Command): void {
     .option('--before <id>', 'those before a row: the last "id" of --json')
     .option('--limit <rows>', `how many, 1 to ${MAX_LIMIT}`, limit, 50)
     .addOption(jsonOption('all that is known'))
-    .action(async ({ since, user, client: clientId, event, reference: requestId, before, limit, ...options }: Options, command: Command) => await withStores(async ({ audit, users }) => {
+    .action(async ({ since, user, client: clientId, event, reference: requestId, before, limit, ...options }: Options, command: Command) => await readStores(async ({ audit, users }) => {
       const userId = user === undefined ? undefined : await findUser(users, user)
       const rows = await audit.list({ since, userId, clientId, event, requestId, before }, limit)
       if (rows.length === 0 && event !== undefined) refuseEvent(event, command)

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { noSuchClient } from '../describe-client.js'
 import { jsonOption, print, table, type PrintOptions } from '../print.js'
-import { withStores } from '../with-stores.js'
+import { readStores } from '../with-stores.js'
 
 /** `client secret list`: which secrets an app has; the secrets themselves nobody knows. */
 export function listClientSecrets (secret: Command): void {
   secret.command('list <client_id>')
     .description('List the secrets of an app, without the secrets themselves.')
     .addOption(jsonOption('them'))
-    .action(async (id: string, options: PrintOptions) => await withStores(async ({ clients, clientSecrets }) => {
+    .action(async (id: string, options: PrintOptions) => await readStores(async ({ clients, clientSecrets }) => {
       if (await clients.find(id) === null) throw noSuchClient(id)
       const all = await clientSecrets.list(id)
       const rows = all.map(({ slot, createdAt }) => [String(slot), createdAt.toISOString()])

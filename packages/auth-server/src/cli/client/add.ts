@@ -10,7 +10,7 @@ import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { Refusal } from '../refusal.js'
 import { quote } from '../text.js'
-import { withStores } from '../with-stores.js'
+import { makeStores } from '../with-stores.js'
 
 type Options = PrintOptions & ClientOptions & { readonly name: string }
 
@@ -29,7 +29,7 @@ Example:
     .action(async (id: string, options: Options, command: Command) => {
       if (options.callback === undefined && needsCallback(options)) command.error("error: required option '--callback <uri>' not specified")
       const app = await check(id, options)
-      await withStores(async stores => {
+      await makeStores(async stores => {
         const { clients, clientSecrets } = stores
         if (!await clients.add(app)) throw new Refusal(`The client_id ${quote(id)} is taken. To see it: frontdesk-auth client show ${id}`)
         await record(stores, 'client add', { clientId: id })

@@ -1,18 +1,17 @@
 import type { Command } from 'commander'
 import { noSuchClient, fieldsOf } from '../describe-client.js'
-import { hasEnded } from '../../oauth/implicit.js'
 import { warnOfNone } from '../grantless.js'
-import { parsePolicy, writePolicy } from '../implicit-policy.js'
+import { parseFuturePolicy, writePolicy } from '../implicit-policy.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
 
-/** `client implicit`: leads an app away from the implicit grant, step by step. */
+/** `client implicit`: moves an app away from the implicit grant, step by step. */
 export function setImplicit (client: Command): void {
   client.command('implicit <client_id> <policy> [date]')
-    .description('Say whether an app may use the implicit grant: allowed, warn, until <date> or off. warn and until tell it to leave, in header fields.')
-    .option('--code', 'let it use the authorization code grant with PKCE too, in its place')
+    .description('Set whether an app may use the implicit grant: allowed, warn, until <date> or off. warn and until announce the end in header fields.')
+    .option('--code', 'also allow the authorization code grant with PKCE')
     .addOption(jsonOption('the app'))
     .addHelpText('after', `
 Example:
@@ -23,15 +22,14 @@ Example:
         const app = await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, new Date(), code) ? await stores.clients.find(id) : null
         if (app === null) throw noSuchClient(id)
         await record(stores, 'client implicit', { clientId: id, details: { policy: writePolicy(app), code } })
-        const ended = app.implicit === 'until' && hasEnded(app, new Date()) ? ' It has ended already.' : ''
-        print(options, fieldsOf(app), `The implicit grant of ${quote(id)}: ${writePolicy(app)}.${ended}${warnOfNone(app)}`)
+        print(options, fieldsOf(app), `The implicit grant of ${quote(id)}: ${writePolicy(app)}.${warnOfNone(app)}`)
       })
     })
 }
 
 function read (command: Command, text: string) {
   try {
-    return parsePolicy(text)
+    return parseFuturePolicy(text)
   } catch (error) {
     return command.error(`error: ${error instanceof Error ? error.message : error}`)
   }

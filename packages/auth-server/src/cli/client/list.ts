@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { jsonOption, print, stateOf, table, type PrintOptions } from '../print.js'
-import { withStores } from '../with-stores.js'
+import { readStores } from '../with-stores.js'
 import { fieldsOf } from '../describe-client.js'
 
 /** `client list`: every app, by client_id. */
@@ -8,7 +8,7 @@ export function listClients (client: Command): void {
   client.command('list')
     .description('List the apps.')
     .addOption(jsonOption('all that is known of them'))
-    .action(async (options: PrintOptions) => await withStores(async ({ clients }) => {
+    .action(async (options: PrintOptions) => await readStores(async ({ clients }) => {
       const all = await clients.list()
       const rows = all.map(app => [app.id, stateOf(app), app.createdAt.toISOString().slice(0, 10), app.name])
       print(options, all.map(fieldsOf), all.length === 0 ? 'No app is registered.' : table([['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], ...rows]))

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { jsonOption, print, type PrintOptions } from '../print.js'
-import { withStores } from '../with-stores.js'
+import { readStores } from '../with-stores.js'
 import { describe, fieldsOf, noSuchClient } from '../describe-client.js'
 
 /** `client show`: all of one app. */
@@ -8,7 +8,7 @@ export function showClient (client: Command): void {
   client.command('show <client_id>')
     .description('Show all that is registered of an app.')
     .addOption(jsonOption('it'))
-    .action(async (id: string, options: PrintOptions) => await withStores(async ({ clients }) => {
+    .action(async (id: string, options: PrintOptions) => await readStores(async ({ clients }) => {
       const app = await clients.find(id)
       if (app === null) throw noSuchClient(id)
       print(options, fieldsOf(app), describe(app))

@@ -1,43 +1,75 @@
+import { escapeUnshowable, quote } from '../text.js'
 import type { Stores } from '../../stores/stores.js'
+import { confirm } from '../confirm.js'
+import { hasSecret } from '../client-grants.js'
 import { print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { withStores } from '../with-stores.js'
+import { Refusal } from '../refusal.js'
+import { makeStores, readStores } from '../with-stores.js'
 import type { ClientEntry } from './clients-file.js'
 import { clientOf, entryOf } from './entry.js'
 import { describePlan, plan, type Plan } from './plan.js'
 import { readClients } from './read.js'
+import { refuseEnded } from './refuse-ended.js'
 
-/** What `apply` is told. */
+/** The options of `apply`. */
 export interface ApplyOptions extends PrintOptions {
   readonly file: string
   readonly diff?: boolean
   readonly prune?: boolean
+  /** A number: how many apps may be removed. */
+  readonly yes?: true | number
 }
 
-/** Makes the apps those of a file, or says what that would change. @throws Refusal if the file is not as it should be */
-export async function applyFile ({ file, diff = false, prune = false, ...options }: ApplyOptions): Promise<void> {
+/** Syncs the registered apps with a file, or shows what that would change. @throws Refusal if the file is wrong, or nobody agreed to remove apps */
+export async function applyFile ({ file, diff = false, prune = false, yes, ...options }: ApplyOptions): Promise<void> {
   const wanted = readClients(file)
-  await withStores(async stores => {
-    const todo = diff ? plan((await stores.clients.list()).map(entryOf), wanted) : await apply(stores, wanted, prune)
+  const open = diff ? readStores : makeStores
+  await open(async stores => {
+    const there = await stores.clients.list()
+    const todo = plan(there.map(entryOf), wanted)
     const { added, changed, surplus, unchanged } = todo
     const removed = prune ? surplus : []
-    const counts = [[added, 'added'], [changed, 'changed'], [removed, 'removed'], [unchanged, 'as they were']] as const
+    refuseEnded(todo)
+    if (!diff) {
+      await agree(removed, there.length, yes)
+      await apply(stores, wanted, todo, removed)
+    }
+    const withoutSecret = await findWithoutSecret(stores, wanted)
+    const counts = [[added, 'added'], [changed, 'changed'], [removed, 'removed'], [unchanged, 'unchanged']] as const
     const summary = `${diff ? 'Would be: ' : ''}${counts.map(([ids, word]) => `${ids.length} ${word}`).join(', ')}.`
-    const rest = prune || surplus.length === 0 ? [] : [`Not in the file, and left alone without --prune: ${surplus.join(', ')}.`]
-    print(options, { added, changed, removed, unchanged, applied: !diff }, [...describePlan(todo, prune), summary, ...rest].join('\n'))
+    const rest = prune || surplus.length === 0 ? [] : [`Not in the file, and kept without --prune: ${surplus.join(', ')}.`]
+    const secrets = withoutSecret.map(id => `The app ${quote(id)} has no secret yet. To make one: frontdesk-auth client secret add ${id}`)
+    print(options, { added, changed, removed, unchanged, withoutSecret, applied: !diff }, [...describePlan(todo, prune), summary, ...rest, ...secrets].join('\n'))
   })
 }
 
-async function apply (stores: Stores, wanted: readonly ClientEntry[], prune: boolean): Promise<Plan> {
+/** @throws Refusal unless `yes`, or a person at the terminal, agrees that these apps are removed */
+async function agree (removed: readonly string[], registered: number, yes: true | number | undefined): Promise<void> {
+  const count = removed.length
+  if (typeof yes === 'number' && yes !== count) throw new Refusal(`--yes=${yes} was given, but ${count} would be removed. Nothing was changed.`)
+  if (count === 0 || typeof yes === 'number') return
+  if (count === registered) throw new Refusal(`This would remove every registered app (${count}). If that is what you want, name the number: --yes=${count}`)
+  if (yes) return
+  await confirm(`Remove ${count === 1 ? 'the app' : `${count} apps:`} ${escapeUnshowable(removed.join(', '))} for good?`)
+}
+
+async function apply (stores: Stores, wanted: readonly ClientEntry[], { added, changed }: Plan, removed: readonly string[]): Promise<void> {
   const now = new Date()
   const there = await stores.clients.list()
-  const todo = plan(there.map(entryOf), wanted)
-  const touched = new Set([...todo.added, ...todo.changed.map(({ clientId }) => clientId)])
+  const touched = new Set([...added, ...changed.map(({ clientId }) => clientId)])
   const put = wanted.filter(({ clientId }) => touched.has(clientId)).map(entry => clientOf(entry, there.find(({ id }) => id === entry.clientId), now))
-  const removed = prune ? todo.surplus : []
   await stores.clients.apply(put, removed)
-  for (const clientId of todo.added) await record(stores, 'apply', { clientId, details: { change: 'added' } })
-  for (const { clientId, fields } of todo.changed) await record(stores, 'apply', { clientId, details: { change: 'changed', fields: Object.keys(fields) } })
+  for (const clientId of added) await record(stores, 'apply', { clientId, details: { change: 'added' } })
+  for (const { clientId, fields } of changed) await record(stores, 'apply', { clientId, details: { change: 'changed', fields: Object.keys(fields) } })
   for (const clientId of removed) await record(stores, 'apply', { clientId, details: { change: 'removed' } })
-  return todo
+}
+
+/** Apps of the file that authenticate with a secret and have none: a file holds no secrets. */
+async function findWithoutSecret ({ clientSecrets }: Stores, wanted: readonly ClientEntry[]): Promise<string[]> {
+  const missing: string[] = []
+  for (const entry of wanted.filter(hasSecret)) {
+    if ((await clientSecrets.list(entry.clientId)).length === 0) missing.push(entry.clientId)
+  }
+  return missing
 }

@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import { describeKeys } from '../../keys/life-cycle.js'
 import { fieldsOf, minuteOf } from '../describe-key.js'
 import { jsonOption, print, table, type PrintOptions } from '../print.js'
-import { withStores } from '../with-stores.js'
+import { readStores } from '../with-stores.js'
 
 /** `keys list`: every signing key, oldest first. */
 export function listKeys (keys: Command): void {
   keys.command('list')
     .description('List the signing keys: announced, signing, published or retired.')
     .addOption(jsonOption('all that is known of them'))
-    .action(async (options: PrintOptions) => await withStores(async ({ signingKeys }) => {
+    .action(async (options: PrintOptions) => await readStores(async ({ signingKeys }) => {
       const all = describeKeys(await signingKeys.list(), await signingKeys.now())
       const rows = all.map(({ kid, alg, state, signsFrom, signsUntil, retiresAt }) =>
         [kid, alg, state, minuteOf(signsFrom), minuteOf(signsUntil), minuteOf(retiresAt)])

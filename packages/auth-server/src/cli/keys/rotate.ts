@@ -5,7 +5,7 @@ import { fieldsOf, minuteOf } from '../describe-key.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { Refusal } from '../refusal.js'
-import { withStores } from '../with-stores.js'
+import { makeStores } from '../with-stores.js'
 
 const LEAST_SECONDS = LEAST_ANNOUNCEMENT / 1_000
 
@@ -15,7 +15,7 @@ export function rotateKeys (keys: Command): void {
     .description('Make a new signing key. It is published at once and signs in an hour; the one before is retired when its last token has ended.')
     .addOption(new Option('--signs-in <seconds>', `sign sooner or later than in an hour; ${LEAST_SECONDS} or more, so that every server knows the key before`).argParser(seconds))
     .addOption(jsonOption('the new key'))
-    .action(async ({ signsIn, ...options }: PrintOptions & { signsIn?: number }) => await withStores(async stores => {
+    .action(async ({ signsIn, ...options }: PrintOptions & { signsIn?: number }) => await makeStores(async stores => {
       const ring = await openRing(stores.signingKeys)
       const kid = await ring.rotate(signsIn === undefined ? ANNOUNCEMENT : signsIn * 1_000)
       const made = ring.describe().find(key => key.kid === kid)!

@@ -5,7 +5,7 @@ import { hasEnded } from '../../oauth/implicit.js'
 import { refuseCallback } from '../../oauth/redirect-uri.js'
 import { writePolicy } from '../implicit-policy.js'
 import { jsonOption, print, table, type PrintOptions } from '../print.js'
-import { withStores } from '../with-stores.js'
+import { readStores } from '../with-stores.js'
 
 const DAY = 86_400_000
 const CODE = 'authorization_code'
@@ -18,7 +18,7 @@ export function reportImplicit (report: Command): void {
   report.command('implicit')
     .description('Say of each app how it uses the implicit grant, whether it could move to the code grant with PKCE today, and the command that moves it.')
     .addOption(jsonOption('the report'))
-    .action(async (options: PrintOptions) => await withStores(async ({ clients, implicitUses }) => {
+    .action(async (options: PrintOptions) => await readStores(async ({ clients, implicitUses }) => {
       const now = new Date()
       const uses = await implicitUses.list()
       const apps = (await clients.list()).map(client => examine(client, uses.filter(({ clientId }) => clientId === client.id), now))

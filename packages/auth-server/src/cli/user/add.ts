@@ -5,7 +5,7 @@ import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { Refusal, refuseFor } from '../refusal.js'
 import { quote, refuseName } from '../text.js'
-import { withStores } from '../with-stores.js'
+import { makeStores } from '../with-stores.js'
 import { fieldsOf, noSuchUser } from '../describe-user.js'
 
 /** `user add`: registers a person. */
@@ -15,7 +15,7 @@ export function addUser (user: Command): void {
     .addOption(jsonOption('the person'))
     .action(async (username: string, options: PrintOptions) => {
       refuseFor(refuseName('user name', username))
-      await withStores(async stores => {
+      await makeStores(async stores => {
         const { users } = stores
         const taken = () => new Refusal(`The user name ${quote(username)} is taken; upper and lower case make no difference.`)
         // Asked first for the sake of the person who would type a password in vain; add() decides.

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { jsonOption, print, stateOf, table, type PrintOptions } from '../print.js'
-import { withStores } from '../with-stores.js'
+import { readStores } from '../with-stores.js'
 import { fieldsOf } from '../describe-user.js'
 
 /** `user list`: everybody, by user name. */
@@ -8,7 +8,7 @@ export function listUsers (user: Command): void {
   user.command('list')
     .description('List the people. The id is the "sub" of their access tokens.')
     .addOption(jsonOption('all that is known of them, without passwords,'))
-    .action(async (options: PrintOptions) => await withStores(async ({ users }) => {
+    .action(async (options: PrintOptions) => await readStores(async ({ users }) => {
       const all = await users.list()
       const rows = all.map(person => [person.id, stateOf(person), person.username])
       print(options, all.map(fieldsOf), all.length === 0 ? 'Nobody is registered.' : table([['ID', 'STATE', 'USER NAME'], ...rows]))

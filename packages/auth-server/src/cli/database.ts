@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../config.js'
+import { Refusal } from './refusal.js'
+
+/** The database of the environment. @throws Refusal if its settings are wrong */
+export async function readSettings (): Promise<Pick<Config, 'databaseUrl' | 'database'>> {
+  const { ConfigError, loadDatabase } = await import('../config.js')
+  try {
+    return loadDatabase()
+  } catch (error) {
+    if (error instanceof ConfigError) throw new Refusal(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** Whether the database is a file that does not exist. */
+export function isMissing (url: string): boolean {
+  return url.startsWith('file:') && !existsSync(publicPart(url))
+}
+
+/** The database does not exist. */
+export function refuseMissing (url: string): Refusal {
+  return new Refusal(`There is no database ${publicPart(url)}. Set DATABASE_URL or DATA_DIR to the one you mean; auth-server and commands that add create it.`)
+}
+
+/** Looks at the database without a change to it. @throws Refusal if it does not exist or its schema is not up to date */
+export async function refuseUnready (url: string, options: Config['database']): Promise<void> {
+  if (isMissing(url)) throw refuseMissing(url)
+  const { inspectDatabase } = await import('../stores/prisma/open.js')
+  const { applied, pending, edited, readOnly } = await inspectDatabase(url, options)
+    .catch(cause => { throw new Refusal(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
+  // A file that cannot be written to was not looked into: SQLite writes to read. A standby of PostgreSQL can be read.
+  if (readOnly !== undefined && url.startsWith('file:')) throw new Refusal(`The database ${publicPart(url)} cannot be opened: ${readOnly}.`)
+  if (applied.length + edited.length === 0) throw new Refusal(`The database ${publicPart(url)} is empty. auth-server creates its tables when it starts.`)
+  if (pending.length > 0) throw new Refusal(`The schema of the database ${publicPart(url)} is older than this version. auth-server updates it when it starts; back up first.`)
+}
+
+/** The address without user name, password and parameters. */
+export function publicPart (url: string): string {
+  if (url.startsWith('file:')) return url.slice('file:'.length)
+  return URL.canParse(url) ? `postgresql://${new URL(url).host}${new URL(url).pathname}` : 'at DATABASE_URL'
+}
+
+/** What a driver says, without a full stop. */
+export function reasonOf (error: unknown): string {
+  // A connection tried at several addresses fails with all of their errors, and no message of its own.
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+}

@@ -6,6 +6,9 @@ import { root, Stop } from './prepare.js'
 /** Where the three programs listen unless the environment says otherwise. */
 const PORTS = { AUTH_PORT: '3000', CUSTOMER_PORT: '3001', APP_PORT: '3002' }
 
+/** Where the databases are unless the environment says otherwise. */
+const DATA_DIR = resolve(root, 'data')
+
 /**
  * Reads where to listen and where to keep the databases, and checks that the ports are free.
  * @returns {Promise<{ AUTH_PORT: number, CUSTOMER_PORT: number, APP_PORT: number, DATA_DIR: string }>}
@@ -18,7 +21,19 @@ export async function readSettings (env = process.env) {
     if (twin) throw new Stop(`${name} and ${twin} are both ${port}. Set one of them to another port.`)
     await claim(name, port)
   }
-  return { ...ports, DATA_DIR: resolve(root, env.DATA_DIR || 'data') }
+  return { ...ports, DATA_DIR: env.DATA_DIR ? resolve(root, env.DATA_DIR) : DATA_DIR }
+}
+
+/**
+ * The line for a shell after which the commands and examples find the services; `undefined` if they do without.
+ * @param {Awaited<ReturnType<readSettings>>} settings
+ */
+export function exportLine (settings) {
+  const isUsual = Object.entries(PORTS).every(([name, usual]) => settings[name] === Number(usual)) && settings.DATA_DIR === DATA_DIR
+  if (isUsual) return undefined
+  const [auth, customers, app] = [settings.AUTH_PORT, settings.CUSTOMER_PORT, settings.APP_PORT].map(port => `http://localhost:${port}`)
+  const folder = /^[\w./-]+$/.test(settings.DATA_DIR) ? settings.DATA_DIR : `'${settings.DATA_DIR.replaceAll("'", "'\\''")}'`
+  return `export DATA_DIR=${folder} ISSUER=${auth} DEFAULT_AUDIENCE=${customers} AUDIENCE=${customers} CUSTOMER_URL=${customers} CALLBACK=${app}/callback`
 }
 
 function readPort (name, text) {

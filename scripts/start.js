@@ -1,9 +1,10 @@
 // `npm start`: both services and the example app, from a fresh clone, until Ctrl-C.
 import { setTimeout } from 'node:timers/promises'
+import { claimData } from './claim.js'
 import { Group } from './group.js'
 import { prepare, Stop } from './prepare.js'
 import { programs } from './programs.js'
-import { readSettings } from './settings.js'
+import { exportLine, readSettings } from './settings.js'
 
 /** How long a program may take until it answers, in milliseconds. */
 const PATIENCE = 60_000
@@ -20,6 +21,7 @@ const group = new Group(reason => {
 async function start () {
   prepare()
   const settings = await readSettings()
+  await claimData(settings.DATA_DIR)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
   endWithNpm()
   const list = programs(settings)
@@ -60,9 +62,10 @@ async function stop (exitCode) {
   process.exit(clean ? exitCode : 1)
 }
 
-function welcome ([auth, customers, app], { DATA_DIR }) {
+function welcome ([auth, customers, app], settings) {
+  const line = exportLine(settings)
   return `
-Frontdesk is running. Data: ${DATA_DIR}
+Frontdesk is running. Data: ${settings.DATA_DIR}
 
   auth-server       ${auth.address}
   customer-service  ${customers.address}
@@ -70,7 +73,7 @@ Frontdesk is running. Data: ${DATA_DIR}
   example app       ${app.address}
 
 Sign in as demo with the password demo.
-Next: open ${app.address} and press "Sign in". Ctrl-C ends everything.
+${line === undefined ? '' : `In another terminal, before frontdesk-auth, frontdesk-customer and the examples:\n\n  ${line}\n\n`}Next: open ${app.address} and press "Sign in". Ctrl-C ends everything.
 `
 }
 

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { freePort, root } from './stack.js'
 
@@ -58,6 +59,36 @@ await t.test('npm start starts everything, says where it is, ends with Ctrl-C an
     for (const port of [auth, customers, app]) await t.rejects(fetch(`http://localhost:${port}`), `nothing listens on ${port} any more`)
   }
   t.equal(keys[1], keys[0], 'the signing keys are the same')
+})
+
+await t.test('a second npm start on the same data, with other ports, is refused, and the line it prints makes commands and examples work', async t => {
+  const started = run('npm', ['start'], ports)
+  await started.until(() => started.said().includes('Frontdesk is running'))
+  const others = { AUTH_PORT: `${await freePort()}`, CUSTOMER_PORT: `${await freePort()}`, APP_PORT: `${await freePort()}` }
+  const second = run('npm', ['start'], { ...ports, ...others })
+  t.equal(await second.end(), 1)
+  t.match(second.said(), `Another \`npm start\` is using the data in ${dataDir}. Stop it, or set DATA_DIR to another folder`)
+
+  const line = /^ +(export DATA_DIR=.*)$/m.exec(started.said())?.[1]
+  const shell = (command: string) => promisify(execFile)('bash', ['-c', `${line}\n${command}`], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
+  t.match((await shell('npx frontdesk-auth client show demo-app')).stdout, new RegExp(`^Callbacks +http://localhost:${app}/callback$`, 'm'), 'the callback of the first')
+  t.match((await shell('bash examples/curl.sh')).stdout, 'ok  GET finds it no more')
+  for (const command of ['frontdesk-auth', 'frontdesk-customer']) {
+    const { stdout } = await shell(`npx ${command} doctor || [ $? = 3 ]`)
+    t.match(stdout, dataDir, command)
+    t.notMatch(stdout, '✗', command)
+  }
+  await started.interrupt()
+})
+
+await t.test('the line of settings is for the shell, and left out where nothing was moved', async t => {
+  // as: the script is JavaScript.
+  const { exportLine } = await import(new URL('scripts/settings.js', `file://${root}`).href) as { exportLine: (settings: object) => string | undefined }
+  const usual = { AUTH_PORT: 3000, CUSTOMER_PORT: 3001, APP_PORT: 3002, DATA_DIR: join(root, 'data') }
+  t.equal(exportLine(usual), undefined)
+  const awkward = "/a b/it's $HOME"
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${exportLine({ ...usual, DATA_DIR: awkward })}\nprintf %s "$DATA_DIR"`])
+  t.equal(stdout, awkward)
 })
 
 await t.test('npm start names the port that is taken, and the setting that changes it', async t => {

@@ -1,0 +1,13 @@
+const standIn = new URL('tap.js', import.meta.url).href
+
+/**
+ * Resolves `tap` to what keeps the tests; and what a copy of a module imports, to copies, but of packages and generated
+ * code, which hold no mutants.
+ */
+export async function resolve (specifier, context, next) {
+  if (specifier === 'tap' && context.parentURL.includes('/dist/test/')) return { url: standIn, shortCircuit: true }
+  const resolved = await next(specifier, context)
+  const copy = /\?copy=\w+$/.exec(context.parentURL ?? '')
+  const isOwn = resolved.url.includes('/dist/') && !/\/(node_modules|generated)\//.test(resolved.url)
+  return copy && isOwn ? { ...resolved, url: `${resolved.url}${copy}` } : resolved
+}

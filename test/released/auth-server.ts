@@ -51,12 +51,12 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.names(['person-1', 'person-2'])
   await users.isEnabled('person-1')
 
-  await sessions.add({ idHash: 'session-1', userId: 'person-1', authTime: now, expiresAt: hence(60) })
-  await sessions.add({ idHash: 'session-2', userId: 'person-1', authTime: now, expiresAt: hence(0) })
+  const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false, disabledAt: null, createdAt: now, epoch: 0 }
+  await sessions.add({ idHash: 'session-1', user: person, authTime: now, expiresAt: hence(60) })
+  await sessions.add({ idHash: 'session-2', user: person, authTime: now, expiresAt: hence(0) })
   await sessions.find('session-1', now)
   await sessions.sweep(now, 500)
   await sessions.remove('session-1')
-  await sessions.removeAll('person-1')
 
   const grant = {
     id: 'grant-1',
@@ -67,19 +67,22 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
     scope: 'customer:read',
     audience: 'https://api.example',
     createdAt: now,
-    expiresAt: hence(60)
+    expiresAt: hence(60),
+    epoch: 0,
+    isSilent: false
   }
   await grants.add(grant)
   await grants.add({ ...grant, id: 'grant-2' })
+  await grants.add({ ...grant, id: 'grant-4', nonceHash: 'nonce-4', isSilent: true })
+  await grants.isSpent('nonce-1')
   await grants.add({ ...grant, id: 'grant-3', nonceHash: 'nonce-3', expiresAt: hence(0) })
   await grants.extend('grant-1', hence(120))
   await grants.sweep(now, 500)
 
-  const consent = { userId: 'person-1', clientId: 'app', audience: 'https://api.example', scope: ['customer:read', 'customer:write'], allowedAt: now }
+  const consent = { userId: 'person-1', clientId: 'app', audience: 'https://api.example', scope: ['customer:read', 'customer:write'], allowedAt: now, nonceHash: 'nonce-1' }
   await consents.add(consent)
   await consents.add(consent)
   await consents.find(consent)
-  await consents.forgetRevoked(consent, 'nonce-1')
 
   const code = {
     hash: 'code-1',
@@ -111,12 +114,14 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await refreshTokens.findFamily('refresh-1', now)
   await refreshTokens.sweep(hence(3600), 500)
 
+  await accesses.epoch('ann', 'app')
   await accesses.of('person-1', now, 600)
-  await accesses.remove('person-1', 'app', now)
+  await accesses.remove('person-1', 'app')
   await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })
   await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })
   await revocations.after({ revokedAt: now, id: '' }, 500)
   await revocations.has(['grant-1', 'grant-2'])
+  await revocations.covers({ iss: '', aud: '', scope: '', sub: 'person-1', client_id: 'app', jti: 'token-1', iat: 0, exp: 0 })
   await revocations.sweep(now, 500)
 
   await signingKeys.list()
@@ -150,8 +155,15 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await throttles.sweep(hence(120), 500)
 
   await users.setPassword('ann', '$argon2id$v=19')
+  await users.changePassword({ ...person, passwordHash: '$argon2id$v=19', epoch: 1 }, '$argon2id$')
+  await users.endAccess('person-1')
+  await users.holdings('ann', now)
+  await users.rename('ann', 'Anna')
   await users.setDisabled('ann', now)
   await users.setDisabled('ann', null)
+  await users.remove('anna')
+  await clients.issuable('app')
+  await clients.revoke('app')
   await clients.remove('app')
   await stores.ping()
   stores.pool()

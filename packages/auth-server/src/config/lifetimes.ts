@@ -6,3 +6,9 @@ export const TRANSACTION_TTL = 30 * 60
 
 /** How long a code can be exchanged, in seconds (RFC 6749 §4.1.2 recommends at most ten minutes). */
 export const CODE_TTL = 60
+
+/**
+ * How long a revocation is kept after the last token that it revokes has expired, in seconds: resource servers accept a
+ * token for a minute after its end, and clocks differ.
+ */
+export const REVOCATION_MARGIN = 10 * 60

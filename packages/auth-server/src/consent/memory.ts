@@ -28,9 +28,7 @@ export function createConsentMemory (consents: Consents, responseTypes: Readonly
     async keep (request, { userId, nonce }, now) {
       if (!mayKeep(request)) return
       const { client: { id: clientId }, audience, scope } = request
-      await consents.add({ userId, clientId, audience, scope, allowedAt: now })
-      // Who takes it back revokes first and forgets the consent then: one of the two sees the other.
-      await consents.forgetRevoked({ userId, clientId }, hashOpaque(nonce))
+      await consents.add({ userId, clientId, audience, scope, allowedAt: now, nonceHash: hashOpaque(nonce) })
     }
   }
 }

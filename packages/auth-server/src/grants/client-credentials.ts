@@ -2,6 +2,7 @@ import { readAudience } from '../oauth/authorization-request.js'
 import { oauthError } from '../oauth/errors.js'
 import { narrowScope } from '../oauth/scope.js'
 import type { Grant } from './grant.js'
+import { issueTime } from './issue-time.js'
 
 /**
  * An access token for a client that acts for itself (RFC 6749 §4.4). Nobody says yes to a scope here, so there is none beyond
@@ -9,11 +10,14 @@ import type { Grant } from './grant.js'
  */
 export const clientCredentials: Grant = {
   name: 'client_credentials',
-  async issue ({ tokens, defaultAudience }, { client, form, now }) {
+  async issue ({ stores, tokens, defaultAudience }, { client, form, now }) {
     if (client.tokenEndpointAuthMethod === 'none') throw oauthError('unauthorizedGrant', 'the client does not authenticate', { client: client.id })
     const audience = readAudience(form, client, { defaultAudience })
+    // The client may be known from memory: the database says whether it is still enabled.
+    const given = await stores.clients.issuable(client.id)
+    if (given === null) throw oauthError('invalidClient', 'the client was disabled or removed at this moment', { client: client.id })
     // RFC 9068 §2.2: the subject is the client; people have ids of another form.
-    const answer = tokens.issue({ client, subject: client.id, audience, authTime: undefined, scope: narrowScope(form, client.defaultScope), grantType: 'client_credentials' }, now)
+    const answer = tokens.issue({ client, subject: client.id, audience, authTime: undefined, scope: narrowScope(form, client.defaultScope), grantType: 'client_credentials' }, issueTime(now, given.notBefore))
     return { answer, userId: null }
   }
 }

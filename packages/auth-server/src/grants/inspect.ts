@@ -22,7 +22,6 @@ export function createInspect (parts: { stores: Pick<Stores, 'refreshTokens' | '
     }
     const access = await readAccessToken(token, parts, now)
     if (access === null) return null
-    const { jti, grant_id: grant = jti } = access
-    return await revocations.has([jti, grant]) ? null : { access }
+    return await revocations.covers(access) ? null : { access }
   }
 }

@@ -64,6 +64,7 @@ export const errors = {
   foreignForm: { tell: 'person', error: 'invalid_request', statusCode: 403, description: 'This form does not belong to this browser and request.', advice: AGAIN },
   expiredForm: { tell: 'person', error: 'invalid_request', statusCode: 410, description: 'This page was open for too long.', advice: AGAIN },
   spentForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'This page has been used already.', advice: 'The app has had its one answer. If it shows that you are signed in, close this page; if not, start again.' },
+  endedForm: { tell: 'person', error: 'invalid_request', statusCode: 409, description: 'Your session or the access of the app ended while you answered.', advice: AGAIN },
   invalidForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The form is incomplete.', advice: AGAIN }
 } as const satisfies Record<string, PublicError>
 

@@ -2,21 +2,21 @@ import cookie from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
-import type { Session, Sessions } from '../stores/sessions.js'
+import type { FoundSession, Session, Sessions } from '../stores/sessions.js'
 import type { User } from '../stores/users.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The value that the browser's consent pages are bound to; `undefined` if it has none. */
     readonly browser: string | undefined
-    /** Who is signed in. */
-    session: () => Promise<Session | null>
+    /** Who is signed in. @param clientId of the client that asks, for the epoch */
+    session: (clientId?: string) => Promise<FoundSession | null>
   }
   interface FastifyReply {
     /** Gives the browser a value for its consent pages if it has none. Nothing is stored. */
     rememberBrowser: () => string
-    /** Signs somebody in, with a new session id. */
-    signIn: (user: Pick<User, 'id' | 'username'>, now: Date) => Promise<Session>
+    /** Signs in a person whose password was verified, with a new session id; `null` if it has changed or their access has ended meanwhile. */
+    signIn: (user: User, now: Date) => Promise<Session | null>
     /** Ends the session; says whose it was, `null` if nobody was signed in. */
     signOut: () => Promise<string | null>
   }
@@ -39,9 +39,9 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function browser
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
 
   fastify.decorateRequest('browser', { getter (this: FastifyRequest) { return read(this, transactionCookie) } })
-  fastify.decorateRequest('session', async function session (this: FastifyRequest) {
+  fastify.decorateRequest('session', async function session (this: FastifyRequest, clientId?: string) {
     const id = read(this, sessionCookie)
-    return id === undefined ? null : await sessions.find(hashOpaque(id), fastify.clock.now())
+    return id === undefined ? null : await sessions.find(hashOpaque(id), fastify.clock.now(), clientId)
   })
   fastify.decorateReply('rememberBrowser', function rememberBrowser (this: FastifyReply) {
     if (this.request.browser !== undefined) return this.request.browser
@@ -49,10 +49,10 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function browser
     this.setCookie(transactionCookie, value, attributes)
     return value
   })
-  fastify.decorateReply('signIn', async function signIn (this: FastifyReply, user: Pick<User, 'id' | 'username'>, now: Date) {
+  fastify.decorateReply('signIn', async function signIn (this: FastifyReply, user: User, now: Date) {
     await this.signOut()
     const id = randomOpaque()
-    await sessions.add({ idHash: hashOpaque(id), userId: user.id, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL) })
+    if (!await sessions.add({ idHash: hashOpaque(id), user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL) })) return null
     this.setCookie(sessionCookie, id, attributes)
     return { userId: user.id, username: user.username, authTime: now }
   })

@@ -1,9 +1,9 @@
 import { CODE_TTL, TRANSACTION_TTL } from '../config/lifetimes.js'
-import { oauthError } from '../oauth/errors.js'
 import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
 import type { AuthorizationCodes } from '../stores/authorization-codes.js'
 import type { Grants } from '../stores/grants.js'
 import { timeId } from '../stores/time-id.js'
+import { give } from './give.js'
 import type { ResponseType } from './response-type.js'
 
 /** The authorization code grant (RFC 6749 §4.1) with PKCE (RFC 7636): a code, for which the token endpoint gives tokens. */
@@ -15,17 +15,16 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
     isRepeatable: true,
     grantType: 'authorization_code',
     allows: client => client.grantTypes.includes('authorization_code'),
-    async issue ({ request: { client, scope, audience, redirectUri, callbackNamed, codeChallenge }, userId, authTime, nonce }, now) {
+    async issue ({ request: { client, scope, audience, redirectUri, callbackNamed, codeChallenge }, userId, authTime, nonce, epoch, isSilent }, now) {
       const code = randomOpaque()
       const granted = { clientId: client.id, userId, scope: scope.join(' '), audience, createdAt: now }
       const grantId = timeId(now)
       // as: `needsChallenge`.
       const challenge = codeChallenge as string
-      // Stored before and given out after: a grant is never recorded without its code, nor given twice.
+      // Stored before and given out after: a grant is never recorded without its code, nor given twice. Without a grant the code is not live.
       await codes.add({ ...granted, hash: hashOpaque(code), grantId, redirectUri, callbackNamed, codeChallenge: challenge, authTime, expiresAt: after(now, CODE_TTL) })
-      const first = await grants.add({ ...granted, id: grantId, nonceHash: hashOpaque(nonce), responseType: 'code', expiresAt: after(now, TRANSACTION_TTL) })
-      if (!first) throw oauthError('spentForm', 'the nonce is spent')
-      return { code }
+      const given = await give(grants, { ...granted, id: grantId, nonceHash: hashOpaque(nonce), responseType: 'code', expiresAt: after(now, TRANSACTION_TTL), epoch, isSilent })
+      return given === null ? null : { code }
     }
   }
 }

@@ -6,8 +6,12 @@ export interface Consent {
   readonly request: AuthorizationRequest
   readonly userId: string
   readonly authTime: Date
+  /** Sum of the access epochs of the person, the client and the person at the client when the request began. */
+  readonly epoch: number
   /** The consent page's nonce: spent with what is issued. */
   readonly nonce: string
+  /** Whether nobody was asked, since all of it is remembered. */
+  readonly isSilent: boolean
 }
 
 /** What `/authorize` can give: one file each, listed in index.ts. */
@@ -25,8 +29,9 @@ export interface ResponseType {
   /** Whether the client may use it. @throws OAuthError if it may no longer, which says what to use instead */
   allows (client: Client, now: Date): boolean
   /**
-   * Issues what the callback gets, as parameters. Of several calls with one nonce, one succeeds.
+   * Issues what the callback gets, as parameters; `null`, with nothing issued, if the session, the consent that is
+   * remembered or the access of the person or client has ended meanwhile. Of several calls with one nonce, one succeeds.
    * @throws OAuthError `spentForm` for the others
    */
-  issue (consent: Consent, now: Date): Promise<Record<string, string | number>>
+  issue (consent: Consent, now: Date): Promise<Record<string, string | number> | null>
 }

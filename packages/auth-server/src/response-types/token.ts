@@ -1,11 +1,12 @@
 import { TRANSACTION_TTL } from '../config/lifetimes.js'
+import { issueTime } from '../grants/issue-time.js'
 import type { KeyRing } from '../keys/key-ring.js'
-import { oauthError } from '../oauth/errors.js'
 import { mayUseImplicit } from '../oauth/implicit.js'
 import { hashOpaque } from '../sign-in/opaque.js'
 import type { Grants } from '../stores/grants.js'
 import { timeId } from '../stores/time-id.js'
 import { mintAccessToken } from '../tokens/access-token.js'
+import { give } from './give.js'
 import type { ResponseType } from './response-type.js'
 
 interface Parts {
@@ -27,14 +28,10 @@ export function token ({ keys, grants, issuer, accessTokenTtl, implicitUses }: P
     isRepeatable: false,
     grantType: 'implicit',
     allows: mayUseImplicit,
-    async issue ({ request: { client, scope, audience }, userId, authTime, nonce }, now) {
+    async issue ({ request: { client, scope, audience }, userId, authTime, nonce, epoch, isSilent }, now) {
       const ttl = client.accessTokenTtl ?? accessTokenTtl
       const jti = timeId(now)
-      const accessToken = mintAccessToken(keys, {
-        issuer, subject: userId, audience, clientId: client.id, scope, authTime, grantType: 'implicit', jti
-      }, now, ttl)
-      // Signed before and given out after: a grant is never recorded without its token, nor given twice.
-      const first = await grants.add({
+      const given = await give(grants, {
         id: jti,
         nonceHash: hashOpaque(nonce),
         clientId: client.id,
@@ -43,9 +40,15 @@ export function token ({ keys, grants, issuer, accessTokenTtl, implicitUses }: P
         scope: scope.join(' '),
         audience,
         createdAt: now,
-        expiresAt: new Date(now.getTime() + Math.max(ttl, TRANSACTION_TTL) * 1000)
+        expiresAt: new Date(now.getTime() + Math.max(ttl, TRANSACTION_TTL) * 1000),
+        epoch,
+        isSilent
       })
-      if (!first) throw oauthError('spentForm', 'the nonce is spent')
+      if (given === null) return null
+      // Not before it is recorded: the record says since when its tokens may be issued.
+      const accessToken = mintAccessToken(keys, {
+        issuer, subject: userId, audience, clientId: client.id, scope, authTime, grantType: 'implicit', jti
+      }, issueTime(now, given.notBefore), ttl)
       implicitUses.count(client.id, now)
       return { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: scope.join(' ') }
     }

@@ -10,10 +10,10 @@ import type { SignIn } from '../sign-in/sign-in.js'
 import type { Session } from '../stores/sessions.js'
 import type { Stores } from '../stores/stores.js'
 import { page, pageOrProblem } from './answers.js'
-import { attemptSignIn, type Refusal } from './attempt-sign-in.js'
+import { attemptSignIn, checkPassword, type Refusal } from './attempt-sign-in.js'
 import { describeScope } from './describe-consent.js'
 
-interface Options { basePath: string, stores: Pick<Stores, 'accesses' | 'sessions' | 'users'>, signIn: SignIn, formKeys: FormKeys, accessTokenTtl: number }
+interface Options { basePath: string, stores: Pick<Stores, 'accesses' | 'users'>, signIn: SignIn, formKeys: FormKeys, accessTokenTtl: number }
 
 /** What came of a form. */
 interface Message { text: string, isRefusal: boolean }
@@ -53,21 +53,21 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     const session = await request.session()
     if (session === null || session.userId !== userId) throw oauthError('foreignForm', 'somebody else has signed in since, or the session has ended')
     switch (decision) {
-      case 'remove': return await remove(single(form, 'client') ?? '', session, request, reply, now)
+      case 'remove': return await remove(single(form, 'client') ?? '', session, request, reply)
       case 'everywhere': return await signOutEverywhere(session, request, reply)
       case 'password': return await changePassword(form, session, request, reply, now)
       default: throw oauthError('invalidForm', 'no decision')
     }
   })
 
-  async function remove (clientId: string, session: Session, request: FastifyRequest, reply: FastifyReply, now: Date) {
-    const { grants, remembered } = await stores.accesses.remove(session.userId, clientId, now)
-    if (grants + remembered > 0) request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details: { grants, remembered } })
+  async function remove (clientId: string, session: Session, request: FastifyRequest, reply: FastifyReply) {
+    const removed = await stores.accesses.remove(session.userId, clientId)
+    if (removed !== null) request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details: { ...removed } })
     return show('removed', reply)
   }
 
   async function signOutEverywhere (session: Session, request: FastifyRequest, reply: FastifyReply) {
-    await stores.sessions.removeAll(session.userId)
+    await stores.users.endAccess(session.userId)
     await reply.signOut()
     request.audit({ event: 'sign-out', outcome: 'everywhere', userId: session.userId })
     return await reply.page('signed-out', { title: 'You are signed out everywhere' })
@@ -77,15 +77,16 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     const wanted = single(form, 'new_password') ?? ''
     const unfit = refusePassword(wanted)
     if (unfit !== undefined) return await showAccount(reply.code(403), session, { text: unfit, isRefusal: true })
-    const result = await attemptSignIn(signIn, { username: session.username, password: single(form, 'password') }, request, reply, now)
+    const result = await checkPassword(signIn, { username: session.username, password: single(form, 'password') }, request, reply)
     if ('message' in result) {
       const text = result.statusCode === 403 ? 'The current password is wrong.' : result.message
       return await showAccount(reply.code(result.statusCode), session, { text, isRefusal: true })
     }
     // Hashed outside of the line of those that are checked: only somebody whose password was checked in it comes here.
-    await stores.users.setPassword(session.username, await hashPassword(wanted))
+    const changed = await stores.users.changePassword(result, await hashPassword(wanted))
+    if (changed === null) return await showAccount(reply.code(409), session, { text: 'The password was changed elsewhere at the same moment. Sign in again.', isRefusal: true })
     request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
-    await reply.signIn({ id: session.userId, username: session.username }, now)
+    await reply.signIn(changed, now)
     return show('password', reply)
   }
 

@@ -1,21 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
 import type { Session } from '../stores/sessions.js'
+import type { User } from '../stores/users.js'
 import { signInEnded } from '../telemetry/events.js'
+
+/** What a person gives to sign in. */
+interface Credentials { username?: string | undefined, password?: string | undefined }
 
 /** What went wrong with an attempt to sign in, as a page says it. */
 export interface Refusal { statusCode: 403 | 429 | 503, message: string, username: string }
 
 /** Signs somebody in whose password is right, and records how it ended; `Retry-After` is set where it has to be. */
-export async function attemptSignIn (signIn: SignIn, form: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date, clientId?: string): Promise<Session | Refusal> {
-  const { username = '', password = '' } = form
+export async function attemptSignIn (signIn: SignIn, form: Credentials, request: FastifyRequest, reply: FastifyReply, now: Date, clientId?: string): Promise<Session | Refusal> {
+  const user = await checkPassword(signIn, form, request, reply, clientId)
+  if ('message' in user) return user
+  return await reply.signIn(user, now) ?? { statusCode: 403, message: 'Your password or your account changed while you signed in. Sign in again.', username: user.username }
+}
+
+/** Checks a password as {@link attemptSignIn} does, and signs nobody in. */
+export async function checkPassword (signIn: SignIn, { username = '', password = '' }: Credentials, request: FastifyRequest, reply: FastifyReply, clientId?: string): Promise<User | Refusal> {
   const result = await signIn(username, password, request.ip, () => request.raw.socket.destroyed)
   request.log.info({ outcome: result.outcome }, 'sign-in')
   signInEnded.tell({ outcome: result.outcome })
   const attempt = { event: 'sign-in' as const, outcome: result.outcome, ...(clientId === undefined ? {} : { clientId }) }
   if (result.outcome === 'signed in') {
     request.audit({ ...attempt, userId: result.user.id })
-    return await reply.signIn(result.user, now)
+    return result.user
   }
   // Without the user name that was typed: it may be a password.
   request.auditUnproven({ ...attempt, userId: result.outcome === 'wrong' ? result.userId : null })

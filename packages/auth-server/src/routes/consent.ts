@@ -12,7 +12,7 @@ import type { ResponseType } from '../response-types/response-type.js'
 import { randomOpaque } from '../sign-in/opaque.js'
 import type { SignIn } from '../sign-in/sign-in.js'
 import type { Accesses } from '../stores/accesses.js'
-import type { Session } from '../stores/sessions.js'
+import type { FoundSession, Session } from '../stores/sessions.js'
 import { page, pageOrProblem } from './answers.js'
 import { attemptSignIn, type Refusal } from './attempt-sign-in.js'
 import { AuthorizeQuery } from './authorize.js'
@@ -47,11 +47,13 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   fastify.get('/consent', { schema: { ...schema, operationId: 'showConsent', summary: 'Show the consent page' }, validatorCompiler }, async (request, reply) => {
     const { authorization } = request
     const { interaction } = authorization
-    const session = sessionFor(interaction, await request.session(), fastify.clock.now())
+    let session = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
     const allowed = session === null ? [] : await memory.allowed(authorization, session.userId)
     if (session !== null && !interaction.asked && isNavigation(request) && isAllowed(authorization, allowed)) {
       const answer = await issueAgain(request, session)
       if (answer !== null) return await reply.toCallback(authorization, answer)
+      // Consent was taken back at this moment, or the session has ended.
+      session = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
       allowed.length = 0
     }
     requireAsking(interaction, session)
@@ -79,36 +81,34 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     // The password may have been given too long ago since the page was shown.
     if (session.authTime < now && sessionFor(request.authorization.interaction, session, now) === null) return await showPage(request, reply, null)
     const { authorization } = request
-    const { userId, authTime } = session
+    const { userId, authTime, epoch } = session
     const { nonce } = transaction
-    const answer = await issueAnswer(responseTypes, request, { userId, authTime, nonce }, now)
+    const answer = await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
+    if (answer === null) throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
     // Not before: a form that is sent again later, and gives nothing, must not bring back what was removed meanwhile.
     await memory.keep(authorization, { userId, nonce }, now).catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
     return await reply.toCallback(authorization, answer)
   })
 
   /** Gives what was allowed before, without asking; `null`, with nothing given, if it was taken back at this moment. */
-  async function issueAgain (request: FastifyRequest, { userId, authTime }: Session) {
-    const { authorization } = request
-    const now = fastify.clock.now()
-    const answer = await issueAnswer(responseTypes, request, { userId, authTime, nonce: randomOpaque() }, now, true)
-    // Who takes it back forgets the consent first and looks for grants then: one of the two sees the other.
-    if (isAllowed(authorization, await memory.allowed(authorization, userId))) return answer
-    await accesses.remove(userId, authorization.client.id, now)
-    return null
+  async function issueAgain (request: FastifyRequest, { userId, authTime, epoch }: FoundSession) {
+    return await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce: randomOpaque(), isSilent: true }, fastify.clock.now())
   }
 
   /** The person that the page named, still signed in: nobody allows in somebody else's name. */
-  async function sameSession (request: FastifyRequest, userId: string): Promise<Session> {
-    const session = await request.session()
+  async function sameSession (request: FastifyRequest, userId: string): Promise<FoundSession> {
+    const session = await request.session(request.authorization.client.id)
     if (session?.userId !== userId) throw oauthError('foreignForm', 'somebody else has signed in since, or the session has ended')
     return session
   }
 
   /** The session of who gave a right password; `null` if the page was shown again. */
-  async function signInWith (form: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<Session | null> {
-    const result = await attemptSignIn(signIn, form, request, reply, now, request.authorization.client.id)
-    if (!('message' in result)) return result
+  async function signInWith (form: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<FoundSession | null> {
+    const { client: { id: clientId } } = request.authorization
+    // Before the password is verified: what ends access meanwhile ends this sign-in too.
+    const epoch = await accesses.epoch(form.username ?? '', clientId)
+    const result = await attemptSignIn(signIn, form, request, reply, now, clientId)
+    if (!('message' in result)) return { ...result, epoch }
     await showPage(request, reply, null, { refusal: result })
     return null
   }

@@ -36,7 +36,7 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
     // Very many may be of one time: all that one person removes at once.
     const next = more && last !== undefined ? `${last.revokedAt.getTime()}~${last.id}` : `${Math.max(after.revokedAt.getTime(), now - OVERLAP)}`
     return await reply.header('cache-control', 'no-store').send({
-      revoked: found.map(({ id, endsAt }) => ({ id, ends: Math.ceil(endsAt.getTime() / 1_000) })),
+      revoked: found.map(({ id, endsAt, notBefore }) => ({ id, ends: Math.ceil(endsAt.getTime() / 1_000), ...(notBefore && { before: Math.ceil(notBefore.getTime() / 1_000) }) })),
       next,
       more
     })

@@ -19,8 +19,13 @@ export interface Accesses {
   /** What stands of a person's, the app used last first. @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds */
   of (userId: string, now: Date, accessTokenTtl: number): Promise<Access[]>
   /**
-   * Takes back all that the person has allowed the app: its consent is forgotten, its tokens are revoked, and what consent
-   * was given meanwhile is forgotten. Says how many grants that were, and how many scopes were remembered.
+   * Sum of the access epochs of the person of that user name, the client and the person at the client; 0 if there is no such
+   * person. Read before a password is verified, it shows whether access has ended meanwhile.
    */
-  remove (userId: string, clientId: string, now: Date): Promise<{ grants: number, remembered: number }>
+  epoch (username: string, clientId: string): Promise<number>
+  /**
+   * Ends all that the person has allowed the client, in one transaction and however much it is: its tokens are revoked, also
+   * those in flight, and consent is forgotten. Says how many scopes were remembered; `null` if there is no such client.
+   */
+  remove (userId: string, clientId: string): Promise<{ remembered: number } | null>
 }

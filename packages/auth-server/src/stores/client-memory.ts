@@ -29,6 +29,8 @@ export function rememberClients (clients: Clients): Clients {
     setImplicit: (id, ...change) => forget(id, clients.setImplicit(id, ...change)),
     setDisabled: (id, disabledAt) => forget(id, clients.setDisabled(id, disabledAt)),
     apply: (all, removed) => clients.apply(all, removed).finally(() => memory.clear()),
-    remove: id => forget(id, clients.remove(id))
+    remove: id => forget(id, clients.remove(id)),
+    revoke: id => forget(id, clients.revoke(id)),
+    issuable: id => clients.issuable(id)
   }
 }

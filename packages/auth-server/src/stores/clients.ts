@@ -1,4 +1,5 @@
 import type { Client } from '../oauth/client.js'
+import type { Given } from './grants.js'
 
 /** What a client is told of leaving the implicit grant. */
 type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
@@ -35,10 +36,14 @@ export interface Clients {
    * @param withCode gives it the authorization code grant too
    */
   setImplicit (id: string, policy: Client['implicit'], until: Date | null, now: Date, withCode?: boolean): Promise<boolean>
-  /** Disables or enables it; `false` if there is none. */
+  /** Disables it, which ends all that it holds for good, or enables it; `false` if there is none. */
   setDisabled (id: string, disabledAt: Date | null): Promise<boolean>
-  /** Puts clients and removes others, all in one transaction. */
+  /** Puts clients and removes others, all in one transaction. What those hold that are disabled or removed ends. */
   apply (clients: readonly DesiredClient[], removed: readonly string[]): Promise<void>
-  /** Removes it with its callbacks; `false` if there is none. */
+  /** Removes it with its callbacks, and ends all that it holds; `false` if there is none. */
   remove (id: string): Promise<boolean>
+  /** Ends all that it holds: codes, refresh tokens and access tokens. It stays enabled, and consent remembered; `false` if there is none. */
+  revoke (id: string): Promise<boolean>
+  /** Since when access tokens for the client itself may be issued (`iat`), by the database; `null` if it is disabled or removed. */
+  issuable (id: string): Promise<Given | null>
 }

@@ -1,3 +1,5 @@
+import type { User } from './users.js'
+
 /** Somebody signed in, in one browser. */
 export interface Session {
   readonly userId: string
@@ -6,15 +8,33 @@ export interface Session {
   readonly authTime: Date
 }
 
+/** A session, as a request of a client finds it. */
+export interface FoundSession extends Session {
+  /** Sum of the access epochs of the person, the client and the person at the client: what is given rests on it. */
+  readonly epoch: number
+}
+
+/** A session that a verified password begins. */
+export interface NewSession {
+  /** SHA-256 of the session id, base64url. */
+  readonly idHash: string
+  /** As read for the verification. */
+  readonly user: Pick<User, 'id' | 'passwordHash' | 'epoch'>
+  readonly authTime: Date
+  readonly expiresAt: Date
+}
+
 /** The browsers in which somebody is signed in. Only hashes of session ids are stored. */
 export interface Sessions {
-  /** The session, unless it has ended or the person is disabled. */
-  find (idHash: string, now: Date): Promise<Session | null>
-  add (session: { idHash: string, userId: string, authTime: Date, expiresAt: Date }): Promise<void>
+  /** The session, unless it has ended, or the person is disabled or their access has ended since. */
+  find (idHash: string, now: Date, clientId?: string): Promise<FoundSession | null>
+  /**
+   * Begins a session in one statement; `false`, with nothing begun, if the verified password is no longer the current one,
+   * the person's access has ended since it was read, or the person is disabled or removed.
+   */
+  add (session: NewSession): Promise<boolean>
   /** Ends a session; says whose it was, `null` if there was none. Of any number of callers at once one is told. */
   remove (idHash: string): Promise<string | null>
-  /** Ends every session of a person. */
-  removeAll (userId: string): Promise<void>
   /** Removes up to `limit` sessions that have ended; says how many. */
   sweep (now: Date, limit: number): Promise<number>
 }

@@ -10,10 +10,20 @@ export interface User {
   /** When the account was disabled; `null` if it is not. */
   readonly disabledAt: Date | null
   readonly createdAt: Date
+  /** How often the person's access ended. */
+  readonly epoch: number
 }
 
 /** What a person is registered with. */
-export type NewUser = Omit<User, 'disabledAt' | 'createdAt'>
+export type NewUser = Omit<User, 'disabledAt' | 'createdAt' | 'epoch'>
+
+/** What is held about a person. */
+export interface Holdings {
+  /** Live sessions. */
+  readonly sessions: number
+  /** Ids of the clients that hold live access, or get it without asking; a hundred at most. */
+  readonly clients: readonly string[]
+}
 
 /** The people who can sign in. User names are compared after NFKC and in lower case. */
 export interface Users {
@@ -28,10 +38,26 @@ export interface Users {
   /** Adds a person; `false` if the user name is taken, and then nothing is changed. */
   add (user: NewUser): Promise<boolean>
   /**
-   * Sets the password and ends every session and every grant: codes and tokens that apps have count no more. What was
-   * allowed stays remembered. All or nothing; `false` if there is no such person.
+   * Sets the password and ends every session and all that apps hold: codes and tokens. Remembered consent stays. All or
+   * nothing; `false` if there is no such person.
    */
-  setPassword (username: string, passwordHash: string, now?: Date): Promise<boolean>
-  /** Disables (and ends every session and every grant, as above) or enables; `false` if there is no such person. */
+  setPassword (username: string, passwordHash: string): Promise<boolean>
+  /**
+   * Sets the password in the same way, if the one that was verified is still the current one: of concurrent changes one
+   * succeeds. Returns the person as changed; `null`, with nothing changed, if the password has changed or access ended.
+   */
+  changePassword (verified: User, passwordHash: string): Promise<User | null>
+  /** Disables, which ends every session and all that apps hold, or enables; `false` if there is no such person. */
   setDisabled (username: string, disabledAt: Date | null): Promise<boolean>
+  /** Ends every session of the person and all that apps hold. Remembered consent stays. */
+  endAccess (id: string): Promise<void>
+  /** Changes the user name, and nothing else. */
+  rename (username: string, wanted: string): Promise<'renamed' | 'taken' | 'unknown'>
+  /**
+   * Ends the person's access and erases everything held about them but audit rows, which have only the id. All or nothing.
+   * Returns the id; `null` if there is no such person.
+   */
+  remove (username: string): Promise<string | null>
+  /** What is held about a person; `null` if there is no such person. */
+  holdings (username: string, now: Date): Promise<Holdings | null>
 }

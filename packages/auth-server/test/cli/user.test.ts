@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { verifyPassword } from '../../src/sign-in/password.js'
 import type { Stores } from '../../src/stores/stores.js'
+import type { User } from '../../src/stores/users.js'
 import { bin, node, onDatabase, plain } from './frontdesk-auth.js'
 
 const PASSWORD = 'correct horse'
@@ -21,15 +22,14 @@ t.test('a person from registration on, beside an open server', async t => {
   t.strictSame(JSON.parse(cli(['user', 'list', '--json']).stdout), [fields], 'without the hash')
   t.strictSame(cli(['user', 'add', 'žOFIE'], PASSWORD), { code: 1, stdout: '', stderr: 'The user name "žOFIE" is taken; upper and lower case make no difference.\n' })
 
-  const session = await signIn(stores, person?.id ?? '')
-  const [id, now] = ['grant', new Date()]
-  await stores.grants.add({ id, nonceHash: id, clientId: 'app', userId: person?.id ?? '', responseType: 'code', scope: '', audience: '', createdAt: now, expiresAt: new Date(now.getTime() + 60_000) })
+  const session = await signIn(stores)
+  const token = { iss: '', aud: '', scope: '', sub: person?.id ?? '', client_id: 'app', jti: 'token', iat: Math.floor(Date.now() / 1_000), exp: 0 }
   t.equal(cli(['user', 'passwd', 'žofie'], 'battery staple').stdout, 'Set the password of "Žofie" and ended every session. What apps have ends within ten seconds.\n')
   t.ok(await verifyPassword((await stores.users.find('žofie'))?.passwordHash, 'battery staple'))
   t.equal(await session(), null, 'signed out')
-  t.equal(await stores.revocations.has([id]), true, 'also where an app could get tokens later')
+  t.equal(await stores.revocations.covers(token), true, 'also what apps hold')
 
-  const other = await signIn(stores, person?.id ?? '')
+  const other = await signIn(stores)
   t.equal(cli(['user', 'disable', 'Žofie']).stdout, 'Disabled "Žofie" and ended every session. What apps have ends within ten seconds.\n')
   t.ok((await stores.users.find('žofie'))?.disabledAt)
   t.equal(cli(['user', 'list']).stdout, `ID                                    STATE     USER NAME\n${person?.id}  disabled  Žofie\n`)
@@ -95,10 +95,12 @@ function seenByOthers (pid: number): string {
   }
 }
 
-/** A session of that person; the result looks it up. */
-async function signIn (stores: Stores, userId: string) {
+/** A session of Žofie; the result looks it up. */
+async function signIn (stores: Stores) {
   const idHash = `hash-${Math.random()}`
   const now = new Date()
-  await stores.sessions.add({ idHash, userId, authTime: now, expiresAt: new Date(now.getTime() + 60_000) })
+  // as: she is registered.
+  const user = await stores.users.find('žofie') as User
+  t.ok(await stores.sessions.add({ idHash, user, authTime: now, expiresAt: new Date(now.getTime() + 60_000) }))
   return () => stores.sessions.find(idHash, now)
 }

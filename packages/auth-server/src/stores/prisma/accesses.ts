@@ -1,15 +1,23 @@
-import { CODE_TTL, TOKEN_TTL, TRANSACTION_TTL } from '../../config/lifetimes.js'
+import { CODE_TTL, TRANSACTION_TTL } from '../../config/lifetimes.js'
 import type { Access, Accesses } from '../accesses.js'
 import type { Database } from './database.js'
+import { createAccessEnd } from './end-access.js'
+import { foldUsername } from './fold-username.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
+import { grantEpoch } from './live-grant.js'
 
 /** So many grants of one person are looked at: those of some hours. */
 const LIMIT = 1_000
 
 /** {@link Accesses} in a database. */
 export function openAccesses (database: Database, connection: Connection): Accesses {
-  const revocations = new ListStatement(connection, list => `INSERT INTO revocation (id, revoked_at, ends_at) ${list} ON CONFLICT DO NOTHING RETURNING id`, ['string', 'datetime', 'datetime'])
+  const access = createAccessEnd(connection)
+  const known = new ListStatement(connection, list => `SELECT id FROM client WHERE id IN (${list})`, ['string'])
+  const epochs = new ListStatement(connection, list => `
+    SELECT ${grantEpoch('id', 'column2')} FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'string'])
+  const consents = new ListStatement(connection, list => `
+    DELETE FROM consent WHERE (user_id, client_id) IN (${list}) RETURNING scope`, ['string', 'string'])
   return {
     async of (userId, now, accessTokenTtl) {
       const found = await database.accessGrant.findMany({ where: { userId, expiresAt: { gt: now } }, orderBy: { createdAt: 'desc' }, take: LIMIT })
@@ -40,22 +48,17 @@ export function openAccesses (database: Database, connection: Connection): Acces
       const order = ({ lastUsed, since }: Access) => (lastUsed ?? since).getTime()
       return accesses.sort((one, other) => order(other) - order(one))
     },
-    async remove (userId, clientId, now) {
-      // First: whoever gives access because of it looks again once the grant is there to be found below.
-      const { count: remembered } = await database.consent.deleteMany({ where: { userId, clientId } })
-      // A code that is exchanged after this would begin a family that outlives the revocation.
-      const codes = await database.$queryRaw<Array<{ grant_id: string }>>`
-        DELETE FROM authorization_code WHERE user_id = ${userId} AND client_id = ${clientId} AND spent_at IS NULL RETURNING grant_id`
-      const grants = await database.accessGrant.findMany({ where: { userId, clientId, expiresAt: { gt: now } }, select: { id: true, expiresAt: true } })
-      // A token that is made at this moment can last that long.
-      const least = new Date(now.getTime() + TOKEN_TTL.maximum * 1_000)
-      // The grant of a code may be on its way: who records it is to find that it is revoked.
-      const ends = new Map([...codes.map(code => [code.grant_id, least] as const), ...grants.map(({ id, expiresAt }) => [id, expiresAt > least ? expiresAt : least] as const)])
-      const added = ends.size === 0 ? [] : await revocations.run([...ends].map(([id, endsAt]) => [id, now, endsAt]))
-      if (added.length > 0) await database.refreshToken.deleteMany({ where: { grantId: { in: [...ends.keys()] } } })
-      // Last: whoever allowed it meanwhile looks again once the consent is there to be found here.
-      await database.consent.deleteMany({ where: { userId, clientId } })
-      return { grants: added.length, remembered }
-    }
+    async epoch (username, clientId) {
+      // PostgreSQL has no text with NUL.
+      const [row] = username.includes('\0') ? [] : await epochs.run([[foldUsername(username), clientId]])
+      return row === undefined ? 0 : Number(row[0])
+    },
+    remove: (userId, clientId) => connection.transact(function * () {
+      const [client] = yield known.query([[clientId]])
+      if (client === undefined) return null
+      yield * access.steps([{ userId, clientId }])
+      // Consent that is added at this moment keeps the epoch before.
+      return { remembered: (yield consents.query([[userId, clientId]])).length }
+    })
   }
 }

@@ -2,7 +2,10 @@ import type { Client } from '../../oauth/client.js'
 import { isLeaving } from '../../oauth/implicit.js'
 import { loopbackHost } from '../../oauth/loopback.js'
 import type { Clients, NewClient } from '../clients.js'
+import { openClientAccess } from './client-access.js'
 import type { Database } from './database.js'
+import { createAccessEnd } from './end-access.js'
+import type { Connection } from './generated/database/connect.js'
 import { isNew, isThere } from './unique.js'
 
 const include = { callbacks: { orderBy: { uri: 'asc' } }, resources: { orderBy: { uri: 'asc' } } } as const
@@ -13,7 +16,8 @@ const ATTEMPTS = 5
 type Row = NonNullable<Awaited<ReturnType<typeof read>>>
 
 /** {@link Clients} in a database. */
-export function openClients (database: Database): Clients {
+export function openClients (database: Database, connection: Connection): Clients {
+  const access = createAccessEnd(connection)
   return {
     async find (id) {
       // PostgreSQL has no text with NUL, and says so with an error.
@@ -46,10 +50,12 @@ export function openClients (database: Database): Clients {
     async apply (clients, removed) {
       // In one order everywhere: two that change the same rows would wait for each other.
       const ordered = [...clients].sort((one, other) => one.id < other.id ? -1 : 1)
+      const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (await isNew(database.$transaction([
           ...ordered.map(client => database.client.upsert({ where: { id: client.id }, create: toRow(client), update: toChange(client) })),
-          database.client.deleteMany({ where: { id: { in: [...removed] } } })
+          database.client.deleteMany({ where: { id: { in: [...removed] } } }),
+          ...access.statements(ended.map(clientId => ({ clientId }))).map(({ sql, args }) => database.$executeRawUnsafe(sql, ...args))
         ]))) return
       }
       throw new Error('The apps are changed by others all the time. Try again.')
@@ -78,12 +84,7 @@ export function openClients (database: Database): Clients {
             THEN TRIM(grant_types || ' authorization_code') ELSE grant_types END
         WHERE id = ${id}` === 1
     },
-    async setDisabled (id, disabledAt) {
-      return (await database.client.updateMany({ where: { id }, data: { disabledAt } })).count === 1
-    },
-    async remove (id) {
-      return (await database.client.deleteMany({ where: { id } })).count === 1
-    }
+    ...openClientAccess(connection)
   }
 }
 

@@ -1,30 +1,34 @@
 import type { Consents } from '../consents.js'
-import type { Database } from './database.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
+import { accessEpoch, liveGrant } from './live-grant.js'
 
 /** Scopes of one person and client after which no more are kept: rows that nothing removes need a bound. */
 const LIMIT = 100
 
 /** {@link Consents} in a database: a row for each scope, so that nothing is lost of what is allowed at once. */
-export function openConsents (database: Database, connection: Connection): Consents {
+export function openConsents (connection: Connection): Consents {
+  const current = (consent: string) => `${consent}.epoch = ${accessEpoch(`${consent}.user_id`, `${consent}.client_id`)}`
+  const search = new ListStatement(connection, list => `
+    SELECT scope FROM consent JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 AND audience = column3
+    WHERE ${current('consent')}`, ['string', 'string', 'string'])
   const addition = new ListStatement(connection, list => `
-    WITH entry (user_id, client_id, audience, scope, allowed_at) AS (${list})
-    INSERT INTO consent (user_id, client_id, audience, scope, allowed_at)
-    SELECT DISTINCT user_id, client_id, audience, scope, allowed_at FROM entry
-    WHERE (SELECT COUNT(*) FROM consent AS kept WHERE kept.user_id = entry.user_id AND kept.client_id = entry.client_id) < ${LIMIT} ORDER BY scope
-    ON CONFLICT DO NOTHING RETURNING scope`, ['string', 'string', 'string', 'string', 'datetime'])
+    WITH entry (user_id, client_id, audience, scope, allowed_at, nonce_hash) AS (${list})
+    INSERT INTO consent (user_id, client_id, audience, scope, allowed_at, epoch)
+    SELECT DISTINCT user_id, client_id, audience, scope, allowed_at, ${accessEpoch('entry.user_id', 'entry.client_id')} FROM entry
+    WHERE (SELECT COUNT(*) FROM consent AS kept WHERE kept.user_id = entry.user_id AND kept.client_id = entry.client_id AND ${current('kept')}) < ${LIMIT}
+      AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.nonce_hash = entry.nonce_hash
+        AND given.user_id = entry.user_id AND given.client_id = entry.client_id AND ${liveGrant('given')})
+    ORDER BY scope
+    ON CONFLICT (user_id, client_id, audience, scope) DO UPDATE SET allowed_at = excluded.allowed_at, epoch = excluded.epoch
+      WHERE consent.epoch < excluded.epoch
+    RETURNING scope`, ['string', 'string', 'string', 'string', 'datetime', 'string'])
   return {
     async find ({ userId, clientId, audience }) {
-      return (await database.consent.findMany({ where: { userId, clientId, audience }, select: { scope: true } })).map(({ scope }) => scope)
+      return (await search.run([[userId, clientId, audience]])).map(([scope]) => `${scope}`)
     },
-    async add ({ userId, clientId, audience, scope, allowedAt }) {
-      await addition.run(scope.map(it => [userId, clientId, audience, it, allowedAt]))
-    },
-    async forgetRevoked ({ userId, clientId }, nonceHash) {
-      await database.$executeRaw`
-        DELETE FROM consent WHERE user_id = ${userId} AND client_id = ${clientId}
-          AND EXISTS (SELECT 1 FROM access_grant JOIN revocation ON revocation.id = access_grant.id WHERE nonce_hash = ${nonceHash})`
+    async add ({ userId, clientId, audience, scope, allowedAt, nonceHash }) {
+      await addition.run(scope.map(it => [userId, clientId, audience, it, allowedAt, nonceHash]))
     }
   }
 }

@@ -56,13 +56,13 @@ export async function openMigrated (url: string, options: Config['database']): P
   await database.client.findFirst({ select: { id: true } })
   const clock = await openClock(connection)
   return {
-    clients: openClients(database),
+    clients: openClients(database, connection),
     clientSecrets: openClientSecrets(database),
     clientAssertions: openClientAssertions(database),
     users: openUsers(database, connection),
     sessions: openSessions(database, connection),
     grants: openGrants(database, connection),
-    consents: openConsents(database, connection),
+    consents: openConsents(connection),
     codes: openAuthorizationCodes(database),
     refreshTokens: openRefreshTokens(database, connection),
     revocations: openRevocations(database),

@@ -1,3 +1,5 @@
+import { revocationGroups } from '@frontdesk/schemas/revocations'
+import { REVOCATION_MARGIN } from '../../config/lifetimes.js'
 import type { Revocations } from '../revocations.js'
 import type { Database } from './database.js'
 
@@ -5,16 +7,30 @@ import type { Database } from './database.js'
 export function openRevocations (database: Database): Revocations {
   return {
     async add ({ id, revokedAt, endsAt }) {
-      await database.$executeRaw`INSERT INTO revocation (id, revoked_at, ends_at) VALUES (${id}, ${revokedAt}, ${endsAt}) ON CONFLICT DO NOTHING`
+      const keptUntil = new Date(endsAt.getTime() + REVOCATION_MARGIN * 1_000)
+      await database.$transaction([
+        database.$executeRaw`UPDATE access_grant SET revoked_at = ${revokedAt} WHERE id = ${id} AND revoked_at IS NULL`,
+        database.$executeRaw`INSERT INTO revocation (id, revoked_at, ends_at) VALUES (${id}, ${revokedAt}, ${keptUntil}) ON CONFLICT DO NOTHING`
+      ])
     },
     after: ({ revokedAt, id }, take) => database.revocation.findMany({
       where: { OR: [{ revokedAt: { gt: revokedAt } }, { revokedAt, id: { gt: id } }] }, orderBy: [{ revokedAt: 'asc' }, { id: 'asc' }], take
     }),
     async has (ids) {
-      return await database.revocation.findFirst({ where: { id: { in: [...ids] } }, select: { id: true } }) !== null
+      return await database.revocation.findFirst({ where: { id: { in: [...ids] }, notBefore: null }, select: { id: true } }) !== null
+    },
+    async covers (token) {
+      const { jti, grant_id: grant = jti, iat } = token
+      const issuedAt = new Date(iat * 1_000)
+      return await database.revocation.findFirst({
+        where: { OR: [{ id: { in: [jti, grant] }, notBefore: null }, { id: { in: revocationGroups(token) }, notBefore: { gt: issuedAt } }] }, select: { id: true }
+      }) !== null
     },
     async sweep (now, limit) {
-      return (await database.revocation.deleteMany({ where: { endsAt: { lte: now } }, limit })).count
+      // A row of the release before is all that says its grant is revoked.
+      return await database.$executeRaw`
+        DELETE FROM revocation WHERE id IN (SELECT id FROM revocation AS ended WHERE ends_at <= ${now}
+          AND NOT EXISTS (SELECT 1 FROM access_grant WHERE access_grant.id = ended.id AND access_grant.revoked_at IS NULL) LIMIT ${limit})`
     }
   }
 }

@@ -1,25 +1,23 @@
-import type { Session, Sessions } from '../sessions.js'
+import type { FoundSession, NewSession, Sessions } from '../sessions.js'
 import type { Database } from './database.js'
 import { Batch } from './generated/database/batch.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
+import { accessEpoch, grantEpoch } from './live-grant.js'
 
 /** {@link Sessions} in a database. Those that are looked up at once share a query. */
 export function openSessions (database: Database, connection: Connection): Sessions {
   const reads = readSessions(connection)
   const additions = addSessions(connection)
   return {
-    async find (idHash, now) {
-      const session = await reads.ask(idHash)
+    async find (idHash, now, clientId = '') {
+      const session = await reads.ask({ idHash, clientId })
       return session === null || session.expiresAt <= now ? null : session
     },
-    async add (session) { await additions.ask(session) },
+    add: session => additions.ask(session),
     async remove (idHash) {
       const [session] = await database.$queryRaw<Array<{ user_id: string }>>`DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id`
       return session?.user_id ?? null
-    },
-    async removeAll (userId) {
-      await database.session.deleteMany({ where: { userId } })
     },
     async sweep (now, limit) {
       return (await database.session.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
@@ -27,28 +25,34 @@ export function openSessions (database: Database, connection: Connection): Sessi
   }
 }
 
-type NewSession = Parameters<Sessions['add']>[0]
-
-/** Adds sessions. */
-function addSessions (connection: Connection): Batch<NewSession, true> {
+/** Begins sessions; answers whether the verified password and the epoch read with it were still current. */
+function addSessions (connection: Connection): Batch<NewSession, boolean> {
+  // Checking first and adding after would let in who verified a password while it was changed.
   const statement = new ListStatement(connection, list => `
-    INSERT INTO session (id_hash, user_id, auth_time, expires_at) ${list} ON CONFLICT DO NOTHING RETURNING id_hash`, ['string', 'string', 'datetime', 'datetime'])
+    WITH entry (id_hash, user_id, password_hash, epoch, auth_time, expires_at) AS (${list})
+    INSERT INTO session (id_hash, user_id, auth_time, expires_at, epoch)
+    SELECT id_hash, user_id, auth_time, expires_at, epoch FROM entry
+    WHERE EXISTS (SELECT 1 FROM user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL)
+      AND epoch = ${accessEpoch('entry.user_id', "''")}
+    ON CONFLICT DO NOTHING RETURNING id_hash`, ['string', 'string', 'string', 'int', 'datetime', 'datetime'])
   return new Batch(async sessions => {
-    await statement.run(sessions.map(({ idHash, userId, authTime, expiresAt }) => [idHash, userId, authTime, expiresAt]))
-    return sessions.map(() => true as const)
+    const rows = sessions.map(({ idHash, user, authTime, expiresAt }) => [idHash, user.id, user.passwordHash, user.epoch, authTime, expiresAt] as const)
+    const added = new Set((await statement.run(rows)).map(([idHash]) => idHash))
+    return sessions.map(({ idHash }) => added.has(idHash))
   }, connection)
 }
 
-/** Finds sessions of people who are not disabled. */
-function readSessions (connection: Connection): Batch<string, Session & { expiresAt: Date } | null> {
+/** Finds live sessions. */
+function readSessions (connection: Connection): Batch<{ idHash: string, clientId: string }, FoundSession & { expiresAt: Date } | null> {
   const statement = new ListStatement(connection, list => `
-    SELECT id_hash, user_id, username, auth_time, expires_at FROM session JOIN user_account ON user_account.id = user_id
-    WHERE id_hash IN (${list}) AND disabled_at IS NULL`, ['string'])
-  return new Batch(async idHashes => {
+    SELECT id_hash, column2, user_id, username, auth_time, expires_at, ${grantEpoch('session.user_id', 'column2')}
+    FROM (${list}) AS asked JOIN session ON id_hash = column1 JOIN user_account ON user_account.id = user_id
+    WHERE disabled_at IS NULL AND epoch = ${accessEpoch('session.user_id', "''")}`, ['string', 'string'])
+  return new Batch(async asked => {
     // as: these columns; the driver gives times as text.
-    const rows = await statement.run(idHashes.map(idHash => [idHash])) as Array<[string, string, string, string, string]>
-    const found = new Map(rows.map(([idHash, userId, username, authTime, expiresAt]) =>
-      [idHash, { userId, username, authTime: new Date(authTime), expiresAt: new Date(expiresAt) }]))
-    return idHashes.map(idHash => found.get(idHash) ?? null)
+    const rows = await statement.run(asked.map(({ idHash, clientId }) => [idHash, clientId])) as Array<[string, string, string, string, string, string, number]>
+    const found = new Map(rows.map(([idHash, clientId, userId, username, authTime, expiresAt, epoch]) =>
+      [`${idHash} ${clientId}`, { userId, username, authTime: new Date(authTime), expiresAt: new Date(expiresAt), epoch }]))
+    return asked.map(({ idHash, clientId }) => found.get(`${idHash} ${clientId}`) ?? null)
   }, connection)
 }

@@ -1,17 +1,44 @@
-import { TOKEN_TTL } from '../../config/lifetimes.js'
 import type { User, Users } from '../users.js'
 import type { Database } from './database.js'
+import { databaseNow } from './database-time.js'
+import { createAccessEnd } from './end-access.js'
+import { foldUsername } from './fold-username.js'
 import { Batch } from './generated/database/batch.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
+import type { Steps } from './generated/database/steps.js'
+import { accessEpoch } from './live-grant.js'
+import { openUserErasure } from './user-erasure.js'
+import { openUserHoldings } from './user-holdings.js'
 import { isNew } from './unique.js'
 
 /** {@link Users} in a database. */
 export function openUsers (database: Database, connection: Connection): Users {
   const reads = readUsers(connection)
+  const access = createAccessEnd(connection)
+  const now = databaseNow(connection)
+  const passwords = new ListStatement(connection, list => `
+    UPDATE user_account SET password_hash = column2, updated_at = ${now} FROM (${list}) AS change
+    WHERE username_key = column1 RETURNING id`, ['string', 'string'])
+  // Conditional: of two changes that verified one password, one succeeds.
+  const changes = new ListStatement(connection, list => `
+    UPDATE user_account SET password_hash = column4, updated_at = ${now} FROM (${list}) AS change
+    WHERE id = column1 AND password_hash = column2 AND disabled_at IS NULL AND column3 = ${accessEpoch('column1', "''")}
+    RETURNING id`, ['string', 'string', 'int', 'string'])
+  const states = new ListStatement(connection, list => `
+    UPDATE user_account SET disabled_at = column2, updated_at = ${now} FROM (${list}) AS change WHERE username_key = column1 RETURNING id`, ['string', 'datetime'])
+  const sessions = new ListStatement(connection, list => `DELETE FROM session WHERE user_id IN (${list})`, ['string'])
+
+  /** Sessions are dead with their epoch; their rows are removed for replicas of the release before, which know no epochs. */
+  function * endAccess (userId: string): Steps<number> {
+    const epoch = yield * access.steps([{ userId }])
+    yield sessions.query([[userId]])
+    return epoch
+  }
+
   return {
     // PostgreSQL has no text with NUL, and says so with an error.
-    find: async username => username.includes('\0') ? null : await reads.ask(fold(username)),
+    find: async username => username.includes('\0') ? null : await reads.ask(foldUsername(username)),
     async isEnabled (id) {
       return await database.user.findFirst({ where: { id, disabledAt: null }, select: { id: true } }) !== null
     },
@@ -19,61 +46,53 @@ export function openUsers (database: Database, connection: Connection): Users {
       const found = await database.user.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, username: true } })
       return new Map(found.map(({ id, username }) => [id, username]))
     },
-    list: () => database.user.findMany({ orderBy: { usernameKey: 'asc' } }),
-    add: user => isNew(database.user.create({ data: { ...user, usernameKey: fold(user.username) } })),
-    async setPassword (username, passwordHash, now = new Date()) {
-      const usernameKey = fold(username)
-      const [{ count }] = await database.$transaction([
-        database.user.updateMany({ where: { usernameKey }, data: { passwordHash } }),
-        endSessions(database, usernameKey),
-        ...endGrants(database, usernameKey, now)
-      ])
-      return count === 1
+    async list () {
+      const epochs = new Map((await database.accessEpoch.findMany({ where: { clientId: '' } })).map(({ userId, epoch }) => [userId, epoch]))
+      return (await database.user.findMany({ orderBy: { usernameKey: 'asc' } })).map(user => ({ ...user, epoch: epochs.get(user.id) ?? 0 }))
     },
-    async setDisabled (username, disabledAt) {
-      const usernameKey = fold(username)
-      const [{ count }] = await database.$transaction([
-        database.user.updateMany({ where: { usernameKey }, data: { disabledAt } }),
-        ...(disabledAt === null ? [] : [endSessions(database, usernameKey), ...endGrants(database, usernameKey, disabledAt)])
-      ])
-      return count === 1
-    }
+    add: user => isNew(database.user.create({ data: { ...user, usernameKey: foldUsername(user.username) } })),
+    setPassword: (username, passwordHash) => connection.transact(function * () {
+      const [row] = yield passwords.query([[foldUsername(username), passwordHash]])
+      // as: its one column.
+      if (row !== undefined) yield * endAccess(row[0] as string)
+      return row !== undefined
+    }),
+    changePassword: (verified, passwordHash) => connection.transact(function * (): Steps<User | null> {
+      const { id, passwordHash: before, epoch } = verified
+      const [row] = yield changes.query([[id, before, epoch, passwordHash]])
+      return row === undefined ? null : { ...verified, passwordHash, epoch: yield * endAccess(id) }
+    }),
+    setDisabled: (username, disabledAt) => connection.transact(function * () {
+      const [row] = yield states.query([[foldUsername(username), disabledAt]])
+      // as: its one column.
+      if (row !== undefined && disabledAt !== null) yield * endAccess(row[0] as string)
+      return row !== undefined
+    }),
+    async endAccess (id) { await connection.transact(() => endAccess(id)) },
+    async rename (username, wanted) {
+      let count = 0
+      const rename = async () => {
+        ({ count } = await database.user.updateMany({ where: { usernameKey: foldUsername(username) }, data: { username: wanted, usernameKey: foldUsername(wanted) } }))
+      }
+      if (!await isNew(rename())) return 'taken'
+      return count === 1 ? 'renamed' : 'unknown'
+    },
+    ...openUserErasure(connection),
+    ...openUserHoldings(connection)
   }
 }
 
 /** Finds people by their folded user names. */
 function readUsers (connection: Connection): Batch<string, User | null> {
   const statement = new ListStatement(connection, list => `
-    SELECT username_key, id, username, password_hash, demo, disabled_at, created_at FROM user_account WHERE username_key IN (${list})`, ['string'])
+    SELECT username_key, id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")}
+    FROM user_account WHERE username_key IN (${list})`, ['string'])
   return new Batch(async keys => {
     // as: these columns; the driver gives times as text, and SQLite truth as 1.
-    const rows = await statement.run(keys.map(key => [key])) as Array<[string, string, string, string, unknown, string | null, string]>
-    const found = new Map(rows.map(([key, id, username, passwordHash, demo, disabledAt, createdAt]) => [key, {
-      id, username, passwordHash, demo: Boolean(demo), disabledAt: disabledAt === null ? null : new Date(disabledAt), createdAt: new Date(createdAt)
+    const rows = await statement.run(keys.map(key => [key])) as Array<[string, string, string, string, unknown, string | null, string, number]>
+    const found = new Map(rows.map(([key, id, username, passwordHash, demo, disabledAt, createdAt, epoch]) => [key, {
+      id, username, passwordHash, demo: Boolean(demo), disabledAt: disabledAt === null ? null : new Date(disabledAt), createdAt: new Date(createdAt), epoch
     }]))
     return keys.map(key => found.get(key) ?? null)
   }, connection)
-}
-
-/** RFC 8265 §3.3: compatibility forms and case make no other person. */
-function fold (username: string): string {
-  return username.normalize('NFKC').toLowerCase()
-}
-
-function endSessions (database: Database, usernameKey: string) {
-  return database.session.deleteMany({ where: { user: { usernameKey } } })
-}
-
-/** Revokes all that apps have, after what could still come of it: a code that is exchanged later would begin anew. */
-function endGrants (database: Database, usernameKey: string, now: Date) {
-  // A token that is made at this moment can last that long.
-  const least = new Date(now.getTime() + TOKEN_TTL.maximum * 1_000)
-  return [
-    database.$executeRaw`DELETE FROM authorization_code WHERE spent_at IS NULL AND user_id = (SELECT id FROM user_account WHERE username_key = ${usernameKey})`,
-    database.$executeRaw`
-      INSERT INTO revocation (id, revoked_at, ends_at)
-      SELECT id, ${now}, CASE WHEN expires_at > ${least} THEN expires_at ELSE ${least} END FROM access_grant
-      WHERE expires_at > ${now} AND user_id = (SELECT id FROM user_account WHERE username_key = ${usernameKey})
-      ON CONFLICT DO NOTHING`
-  ]
 }

@@ -1,0 +1,36 @@
+import type { Clients } from '../clients.js'
+import { databaseNow } from './database-time.js'
+import { createAccessEnd } from './end-access.js'
+import type { Connection } from './generated/database/connect.js'
+import { ListStatement } from './generated/database/list-statement.js'
+
+/** Ends what clients hold, each in one transaction with what ends it, and says since when they may hold tokens. */
+export function openClientAccess (connection: Connection): Pick<Clients, 'setDisabled' | 'remove' | 'revoke' | 'issuable'> {
+  const access = createAccessEnd(connection)
+  const states = new ListStatement(connection, list => `
+    UPDATE client SET disabled_at = column2, updated_at = ${databaseNow(connection)} FROM (${list}) AS change WHERE id = column1 RETURNING id`, ['string', 'datetime'])
+  const removals = new ListStatement(connection, list => `DELETE FROM client WHERE id IN (${list}) RETURNING id`, ['string'])
+  const marks = new ListStatement(connection, list => `
+    UPDATE client SET updated_at = ${databaseNow(connection)} WHERE id IN (${list}) RETURNING id`, ['string'])
+  const issuable = new ListStatement(connection, list => `
+    SELECT not_before FROM client LEFT JOIN access_epoch ON user_id = '' AND client_id = id WHERE id IN (${list}) AND disabled_at IS NULL`, ['string'])
+
+  /** Ends what the client holds if a statement changes it. */
+  const endAfter = (change: ReturnType<ListStatement['query']>, clientId: string, ends = true) => connection.transact(function * () {
+    const changed = (yield change).length > 0
+    if (changed && ends) yield * access.steps([{ clientId }])
+    return changed
+  })
+
+  return {
+    setDisabled: (id, disabledAt) => endAfter(states.query([[id, disabledAt]]), id, disabledAt !== null),
+    remove: id => endAfter(removals.query([[id]]), id),
+    revoke: id => endAfter(marks.query([[id]]), id),
+    async issuable (id) {
+      // as: its one column; the driver gives times as text.
+      const [row] = await issuable.run([[id]]) as Array<[string | null]>
+      if (row === undefined) return null
+      return { notBefore: row[0] === null ? null : new Date(row[0]) }
+    }
+  }
+}

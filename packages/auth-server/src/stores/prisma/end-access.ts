@@ -1,0 +1,53 @@
+import { revocationGroup } from '@frontdesk/schemas/revocations'
+import { REVOCATION_MARGIN, TOKEN_TTL } from '../../config/lifetimes.js'
+import { databaseNow, secondsAfter, wholeSecondAfter } from './database-time.js'
+import type { Connection } from './generated/database/connect.js'
+import { ListStatement } from './generated/database/list-statement.js'
+import type { Steps } from './generated/database/steps.js'
+
+/** Whose access ends: a person's, a client's, or a person's at a client. */
+export interface Group { readonly userId?: string, readonly clientId?: string }
+
+/**
+ * Until when access tokens of the group count as issued before its access ended, in seconds from then. A token that was
+ * being issued at that moment is among them; replicas go on with a client in memory for two seconds.
+ */
+const NOT_BEFORE = { person: 2, client: 5 }
+
+/** Ends the access of groups in O(1), however much there is of it. */
+export interface AccessEnd {
+  /** The statements, for a transaction that changes why access ends. Returns the new epoch of the first group. */
+  steps (groups: readonly Group[]): Steps<number>
+  /** The same statements, for a transaction of Prisma's client. */
+  statements (groups: readonly Group[]): Array<{ sql: string, args: readonly unknown[] }>
+}
+
+/** Makes the statements: one begins a new access epoch, the other tells resource servers. */
+export function createAccessEnd (connection: Connection): AccessEnd {
+  const notBefore = `CASE WHEN column1 = '' THEN ${wholeSecondAfter(connection, NOT_BEFORE.client)} ELSE ${wholeSecondAfter(connection, NOT_BEFORE.person)} END`
+  const epochs = new ListStatement(connection, list => `
+    INSERT INTO access_epoch (user_id, client_id, epoch, not_before)
+    SELECT DISTINCT column1, column2, 1, ${notBefore} FROM (${list}) AS ended WHERE true ORDER BY column1, column2
+    ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = access_epoch.epoch + 1,
+      not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before ELSE access_epoch.not_before END
+    RETURNING epoch`, ['string', 'string'])
+  const feed = new ListStatement(connection, list => `
+    INSERT INTO revocation (id, revoked_at, ends_at, not_before)
+    SELECT DISTINCT column3, ${databaseNow(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before
+    FROM (${list}) AS ended JOIN access_epoch ON user_id = column1 AND client_id = column2 ORDER BY column3
+    ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, ends_at = excluded.ends_at, not_before = excluded.not_before`, ['string', 'string', 'string'])
+  const queries = (groups: readonly Group[]) => ({
+    epochs: epochs.query(groups.map(({ userId = '', clientId = '' }) => [userId, clientId])),
+    feed: feed.query(groups.map(({ userId = '', clientId = '' }) => [userId, clientId, revocationGroup({ sub: userId, clientId })]))
+  })
+  return {
+    * steps (groups) {
+      const { epochs, feed } = queries(groups)
+      const [row] = yield epochs
+      yield feed
+      // as: one row for each group.
+      return row?.[0] as number
+    },
+    statements: groups => groups.length === 0 ? [] : Object.values(queries(groups))
+  }
+}

@@ -1,0 +1,28 @@
+import type { Users } from '../users.js'
+import { foldUsername } from './fold-username.js'
+import type { Connection } from './generated/database/connect.js'
+import { ListStatement } from './generated/database/list-statement.js'
+import { accessEpoch, liveGrant } from './live-grant.js'
+
+/** Clients that are named, at most. */
+const LIMIT = 100
+
+/** Says what is held about people. */
+export function openUserHoldings (connection: Connection): Pick<Users, 'holdings'> {
+  const sessions = new ListStatement(connection, list => `
+    SELECT id, (SELECT COUNT(*) FROM session WHERE user_id = id AND expires_at > column2 AND epoch = ${accessEpoch('user_id', "''")})
+    FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'datetime'])
+  const clients = new ListStatement(connection, list => `
+    SELECT client.id FROM client JOIN (${list}) AS asked ON true
+    WHERE EXISTS (SELECT 1 FROM access_grant WHERE user_id = column1 AND client_id = client.id AND expires_at > column2 AND ${liveGrant('access_grant')})
+      OR EXISTS (SELECT 1 FROM consent WHERE user_id = column1 AND client_id = client.id AND consent.epoch = ${accessEpoch('consent.user_id', 'consent.client_id')})
+    ORDER BY client.id LIMIT ${LIMIT}`, ['string', 'datetime'])
+  return {
+    async holdings (username, now) {
+      const [row] = await sessions.run([[foldUsername(username), now]])
+      if (row === undefined) return null
+      const held = await clients.run([[row[0], now]])
+      return { sessions: Number(row[1]), clients: held.map(([id]) => `${id}`) }
+    }
+  }
+}

@@ -71,3 +71,14 @@ export async function countRows (url: string): Promise<number> {
   await connection.close()
   return Number(row?.count)
 }
+
+/** The tables with a row in which a text stands, in any column and in any case. */
+export async function tablesNaming (url: string, text: string): Promise<string[]> {
+  const connection = await connectTo(url)
+  const tables = await connection.query(url.startsWith('file:')
+    ? "SELECT name FROM sqlite_master WHERE type = 'table'"
+    : 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()')
+  const rows = await Promise.all(tables.map(async ({ name }) => ({ name: `${name}`, text: JSON.stringify(await connection.query(`SELECT * FROM ${name}`)) })))
+  await connection.close()
+  return rows.filter(row => row.text.toLowerCase().includes(text.toLowerCase())).map(({ name }) => name).sort()
+}

@@ -8,6 +8,7 @@ import { enableClient } from './client/enable.js'
 import { setImplicit } from './client/implicit.js'
 import { listClients } from './client/list.js'
 import { removeClient } from './client/remove.js'
+import { revokeClient } from './client/revoke.js'
 import { showClient } from './client/show.js'
 import { updateClient } from './client/update.js'
 import { addClientSecret } from './client-secret/add.js'
@@ -24,13 +25,16 @@ import { addUser } from './user/add.js'
 import { disableUser } from './user/disable.js'
 import { enableUser } from './user/enable.js'
 import { listUsers } from './user/list.js'
+import { removeUser } from './user/remove.js'
+import { renameUser } from './user/rename.js'
+import { showUser } from './user/show.js'
 import { reportImplicit } from './report/implicit.js'
 import { setPassword } from './user/passwd.js'
 
 /** Every command, by group: to add one is to add a file and a name. */
-const clientCommands = [addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, removeClient]
+const clientCommands = [addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, revokeClient, removeClient]
 const secretCommands = [addClientSecret, listClientSecrets, removeClientSecret]
-const userCommands = [addUser, listUsers, setPassword, disableUser, enableUser]
+const userCommands = [addUser, listUsers, showUser, renameUser, setPassword, disableUser, enableUser, removeUser]
 const keysCommands = [listKeys, rotateKeys, retireKey]
 const auditCommands = [listAudit]
 const reportCommands = [reportImplicit]

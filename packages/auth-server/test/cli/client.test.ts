@@ -36,7 +36,7 @@ t.test('an app from its registration to its removal, beside an open server', asy
   t.strictSame(JSON.parse(cli(['client', 'list', '--json']).stdout)[0], fields, 'by client_id')
 
   const date = plain?.createdAt.toISOString().slice(0, 10)
-  t.equal(cli(['client', 'disable', 'shop-web']).stdout, 'Disabled the app "shop-web". Access tokens that it has work until they end.\n')
+  t.equal(cli(['client', 'disable', 'shop-web']).stdout, 'Disabled the app "shop-web". Its access ends within ten seconds.\n')
   t.ok((await stores.clients.find('shop-web'))?.disabledAt)
   t.equal(cli(['client', 'list']).stdout, [
     'CLIENT ID  STATE     REGISTERED  NAME',
@@ -71,7 +71,7 @@ t.test('an app from its registration to its removal, beside an open server', asy
   t.ok(await stores.clients.find('shop-app'))
   t.strictSame(JSON.parse(cli(['client', 'remove', 'shop-app', '--yes', '--json']).stdout), fields, 'prints it as it was')
   t.equal(await stores.clients.find('shop-app'), null)
-  t.strictSame(cli(['client', 'remove', 'shop-web', '--yes']), { code: 0, stdout: 'Removed the app "shop-web".\n', stderr: '' })
+  t.strictSame(cli(['client', 'remove', 'shop-web', '--yes']), { code: 0, stdout: 'Removed the app "shop-web". Its access ends within ten seconds.\n', stderr: '' })
 })
 
 t.test('a client_id that is taken is refused and changes nothing', async t => {

@@ -9,7 +9,7 @@ import { fieldsOf, noSuchClient } from '../describe-client.js'
 /** `client remove`: forgets an app and its callbacks. */
 export function removeClient (client: Command): void {
   client.command('remove <client_id>')
-    .description('Remove an app for good. Access tokens that it has work until they end.')
+    .description('Remove an app for good. Its access ends within ten seconds.')
     .option('--yes', 'do not ask; needed without a terminal')
     .addOption(jsonOption('the app as it was'))
     .action(async (id: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
@@ -19,6 +19,6 @@ export function removeClient (client: Command): void {
       if (!options.yes) await confirm(`Remove the app ${quote(id)} (${app.name}) for good?`)
       if (!await clients.remove(id)) throw noSuchClient(id)
       await record(stores, 'client remove', { clientId: id })
-      print(options, fieldsOf(app), `Removed the app ${quote(id)}.`)
+      print(options, fieldsOf(app), `Removed the app ${quote(id)}. Its access ends within ten seconds.`)
     }))
 }

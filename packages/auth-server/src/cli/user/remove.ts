@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { confirm } from '../confirm.js'
+import { fieldsOf, noSuchUser } from '../describe-user.js'
+import { jsonOption, print, type PrintOptions } from '../print.js'
+import { record } from '../record.js'
+import { quote } from '../text.js'
+import { withStores } from '../with-stores.js'
+
+/** `user remove`: erases a person; audit rows keep the id. */
+export function removeUser (user: Command): void {
+  user.command('remove <username>')
+    .description('Remove a person for good, with everything stored about them. Audit rows keep only the id.')
+    .option('--yes', 'do not ask; needed without a terminal')
+    .addOption(jsonOption('the person as they were'))
+    .action(async (username: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
+      const { users } = stores
+      const person = await users.find(username)
+      if (person === null) throw noSuchUser(username)
+      if (!options.yes) await confirm(`Remove ${quote(person.username)} and everything stored about them for good?`)
+      const userId = await users.remove(username)
+      if (userId === null) throw noSuchUser(username)
+      await record(stores, 'user remove', { userId })
+      print(options, fieldsOf(person), `Removed ${quote(person.username)}. Access of apps ends within ten seconds. Audit rows keep the id ${userId}.`)
+    }))
+}

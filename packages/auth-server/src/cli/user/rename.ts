@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import { fieldsOf, noSuchUser } from '../describe-user.js'
+import { jsonOption, print, type PrintOptions } from '../print.js'
+import { record } from '../record.js'
+import { Refusal, refuseFor } from '../refusal.js'
+import { quote, refuseName } from '../text.js'
+import { withStores } from '../with-stores.js'
+
+/** `user rename`: changes the user name; the id, the password and all access stay. */
+export function renameUser (user: Command): void {
+  user.command('rename <username> <new_username>')
+    .description('Change the user name of a person. The id, the password and all access stay.')
+    .addOption(jsonOption('the person'))
+    .action(async (username: string, wanted: string, options: PrintOptions) => {
+      refuseFor(refuseName('user name', wanted))
+      await withStores(async stores => {
+        const { users } = stores
+        const outcome = await users.rename(username, wanted)
+        if (outcome === 'taken') throw new Refusal(`The user name ${quote(wanted)} is taken; upper and lower case make no difference.`)
+        const person = outcome === 'renamed' ? await users.find(wanted) : null
+        if (person === null) throw noSuchUser(username)
+        // Without the names: audit rows outlive the person.
+        await record(stores, 'user rename', { userId: person.id })
+        print(options, fieldsOf(person), `Renamed ${quote(username)} to ${quote(wanted)}.`)
+      })
+    })
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { openStores } from '../../src/stores/prisma/open.js'
+import { tablesNaming, temporaryDatabase } from '../database.js'
+import { client } from '../helper.js'
+
+t.test('of a person who is removed no row is left that names them, of others nothing is', async t => {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  t.teardown(() => stores.close())
+  await stores.clients.add(client())
+  const ids: string[] = []
+  for (const username of ['Ann', 'Bob']) {
+    await stores.users.add({ id: randomUUID(), username, passwordHash: 'x', demo: false })
+    const user = (await stores.users.find(username))!
+    const now = new Date()
+    const [id, expiresAt] = [randomUUID(), new Date(now.getTime() + 60_000)]
+    const granted = { clientId: 'app', userId: user.id, scope: 'a', audience: 'api', createdAt: now, expiresAt }
+    await stores.accesses.remove(user.id, 'app')
+    t.ok(await stores.sessions.add({ idHash: id, user, authTime: now, expiresAt }))
+    t.ok(await stores.grants.add({ ...granted, id, nonceHash: id, responseType: 'code', epoch: 1, isSilent: false }))
+    await stores.consents.add({ userId: user.id, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: id })
+    await stores.codes.add({ ...granted, hash: id, grantId: id, redirectUri: 'https://app.example', callbackNamed: true, codeChallenge: 'x', authTime: now })
+    ids.push(user.id)
+  }
+  const all = ['access_epoch', 'access_grant', 'authorization_code', 'consent', 'session', 'user_account']
+  const [ann, bob] = ids as [string, string]
+  t.same(await tablesNaming(url, ann), all)
+  t.equal(await stores.users.remove('ANN'), ann)
+  t.equal(await stores.users.remove('ANN'), null)
+  t.same(await tablesNaming(url, ann), [])
+  t.same(await tablesNaming(url, 'Ann'), [])
+  t.same(await tablesNaming(url, bob), all)
+  t.equal(await stores.users.rename('bob', 'Ann'), 'renamed', 'the user name is free')
+})

@@ -28,7 +28,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
 
   await t.test('Allow reaches a callback on another site than the consent page', async t => {
     const callback = `${app.replace('localhost', '127.0.0.1')}/callback`
-    await stack.register(['client', 'add', 'elsewhere', '--name', 'An app elsewhere', '--callback', callback])
+    await stack.register(['client', 'add', 'elsewhere', '--name', 'An app elsewhere', '--callback', callback, '--grant', 'implicit'])
     const page = await openPage(t, browser, stack, { javaScriptEnabled: false })
     await page.goto(authorizationUrl(stack, { client_id: 'elsewhere', redirect_uri: callback, scope: 'customer:read' }))
     await allow(page)

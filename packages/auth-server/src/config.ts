@@ -126,6 +126,11 @@ export function loadDatabase (env: NodeJS.ProcessEnv = process.env): Pick<Config
   return readDatabase(settings, env)
 }
 
+/** The issuer, unchecked and without a demand on other settings; `undefined` in production if it is not set. */
+export function findIssuer ({ ISSUER, PORT, ENVIRONMENT }: NodeJS.ProcessEnv = process.env): string | undefined {
+  return ISSUER || (ENVIRONMENT === 'production' ? undefined : `http://localhost:${PORT || Settings.properties.PORT.default}`)
+}
+
 // as: they are its keys.
 const databaseNames = Object.keys(databaseSettings) as Array<keyof typeof databaseSettings>
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Refusal } from './refusal.js'
 
-/** What an app is registered with for the token endpoint, as it was asked for. */
+/** The options for grants and for authentication at the token endpoint. */
 export interface GrantOptions {
   readonly grant?: readonly string[]
   readonly confidential?: true
@@ -9,7 +9,7 @@ export interface GrantOptions {
   readonly jwks?: string
 }
 
-/** What the client has of it. */
+/** The columns for them. */
 export interface GrantColumns {
   readonly grantTypes: readonly string[]
   readonly tokenEndpointAuthMethod: string
@@ -18,8 +18,11 @@ export interface GrantColumns {
 
 const SECRET = /^client_secret_/
 
-/** Whether the implicit grant is among those that were asked for: it is the one where none is. */
-export function usesImplicit ({ grant = ['implicit'] }: Pick<GrantOptions, 'grant'>): boolean {
+/** The grants of a new app that names none. */
+export const DEFAULT_GRANTS: readonly string[] = ['authorization_code']
+
+/** Whether the implicit grant is among those that were asked for. */
+export function usesImplicit ({ grant = [] }: Pick<GrantOptions, 'grant'>): boolean {
   return grant.includes('implicit')
 }
 
@@ -34,7 +37,7 @@ export function readGrants ({ grant = [], confidential, authMethod, jwks }: Gran
 }
 
 /** Whether an app with these grants has to have a callback. */
-export function needsCallback ({ grant = ['implicit'] }: Pick<GrantOptions, 'grant'>): boolean {
+export function needsCallback ({ grant = DEFAULT_GRANTS }: Pick<GrantOptions, 'grant'>): boolean {
   return grant.some(it => it !== 'client_credentials')
 }
 

@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import { TOKEN_TTL } from '../config/lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { refuseCallback } from '../oauth/redirect-uri.js'
-import type { GrantColumns, GrantOptions } from './client-grants.js'
+import { DEFAULT_GRANTS, type GrantColumns, type GrantOptions } from './client-grants.js'
 import { refuseDefaultScope, refuseResource, refuseTtl } from './client-rules.js'
 import { parseFuturePolicy, type ImplicitPolicy } from './implicit-policy.js'
 import { refuseFor } from './refusal.js'
 import { quote, refuseName } from './text.js'
 
-/** What an app is, as it was asked for. */
+/** The options that describe an app. */
 export interface ClientOptions extends GrantOptions {
   readonly callback?: readonly string[]
   /** `false`: --no-resource. */
@@ -25,20 +25,20 @@ export interface ClientOptions extends GrantOptions {
 /** The columns that are checked before an app is written. */
 type Checked = Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope'> & GrantColumns
 
-/** Adds the options that say what an app is. @param usual says what it is without the option, if that is to be said */
+/** Adds the options that describe an app. @param usual writes the default of an option, where there is one */
 export function takeClientOptions (command: Command, usual: (text: string) => string): Command {
   return command
-    .option('--callback <uri>', 'where answers may go, byte for byte; repeat it for more', collect)
-    .option('--native', 'it runs on somebody\'s machine: loopback callbacks match with any port')
-    .option('--grant <grant>', `a grant that it may use, such as authorization_code; repeat it for more${usual('implicit')}`, collect)
+    .option('--callback <uri>', 'redirect URI, compared byte for byte; repeatable', collect)
+    .option('--native', 'it runs on the user\'s device: loopback callbacks match with any port')
+    .option('--grant <grant>', `authorization_code, refresh_token, client_credentials or implicit; repeatable${usual(DEFAULT_GRANTS.join(', '))}`, collect)
     .option('--confidential', 'it can keep a secret, and gets one')
-    .option('--auth-method <method>', `how it authenticates${usual('client_secret_basic if confidential, private_key_jwt with --jwks, else none')}`)
-    .option('--jwks <file>', 'its public keys, a JWK Set: it signs instead of having a secret')
-    .option('--default-scope <scope>', `scope of a request that names none${usual('none')}`)
-    .option('--resource <uri>', 'a resource it may ask tokens for, beside the server\'s default; repeat it for more', collect)
+    .option('--auth-method <method>', `how it authenticates at the token endpoint${usual('client_secret_basic if confidential, private_key_jwt with --jwks, else none')}`)
+    .option('--jwks <file>', 'its public keys, a JWK Set: it signs assertions instead of using a secret')
+    .option('--default-scope <scope>', `scope of requests without one${usual('none')}`)
+    .option('--resource <uri>', 'a resource it may request tokens for, in addition to the default audience; repeatable', collect)
     .option('--access-token-ttl <seconds>', `lifetime of its access tokens${usual('the server\'s')}`)
-    .option('--implicit <policy>', `whether it may use the implicit grant: allowed, warn, "until <date>" or off${usual('allowed')}`, parseFuturePolicy)
-    .option('--no-implicit', 'the same as --implicit off')
+    .option('--implicit <policy>', `allowed, warn, "until <date>" or off${usual('allowed with --grant implicit, else off')}`, parseFuturePolicy)
+    .option('--no-implicit', 'same as --implicit off')
 }
 
 function collect (value: string, before: readonly string[] | boolean = []): string[] {
@@ -46,8 +46,8 @@ function collect (value: string, before: readonly string[] | boolean = []): stri
 }
 
 /**
- * Checks what an app is to be.
- * @param first what is wrong beside it
+ * Checks an app before it is written.
+ * @param first other errors, told first
  * @throws Refusal with all that is wrong
  */
 export async function checkClient ({ name, callbacks, resources, defaultScope, grantTypes, tokenEndpointAuthMethod, jwks }: Checked, ttl: string | undefined, ...first: Array<string | undefined>): Promise<void> {

@@ -12,13 +12,13 @@ const CALLBACK = ['--callback', 'https://shop.example/callback']
 
 t.test('an app for the code grant, without a secret unless it is confidential', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.equal(cli(add('web', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'refresh_token')).stdout, 'Registered the app "web".\n')
+  t.match(cli(add('web', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'refresh_token')).stdout, /^Registered the app "web"\.\n\nNext: /)
   t.match(await stores.clients.find('web'), { implicit: 'off', grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'none', jwks: null, native: false })
   cli(add('both', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'implicit', '--native'))
   t.match(await stores.clients.find('both'), { implicit: 'allowed', grantTypes: ['authorization_code'], native: true })
 
   const { stdout } = cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
-  const [, secret = ''] = /^Registered the app "shop"\.\nIts secret, which is shown this once: ([\w-]{43})\n$/.exec(stdout) ?? []
+  const [, secret = ''] = /^Registered the app "shop"\.\nIts secret, shown only now: ([\w-]{43})\n\nNext: /.exec(stdout) ?? []
   t.equal((await stores.clients.find('shop'))?.tokenEndpointAuthMethod, 'client_secret_basic')
   t.equal(await stores.clientSecrets.has('shop', hashOpaque(secret)), true)
   t.equal((await stores.clientSecrets.list('shop'))[0]?.hash, hashOpaque(secret), 'only its hash is kept')
@@ -31,7 +31,7 @@ t.test('an app for the code grant, without a secret unless it is confidential', 
 t.test('a secret is changed without a gap: a second is added, then the first removed', async t => {
   const { cli, stores } = await onDatabase(t)
   cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
-  const [, secret = ''] = /^The secret 2 of "shop", which is shown this once: ([\w-]{43})\n$/.exec(cli(['client', 'secret', 'add', 'shop']).stdout) ?? []
+  const [, secret = ''] = /^Secret 2 of "shop", shown only now: ([\w-]{43})\n$/.exec(cli(['client', 'secret', 'add', 'shop']).stdout) ?? []
   t.equal(await stores.clientSecrets.has('shop', hashOpaque(secret)), true)
   t.match(cli(['client', 'secret', 'add', 'shop']), { code: 1, stderr: /^The app "shop" has two secrets, .* Remove one: / })
   t.match(cli(['client', 'secret', 'list', 'shop']).stdout, /^SLOT {2}MADE\n1 {5}20\S+Z\n2 {5}20\S+Z\n$/)
@@ -88,9 +88,9 @@ t.test('a file of apps holds their grants and public keys, and gives them back a
     return cli(['apply', '-f', join(directory, 'apps.json')])
   }
   const entry = { callbacks: ['http://127.0.0.1/cb'], implicit: 'off', grantTypes: ['refresh_token', 'authorization_code'], tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [key] }, native: true }
-  t.match(apply(entry), { code: 0, stdout: '1 added, 0 changed, 0 removed, 0 as they were.\n' })
+  t.match(apply(entry), { code: 0, stdout: '1 added, 0 changed, 0 removed, 0 unchanged.\n' })
   t.match(await stores.clients.find('shop'), { grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'private_key_jwt', jwks: JSON.stringify({ keys: [key] }), native: true })
-  t.equal(cli(['apply', '-f', '-'], cli(['export']).stdout).stdout, '0 added, 0 changed, 0 removed, 1 as they were.\n')
+  t.equal(cli(['apply', '-f', '-'], cli(['export']).stdout).stdout, '0 added, 0 changed, 0 removed, 1 unchanged.\n')
   for (const wrong of [{ grantTypes: ['password'] }, { jwks: { keys: [{ ...key, d: 'AA' }] } }]) {
     t.equal(apply({ ...entry, ...wrong }).code, 1, JSON.stringify(wrong).slice(0, 40))
   }

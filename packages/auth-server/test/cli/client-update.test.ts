@@ -39,10 +39,10 @@ t.test('a change that may not be is refused with all that is wrong, and nothing 
   t.same(await stores.clients.list(), before)
 })
 
-t.test('whoever leaves an app without a grant is told, with the command that gives it one', async t => {
+t.test('an app that is left without a grant is named, with the command that gives it one', async t => {
   const { cli, stores } = await onDatabase(t)
   const none = (answer: string) => `${answer}\nThe app "web" can use no grant now. To give it the code grant: frontdesk-auth client update web --grant authorization_code\n`
-  t.equal(cli(['client', 'add', 'web', '--name', 'Web', '--callback', 'https://web.example/cb', '--no-implicit']).stdout, none('Registered the app "web".'))
+  t.equal(cli(['client', 'add', 'web', '--name', 'Web', '--callback', 'https://web.example/cb', '--grant', 'implicit', '--no-implicit']).stdout, none('Registered the app "web".'))
   t.equal(cli(['client', 'update', 'web', '--name', 'Web shop']).stdout, none('Changed the app "web".'))
   t.match(cli(['client', 'update', 'web', '--grant', 'authorization_code']), { code: 0, stdout: 'Changed the app "web".\n' })
   t.same((await stores.clients.find('web'))?.grantTypes, ['authorization_code'])

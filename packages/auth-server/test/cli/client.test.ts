@@ -8,12 +8,12 @@ t.test('an app from its registration to its removal, beside an open server', asy
   const { cli, stores } = await onDatabase(t)
   t.strictSame(cli(['client', 'list']), { code: 0, stdout: 'No app is registered.\n', stderr: '' })
 
-  t.strictSame(cli(add('shop-web')), { code: 0, stdout: 'Registered the app "shop-web".\n', stderr: '' })
+  t.match(cli(add('shop-web')), { code: 0, stdout: /^Registered the app "shop-web"\.\n\nNext: open this address/, stderr: '' })
   const plain = await stores.clients.find('shop-web')
-  t.match(plain, { name: 'Web shop', callbacks: [CALLBACK], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'allowed', demo: false, disabledAt: null })
+  t.match(plain, { name: 'Web shop', callbacks: [CALLBACK], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', grantTypes: ['authorization_code'], demo: false, disabledAt: null })
 
   const full = cli(add('shop-app', '--callback', 'com.example.shop:/cb', '--callback', CALLBACK, '--default-scope', 'customer:read customer:write',
-    '--resource', 'https://api.example', '--resource', 'urn:example:stock', '--access-token-ttl', '300', '--no-implicit', '--json'))
+    '--resource', 'https://api.example', '--resource', 'urn:example:stock', '--access-token-ttl', '300', '--json'))
   t.equal(full.code, 0)
   const fields = {
     clientId: 'shop-app',
@@ -23,7 +23,7 @@ t.test('an app from its registration to its removal, beside an open server', asy
     defaultScope: 'customer:read customer:write',
     accessTokenTtl: 300,
     implicit: 'off',
-    grantTypes: [],
+    grantTypes: ['authorization_code'],
     tokenEndpointAuthMethod: 'none',
     jwks: null,
     native: false,
@@ -60,7 +60,7 @@ t.test('an app from its registration to its removal, beside an open server', asy
     'Default scope   customer:read customer:write',
     'Token lifetime  300 s',
     'Implicit grant  off',
-    'Other grants    none',
+    'Other grants    authorization_code',
     'Authenticates   none',
     'Native          no',
     `Registered      ${fields.createdAt}`,

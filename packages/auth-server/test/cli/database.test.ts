@@ -79,7 +79,7 @@ t.test('a running server obeys within seconds', async t => {
 
   t.equal(await status(), 400, 'unknown')
   const steps: Array<[args: string[], status: number]> = [
-    [['client', 'add', 'shop', '--name', 'Shop', '--callback', 'https://shop.example/cb'], 302],
+    [['client', 'add', 'shop', '--name', 'Shop', '--callback', 'https://shop.example/cb', '--grant', 'implicit'], 302],
     [['client', 'disable', 'shop'], 400],
     [['client', 'enable', 'shop'], 302],
     [['client', 'remove', 'shop', '--yes'], 400]

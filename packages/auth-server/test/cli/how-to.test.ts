@@ -10,8 +10,8 @@ const text = read('how-to/register-apps-and-people.md')
 /** Pages whose commands work one after the other, and what is there before. */
 const PAGES: Array<[page: string, least: number, before: string[]]> = [
   ['how-to/register-apps-and-people.md', 15, []],
-  ['how-to/leave-implicit.md', 4, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback"]],
-  ['how-to/keep-apps-in-a-file.md', 3, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback"]],
+  ['how-to/leave-implicit.md', 4, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback --grant implicit"]],
+  ['how-to/keep-apps-in-a-file.md', 3, ["client add shop-web --name 'Web shop' --callback https://shop.example/callback --grant implicit"]],
   ['operations/audit.md', 4, ['user add ann']]
 ]
 

@@ -3,7 +3,7 @@ import { isoWeek } from '../../src/stores/iso-week.js'
 import { parsePolicy, writePolicy } from '../../src/cli/implicit-policy.js'
 import { onDatabase } from './frontdesk-auth.js'
 
-const add = (id: string, ...more: string[]) => ['client', 'add', id, '--name', `App ${id}`, '--callback', 'https://shop.example/cb', ...more]
+const add = (id: string, ...more: string[]) => ['client', 'add', id, '--name', `App ${id}`, '--callback', 'https://shop.example/cb', '--grant', 'implicit', ...more]
 const DAY = 86_400_000
 
 t.test('client implicit leads an app away from the implicit grant, and back', async t => {
@@ -47,7 +47,7 @@ t.test('client add takes the same policies', async t => {
 
 t.test('a date that has passed is refused: ending the implicit grant now is off', async t => {
   const { cli, stores } = await onDatabase(t)
-  cli(add('shop', '--grant', 'implicit'))
+  cli(add('shop'))
   const before = await stores.clients.list()
   const refusal = { code: 2, stdout: '', stderr: 'The date 2020-01-31 has passed. To end the implicit grant now, use off.' }
   t.match(cli(['client', 'implicit', 'shop', 'until', '2020-01-31']), refusal)

@@ -20,6 +20,6 @@ export function addClientSecret (secret: Command): void {
       if (!hasSecret(app)) throw new Refusal(`The app ${quote(id)} authenticates with ${app.tokenEndpointAuthMethod}: it has no secret.`)
       const { slot, secret } = await addSecret(clientSecrets, id)
       await record(stores, 'client secret add', { clientId: id, details: { slot } })
-      print(options, { clientId: id, slot, secret }, `The secret ${slot} of ${quote(id)}, which is shown this once: ${secret}`)
+      print(options, { clientId: id, slot, secret }, `Secret ${slot} of ${quote(id)}, shown only now: ${secret}`)
     }))
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { NewClient } from '../../stores/clients.js'
-import { needsCallback, hasSecret, readGrants, usesImplicit } from '../client-grants.js'
+import { DEFAULT_GRANTS, needsCallback, hasSecret, readGrants, usesImplicit } from '../client-grants.js'
 import { checkClient, takeClientOptions, type ClientOptions } from '../client-options.js'
 import { refuseClientId } from '../client-rules.js'
 import { addSecret } from '../client-secret.js'
 import { fieldsOf, noSuchClient } from '../describe-client.js'
 import { warnOfNone } from '../grantless.js'
+import { nextStep } from '../next-step.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { Refusal } from '../refusal.js'
@@ -17,14 +18,14 @@ type Options = PrintOptions & ClientOptions & { readonly name: string }
 /** `client add`: registers an app (RFC 6749 §2). */
 export function addClient (client: Command): void {
   const command = client.command('add <client_id>')
-    .description('Register an app.')
-    .requiredOption('--name <text>', 'what the consent page calls it')
+    .description('Register an app for the authorization code grant with PKCE, unless --grant names others.')
+    .requiredOption('--name <text>', 'name on the consent page')
   takeClientOptions(command, usual => ` (default: ${usual})`)
     .addOption(jsonOption('the app'))
     .addHelpText('after', `
 Example:
   frontdesk-auth client add shop-web --name 'Web shop' \\
-    --callback https://shop.example/callback --default-scope 'customer:read' \\
+    --callback https://shop.example/callback --default-scope customer:read \\
     --grant authorization_code --grant refresh_token`)
     .action(async (id: string, options: Options, command: Command) => {
       if (options.callback === undefined && needsCallback(options)) command.error("error: required option '--callback <uri>' not specified")
@@ -36,9 +37,9 @@ Example:
         const added = await clients.find(id)
         if (added === null) throw noSuchClient(id)
         const registered = `Registered the app ${quote(id)}.${warnOfNone(added)}`
-        if (!hasSecret(added)) return print(options, fieldsOf(added), registered)
-        const { secret } = await addSecret(clientSecrets, id)
-        print(options, { ...fieldsOf(added), secret }, `${registered}\nIts secret, which is shown this once: ${secret}`)
+        const [secret, next] = [hasSecret(added) ? (await addSecret(clientSecrets, id)).secret : undefined, nextStep(added)]
+        const shown = secret === undefined ? '' : `\nIts secret, shown only now: ${secret}`
+        print(options, { ...fieldsOf(added), secret }, `${registered}${shown}${next && `\n${next}`}`)
       })
     })
 }
@@ -47,7 +48,7 @@ Example:
 async function check (id: string, options: Options): Promise<NewClient> {
   const { name, defaultScope = '', accessTokenTtl, native = false, implicit } = options
   const ttl = accessTokenTtl || undefined
-  const app = { name, callbacks: [...new Set(options.callback)], resources: [...new Set(options.resource || [])], defaultScope, ...readGrants(options) }
+  const app = { name, callbacks: [...new Set(options.callback)], resources: [...new Set(options.resource || [])], defaultScope, ...readGrants({ grant: DEFAULT_GRANTS, ...options }) }
   await checkClient(app, ttl, refuseClientId(id))
   const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false ? { implicit: 'off' } : implicit ?? { implicit: usesImplicit(options) ? 'allowed' : 'off' }
   return { ...app, id, accessTokenTtl: ttl === undefined ? null : Number(ttl), ...policy, native, demo: false }

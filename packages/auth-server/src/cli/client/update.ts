@@ -20,7 +20,7 @@ type Options = PrintOptions & ClientOptions & { readonly name?: string }
 export function updateClient (client: Command): void {
   const command = client.command('update <client_id>')
     .description('Change an app. What no option names stays as it is.')
-    .option('--name <text>', 'what the consent page calls it')
+    .option('--name <text>', 'name on the consent page')
   takeClientOptions(command, () => '')
     .option('--no-native', 'it does not run on somebody\'s machine')
     .option('--no-resource', 'it may ask for tokens for the server\'s default alone')
@@ -49,7 +49,7 @@ Example:
         if (after === null) throw noSuchClient(id)
         const changed = `Changed the app ${quote(id)}.${warnOfNone(after)}`
         if (secret === undefined) return print(options, fieldsOf(after), changed)
-        print(options, { ...fieldsOf(after), secret }, `${changed}\nIts secret, which is shown this once: ${secret}`)
+        print(options, { ...fieldsOf(after), secret }, `${changed}\nIts secret, shown only now: ${secret}`)
       })
     })
 }

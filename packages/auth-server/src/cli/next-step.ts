@@ -1,0 +1,90 @@
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { findIssuer } from '../config.js'
+import { CODE_TTL } from '../config/lifetimes.js'
+import type { Client } from '../oauth/client.js'
+import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
+import { hasSecret } from './client-grants.js'
+
+/** What a client sends with every request of its own. */
+type Credentials = Pick<Client, 'id' | 'tokenEndpointAuthMethod'>
+
+/** How to get a first access token for an app: requests that work as they are. Empty if it can use no grant. */
+export function nextStep (client: Client): string {
+  const { grantTypes, callbacks: [callback], implicit } = client
+  if (callback !== undefined && grantTypes.includes('authorization_code')) return codeStep(client, callback)
+  if (grantTypes.includes('client_credentials')) return credentialsStep(client)
+  return callback !== undefined && implicit !== 'off' ? implicitStep(client, callback) : ''
+}
+
+/** RFC 6749 §4.1 with RFC 7636. */
+function codeStep (client: Client, callback: string): string {
+  const verifier = randomOpaque()
+  const challenge = { code_challenge: hashOpaque(verifier), code_challenge_method: 'S256' }
+  const fields = { grant_type: 'authorization_code', redirect_uri: callback, code_verifier: verifier }
+  return `
+Next: open this address, sign in and allow access. The code arrives at ${callback}
+
+  ${authorizeUrl(client, callback, 'code', challenge)}
+
+Exchange the code within ${CODE_TTL} seconds. This code_verifier belongs to the address above; an app makes a new pair for
+each sign-in.
+
+  ${tokenCommand(client, fields, 'code=$CODE')}
+`.trimEnd()
+}
+
+/** RFC 6749 §4.4: here an app gets no scope but its default. */
+function credentialsStep (client: Client): string {
+  const { scope } = scopeOf(client)
+  const command = tokenCommand(client, { grant_type: 'client_credentials' })
+  if (scope === undefined) return `\nNext: get an access token:\n\n  ${command}`
+  return `\nNext: give it a scope, and get an access token:\n\n  frontdesk-auth client update ${client.id} --default-scope ${scope}\n  ${command}`
+}
+
+/** RFC 6749 §4.2. */
+function implicitStep (client: Client, callback: string): string {
+  return `
+Next: open this address, sign in and allow access. The access token arrives in the fragment of ${callback}
+
+  ${authorizeUrl(client, callback, 'token', {})}
+
+New apps use the code grant instead (RFC 9700 §2.1.2): --grant authorization_code
+`.trimEnd()
+}
+
+function authorizeUrl (client: Client, callback: string, type: string, more: Record<string, string>): string {
+  const parameters = { response_type: type, client_id: client.id, redirect_uri: callback, ...scopeOf(client), state: randomOpaque().slice(0, 22), ...more }
+  return `${issuer()}/authorize?${Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
+}
+
+/** A call of curl. @param variable a field whose value is in a shell variable */
+function tokenCommand ({ id, tokenEndpointAuthMethod }: Credentials, fields: Record<string, string>, variable?: string): string {
+  const data = (field: string) => `--data-urlencode ${field}`
+  return [
+    `curl ${shellQuote(`${issuer()}/token`)}`,
+    ...credentials({ id, tokenEndpointAuthMethod }),
+    ...Object.entries(fields).map(([name, value]) => data(shellQuote(`${name}=${value}`))),
+    ...variable === undefined ? [] : [data(`"${variable}"`)]
+  ].join(' \\\n    ')
+}
+
+/** How the app authenticates (RFC 6749 §2.3, RFC 7523 §2.2); what only it knows is in a variable. */
+function credentials ({ id, tokenEndpointAuthMethod: method }: Credentials): string[] {
+  if (method === 'client_secret_basic') return [`--user "${id}:$SECRET"`]
+  if (hasSecret({ tokenEndpointAuthMethod: method })) return [`--data client_id=${id}`, '--data-urlencode "client_secret=$SECRET"']
+  if (method === 'none') return [`--data client_id=${id}`]
+  return ['--data client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer', '--data "client_assertion=$ASSERTION"']
+}
+
+/** A scope to ask for, where the app has no default. */
+function scopeOf ({ defaultScope }: Client): { scope?: string } {
+  return defaultScope === '' ? { scope: Object.keys(customerScopes)[0]! } : {}
+}
+
+function issuer (): string {
+  return findIssuer() ?? 'https://ISSUER'
+}
+
+function shellQuote (text: string): string {
+  return /^[\w:/.=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

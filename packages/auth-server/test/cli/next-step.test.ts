@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { nextStep } from '../../src/cli/next-step.js'
+import type { Client } from '../../src/oauth/client.js'
+import { queryOf } from '../code-flow.js'
+import { build, Browser, client } from '../helper.js'
+import { run } from './frontdesk-auth.js'
+
+const ISSUER = 'https://id.example'
+const CALLBACK = ['--callback', 'https://shop.example/a?b=it\'s', '--callback', 'https://shop.example/z']
+
+/** A server, and the program on its database. */
+async function setUp (t: Parameters<typeof build>[0]) {
+  const { app, stores, databaseUrl } = await build(t)
+  const address = await app.listen({ port: 0 })
+  const add = (...options: string[]) => run(['client', 'add', 'shop', '--name', 'Shop', ...options], { env: { DATABASE_URL: databaseUrl, ISSUER } }).stdout
+  const shell = async (command: string, env: Record<string, string> = {}) => {
+    const { stdout } = await promisify(execFile)('bash', ['-c', command.replaceAll(ISSUER, address)], { env: { PATH: process.env.PATH, ...env } })
+    // as: it is checked by what is expected of it.
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+  return { app, stores, add, shell }
+}
+
+const addressIn = (stdout: string) => /^ {2}https:\/\/id\.example\/authorize\?(\S+)$/m.exec(stdout)?.[1] ?? ''
+const commandIn = (stdout: string) => /^ {2}(curl .*(?:\n {4}.*)*)$/m.exec(stdout)?.[1] ?? ''
+
+const KINDS: Record<string, string[]> = {
+  'a public app': [],
+  'a confidential app': ['--confidential'],
+  'an app that sends its secret in the form': ['--confidential', '--auth-method', 'client_secret_post'],
+  'an app with a default scope': ['--default-scope', 'customer:write']
+}
+for (const [name, options] of Object.entries(KINDS)) {
+  t.test(`${name} is registered for the code grant with PKCE, and what is printed next works as it is`, async t => {
+    const { app, stores, add, shell } = await setUp(t)
+    const stdout = add(...CALLBACK, ...options)
+    t.match(await stores.clients.find('shop'), { grantTypes: ['authorization_code'], implicit: 'off' })
+    const answer = await new Browser(app).allow(addressIn(stdout))
+    t.ok(String(answer.headers.location).startsWith("https://shop.example/a?b=it's&"))
+    const SECRET = /shown only now: (\S+)/.exec(stdout)?.[1] ?? ''
+    t.match(await shell(commandIn(stdout), { SECRET, CODE: queryOf(answer).code! }), { token_type: 'Bearer', scope: options.includes('customer:write') ? 'customer:write' : 'customer:read' })
+  })
+}
+
+t.test('an app that acts for itself', async t => {
+  const { add, shell } = await setUp(t)
+  const stdout = add('--grant', 'client_credentials', '--confidential', '--default-scope', 'customer:write')
+  t.match(await shell(commandIn(stdout), { SECRET: /shown only now: (\S+)/.exec(stdout)?.[1] ?? '' }), { token_type: 'Bearer', scope: 'customer:write' })
+  t.match(nextStep(client({ implicit: 'off', callbacks: [], defaultScope: '', grantTypes: ['client_credentials'] }) as Client), 'frontdesk-auth client update app --default-scope customer:read')
+})
+
+t.test('the implicit grant is for apps that ask for it', async t => {
+  const { app, stores, add } = await setUp(t)
+  const stdout = add(...CALLBACK, '--grant', 'implicit')
+  t.match(await stores.clients.find('shop'), { grantTypes: [], implicit: 'allowed' })
+  t.match((await new Browser(app).allow(addressIn(stdout))).headers.location, /^https:\/\/shop\.example\/a\?b=it's#access_token=/)
+})
+
+t.test('the address is that of ISSUER, else of PORT; in production nothing is guessed', async t => {
+  const { databaseUrl } = await build(t)
+  const origin = (id: string, env: Record<string, string>) =>
+    /^ {2}(.*)\/authorize\?/m.exec(run(['client', 'add', id, '--name', 'Shop', ...CALLBACK], { env: { DATABASE_URL: databaseUrl, ...env } }).stdout)?.[1]
+  t.equal(origin('a', {}), 'http://localhost:3000')
+  t.equal(origin('b', { PORT: '4000' }), 'http://localhost:4000')
+  t.equal(origin('c', { ENVIRONMENT: 'production' }), 'https://ISSUER')
+})

@@ -1,0 +1,32 @@
+import type { Client } from '../../src/oauth/client.js'
+
+/** A registered client as the store gives it: one callback, everything else as usual. */
+export const registered = (changes: Partial<Client> = {}): Client => ({
+  id: 'app',
+  name: 'An app',
+  callbacks: ['https://app.example/cb'],
+  resources: ['https://files.example'],
+  defaultScope: 'customer:read',
+  accessTokenTtl: null,
+  implicit: 'allowed',
+  implicitDeprecatedAt: null,
+  implicitUntil: null,
+  grantTypes: ['authorization_code'],
+  tokenEndpointAuthMethod: 'none',
+  jwks: null,
+  native: false,
+  demo: false,
+  disabledAt: null,
+  createdAt: new Date('2030-01-01T00:00:00Z'),
+  ...changes
+})
+
+/** What a call throws; `undefined` if it throws nothing. */
+export function thrownBy (call: () => unknown): unknown {
+  try {
+    call()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}

@@ -7,8 +7,11 @@ export interface Clock {
   now (): Date
   /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, where they are one. */
   ahead (): number | null
-  /** Rows that ended by this time may be removed; `null` while this machine's clock, which SQLite goes by, cannot be trusted. */
-  settled (): Date | null
+  /**
+   * Rows that ended by this time may be removed: asks PostgreSQL anew. `null` while this machine's clock, which SQLite goes
+   * by, cannot be trusted. @throws if the database does not answer
+   */
+  settled (): Promise<Date | null>
   /** Ends the measuring in the background. */
   stop (): void
 }
@@ -55,7 +58,10 @@ async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, m
   return {
     now: () => new Date(time()),
     ahead: () => (time() - machine()) / 1_000,
-    settled: () => new Date(time()),
+    async settled () {
+      await measure()
+      return new Date(time())
+    },
     stop: () => clearInterval(timer)
   }
 }
@@ -66,7 +72,7 @@ function openMachineClock (ticks: Ticks): Clock {
   return {
     now: () => new Date(ticks.machine()),
     ahead: () => null,
-    settled () {
+    async settled () {
       const time = steady.settled()
       return time === null ? null : new Date(time)
     },

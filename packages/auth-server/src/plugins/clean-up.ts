@@ -5,6 +5,8 @@ import { rowsRemoved } from '../telemetry/events.js'
 
 /** How often rows that have ended are removed, in milliseconds. */
 const INTERVAL = 5 * 60_000
+/** How much longer a revocation is kept, in milliseconds: a token is accepted for a minute after its end, and clocks differ. */
+const REVOCATION_MARGIN = 10 * 60_000
 /** Rows a statement: a small one holds up nobody. */
 const BATCH = 500
 
@@ -17,28 +19,31 @@ interface Options {
 /** Removes sessions, grants, counters and what else has ended, and what is old of the audit trail, on one replica at a time. */
 export default fp<Options>(async function cleanUp (fastify, { stores, auditRetention }) {
   const replica = randomUUID()
+  const run = async () => { await cleanUpAs(replica, stores, await fastify.clock.settled(), auditRetention) }
   const timer = setInterval(() => {
-    cleanUpAs(replica, stores, new Date(), auditRetention).catch(error => fastify.log.warn({ err: error }, 'clean-up failed; it is tried again later'))
+    run().catch(error => fastify.log.warn({ err: error }, 'clean-up failed; it is tried again later'))
   }, INTERVAL).unref()
   fastify.addHook('onClose', async () => clearInterval(timer))
-}, { name: 'clean-up', fastify: '5.x' })
+}, { name: 'clean-up', fastify: '5.x', dependencies: ['clock'] })
 
 /**
- * Removes everything that had ended by `now`, unless another replica does. Whoever did it goes on doing it, and is
- * replaced after it has missed its turn.
+ * Removes everything that had ended by a time, unless another replica does. The replica that did it goes on doing it, and
+ * is replaced after it has missed its turn.
+ * @param until by the clock of the database; `null`: nothing yet, for the time is not certain
  * @param auditRetention in milliseconds; without it, all of the audit trail is kept
  * @returns whether it was this one
  */
-export async function cleanUpAs (replica: string, stores: Stores, now: Date, auditRetention?: number): Promise<boolean> {
-  const mine = await stores.leases.take('clean-up', replica, now, new Date(now.getTime() + 1.5 * INTERVAL))
-  if (mine) await sweep(stores, now, auditRetention)
+export async function cleanUpAs (replica: string, stores: Stores, until: Date | null, auditRetention?: number): Promise<boolean> {
+  const mine = await stores.leases.take('clean-up', replica)
+  if (mine && until !== null) await sweep(stores, until, auditRetention)
   return mine
 }
 
-async function sweep (stores: Stores, now: Date, auditRetention?: number): Promise<void> {
-  const tables = [['session', stores.sessions, now], ['grant', stores.grants, now], ['throttle', stores.throttles, now], ['code', stores.codes, now],
-    ['refresh token', stores.refreshTokens, now], ['client assertion', stores.clientAssertions, now], ['revocation', stores.revocations, now]] as const
-  const old = auditRetention === undefined ? [] : [['audit', stores.audit, new Date(now.getTime() - auditRetention)] as const]
+async function sweep (stores: Stores, until: Date, auditRetention?: number): Promise<void> {
+  const margin = new Date(until.getTime() - REVOCATION_MARGIN)
+  const tables = [['session', stores.sessions, until], ['grant', stores.grants, until], ['throttle', stores.throttles, until], ['code', stores.codes, until],
+    ['refresh token', stores.refreshTokens, until], ['client assertion', stores.clientAssertions, until], ['revocation', stores.revocations, margin]] as const
+  const old = auditRetention === undefined ? [] : [['audit', stores.audit, new Date(until.getTime() - auditRetention)] as const]
   for (const [table, store, end] of [...tables, ...old]) {
     let rows
     do {

@@ -1,8 +1,8 @@
 /** Work that one replica does at a time. */
 export interface Leases {
   /**
-   * Takes or keeps a lease in one statement; `false` if somebody else has it. Of any number of callers at once
-   * exactly one gets `true`. Who does not come back loses it at `until`.
+   * Takes or keeps a lease for some minutes, by the clock of the database. Atomic: exactly one concurrent caller gets
+   * `true`. A holder that does not come back in time loses it.
    */
-  take (name: string, holder: string, now: Date, until: Date): Promise<boolean>
+  take (name: string, holder: string): Promise<boolean>
 }

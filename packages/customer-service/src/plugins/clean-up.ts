@@ -9,9 +9,7 @@ const INTERVAL = 5 * 60_000
 export default fp<{ customers: Customers }>(async function cleanUp (fastify, { customers }) {
   const process = randomUUID()
   const timer = setInterval(() => {
-    const now = Date.now()
-    // Whoever has missed its turn is replaced.
-    customers.forgetAttempts(process, new Date(now), new Date(now + 1.5 * INTERVAL))
+    customers.forgetAttempts(process)
       .catch(error => fastify.log.warn({ err: error }, 'clean-up failed; it is tried again later'))
   }, INTERVAL).unref()
   fastify.addHook('onClose', async () => clearInterval(timer))

@@ -67,10 +67,11 @@ export interface Customers {
   /** Removes a customer; its id may be registered again at once. */
   remove (id: number, versions: Versions): Promise<{ outcome: 'removed' | 'unknown' | 'version differs' }>
   /**
-   * Forgets attempts that had ended by `now`, in small statements, unless somebody else does: of any number of callers it
-   * is one, who goes on until it misses `until`. Resolves to how many; `null` if it was somebody else's turn.
+   * Forgets attempts that have ended by the clock of the database, in small statements. Atomic: exactly one concurrent
+   * caller does, until it has missed its turn. Resolves to how many; `null` if it was the turn of another.
+   * @param until when they have ended; what the clock vouches for unless given
    */
-  forgetAttempts (caller: string, now: Date, until: Date): Promise<number | null>
+  forgetAttempts (caller: string, until?: Date): Promise<number | null>
   /**
    * Gives a page of a list, which knows what was changed before, unless that was thousands of changes. The work for it
    * has a bound, however many customers there are.

@@ -1,14 +1,11 @@
 import type { Leases } from '../leases.js'
-import type { Database } from './database.js'
+import type { Connection } from './generated/database/connect.js'
+import { leases } from './generated/database/leases.js'
+
+/** How long work that is done every five minutes is that of its holder, in seconds: until it has missed its turn. */
+const LENGTH = 7.5 * 60
 
 /** {@link Leases} in a database. */
-export function openLeases (database: Database): Leases {
-  return {
-    async take (name, holder, now, until) {
-      return await database.$executeRaw`
-        INSERT INTO lease (name, holder, ends_at) VALUES (${name}, ${holder}, ${until})
-        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
-        WHERE lease.holder = excluded.holder OR lease.ends_at <= ${now}` === 1
-    }
-  }
+export function openLeases (connection: Connection): Leases {
+  return { take: leases(connection, { seconds: LENGTH, takenAt: false }) }
 }

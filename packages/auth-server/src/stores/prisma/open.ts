@@ -69,7 +69,7 @@ export async function openMigrated (url: string, options: Config['database']): P
     accesses: openAccesses(database, connection),
     signingKeys: openSigningKeys(database),
     throttles: openThrottles(database, connection, clock),
-    leases: openLeases(database),
+    leases: openLeases(connection),
     audit: openAudit(database, connection),
     implicitUses: openImplicitUses(database, connection),
     clock,

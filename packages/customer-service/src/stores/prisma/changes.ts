@@ -1,11 +1,12 @@
 import type { Versions } from '../../input/etag.js'
 import type { Change } from '../customers.js'
+import type { Clock } from './generated/database/clock.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
 import { keyOf } from './statements.js'
 
 /** Changes one customer, if it has one of the versions; answers whether it did. */
-export function changes (connection: Connection): (id: number, change: Change, versions: Versions) => Promise<boolean> {
+export function changes (connection: Connection, clock: Pick<Clock, 'now'>): (id: number, change: Change, versions: Versions) => Promise<boolean> {
   const write = (condition: string) => new ListStatement(connection, list => `
     UPDATE customer SET name = COALESCE(change.column3, name), name_key = COALESCE(change.column4, name_key),
       age = COALESCE(change.column5, age), address = COALESCE(change.column6, address), version = version + 1, updated_at = change.column7
@@ -15,7 +16,7 @@ export function changes (connection: Connection): (id: number, change: Change, v
 
   return async (id, { name, age, address }, versions) => {
     const key = name === undefined ? null : keyOf(name)
-    const row = (version: number) => [id, version, name ?? null, key, age ?? null, address ?? null, new Date()]
+    const row = (version: number) => [id, version, name ?? null, key, age ?? null, address ?? null, clock.now()]
     // A row for each version, of which the customer has at most one.
     if (versions === 'any') return (await whichever.run([row(0)])).length === 1
     return versions.length > 0 && (await ifVersion.run(versions.map(row))).length === 1

@@ -3,6 +3,7 @@ import type { Versions } from '../../input/etag.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Filters, ListQuery } from '../customer-list.js'
 import type { Attempt, Change, CustomerRecord, Customers, Refusal, Target } from '../customers.js'
+import type { Clock } from './generated/database/clock.js'
 import type { Connection } from './generated/database/connect.js'
 import { Prisma, type PrismaClient } from './generated/sqlite/client.js'
 import { changes } from './changes.js'
@@ -21,6 +22,7 @@ const ATTEMPTS = 5
 export class PrismaCustomers implements Customers {
   readonly #db: PrismaClient
   readonly #connection: Connection
+  readonly #clock: Clock
   readonly #registrations
   readonly #registerOnce
   readonly #forgetAttempts
@@ -31,15 +33,16 @@ export class PrismaCustomers implements Customers {
   readonly #listing
   readonly #lists
 
-  constructor (db: PrismaClient, connection: Connection) {
+  constructor (db: PrismaClient, connection: Connection, clock: Clock) {
     this.#db = db
     this.#connection = connection
-    this.#registrations = registrations(connection)
-    this.#registerOnce = registerOnce(connection)
-    this.#forgetAttempts = forgetAttempts(connection)
+    this.#clock = clock
+    this.#registrations = registrations(connection, clock)
+    this.#registerOnce = registerOnce(connection, clock)
+    this.#forgetAttempts = forgetAttempts(connection, clock)
     this.#reads = reads(connection)
-    this.#moves = moves(connection)
-    this.#change = changes(connection)
+    this.#moves = moves(connection, clock)
+    this.#change = changes(connection, clock)
     this.#removals = removals(connection)
     this.#listing = new Listing(connection)
     this.#lists = new Lists(connection, () => this.#listing.catchUp())
@@ -94,8 +97,8 @@ export class PrismaCustomers implements Customers {
     throw tooBusy()
   }
 
-  forgetAttempts (caller: string, now: Date, until: Date) {
-    return this.#forgetAttempts(caller, now, until)
+  forgetAttempts (caller: string, until?: Date) {
+    return this.#forgetAttempts(caller, until)
   }
 
   list (query: ListQuery) {
@@ -120,7 +123,7 @@ export class PrismaCustomers implements Customers {
       ? sql`(SELECT COUNT(*) FROM (SELECT 1 FROM customer WHERE name_key = ${key} LIMIT 2) AS namesake) = 1`
       : sql`id = ${id}`
     return await this.#db.$executeRaw`
-      UPDATE customer SET address = ${address}, version = version + 1, updated_at = ${new Date()}
+      UPDATE customer SET address = ${address}, version = version + 1, updated_at = ${this.#clock.now()}
       WHERE name_key = ${key} AND ${which} ${isOneOf(versions)}` === 1
   }
 

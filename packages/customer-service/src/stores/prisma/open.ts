@@ -2,6 +2,7 @@ import type { Config } from '../../config.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Customers } from '../customers.js'
 import { PrismaCustomers } from './customers.js'
+import { openClock } from './generated/database/clock.js'
 import { connect } from './generated/database/connect.js'
 import { migrate } from './generated/database/migrate.js'
 import { isReadOnly, isUnavailable } from './generated/database/unavailable.js'
@@ -21,7 +22,8 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
     ? await import('./generated/sqlite/client.js')
     : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
   const db = new PrismaClient({ adapter: connection.adapter })
-  const customers = translateErrors(new PrismaCustomers(db, connection))
+  const clock = await openClock(connection)
+  const customers = translateErrors(new PrismaCustomers(db, connection, clock))
   await customers.ping()
   return {
     customers,
@@ -30,7 +32,12 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
     run: connection.run,
     /** The connections to PostgreSQL; `null` with SQLite, which has none. */
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
-    close: () => db.$disconnect()
+    /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, where they are one. */
+    ahead: () => clock.ahead(),
+    async close () {
+      clock.stop()
+      await db.$disconnect()
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Attempt, Customers, CustomerRecord } from '../customers.js'
+import type { Clock } from './generated/database/clock.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
 import type { Steps } from './generated/database/steps.js'
@@ -8,7 +9,7 @@ import { insertion, rowOf } from './statements.js'
 const LIFETIME = 24 * 3_600_000
 
 /** Adds customers whose caller may ask twice: the key and the customer are stored in one transaction. */
-export function registerOnce (connection: Connection): (customer: CustomerRecord, attempt: Attempt, now?: Date) => ReturnType<Customers['registerOnce']> {
+export function registerOnce (connection: Connection, clock: Pick<Clock, 'now'>): (customer: CustomerRecord, attempt: Attempt) => ReturnType<Customers['registerOnce']> {
   const underway = new Set<string>()
   const insert = insertion(connection)
   // Whoever inserts the key first lets others wait here until it has committed; a key that has ended is as good as none.
@@ -33,11 +34,11 @@ export function registerOnce (connection: Connection): (customer: CustomerRecord
     return { outcome: 'answered', version: added === undefined ? null : version, isReplay: false }
   }
 
-  return async (customer, attempt, now = new Date()) => {
+  return async (customer, attempt) => {
     if (underway.has(attempt.hash)) return { outcome: 'under way' }
     underway.add(attempt.hash)
     try {
-      return await connection.transact(() => decide(customer, attempt, now))
+      return await connection.transact(() => decide(customer, attempt, clock.now()))
     } finally {
       underway.delete(attempt.hash)
     }

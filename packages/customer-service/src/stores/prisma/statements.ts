@@ -1,5 +1,6 @@
 import type { CustomerRecord } from '../customers.js'
 import { Batch } from './generated/database/batch.js'
+import type { Clock } from './generated/database/clock.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
 
@@ -21,10 +22,10 @@ export function rowOf ({ id, name, age, address, version }: CustomerRecord, now:
 }
 
 /** Adds customers; answers whether the id was free. */
-export function registrations (connection: Connection): Batch<CustomerRecord, boolean> {
+export function registrations (connection: Connection, clock: Pick<Clock, 'now'>): Batch<CustomerRecord, boolean> {
   const statement = insertion(connection)
   return new Batch(async customers => {
-    const now = new Date()
+    const now = clock.now()
     // In one order everywhere: two statements that add the same ids would wait for each other.
     const rows = customers.map(customer => rowOf(customer, now)).sort(([one], [other]) => one - other)
     const added = new Set((await statement.run(rows)).map(([id]) => id))
@@ -43,7 +44,7 @@ export function reads (connection: Connection): Batch<number, CustomerRecord | n
 }
 
 /** Changes the address of the one customer of a name; answers whether it did. */
-export function moves (connection: Connection): Batch<{ key: string, address: string }, boolean> {
+export function moves (connection: Connection, clock: Pick<Clock, 'now'>): Batch<{ key: string, address: string }, boolean> {
   const statement = new ListStatement(connection, list => `
     UPDATE customer SET address = change.column2, version = version + 1, updated_at = change.column3
     FROM (${list}) AS change
@@ -51,7 +52,7 @@ export function moves (connection: Connection): Batch<{ key: string, address: st
       AND (SELECT COUNT(*) FROM (SELECT 1 FROM customer AS other WHERE other.name_key = change.column1 LIMIT 2) AS namesake) = 1
     RETURNING name_key`, ['string', 'string', 'datetime'])
   return new Batch(async changes => {
-    const now = new Date()
+    const now = clock.now()
     const changed = new Set((await statement.run(changes.map(({ key, address }) => [key, address, now]))).map(([key]) => key))
     return changes.map(({ key }) => changed.has(key))
   }, { lanes: connection.lanes, keyOf: ({ key }) => key })

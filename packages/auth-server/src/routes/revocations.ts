@@ -9,7 +9,7 @@ import { pageOrProblem } from './answers.js'
 /** Entries of an answer: those of some 40 KB. */
 const LIMIT = 500
 
-/** How far back an answer looks again, in milliseconds: clocks differ, and a row is there only when it is committed. */
+/** How far back an answer looks again, in milliseconds: a row can be read only once it is committed. */
 const OVERLAP = 60_000
 
 /**
@@ -28,27 +28,32 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
     },
     validatorCompiler: () => () => true
   }, async (request, reply) => {
-    const after = readAfter(request.url)
     const now = fastify.clock.now().getTime()
+    const after = readAfter(request.url, now)
     const found = await revocations.after(after, LIMIT)
     const last = found.at(-1)
     const more = found.length === LIMIT
-    // Very many may be of one time: all that one person removes at once.
-    const next = more && last !== undefined ? `${last.revokedAt.getTime()}~${last.id}` : `${Math.max(after.revokedAt.getTime(), now - OVERLAP)}`
+    // Many may have one time. At the end of the list it goes back: a row may be committed after later ones.
+    const next = more && last !== undefined ? `${last.revokedAt.getTime()}~${last.id}` : `${now - OVERLAP}`
     return await reply.header('cache-control', 'no-store').send({
       revoked: found.map(({ id, endsAt, notBefore }) => ({ id, ends: Math.ceil(endsAt.getTime() / 1_000), ...(notBefore && { before: Math.ceil(notBefore.getTime() / 1_000) }) })),
       next,
-      more
+      more,
+      now: Math.floor(now / 1_000)
     })
   })
 }
 export default revocations
 
-/** @returns where an answer goes on: after this revocation, in the order of their times and ids */
-function readAfter (url: string): Pick<Revocation, 'revokedAt' | 'id'> {
+/**
+ * Where an answer goes on: after this revocation, in the order of their times and ids. A time in the future was given by
+ * a clock that was wrong then, and would skip what is revoked until it comes.
+ */
+function readAfter (url: string, now: number): Pick<Revocation, 'revokedAt' | 'id'> {
   const [, query = ''] = url.split('?')
   const after = single(parseParameters(query), 'after') ?? '0'
   const [, time, id = ''] = /^(\d{1,15})(?:~([\w-]{1,100}))?$/.exec(after) ?? []
   if (time === undefined) throw oauthError('malformedRequest', 'after is no next of an answer')
-  return { revokedAt: new Date(Number(time)), id }
+  // With an id it is a place within a list that goes on.
+  return { revokedAt: new Date(id === '' && Number(time) > now ? now - OVERLAP : Number(time)), id }
 }

@@ -7,6 +7,8 @@ export interface Revocation {
   readonly revokedAt: Date
   /** When the last token that it revokes has expired; what is stored has a margin. */
   readonly endsAt: Date
+  /** Access tokens of the group that were issued before this time are revoked; `null`: those of the id are, whenever they were issued. */
+  readonly notBefore?: Date | null
 }
 
 /** Entry of the revocation feed. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { keep, type Connection } from './connect.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
-import { walkSlowly, type Steps } from './steps.js'
+import { UnknownOutcome, walkSlowly, type Steps } from './steps.js'
 import { explainTls, tlsOptions } from './tls.js'
 
 /** How much longer than the server we wait for it to give a statement up, in milliseconds. */
@@ -66,7 +66,7 @@ async function transact<R> (pool: pg.Pool, steps: Steps<R>): Promise<R> {
   try {
     await client.query(BEGIN)
     const result = await walkSlowly(steps, async ({ sql: text, args }) => (await client.query({ text, values: args.map(toPostgresql), rowMode: 'array' })).rows)
-    await client.query('COMMIT')
+    await client.query('COMMIT').catch(cause => { throw new UnknownOutcome('The connection failed during COMMIT.', { cause }) })
     return result
   } catch (error) {
     failure = error

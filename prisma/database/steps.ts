@@ -20,3 +20,8 @@ export async function walkSlowly<R> (steps: Steps<R>, run: (query: SqlQuery) => 
   while (step.done !== true) step = steps.next(await run(step.value))
   return step.value
 }
+
+/** The connection failed during COMMIT: the transaction has been committed, will be, or never. `cause` is the error. */
+export class UnknownOutcome extends Error {
+  override readonly name = 'UnknownOutcome'
+}

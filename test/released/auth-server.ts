@@ -99,19 +99,17 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
     expiresAt: hence(60)
   }
   await codes.add(code)
-  await codes.spend(code, now)
-  await codes.findSpent('code-1', 'app')
+  const first = { hash: 'refresh-1', familyHash: 'family-1', expiresAt: hence(60), endsAt: hence(600) }
+  await codes.exchange(code, { refreshToken: first, grantEndsAt: hence(600) }, now)
+  await codes.findSpent(code)
   await codes.sweep(now, 500)
 
-  const { redirectUri, callbackNamed, codeChallenge, ...granted } = code
-  await refreshTokens.add({ ...granted, hash: 'refresh-1', endsAt: hence(600) })
-  const refresh = { hash: 'refresh-1', clientId: 'app', next: 'refresh-2', expiresAt: hence(60), now }
-  await refreshTokens.rotate(refresh)
-  await refreshTokens.rotate({ ...refresh, next: 'refresh-3' })
-  await refreshTokens.replace({ ...refresh, next: 'refresh-3' }, hence(-10), hence(10))
-  await refreshTokens.successor('refresh-1', 'app')
+  const refresh = { ...first, clientId: 'app', next: 'refresh-2', now }
+  await refreshTokens.rotate(refresh, () => {})
+  await refreshTokens.rotate({ ...refresh, next: 'refresh-3' }, () => {})
+  await refreshTokens.findReused({ hash: 'refresh-2', familyHash: 'family-1' }, 'app', now)
   await refreshTokens.find('refresh-3', now)
-  await refreshTokens.findFamily('refresh-1', now)
+  await refreshTokens.findFamily(first, now)
   await refreshTokens.sweep(hence(3600), 500)
 
   await accesses.epoch('ann', 'app')

@@ -26,7 +26,7 @@ export interface AuthorizationRequest extends Destination {
   readonly scope: readonly string[]
   /** Resource that the token is for. */
   readonly audience: string
-  /** RFC 7636 §4.3; `undefined` where the response type has none. */
+  /** RFC 7636 §4.3; `undefined` where the response type has none, empty where the client left it out. */
   readonly codeChallenge: string | undefined
   readonly interaction: Interaction
 }
@@ -108,7 +108,7 @@ export function readAuthorizationRequest (parameters: Parameters, destination: D
     responseType: name,
     scope: parseScope(single(parameters, 'scope') ?? client.defaultScope),
     audience: readAudience(parameters, client, offer),
-    codeChallenge: needsChallenge ? readCodeChallenge(parameters) : undefined,
+    codeChallenge: needsChallenge ? readCodeChallenge(parameters, client) : undefined,
     interaction: readInteraction(parameters)
   }
 }

@@ -20,6 +20,10 @@ export interface Client {
   readonly grantTypes: readonly string[]
   /** How it authenticates at the token endpoint (RFC 7591 §2); `none`: it cannot keep a secret. */
   readonly tokenEndpointAuthMethod: string
+  /** Whether its requests for a code need a code challenge (RFC 7636). `optional` has no effect on a public client. */
+  readonly pkce: 'required' | 'optional'
+  /** When it last exchanged a code without a code verifier, to the hour; `null`: never. */
+  readonly withoutPkceAt: Date | null
   /** JSON of the JWK Set that verifies its assertions (RFC 7523 §3); `null`: none. */
   readonly jwks: string | null
   /** Runs on somebody's machine: its loopback callbacks match with any port (RFC 8252 §7.3). */

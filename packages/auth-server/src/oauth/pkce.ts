@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Client } from './client.js'
 import { badParameter, oauthError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
@@ -10,23 +11,32 @@ const CHALLENGE = /^[\w-]{43}$/
 const VERIFIER = /^[\w.~-]{43,128}$/
 
 /**
- * The code challenge of an authorization request (RFC 7636 §4.3), which every client has to send (RFC 9700 §2.1.1).
+ * The code challenge of an authorization request (RFC 7636 §4.3), which every client has to send (RFC 9700 §2.1.1) unless
+ * it may omit it; then empty.
  * @throws OAuthError `invalidRequest` if it is missing or not made with S256
  */
-export function readCodeChallenge (parameters: Parameters): string {
+export function readCodeChallenge (parameters: Parameters, client: Client): string {
   const challenge = single(parameters, 'code_challenge')
+  if (challenge === undefined && single(parameters, 'code_challenge_method') === undefined && mayOmitPkce(client)) return ''
   if (challenge === undefined) throw oauthError('codeChallengeMissing', 'code_challenge is missing')
   if (single(parameters, 'code_challenge_method') !== 'S256') throw oauthError('codeChallengeMissing', 'code_challenge_method is not S256')
   if (!CHALLENGE.test(challenge)) throw oauthError('codeChallengeMissing', 'code_challenge is not a SHA-256 in base64url')
   return challenge
 }
 
+/** Whether a client may leave PKCE out. A public client may not: its codes would be worth something to others. */
+export function mayOmitPkce ({ pkce, tokenEndpointAuthMethod }: Pick<Client, 'pkce' | 'tokenEndpointAuthMethod'>): boolean {
+  return pkce === 'optional' && tokenEndpointAuthMethod !== 'none'
+}
+
 /**
- * The code challenge that belongs to the verifier of a token request (RFC 7636 §4.5).
+ * The code challenge that belongs to the verifier of a token request (RFC 7636 §4.5); empty if there is none and the client
+ * may omit it, which fits only a code that was requested without a challenge (RFC 9700 §2.1.1).
  * @throws OAuthError `invalidRequest` if it is missing, `invalidGrant` if it is none
  */
-export function readCodeVerifier (parameters: Parameters): string {
+export function readCodeVerifier (parameters: Parameters, client: Client): string {
   const verifier = single(parameters, 'code_verifier')
+  if (verifier === undefined && mayOmitPkce(client)) return ''
   if (verifier === undefined) throw badParameter('code_verifier', 'is missing')
   if (!VERIFIER.test(verifier)) throw oauthError('invalidGrant', 'code_verifier is not of 43 to 128 unreserved characters')
   return createHash('sha256').update(verifier).digest('base64url')

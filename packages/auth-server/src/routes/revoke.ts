@@ -3,10 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Authenticate } from '../client-auth/authenticate.js'
 import { badParameter } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
-import { hashOpaque } from '../sign-in/opaque.js'
 import type { Revocation } from '../stores/revocations.js'
 import type { Stores } from '../stores/stores.js'
 import type { Inspect, LiveToken } from '../grants/inspect.js'
+import { hashRefreshToken } from '../grants/refresh-token-form.js'
 import { TOKEN_TTL } from '../config/lifetimes.js'
 import { OneTokenForm, tokenError } from './client-form.js'
 
@@ -40,7 +40,7 @@ const revoke: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: I
 
   /** An app whose last answer was lost has a spent refresh token, and means the sign-in. */
   async function findSpent (token: string, now: Date): Promise<LiveToken | null> {
-    const refresh = await stores.refreshTokens.findFamily(hashOpaque(token), now)
+    const refresh = await stores.refreshTokens.findFamily(hashRefreshToken(token), now)
     return refresh === null ? null : { refresh }
   }
 }

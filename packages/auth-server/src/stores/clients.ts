@@ -5,10 +5,10 @@ import type { Given } from './grants.js'
 type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
 /** What a client need not say: a public client without a grant of the token endpoint. */
-type Grants = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'jwks' | 'native'>
+type Grants = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'>
 
 /** What a client is registered with. Who is to leave the implicit grant is told so from now on unless there is a time. */
-export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | keyof Leaving | keyof Grants> & Partial<Leaving & Grants>
+export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof Grants> & Partial<Leaving & Grants>
 
 /** A client as it is to be, disabled or not. */
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>

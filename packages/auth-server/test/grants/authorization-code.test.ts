@@ -72,8 +72,9 @@ t.test('a code lasts a minute', async t => {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())
   const exchange = { hash: hashOpaque(await getCode(app)), clientId: 'app', codeChallenge: CHALLENGE, redirectUri: CALLBACK, audience: undefined }
-  t.equal(await stores.codes.spend(exchange, new Date(Date.now() + 60_000)), null)
-  t.match(await stores.codes.spend(exchange, new Date(Date.now() + 50_000)), { clientId: 'app' })
+  const yields = { refreshToken: null, grantEndsAt: new Date() }
+  t.equal(await stores.codes.exchange(exchange, yields, new Date(Date.now() + 60_000)), null)
+  t.match(await stores.codes.exchange(exchange, yields, new Date(Date.now() + 50_000)), { scope: 'customer:read' })
 })
 
 t.test('of 100 exchanges of one code at once exactly one gives tokens', async t => {
@@ -94,7 +95,8 @@ t.test('a second use of a code revokes what the first gave (RFC 6749 §4.1.2)', 
   const code = await getCode(app)
   const { grant_id: grant } = decodeJwt((await post(app, '/token', exchangeForm(code))).json().access_token)
   t.equal((await post(app, '/token', exchangeForm(code, { client_id: 'thief' }))).json().error, 'invalid_grant')
-  t.equal(await stores.revocations.has([String(grant)]), false, 'another client cannot revoke it')
+  t.equal((await post(app, '/token', exchangeForm(code, { code_verifier: 'w'.repeat(43) }))).json().error, 'invalid_grant')
+  t.equal(await stores.revocations.has([String(grant)]), false, 'another client cannot revoke it, nor can a thief of the code alone')
   for (let use = 2; use < 4; use++) t.equal((await post(app, '/token', exchangeForm(code))).json().error, 'invalid_grant')
   t.equal(await stores.revocations.has(['x', String(grant)]), true)
   t.match((await stores.revocations.after({ revokedAt: before, id: '' }, 10)).map(({ id }) => id), [grant])

@@ -28,12 +28,12 @@ t.test('without a database it answers 503 with Retry-After, as JSON', async t =>
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())
   const code = await getCode(app)
-  stores.codes.spend = async () => { throw Object.assign(new Error('away'), { code: 'P1001' }) }
+  stores.codes.exchange = async () => { throw Object.assign(new Error('away'), { code: 'P1001' }) }
   const response = await post(app, '/token', exchangeForm(code))
   t.equal(response.statusCode, 503)
   t.equal(response.json().error, 'temporarily_unavailable')
   t.ok(response.headers['retry-after'])
-  stores.codes.spend = async () => { throw new Error('a bug') }
+  stores.codes.exchange = async () => { throw new Error('a bug') }
   const broken = await post(app, '/token', exchangeForm(code))
   t.equal(broken.statusCode, 500)
   t.equal(broken.json().error, 'server_error')

@@ -100,8 +100,10 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   await stores.revocations.add({ id: 'grant', revokedAt: new Date(), endsAt: inAnHour })
   const granted = { grantId: 'grant', clientId: 'app', userId: 'x', scope: '', audience: 'x', authTime: new Date(), createdAt: new Date(), expiresAt: inAnHour }
   await stores.codes.add({ ...granted, hash: 'code', redirectUri: CALLBACK, callbackNamed: true, codeChallenge: 'x' })
-  await stores.refreshTokens.add({ ...granted, hash: 'refresh', endsAt: inAnHour })
   const database = await connectTo(databaseUrl)
+  const time = `'${inAnHour.toISOString().replace('Z', '+00:00')}'`
+  await database.query(`INSERT INTO refresh_token (hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
+    VALUES ('refresh', 'grant', 'app', 'x', '', 'x', ${time}, ${time}, ${time}, ${time})`)
   const tables = ['session', 'access_grant', 'throttle', 'authorization_code', 'refresh_token', 'client_assertion', 'revocation']
   const count = async () => {
     const rows = await database.query(`SELECT ${tables.map(table => `(SELECT count(*) FROM ${table}) AS ${table}s`).join(', ')}`)

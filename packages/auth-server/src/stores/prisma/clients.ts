@@ -99,11 +99,12 @@ function read (database: Database, id: string) {
 }
 
 function toRow ({ callbacks, resources, implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest }: NewClient) {
-  const { grantTypes = [], tokenEndpointAuthMethod = 'none', jwks = null, native = false, ...columns } = rest
+  const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...columns } = rest
   return {
     ...columns,
     grantTypes: grantTypes.join(' '),
     tokenEndpointAuthMethod,
+    pkce,
     jwks,
     native,
     implicit: implicit === 'off' ? 'off' : 'allowed',
@@ -124,6 +125,7 @@ function toClient (row: Row): Client {
     ...row,
     // Whatever is not plainly allowed is off.
     implicit: row.implicit === 'allowed' ? policyOf(row) : 'off',
+    pkce: row.pkce === 'optional' ? 'optional' : 'required',
     grantTypes: row.grantTypes.split(' ').filter(it => it !== ''),
     callbacks: row.callbacks.map(({ uri }) => uri),
     resources: row.resources.map(({ uri }) => uri)

@@ -63,7 +63,7 @@ export async function openMigrated (url: string, options: Config['database']): P
     sessions: openSessions(database, connection),
     grants: openGrants(database, connection),
     consents: openConsents(connection),
-    codes: openAuthorizationCodes(database),
+    codes: openAuthorizationCodes(database, connection),
     refreshTokens: openRefreshTokens(database, connection),
     revocations: openRevocations(database),
     accesses: openAccesses(database, connection),

@@ -1,58 +1,82 @@
-import type { RefreshToken, RefreshTokens, RefreshTokenUse } from '../refresh-tokens.js'
+import type { Refreshed, RefreshToken, RefreshTokens, RefreshTokenUse } from '../refresh-tokens.js'
 import type { Database } from './database.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
+import type { Steps } from './generated/database/steps.js'
+import { liveGrant, notBefore } from './live-grant.js'
+import { readTime } from './read-time.js'
 
-const NOBODY = new Date(0)
+/** SQL condition that a row holds the current token of its family: replicas of the release before this one add children. */
+const isLast = (row: string) => `NOT EXISTS (SELECT 1 FROM refresh_token AS child WHERE child.parent_hash = ${row}.hash)`
+
+/** SQL condition that the grant of a row is live. */
+const isLive = (row: string) => `EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = ${row}.grant_id AND ${liveGrant('given')})`
 
 /** {@link RefreshTokens} in a database. */
 export function openRefreshTokens (database: Database, connection: Connection): RefreshTokens {
-  const rotation = advance(connection, 'token.hash = attempt.column2')
-  const replacement = advance(connection, 'token.parent_hash = attempt.column2 AND token.created_at >= attempt.column6 AND token.created_at <= attempt.column7')
+  const rotate = createRotation(connection)
+  const search = (condition: string) => new ListStatement(connection, list => `
+    SELECT hash, grant_id, client_id, user_id, scope, audience, CAST(created_at AS TEXT), CAST(expires_at AS TEXT), CAST(ends_at AS TEXT)
+    FROM refresh_token AS token JOIN (${list}) AS asked ON ${condition}
+    ORDER BY created_at DESC LIMIT 1`, ['string', 'string', 'datetime', 'string'])
+  const isOfFamily = '(token.hash = column1 OR token.parent_hash = column1 OR token.family_hash = column2) AND token.ends_at > column3'
+  const current = search(`token.hash = column1 AND token.expires_at > column3 AND ${isLast('token')} AND ${isLive('token')}`)
+  const family = search(`${isOfFamily} AND ${isLive('token')}`)
+  const reused = search(`${isOfFamily} AND token.client_id = column4 AND NOT EXISTS (SELECT 1 FROM refresh_token AS usable
+    WHERE (usable.hash = column1 OR usable.parent_hash = column1) AND usable.expires_at > usable.created_at AND ${isLast('usable')})`)
   return {
-    async add (token) { await database.refreshToken.create({ data: token }) },
-    rotate: use => rotation(use, NOBODY, NOBODY),
-    replace: replacement,
-    async successor (hash, clientId) {
-      const found = await database.refreshToken.findFirst({ where: { parentHash: hash, clientId } })
-      return found === null ? null : { ...found, isSpent: await database.refreshToken.count({ where: { parentHash: found.hash } }) > 0 }
-    },
-    async find (hash, now) {
-      const found = await database.refreshToken.findFirst({ where: { hash, expiresAt: { gt: now } } })
-      if (found === null) return null
-      const [spent, revoked] = await Promise.all([
-        database.refreshToken.count({ where: { parentHash: hash } }), database.revocation.count({ where: { id: found.grantId } })
-      ])
-      return spent + revoked > 0 ? null : found
-    },
-    async findFamily (hash, now) {
-      const found = await database.refreshToken.findFirst({ where: { hash, endsAt: { gt: now } } })
-      return found === null || await database.revocation.count({ where: { id: found.grantId } }) > 0 ? null : found
-    },
+    rotate,
+    findReused: async ({ hash, familyHash }, clientId, now) => read(await reused.run([[hash, familyHash, now, clientId]])),
+    find: async (hash, now) => read(await current.run([[hash, '', now, '']])),
+    findFamily: async ({ hash, familyHash }, now) => read(await family.run([[hash, familyHash, now, '']])),
     async sweep (now, limit) {
-      return (await database.refreshToken.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
+      // Spent tokens of the release before this one end at once, and are recognized as long as their family.
+      const ended = [{ endsAt: { lte: now } }, { expiresAt: { lte: now }, familyHash: { not: null } }]
+      return (await database.refreshToken.deleteMany({ where: { OR: ended }, limit })).count
     }
   }
 }
 
-/** Puts a token in the place of another. The unique parent decides: asking first and adding after would let two callers through. */
-function advance (connection: Connection, which: string): (use: RefreshTokenUse, from: Date, until: Date) => Promise<RefreshToken | null> {
-  const statement = new ListStatement(connection, list => `
-    INSERT INTO refresh_token (hash, parent_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-    SELECT attempt.column1, token.hash, grant_id, client_id, user_id, scope, audience, auth_time, attempt.column4,
-      CASE WHEN attempt.column5 < ends_at THEN attempt.column5 ELSE ends_at END, ends_at
-    FROM (${list}) AS attempt JOIN refresh_token AS token ON ${which}
-    WHERE client_id = attempt.column3 AND expires_at > attempt.column4
-      AND NOT EXISTS (SELECT 1 FROM revocation WHERE revocation.id = grant_id)
-      AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_id AND disabled_at IS NULL)
-    ON CONFLICT DO NOTHING RETURNING grant_id, user_id, scope, audience, auth_time, expires_at, ends_at`,
-  ['string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime'])
+function read ([row]: unknown[][]): RefreshToken | null {
+  if (row === undefined) return null
+  // as: the columns of `search`.
+  const [hash, grantId, clientId, userId, scope, audience, createdAt, expiresAt, endsAt] = row as string[] as [string, string, string, string, string, string, string, string, string]
+  return { hash, grantId, clientId, userId, scope, audience, createdAt: readTime(createdAt), expiresAt: readTime(expiresAt), endsAt: readTime(endsAt) }
+}
 
-  return async ({ hash, clientId, next, expiresAt, now }, from, until) => {
-    // as: these columns; the driver gives times as text.
-    const [row] = await statement.run([[next, hash, clientId, now, expiresAt, from, until]]) as Array<[string, string, string, string, string, string, string]>
+function createRotation (connection: Connection): RefreshTokens['rotate'] {
+  const replacement = new ListStatement(connection, list => `
+    UPDATE refresh_token SET hash = column1, parent_hash = column2, family_hash = COALESCE(family_hash, column3), created_at = column5,
+      expires_at = CASE WHEN column6 < ends_at THEN column6 ELSE ends_at END
+    FROM (${list}) AS attempt
+    WHERE (refresh_token.hash = column2 OR refresh_token.parent_hash = column2) AND client_id = column4 AND expires_at > column5
+      AND ${isLast('refresh_token')} AND ${isLive('refresh_token')}
+    RETURNING grant_id, user_id, scope, audience, CAST(auth_time AS TEXT), CAST(${notBefore('refresh_token.user_id', 'refresh_token.client_id')} AS TEXT)`,
+  ['string', 'string', 'string', 'string', 'datetime', 'datetime'])
+  // Rows of the release before this one: their child, which made them spent, is this row.
+  const end = new ListStatement(connection, list => `
+    UPDATE refresh_token SET expires_at = created_at FROM (${list}) AS replaced
+    WHERE grant_id = column1 AND hash <> column2 AND expires_at > created_at`, ['string', 'string'])
+
+  function * steps ({ hash, familyHash, clientId, next, expiresAt, now }: RefreshTokenUse, check: (granted: Refreshed) => void): Steps<Refreshed | null> {
+    const [row] = yield replacement.query([[next, hash, familyHash, clientId, now, expiresAt]])
     if (row === undefined) return null
-    const [grantId, userId, scope, audience, authTime, end, endsAt] = row
-    return { hash: next, grantId, clientId, userId, scope, audience, authTime: new Date(authTime), createdAt: now, expiresAt: new Date(end), endsAt: new Date(endsAt) }
+    // as: these columns.
+    const [grantId, userId, scope, audience, authTime, earliest] = row as [string, string, string, string, string, string | null]
+    const granted = { grantId, userId, scope, audience, authTime: readTime(authTime), notBefore: readTime(earliest) }
+    check(granted)
+    yield end.query([[grantId, next]])
+    return granted
+  }
+
+  return async (use, check) => {
+    const rotate = () => connection.transact(() => steps(use, check))
+    try {
+      return await rotate()
+    } catch (error) {
+      // A replica of the release before this one has added the child of the token at the same time.
+      if (error instanceof Error && 'code' in error && error.code === '23505') return await rotate()
+      throw error
+    }
   }
 }

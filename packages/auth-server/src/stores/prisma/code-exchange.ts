@@ -1,0 +1,58 @@
+import type { AuthorizationCodes, CodeExchange, CodeYield } from '../authorization-codes.js'
+import type { Refreshed } from '../refresh-tokens.js'
+import type { Connection } from './generated/database/connect.js'
+import { ListStatement } from './generated/database/list-statement.js'
+import { UnknownOutcome, type Steps } from './generated/database/steps.js'
+import { liveGrant, notBefore } from './live-grant.js'
+import { readTime } from './read-time.js'
+import { createWithdrawal } from './withdrawal.js'
+
+/** Exchanges codes, one transaction each. Whatever makes an exchange wrong is a condition of its first statement. */
+export function createCodeExchange (connection: Connection): AuthorizationCodes['exchange'] {
+  const withdraw = createWithdrawal(connection)
+  const spending = new ListStatement(connection, list => `
+    UPDATE authorization_code SET spent_at = column6 FROM (${list}) AS exchange
+    WHERE hash = column1 AND client_id = column2 AND code_challenge = column3
+      AND (redirect_uri = column4 OR (column4 IS NULL AND NOT callback_named)) AND (audience = column5 OR column5 IS NULL)
+      AND spent_at IS NULL AND expires_at > column6
+      AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
+    RETURNING grant_id, user_id, scope, audience, CAST(auth_time AS TEXT),
+      CAST(${notBefore('authorization_code.user_id', 'authorization_code.client_id')} AS TEXT)`,
+  ['string', 'string', 'string', 'string', 'string', 'datetime'])
+  const family = new ListStatement(connection, list => `
+    INSERT INTO refresh_token (hash, family_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at) ${list}`,
+  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime'])
+  const extension = new ListStatement(connection, list => `
+    UPDATE access_grant SET expires_at = column2 FROM (${list}) AS extension WHERE id = column1 AND expires_at < column2`, ['string', 'datetime'])
+  const withoutPkce = new ListStatement(connection, list => `
+    UPDATE client SET without_pkce_at = column2 FROM (${list}) AS use
+    WHERE id = column1 AND (without_pkce_at IS NULL OR without_pkce_at < column2)`, ['string', 'datetime'])
+
+  function * steps (exchange: CodeExchange, { refreshToken, grantEndsAt }: CodeYield, now: Date): Steps<Refreshed | null> {
+    const { hash, clientId, codeChallenge, redirectUri = null, audience: resource = null } = exchange
+    const [row] = yield spending.query([[hash, clientId, codeChallenge, redirectUri, resource, now]])
+    if (row === undefined) return null
+    // as: these columns.
+    const [grantId, userId, scope, audience, authTime, earliest] = row as [string, string, string, string, string, string | null]
+    const granted = { grantId, userId, scope, audience, authTime: readTime(authTime), notBefore: readTime(earliest) }
+    if (refreshToken !== null) {
+      const { hash, familyHash, expiresAt, endsAt } = refreshToken
+      yield family.query([[hash, familyHash, grantId, clientId, userId, scope, audience, granted.authTime, now, expiresAt, endsAt]])
+    }
+    yield extension.query([[grantId, grantEndsAt]])
+    // To the hour: few exchanges wait for the row of the client.
+    if (codeChallenge === '') yield withoutPkce.query([[clientId, new Date(Math.floor(now.getTime() / HOUR) * HOUR)]])
+    return granted
+  }
+
+  return async (exchange, yields, now) => {
+    try {
+      return await connection.transact(() => steps(exchange, yields, now))
+    } catch (error) {
+      if (error instanceof UnknownOutcome) await withdraw(exchange.hash, yields.refreshToken?.hash ?? null)
+      throw error
+    }
+  }
+}
+
+const HOUR = 60 * 60_000

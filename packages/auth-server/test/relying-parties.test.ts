@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { createServer, type AddressInfo } from 'node:net'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
+import { AuthorizationCode } from 'simple-oauth2'
 import t, { type Test } from 'tap'
 import { hashOpaque } from '../src/sign-in/opaque.js'
 import type { NewClient } from '../src/stores/clients.js'
@@ -84,6 +85,22 @@ for (const [tokenEndpointAuthMethod, changes, , clientAuth] of ways) {
     t.match(await oauth.validateJwtAccessToken(server, new Request('https://api.example', { headers }), 'https://api.example', insecure), { client_id: 'app', gty: 'authorization_code' })
   })
 }
+
+t.test('simple-oauth2, and with it @fastify/oauth2, revokes both tokens: it takes nothing but JSON', async t => {
+  const { issuer, allow } = await serve(t, { tokenEndpointAuthMethod: 'client_secret_post' })
+  const client = new AuthorizationCode({
+    client: { id: 'app', secret: 'a secret: 100 % + more' },
+    auth: { tokenHost: issuer.origin, tokenPath: '/token', revokePath: '/revoke', authorizePath: '/authorize' }
+  })
+  const [verifier, challenge] = ['v'.repeat(43), await openid.calculatePKCECodeChallenge('v'.repeat(43))]
+  // as: its types lack what it passes on.
+  const address = client.authorizeURL({ redirect_uri: CALLBACK, state: 's', code_challenge: challenge, code_challenge_method: 'S256' } as Parameters<typeof client.authorizeURL>[0])
+  const code = (await allow(new URL(address))).searchParams.get('code') ?? ''
+  const first = await client.getToken({ code, redirect_uri: CALLBACK, code_verifier: verifier } as Parameters<typeof client.getToken>[0])
+  const next = await first.refresh()
+  await next.revokeAll()
+  await t.rejects(next.refresh())
+})
 
 t.test('a public client does it without a secret', async t => {
   const { issuer, allow } = await serve(t, {})

@@ -2,14 +2,16 @@ import type { Client } from '../oauth/client.js'
 import type { Parameters } from '../oauth/parameters.js'
 import type { Stores } from '../stores/stores.js'
 
-/** What a request to the token endpoint shows of the client that makes it. */
+/** What a request shows of the client that makes it. */
 export interface Credentials {
   /** The `Authorization` header. */
   readonly authorization: string | undefined
   readonly form: Parameters
+  /** Path of the endpoint that is called, below the issuer. */
+  readonly endpoint: '/token' | '/revoke' | '/introspect'
 }
 
-/** What the ways to authenticate work with. */
+/** What the authentication methods work with. */
 export interface ClientAuthParts {
   readonly stores: Pick<Stores, 'clients' | 'clientSecrets' | 'clientAssertions'>
   readonly issuer: string
@@ -19,8 +21,10 @@ export interface ClientAuthParts {
 export interface ClientAuth {
   /** Value of `token_endpoint_auth_method` (RFC 7591 §2). */
   readonly name: string
+  /** What the client proves that it has. A client may use every method with the proof of the one it is registered for. */
+  readonly proof: 'nothing' | 'secret' | 'key'
   /**
-   * The client_id that the request shows in this way; `undefined` if it does not use this way.
+   * The client_id that the request shows with this method; `undefined` if it does not use this method.
    * @throws OAuthError `invalidClient` if it cannot be read
    */
   claims (credentials: Credentials): string | undefined

@@ -5,6 +5,7 @@ import type { ClientAuth } from './client-auth.js'
 /** Id and secret in the form (RFC 6749 §2.3.1). */
 export const clientSecretPost: ClientAuth = {
   name: 'client_secret_post',
+  proof: 'secret',
   claims: ({ form }) => 'client_secret' in form ? single(form, 'client_id') : undefined,
   verify: async ({ stores }, { id }, { form }) => await stores.clientSecrets.has(id, hashOpaque(single(form, 'client_secret') ?? ''))
 }

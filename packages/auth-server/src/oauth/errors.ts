@@ -80,3 +80,8 @@ export function oauthError (name: keyof typeof errors, reason: string, facts?: O
 export function badParameter (name: string, what: 'is missing' | 'is repeated' | 'has an invalid value', reason = `${name} ${what}`, facts?: OAuthError['facts']): OAuthError {
   return new OAuthError({ ...errors.invalidRequest, description: `The parameter ${name} ${what}.` }, reason, facts)
 }
+
+/** Makes the error `invalid_client` for a client with the right secret that has to use another method. @param method as registered */
+export function otherClientAuth (method: string, reason: string, facts: OAuthError['facts']): OAuthError {
+  return new OAuthError({ ...errors.invalidClient, description: `This client is registered for the authentication method ${method}. Use that one.` }, reason, facts)
+}

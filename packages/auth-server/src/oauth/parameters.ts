@@ -1,11 +1,12 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring'
 import { badParameter, errors, oauthError } from './errors.js'
 
-/** Decoded parameters of a query string or form; a list where a name is repeated. */
+/** Decoded parameters of a query string or form that have a value; a list where a name is repeated. */
 export type Parameters = ParsedUrlQuery
 
 /**
- * Decodes `application/x-www-form-urlencoded` text (RFC 6749 appendix B) strictly.
+ * Decodes `application/x-www-form-urlencoded` text (RFC 6749 appendix B) strictly. Parameters without a value are omitted
+ * (§3.1, §3.2), so that no reader has to know of them.
  * @throws OAuthError `otherwise` on broken percent-escapes, invalid UTF-8 and raw characters outside printable ASCII
  */
 export function parseParameters (raw: string, otherwise: keyof typeof errors = 'malformedRequest'): Parameters {
@@ -16,7 +17,18 @@ export function parseParameters (raw: string, otherwise: keyof typeof errors = '
   } catch {
     throw oauthError(otherwise, 'a broken percent-escape or invalid UTF-8')
   }
-  return parse(raw, '&', '=', { maxKeys: 0 })
+  return omitEmpty(parse(raw, '&', '=', { maxKeys: 0 }))
+}
+
+function omitEmpty (parameters: Parameters): Parameters {
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === '') delete parameters[name]
+    if (!Array.isArray(value)) continue
+    const [first, ...others] = value.filter(it => it !== '')
+    if (first === undefined) delete parameters[name]
+    else parameters[name] = others.length === 0 ? first : [first, ...others]
+  }
+  return parameters
 }
 
 /**

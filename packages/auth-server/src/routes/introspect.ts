@@ -22,7 +22,7 @@ const introspect: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspec
     // as: the only body parser is the one for forms.
     const form = (request.body ?? {}) as Parameters
     const now = fastify.clock.now()
-    const client = await authenticate({ authorization: request.headers.authorization, form }, now)
+    const client = await authenticate({ authorization: request.headers.authorization, form, endpoint: '/introspect' }, now)
     if (client.tokenEndpointAuthMethod === 'none') throw oauthError('invalidClient', 'a public client may not introspect', { client: client.id })
     const token = single(form, 'token')
     if (token === undefined) throw badParameter('token', 'is missing')

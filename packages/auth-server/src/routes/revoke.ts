@@ -19,14 +19,14 @@ const revoke: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: I
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],
       body: OneTokenForm,
-      response: { 200: Type.Unsafe<undefined>({ type: 'null', description: 'It counts no more, or never did.' }), '4xx': tokenError, '5xx': tokenError }
+      response: { 200: Type.Object({}, { description: 'The token is invalid now, or was before. The body has no meaning (RFC 7009 §2.2).' }), '4xx': tokenError, '5xx': tokenError }
     },
     validatorCompiler: () => () => true
-  }, async (request, reply) => {
+  }, async request => {
     // as: the only body parser is the one for forms.
     const form = (request.body ?? {}) as Parameters
     const now = fastify.clock.now()
-    const client = await authenticate({ authorization: request.headers.authorization, form }, now)
+    const client = await authenticate({ authorization: request.headers.authorization, form, endpoint: '/revoke' }, now)
     const token = single(form, 'token')
     if (token === undefined) throw badParameter('token', 'is missing')
     const live = await inspect(token, now) ?? await findSpent(token, now)
@@ -35,7 +35,8 @@ const revoke: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: I
       await stores.revocations.add(revocation)
       request.audit({ event: 'revocation', outcome: 'done', userId: personOf(live), clientId: client.id, details: { id: revocation.id } })
     }
-    return reply.code(200).send(undefined)
+    // Empty answers have no content type, which clients that read JSON refuse.
+    return {}
   })
 
   /** An app whose last answer was lost has a spent refresh token, and means the sign-in. */

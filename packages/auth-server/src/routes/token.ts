@@ -35,7 +35,7 @@ const token: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, parts: Gran
     // as: the only body parser is the one for forms.
     const form = (request.body ?? {}) as Parameters
     const now = fastify.clock.now()
-    const client = await authenticate({ authorization: request.headers.authorization, form }, now)
+    const client = await authenticate({ authorization: request.headers.authorization, form, endpoint: '/token' }, now)
     const { answer, userId } = await exchange(parts, { client, form, now })
     // as: exchange found it.
     const grant = form.grant_type as string

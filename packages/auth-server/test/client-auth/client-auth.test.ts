@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { hashOpaque, randomOpaque } from '../../src/sign-in/opaque.js'
 import { build } from '../helper.js'
-import { codeClient, exchangeForm, getCode, post } from '../code-flow.js'
+import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
+
+type Changes = Record<string, string | undefined>
+type Key = Parameters<SignJWT['sign']>[0]
 
 const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` })
 
@@ -16,29 +19,56 @@ async function prepare (t: Test, method: string) {
   await stores.clients.put(codeClient({ tokenEndpointAuthMethod: method, jwks: method === 'private_key_jwt' ? jwks : null }))
   for (const each of [secret, second]) await stores.clientSecrets.add({ clientId: 'app', hash: hashOpaque(each), createdAt: new Date() })
   const code = await getCode(app)
-  const exchange = async (changes: Record<string, string | undefined>, headers = {}) => await post(app, '/token', exchangeForm(code, changes), headers)
+  const exchange = async (changes: Changes, headers = {}) => await post(app, '/token', exchangeForm(code, changes), headers)
   return { app, stores, secret, second, privateKey, exchange }
 }
 
-for (const method of ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']) {
-  t.test(`a client that is registered for ${method} authenticates in no other way (RFC 6749 §2.3)`, async t => {
+const WAYS: Record<string, (secret: string, key: Key) => Promise<[changes: Changes, headers: Record<string, string>]>> = {
+  none: async () => [{}, {}],
+  client_secret_basic: async secret => [{}, basic('app', secret)],
+  client_secret_post: async secret => [{ client_secret: secret }, {}],
+  private_key_jwt: async (_, key) => [{ client_id: undefined, ...await assertion(key) }, {}]
+}
+
+for (const method of Object.keys(WAYS)) {
+  t.test(`a client that is registered for ${method} proves what that needs; a secret by Basic and in the form alike (RFC 6749 §2.3)`, async t => {
     const { secret, privateKey, exchange } = await prepare(t, method)
-    const ways: Record<string, [changes: Record<string, string | undefined>, headers: Record<string, string>]> = {
-      none: [{}, {}],
-      client_secret_basic: [{}, basic('app', secret)],
-      client_secret_post: [{ client_secret: secret }, {}],
-      private_key_jwt: [{ client_id: undefined, ...await assertion(privateKey) }, {}]
+    const isSecret = (name: string) => name.startsWith('client_secret_')
+    const show = async (way: string, secret: string) => await exchange(...await WAYS[way]!(secret, privateKey))
+    for (const way of Object.keys(WAYS).filter(way => way !== method && !(isSecret(way) && isSecret(method)))) {
+      for (const it of isSecret(way) ? [secret, 'wrong'] : [secret]) {
+        const response = await show(way, it)
+        t.equal(response.statusCode, 401, way)
+        t.equal(response.json().error, 'invalid_client', way)
+        t.equal(response.headers['www-authenticate'] !== undefined, way === 'client_secret_basic', 'a challenge for clients that try Basic')
+        const isTold = response.json().error_description === `This client is registered for the authentication method ${method}. Use that one.`
+        t.equal(isTold, isSecret(way) && it === secret, `${way}: the right method is named only after the right secret`)
+      }
     }
-    for (const [way, [changes, headers]] of Object.entries(ways).filter(([way]) => way !== method)) {
-      const response = await exchange(changes, headers)
-      t.equal(response.statusCode, 401, way)
-      t.equal(response.json().error, 'invalid_client', way)
-      t.equal(response.headers['www-authenticate'] !== undefined, way === 'client_secret_basic', 'a challenge to who tried Basic')
+    for (const way of isSecret(method) ? ['client_secret_basic', 'client_secret_post'] : [method]) {
+      if (isSecret(way)) t.equal((await show(way, 'wrong')).json().error, 'invalid_client')
+      t.not((await show(way, secret)).json().error, 'invalid_client', `${way}: authenticated`)
     }
-    const [changes, headers] = ways[method]!
-    t.equal((await exchange(changes, headers)).statusCode, 200)
   })
 }
+
+t.test('parameters of client authentication without a value are omitted (RFC 6749 §3.2)', async t => {
+  const { exchange } = await prepare(t, 'none')
+  const rows: Array<[name: string, changes: Changes, headers: Record<string, string>]> = [
+    ['client_secret=', { client_secret: '' }, {}],
+    ['client_assertion=', { client_assertion: '', client_assertion_type: '' }, {}],
+    ['Basic id:', { client_id: undefined }, basic('app', '')],
+    ['Basic id: and the same client_id', {}, basic('app', '')],
+    ['Basic id: and client_secret=', { client_secret: '' }, basic('app', '')]
+  ]
+  for (const [name, changes, headers] of rows) t.equal((await exchange({ code: 'x', ...changes }, headers)).json().error, 'invalid_grant', name)
+  for (const headers of [basic('other', ''), basic('', '')]) t.equal((await exchange({ code: 'x' }, headers)).json().error, 'invalid_client', 'another client')
+
+  const confidential = await prepare(t, 'client_secret_basic')
+  for (const [name, changes, headers] of rows) t.equal((await confidential.exchange({ code: 'x', ...changes }, headers)).json().error, 'invalid_client', name)
+  t.equal((await confidential.exchange({ code: 'x', client_secret: confidential.secret }, basic('app', ''))).json().error, 'invalid_grant', 'the secret in the form')
+  t.equal((await confidential.exchange({ code: 'x', client_secret: confidential.secret }, basic('other', ''))).json().error, 'invalid_client', 'two clients')
+})
 
 t.test('each of two secrets counts, in either way, until it is removed; a third there is not', async t => {
   for (const method of ['client_secret_basic', 'client_secret_post']) {
@@ -87,15 +117,28 @@ t.test('an assertion counts once, for its client, here and for its time (RFC 752
   }
   t.equal((await exchange({ ...await assertion(privateKey), client_assertion_type: 'x' })).json().error, 'invalid_client', 'another type')
 
-  for (const aud of ['https://id.example', 'https://id.example/token', ['https://x.example', 'https://id.example']]) {
+  for (const aud of ['https://id.example', 'https://id.example/token', ['https://id.example'], ['https://id.example', 'https://id.example/token']]) {
     t.equal((await show({ aud })).json().error, 'invalid_grant', 'authenticated')
+  }
+  for (const aud of [['https://x.example', 'https://id.example'], ['https://id.example', 1], 'https://id.example/revoke', [], undefined]) {
+    t.equal((await show({ aud })).json().error, 'invalid_client', `${aud}`)
   }
   const one = await assertion(privateKey)
   const responses = await Promise.all(Array.from({ length: 20 }, () => exchange({ client_id: undefined, code: 'x', ...one })))
   t.equal(responses.filter(it => it.json().error === 'invalid_grant').length, 1, 'of 20 at once one counts')
 })
 
-async function assertion (key: Parameters<SignJWT['sign']>[0], claims: Record<string, unknown> = {}) {
+t.test('the audience of an assertion is the issuer or the endpoint that is called (RFC 7523 §3)', async t => {
+  const { app, privateKey } = await prepare(t, 'private_key_jwt')
+  for (const endpoint of ['revoke', 'introspect']) {
+    const show = async (aud: string) => (await post(app, `/${endpoint}`, form({ token: 'x', ...await assertion(privateKey, { aud }) }))).statusCode
+    t.equal(await show('https://id.example'), 200, endpoint)
+    t.equal(await show(`https://id.example/${endpoint}`), 200, endpoint)
+    t.equal(await show('https://id.example/token'), 401, endpoint)
+  }
+})
+
+async function assertion (key: Key, claims: Record<string, unknown> = {}) {
   const exp = Math.floor(Date.now() / 1000) + 60
   // as: what is wrong with them is the matter of the test.
   const jwt = new SignJWT({ iss: 'app', sub: 'app', aud: 'https://id.example', exp, jti: randomUUID(), ...claims } as JWTPayload)

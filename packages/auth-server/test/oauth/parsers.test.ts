@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import t from 'tap'
 import { OAuthError, errors } from '../../src/oauth/errors.js'
 import { withFragment } from '../../src/oauth/fragment.js'
-import { parseParameters, single } from '../../src/oauth/parameters.js'
+import { parseForm, parseParameters, single } from '../../src/oauth/parameters.js'
 import { parseScope } from '../../src/oauth/scope.js'
 import { sourceOf } from '../../src/sign-in/source.js'
 
 t.test('parameters: what is written is read, and nothing but its own error is thrown', async t => {
   fc.assert(fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), pairs => {
     const read = parseParameters(new URLSearchParams(pairs).toString())
-    t.same(Object.entries(read).sort(), Object.entries(pairs).sort())
+    t.same(Object.entries(read).sort(), Object.entries(pairs).filter(([, value]) => value !== '').sort())
   }))
   fc.assert(fc.property(fc.string({ unit: 'binary' }), raw => {
     try {
@@ -20,8 +20,14 @@ t.test('parameters: what is written is read, and nothing but its own error is th
   }))
   t.same({ ...parseParameters('a=1&a=2&__proto__=x&b=%2B+') }, { a: ['1', '2'], ['__proto__']: 'x', b: '+ ' })
   t.equal(({} as Record<string, unknown>).x, undefined)
-  t.equal(single(parseParameters('a='), 'a'), undefined, 'empty is absent (RFC 6749 §3.1)')
-  t.throws(() => single(parseParameters('a=&a='), 'a'), { message: 'a is repeated' })
+  t.throws(() => single(parseParameters('a=1&a=2'), 'a'), { message: 'a is repeated' })
+})
+
+t.test('parameters without a value are omitted (RFC 6749 §3.1, §3.2)', async t => {
+  for (const raw of ['a=', 'a', 'a=&a=', '=', '']) t.same(Object.keys(parseParameters(raw)).filter(name => name !== ''), [], raw)
+  for (const raw of ['a=1', 'a=1&a=', 'a&a=1&b=']) t.same({ ...parseParameters(raw) }, { a: '1' }, raw)
+  t.same({ ...parseParameters('a=1&a=&a=2&b=0') }, { a: ['1', '2'], b: '0' })
+  t.notOk('a' in parseForm('a='))
 })
 
 t.test('scopes: only scope-tokens (RFC 6749 §3.3), each once, in order', async t => {

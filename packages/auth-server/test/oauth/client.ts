@@ -13,6 +13,8 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   implicitUntil: null,
   grantTypes: ['authorization_code'],
   tokenEndpointAuthMethod: 'none',
+  pkce: 'required',
+  withoutPkceAt: null,
   jwks: null,
   native: false,
   demo: false,

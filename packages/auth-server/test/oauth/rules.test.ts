@@ -105,23 +105,23 @@ t.test('two callbacks on loopback may differ in the port and in nothing else (RF
 
 t.test('a code challenge has to be there and made with S256 (RFC 7636 §4.3)', async t => {
   const challenge = 'aZ09-_'.padEnd(43, 'x')
-  t.equal(readCodeChallenge({ code_challenge: challenge, code_challenge_method: 'S256' }), challenge)
+  t.equal(readCodeChallenge({ code_challenge: challenge, code_challenge_method: 'S256' }, registered()), challenge)
   const rows: Array<[parameters: Parameters, message: string]> = [
     [{ code_challenge_method: 'S256' }, 'code_challenge is missing'],
     [{ code_challenge: challenge }, 'code_challenge_method is not S256'],
     [{ code_challenge: challenge, code_challenge_method: 'plain' }, 'code_challenge_method is not S256'],
     ...[challenge.slice(1), `${challenge}x`, `.${challenge.slice(1)}`].map((bad): [Parameters, string] => [{ code_challenge: bad, code_challenge_method: 'S256' }, 'code_challenge is not a SHA-256 in base64url'])
   ]
-  for (const [parameters, message] of rows) t.match(thrownBy(() => readCodeChallenge(parameters)), { error: 'invalid_request', description: /S256/, message }, message)
+  for (const [parameters, message] of rows) t.match(thrownBy(() => readCodeChallenge(parameters, registered())), { error: 'invalid_request', description: /S256/, message }, message)
 })
 
 t.test('a code verifier gives the challenge that it belongs to (RFC 7636 §4.1, §4.5)', async t => {
   for (const verifier of ['~._-'.padEnd(43, 'x'), 'x'.repeat(128)]) {
-    t.equal(readCodeVerifier({ code_verifier: verifier }), createHash('sha256').update(verifier).digest('base64url'))
+    t.equal(readCodeVerifier({ code_verifier: verifier }, registered()), createHash('sha256').update(verifier).digest('base64url'))
   }
-  t.match(thrownBy(() => readCodeVerifier({})), { error: 'invalid_request', message: 'code_verifier is missing', description: 'The parameter code_verifier is missing.' })
+  t.match(thrownBy(() => readCodeVerifier({}, registered())), { error: 'invalid_request', message: 'code_verifier is missing', description: 'The parameter code_verifier is missing.' })
   for (const verifier of ['x'.repeat(42), 'x'.repeat(129), `+${'x'.repeat(43)}`, `${'x'.repeat(43)}+`]) {
-    t.match(thrownBy(() => readCodeVerifier({ code_verifier: verifier })), { error: 'invalid_grant', message: 'code_verifier is not of 43 to 128 unreserved characters' }, verifier)
+    t.match(thrownBy(() => readCodeVerifier({ code_verifier: verifier }, registered())), { error: 'invalid_grant', message: 'code_verifier is not of 43 to 128 unreserved characters' }, verifier)
   }
 })
 

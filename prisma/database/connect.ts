@@ -12,12 +12,25 @@ export interface Connection {
   readonly transact: <R>(steps: () => Steps<R>) => Promise<R>
   /** How many statements are worth having under way at once. */
   readonly lanes: number
+  /** Why what is written here is lost: the file was removed or replaced. `undefined` if it is still at its path, or there is none. */
+  readonly whyLost: () => string | undefined
+  /** Closes every connection, also those that Prisma's client was never asked for. SQLite's file is complete afterwards, without its `-wal`. */
+  readonly close: () => Promise<void>
 }
 
 /** Connects to a database address: `file:/absolute/path` is SQLite, `postgresql://…` PostgreSQL. Loads only the one. */
 export async function connect (url: string, options: ConnectOptions): Promise<Connection> {
   const { connect } = url.startsWith('file:') ? await import('./sqlite.js') : await import('./postgresql.js')
   return await connect(url, options)
+}
+
+/** Calls `work` the first time only: Prisma's client closes its connection too, if it was ever asked. */
+export function once (work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return async () => {
+    done ??= work()
+    await done
+  }
 }
 
 /** Gives Prisma's client a connection that is there already. */

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { keep, type Connection } from './connect.js'
+import { keep, once, type Connection } from './connect.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { UnknownOutcome, walkSlowly, type Steps } from './steps.js'
 import { explainTls, tlsOptions } from './tls.js'
@@ -49,7 +49,16 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   options.onPool?.(pool)
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...named ? { statementNameGenerator: nameStatements() } : {} })
   const driver = await adapter.connect()
-  return { adapter: keep(adapter, driver), run: async query => (await driver.queryRaw(query)).rows, transact: steps => transact(pool, steps()), lanes: 2 }
+  const close = once(driver.dispose.bind(driver))
+  driver.dispose = close
+  return {
+    adapter: keep(adapter, driver),
+    run: async query => (await driver.queryRaw(query)).rows,
+    transact: steps => transact(pool, steps()),
+    lanes: 2,
+    whyLost: () => undefined,
+    close
+  }
 }
 
 /** Otherwise it plans anew wherever values promise a cheaper plan, which takes longer than what they save. */

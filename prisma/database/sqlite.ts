@@ -3,9 +3,10 @@ import { DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils'
 import Sqlite from 'better-sqlite3'
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { keep, type Connection } from './connect.js'
+import { keep, once, type Connection } from './connect.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { fence, isSelect } from './fence.js'
+import { watchFile } from './moved.js'
 import { walk } from './steps.js'
 
 /** How long a driver waits for a lock, in milliseconds: it blocks the thread; fence() waits on without. */
@@ -23,15 +24,22 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
   beside.exec(pragmas)
   const { driver, statement } = fence(prisma, statementTimeout)
   const runBeside = prepared(beside)
-  const dispose = async () => {
-    beside.close()
-    await driver.dispose()
-  }
+  const close = once(async () => {
+    // The last connection that closes does it too; where another process has the file open, none of ours is the last.
+    try {
+      beside.pragma('wal_checkpoint(TRUNCATE)')
+    } finally {
+      beside.close()
+      await driver.dispose()
+    }
+  })
   return {
-    adapter: keep(adapter, { ...driver, dispose }),
+    adapter: keep(adapter, { ...driver, dispose: close }),
     run: query => statement(async () => runBeside(query), isSelect(query.sql)),
     transact: steps => statement(async () => asDriver(() => beside.transaction(() => walk(steps(), runBeside)).immediate())),
-    lanes: 1
+    lanes: 1,
+    whyLost: watchFile(path),
+    close
   }
 }
 

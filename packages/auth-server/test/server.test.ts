@@ -1,5 +1,8 @@
+import Sqlite from 'better-sqlite3'
+import { copyFileSync, readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import t from 'tap'
-import { temporaryDatabase } from './database.js'
+import { onPostgresql, temporaryDatabase } from './database.js'
 import { query } from './helper.js'
 import { exitCode, start } from './server-process.js'
 import { openStores } from '../src/stores/prisma/open.js'
@@ -36,3 +39,24 @@ t.test('four replicas started together on an empty database migrate it once and 
   t.equal(new Set(sets).size, 1)
   for (const { address } of replicas) t.equal((await fetch(`${address}/consent?${query({ client_id: 'demo-app', redirect_uri: undefined })}`)).status, 200)
 })
+
+if (!onPostgresql) {
+  t.test('after SIGTERM the file alone is the whole database: no -wal is left, and a copy has every row', async t => {
+    const DATABASE_URL = await temporaryDatabase(t)
+    const file = DATABASE_URL.slice('file:'.length)
+    for (const reader of [false, true]) {
+      const { child } = await start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback' })
+      const stores = reader ? await openStores(DATABASE_URL) : undefined
+      await stores?.clients.list()
+      child.kill('SIGTERM')
+      t.equal(await exitCode(child), 0)
+      copyFileSync(file, `${file}.copy`)
+      await stores?.close()
+      const copy = new Sqlite(`${file}.copy`)
+      t.same(copy.prepare('SELECT id FROM client').pluck().all(), ['demo-app'])
+      t.equal(copy.prepare('SELECT COUNT(*) FROM signing_key').pluck().get(), 1)
+      copy.close()
+      t.same(readdirSync(dirname(file)).filter(name => /-(wal|shm)$/.test(name) && name.startsWith(basename(file))), [])
+    }
+  })
+}

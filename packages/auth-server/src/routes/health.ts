@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Health } from '@frontdesk/schemas/health'
 import type { KeyRing } from '../keys/key-ring.js'
 
-/** `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database is away, no key signs or the process is about to stop. */
-const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<void>, keys: Pick<KeyRing, 'canSign'> }> = async function health (fastify, { ping, keys }) {
+/** `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database is away or its file is gone, no key signs or the process is about to stop. */
+const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<string>, keys: Pick<KeyRing, 'canSign'> }> = async function health (fastify, { ping, keys }) {
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
 
   fastify.get('/health/live', {
@@ -14,7 +14,7 @@ const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<void>, keys: Pick<
     schema: { operationId: 'checkReadiness', summary: 'Whether the service can serve', tags: ['Health'], response: { 200: Health, 503: Health } }
   }, async (request, reply) => {
     const checks = {
-      database: await ping().then(() => 'ok', () => 'does not answer'),
+      database: await ping().catch(() => 'does not answer'),
       keys: keys.canSign() ? 'ok' : 'none signs',
       process: fastify.draining ? 'stopping' : 'ok'
     }

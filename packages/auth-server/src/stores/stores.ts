@@ -35,8 +35,8 @@ export interface Stores {
   audit: Audit
   implicitUses: ImplicitUses
   clock: Clock
-  /** Resolves when the database answers. @throws if it does not */
-  ping (): Promise<void>
+  /** Resolves when the database answers: to `ok`, or to why what is written to it is lost. @throws if it does not */
+  ping (): Promise<string>
   /** The connections to PostgreSQL; `null` with SQLite, which has none. */
   pool (): { used: number, idle: number, waiting: number } | null
   close (): Promise<void>

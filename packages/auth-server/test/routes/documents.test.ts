@@ -1,6 +1,8 @@
 import Fastify from 'fastify'
+import { copyFileSync, renameSync } from 'node:fs'
 import t from 'tap'
 import health from '../../src/routes/health.js'
+import { onPostgresql } from '../database.js'
 import { build } from '../helper.js'
 
 t.test('metadata says what the server does; the issuer is the configured one whatever Host says (RFC 8414 §2)', async t => {
@@ -83,10 +85,25 @@ t.test('health: live while the process runs, ready while the database answers an
   await stores.close()
 })
 
+if (!onPostgresql) {
+  t.test('readiness says that the file of the database is gone, or that another is in its place', async t => {
+    const { app, databaseUrl } = await build(t)
+    const file = databaseUrl.slice('file:'.length)
+    renameSync(file, `${file}.moved`)
+    const answer = await app.inject('/health/ready')
+    t.equal(answer.statusCode, 503)
+    t.match(answer.json(), { status: 'unavailable', checks: { database: 'the file was removed or moved while it was open' } })
+    copyFileSync(`${file}.moved`, file)
+    t.match((await app.inject('/health/ready')).json(), { status: 'unavailable', checks: { database: 'the file was replaced while it was open' } })
+    renameSync(`${file}.moved`, file)
+    t.equal((await app.inject('/health/ready')).statusCode, 200, 'once it is back')
+  })
+}
+
 t.test('readiness names each check; without a key that signs it is 503', async t => {
   for (const [canSign, statusCode] of [[true, 200], [false, 503]] as const) {
     const app = Fastify().decorate('draining', false)
-    await app.register(health, { ping: async () => {}, keys: { canSign: () => canSign } })
+    await app.register(health, { ping: async () => 'ok', keys: { canSign: () => canSign } })
     const response = await app.inject('/health/ready')
     t.equal(response.statusCode, statusCode)
     t.same(response.json(), { status: canSign ? 'ok' : 'unavailable', checks: { database: 'ok', keys: canSign ? 'ok' : 'none signs', process: 'ok' } })

@@ -25,7 +25,7 @@ export default async function health (fastify: FastifyInstance, { customers, key
 
   fastify.get('/health/ready', describe('checkReadiness', 'Whether requests may be sent here'), async (request, reply) => {
     const checks = {
-      database: await customers.ping().then(() => 'ok', () => 'does not answer'),
+      database: await customers.ping().catch(() => 'does not answer'),
       keys: keys?.areKnown ?? true ? 'ok' : 'not fetched yet from the authorization server',
       ...(revocations === null ? {} : { revocations: revocations.areKnown ? 'ok' : 'not fetched from the authorization server, or too long ago' }),
       process: fastify.draining ? 'is stopping' : 'ok'

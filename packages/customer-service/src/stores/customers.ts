@@ -81,6 +81,6 @@ export interface Customers {
   count (filters: Filters): Promise<Total>
   /** Makes lists know the oldest changes that they do not; resolves to how many, {@link CHANGES_AT_ONCE} if there may be more. */
   prepare (): Promise<number>
-  /** Resolves when the register answers. */
-  ping (): Promise<void>
+  /** Resolves when the register answers: to `ok`, or to why what is written to it is lost. */
+  ping (): Promise<string>
 }

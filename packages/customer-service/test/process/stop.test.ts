@@ -1,3 +1,5 @@
+import Sqlite from 'better-sqlite3'
+import { copyFileSync, readdirSync } from 'node:fs'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { once } from 'node:events'
@@ -70,4 +72,26 @@ t.test('SIGTERM under load: readiness 503 at once, requests in flight finish, no
   t.ok(answers.length > 10, `${answers.length} answers`)
   t.ok(answers.every(({ status }) => [200, 201].includes(status)))
   t.ok(answers.filter(({ at }) => at > draining + 100).every(({ connection }) => connection === 'close'), 'every answer closes its connection')
+})
+
+t.test('after SIGTERM the file alone is the whole database: no -wal is left, and a copy has every row', async t => {
+  for (const reader of [false, true]) {
+    const folder = temporaryFolder(t)
+    const { url, child, exit } = await start(t, { DATABASE_URL: `file:${folder}/customers.db` })
+    for (const id of [1, 2, 3]) {
+      const body = new URLSearchParams({ customerid: String(id), customername: 'a', customerage: '1', customeraddress: 'b' })
+      t.equal((await fetch(url + PATH, { method: 'POST', body })).status, 201)
+    }
+    // While another process has the file open, SQLite leaves -wal where it is.
+    const other = reader ? new Sqlite(`${folder}/customers.db`, { readonly: true }) : undefined
+    other?.prepare('SELECT COUNT(*) FROM customer').get()
+    child.kill('SIGTERM')
+    t.same(await exit, [0, null])
+    copyFileSync(`${folder}/customers.db`, `${folder}/copy.db`)
+    other?.close()
+    const copy = new Sqlite(`${folder}/copy.db`)
+    t.same(copy.prepare('SELECT id FROM customer ORDER BY id').pluck().all(), [1, 2, 3])
+    copy.close()
+    if (!reader) t.same(readdirSync(folder).filter(name => name.startsWith('customers.db')), ['customers.db'])
+  }
 })

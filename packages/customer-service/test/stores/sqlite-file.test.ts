@@ -1,9 +1,10 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { loadConfig } from '../../src/config.js'
 import { openDatabase } from '../../src/stores/prisma/open.js'
 import { temporaryFolder } from '../database.js'
+import { build, PATH } from '../helper.js'
 
 t.test('a SQLite file that others may read, of an older version or copied here, is closed to them when it is opened', async t => {
   const file = join(temporaryFolder(t), 'customers.db')
@@ -16,4 +17,21 @@ t.test('a SQLite file that others may read, of an older version or copied here, 
   t.teardown(close)
   await customers.register({ id: 1, name: 'a', age: 1, address: 'b' })
   for (const name of [file, `${file}-wal`, `${file}-shm`]) t.equal(statSync(name).mode & 0o777, 0o600, name)
+})
+
+t.test('readiness says that the file of the database is gone, or that another is in its place', async t => {
+  const file = join(temporaryFolder(t), 'customers.db')
+  const { send, register } = await build(t, { DATABASE_URL: `file:${file}` })
+  await register(1)
+  const ready = async () => await send('GET', '/health/ready', { token: null })
+  t.equal((await ready()).statusCode, 200)
+  renameSync(file, `${file}.moved`)
+  t.equal((await ready()).statusCode, 503)
+  t.match((await ready()).json(), { status: 'unavailable', checks: { database: 'the file was removed or moved while it was open' } })
+  copyFileSync(`${file}.moved`, file)
+  t.match((await ready()).json(), { status: 'unavailable', checks: { database: 'the file was replaced while it was open' } })
+  rmSync(file)
+  renameSync(`${file}.moved`, file)
+  t.equal((await ready()).statusCode, 200, 'once it is back')
+  t.equal((await send('GET', `${PATH}/1`)).statusCode, 200)
 })

@@ -73,11 +73,15 @@ export async function openMigrated (url: string, options: Config['database']): P
     audit: openAudit(database, connection),
     implicitUses: openImplicitUses(database, connection),
     clock,
-    async ping () { await database.client.findFirst({ select: { id: true } }) },
+    async ping () {
+      await database.client.findFirst({ select: { id: true } })
+      return connection.whyLost() ?? 'ok'
+    },
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
     async close () {
       clock.stop()
       await database.$disconnect()
+      await connection.close()
     }
   }
 }

@@ -116,6 +116,7 @@ export class PrismaCustomers implements Customers {
   /** Not by Prisma's client, which takes 40 MB when it is first asked. */
   async ping () {
     await this.#connection.run({ sql: 'SELECT id FROM customer LIMIT 1', args: [], argTypes: [] })
+    return this.#connection.whyLost() ?? 'ok'
   }
 
   async #moveOne ({ key, id, versions }: { key: string, id: number | undefined, versions: Versions }, address: string): Promise<boolean> {

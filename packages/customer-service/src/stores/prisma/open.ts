@@ -37,6 +37,7 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
     async close () {
       clock.stop()
       await db.$disconnect()
+      await connection.close()
     }
   }
 }

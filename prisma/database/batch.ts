@@ -1,4 +1,5 @@
-import { DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils'
+import { DriverAdapterError } from '@prisma/driver-adapter-utils'
+import { isConflict } from './conflict.js'
 import { isUnavailable } from './unavailable.js'
 
 /** Questions that share one statement, at most. */
@@ -84,8 +85,4 @@ export class Batch<Q, A> {
       for (const one of batch) await this.#answer([one])
     }
   }
-}
-
-function isConflict (error: unknown): boolean {
-  return isDriverAdapterError(error) && error.cause.kind === 'TransactionWriteConflict'
 }

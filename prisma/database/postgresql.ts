@@ -1,6 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { retryConflicts } from './conflict.js'
 import { keep, once, type Connection } from './connect.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { UnknownOutcome, walkSlowly, type Steps } from './steps.js'
@@ -17,6 +19,9 @@ const SIGN_OF_LIFE = 60_000
 
 /** How long the first connections may take, in milliseconds: nobody waits for an answer yet. */
 const PATIENCE = 5_000
+
+/** For how long what conflicts with others is begun again, in milliseconds: a deadlock is found after a second, and then a batch is split. */
+const CONFLICTS = { statement: 500, transaction: 1_250 }
 
 /** The lock that Prisma's own migrator takes. */
 const ADVISORY_LOCK = 72707369
@@ -51,10 +56,11 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   const driver = await adapter.connect()
   const close = once(driver.dispose.bind(driver))
   driver.dispose = close
+  retryStatements(driver)
   return {
     adapter: keep(adapter, driver),
     run: async query => (await driver.queryRaw(query)).rows,
-    transact: steps => transact(pool, steps()),
+    transact: steps => retryConflicts(() => transact(pool, steps()), CONFLICTS.transaction),
     lanes: 2,
     whyLost: () => undefined,
     close
@@ -64,6 +70,13 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
 /** Otherwise it plans anew wherever values promise a cheaper plan, which takes longer than what they save. */
 async function planOnce (client: pg.ClientBase) {
   await client.query('SET plan_cache_mode = force_generic_plan')
+}
+
+/** Single statements are transactions of their own; Prisma's client runs those of a longer one elsewhere. */
+function retryStatements (driver: SqlDriverAdapter) {
+  const { queryRaw, executeRaw } = driver
+  driver.queryRaw = query => retryConflicts(() => queryRaw.call(driver, query), CONFLICTS.statement)
+  driver.executeRaw = query => retryConflicts(() => executeRaw.call(driver, query), CONFLICTS.statement)
 }
 
 async function transact<R> (pool: pg.Pool, steps: Steps<R>): Promise<R> {

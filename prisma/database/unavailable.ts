@@ -1,18 +1,19 @@
 /** Prisma's codes for a database that cannot be reached, lets nobody in or is too busy. */
 const PRISMA = /^P(1000|1001|1002|1003|1008|1010|1011|1017|2024|2028|2034|2037)$/
-/** SQLite: locked, read-only, broken or full disk. */
-const SQLITE = /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|FULL|CANTOPEN)/
+/** SQLite: locked, read-only, broken or full disk, no memory, or several that open it at one moment. */
+const SQLITE = /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|FULL|CANTOPEN|NOMEM|PROTOCOL)/
 /**
- * PostgreSQL: connection lost, nobody let in, out of resources, stopped by an operator, failed system call; read-only
- * after a failover, away (it, its schema or a table) while it is restored, or closed to us.
+ * PostgreSQL: connection lost, nobody let in, undone because of others (serialization, deadlock), out of resources, stopped
+ * by an operator, failed system call; a transaction that was idle or took too long, read-only after a failover, away (it, its
+ * schema or a table) while it is restored, in use or locked, or closed to us.
  */
-const POSTGRESQL = /^(08|28|53|57|58)[0-9A-Z]{3}$|^(25006|3D000|3F000|42501|42P01|55000)$/
+const POSTGRESQL = /^(08|28|40|53|57|58)[0-9A-Z]{3}$|^(25006|25P03|25P04|3D000|3F000|42501|42P01|55000|55006|55P03)$/
 /** What the drivers call it, where Prisma gives no code of its own: errors of raw statements. */
 const DRIVER = /^(SocketTimeout|DatabaseNotReachable|DatabaseDoesNotExist|DatabaseAccessDenied|AuthenticationFailed|ConnectionClosed|TooManyConnections|TransactionWriteConflict)$/
 /** What PostgreSQL's driver says without any code. */
 const SAID = /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable/
-/** The socket below. */
-const SOCKET = /^E(CONNREFUSED|CONNRESET|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$/
+/** The socket below, also where no more can be opened. */
+const SOCKET = /^E(CONNREFUSED|CONNRESET|CONNABORTED|TIMEDOUT|PIPE|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|ADDRNOTAVAIL|AI_AGAIN|NOTFOUND|MFILE|NFILE|NOBUFS)$/
 
 /** What is said of a database that can be read and not be written. */
 const READ_ONLY = /^(SQLITE_READONLY|25006$)/

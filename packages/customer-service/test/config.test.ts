@@ -124,6 +124,11 @@ t.test('settings of the database that do not fit each other are told in a senten
   for (const parameter of ['sslmode=require', 'application_name=a&sslrootcert=/ca.pem', 'ssl=true', 'uselibpqcompat=true&sslmode=require']) {
     t.match(sentences({ DATABASE_URL: `${url}?${parameter}` }), [/^DATABASE_URL must not say how to encrypt\. .* DATABASE_TLS=on\.$/], parameter)
   }
+  for (const several of ['postgresql://a,b/customers', 'postgresql://u:p@a:5432,b:5433/customers', 'postgresql://u:p,q@a,b/c?target_session_attrs=any', `${url}?target_session_attrs=read-write`,
+    `${url}?connect_timeout=1&host=a,b`, `${url}?host=a%2Cb`, `${url}?load_balance_hosts=random`]) {
+    t.match(sentences({ DATABASE_URL: several }), [/^DATABASE_URL must name one server, without target_session_attrs\. Put HAProxy or PgBouncer before several and name that, or .* your provider/], several)
+  }
+  for (const one of ['postgresql://user:se,cret@db/customers', `${url}?application_name=a,b`, 'postgresql://[::1]:5432/customers']) t.same(sentences({ DATABASE_URL: one }), [], one)
 })
 
 t.test('the end of the implicit grant is read as it is meant, and what does not fit is told in a sentence', async t => {

@@ -1,0 +1,86 @@
+import Sqlite from 'better-sqlite3'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { loadDatabase } from '../../src/config.js'
+import { connect, type Connection } from '../../src/stores/prisma/generated/database/connect.js'
+import type { Steps } from '../../src/stores/prisma/generated/database/steps.js'
+import { isUnavailable } from '../../src/stores/prisma/generated/database/unavailable.js'
+import { PrismaClient } from '../../src/stores/prisma/generated/postgresql/client.js'
+import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+
+async function open (t: Test) {
+  const url = await temporaryDatabase(t)
+  const connection = await connect(url, { ...loadDatabase({}).database, applicationName: 'test' })
+  t.teardown(connection.close)
+  return { url, connection }
+}
+
+const run = (connection: Connection, sql: string) => connection.run({ sql, args: [], argTypes: [] })
+
+t.test('what a driver says that a later attempt can mend is told from what is wrong with the statement', async t => {
+  for (const code of ['SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY', 'SQLITE_NOMEM', 'SQLITE_PROTOCOL', 'SQLITE_CANTOPEN', 'SQLITE_FULL']) t.ok(isUnavailable(new Sqlite.SqliteError('x', code)), code)
+  for (const code of ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ECONNREFUSED']) t.ok(isUnavailable(Object.assign(new Error('x'), { code })), code)
+  for (const code of ['SQLITE_CORRUPT', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT_UNIQUE']) t.notOk(isUnavailable(new Sqlite.SqliteError('x', code)), code)
+})
+
+if (onPostgresql) {
+  t.test('errors of PostgreSQL that mean "not now", whoever runs the statement: PostgreSQL itself says them', async t => {
+    const { connection } = await open(t)
+    const prisma = new PrismaClient({ adapter: connection.adapter })
+    const ways: Array<[name: string, run: (sql: string) => Promise<unknown>]> = [
+      ['a statement', sql => run(connection, sql)],
+      ['a transaction', sql => connection.transact(function * () { yield { sql, args: [], argTypes: [] } })],
+      ['Prisma', sql => prisma.$executeRawUnsafe(sql)],
+      ['a transaction of Prisma', sql => prisma.$transaction([prisma.$executeRaw`SELECT 1`, prisma.$executeRawUnsafe(sql)])]
+    ]
+    const raise = (code: string) => `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`
+    for (const [name, run] of ways) {
+      for (const code of ['40001', '40P01', '40003', '25P03', '25P04', '55P03', '55006', '57014', '57P01', '53300', '08006']) {
+        const error = await run(raise(code)).then(() => undefined, error => error)
+        t.ok(isUnavailable(error), `${code} in ${name}`)
+      }
+      for (const code of ['23505', '22P02', '42601', 'XX000']) {
+        const error = await run(raise(code)).then(() => undefined, error => error)
+        t.ok(error instanceof Error && !isUnavailable(error), `${code} in ${name}`)
+      }
+    }
+  })
+
+  t.test('a statement or transaction that conflicts with others is run again from its beginning, and gives up within 3 s', async t => {
+    const { url, connection } = await open(t)
+    const operator = await connectTo(url)
+    t.teardown(() => operator.close())
+    // A sequence keeps its value when all else is undone.
+    await operator.query(`CREATE SEQUENCE tries; CREATE TABLE note (text text);
+      CREATE FUNCTION third(code text) RETURNS int AS $$ DECLARE n int := nextval('tries'); BEGIN
+        IF n % 3 <> 0 THEN RAISE EXCEPTION USING ERRCODE = code; END IF; RETURN n; END $$ LANGUAGE plpgsql`)
+    const prisma = new PrismaClient({ adapter: connection.adapter })
+    for (const code of ['40001', '40P01']) {
+      t.ok(await run(connection, `SELECT third('${code}')`), code)
+      t.ok(await prisma.$executeRawUnsafe(`SELECT third('${code}')`), `${code} of Prisma's client`)
+      await connection.transact(function * () {
+        yield { sql: `INSERT INTO note VALUES ('${code}')`, args: [], argTypes: [] }
+        yield { sql: `SELECT third('${code}')`, args: [], argTypes: [] }
+      })
+    }
+    t.same(await run(connection, 'SELECT text FROM note ORDER BY text'), [['40001'], ['40P01']], 'nothing is done twice')
+    const begun = Date.now()
+    const always = "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$"
+    await t.rejects(run(connection, always))
+    await t.rejects(connection.transact(function * () { yield { sql: always, args: [], argTypes: [] } }))
+    t.ok(Date.now() - begun < 3_000, `${Date.now() - begun} ms`)
+  })
+
+  t.test('a transaction that stood still for 5 s, and was ended by PostgreSQL (25P03), means "not now", and the next one works', async t => {
+    const { connection } = await open(t)
+    const stopped = connection.transact(function * () {
+      yield { sql: 'SELECT 1', args: [], argTypes: [] }
+      // As a process that is stopped: nothing of it runs.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_500)
+      yield { sql: 'SELECT 2', args: [], argTypes: [] }
+    })
+    t.ok(isUnavailable(await stopped.then(() => undefined, error => error)))
+    await setTimeout(10)
+    t.same(await connection.transact(function * (): Steps<unknown[][]> { return yield { sql: 'SELECT 3', args: [], argTypes: [] } }), [[3]])
+  })
+}

@@ -45,6 +45,7 @@ export function explainDatabase (url: string, error: unknown): Finding {
     [/^3D000$/, 'there is no database of that name', 'Make it (CREATE DATABASE), or mend the name in DATABASE_URL.'],
     [/^42501$/, 'the user may not read its tables', 'Make the user of DATABASE_URL the owner of the database.'],
     [/^53300$/, 'it has no connection left', 'Close some, or raise its max_connections.'],
+    [/^(EMFILE|ENFILE)$/, 'no more files and connections may be opened here', 'Raise the limit: `ulimit -n 65536`, LimitNOFILE=65536 in a systemd unit, --ulimit nofile=65536 for a container.'],
     [/^57P03$/, 'it is starting or stopping', 'Wait a moment and look again.'],
     [/^SQLITE_BUSY/, 'another process has been writing to the file for too long', 'Wait until it is done, or stop it.'],
     [/^SQLITE_NOTADB$/, 'the file is no database', 'Mend DATABASE_URL, or restore the file from a backup.'],

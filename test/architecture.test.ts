@@ -6,12 +6,12 @@ import { filesBelow, modulesOf, read, type Module } from './sources.js'
  * further down; a folder stands with its `/`.
  */
 const LAYERS = [
-  'server.ts', 'cli/', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-modes/', 'response-types/',
+  'server.ts', 'serve.ts', 'cli/', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-modes/', 'response-types/',
   'grants/', 'client-auth/', 'consent/', 'customer/', 'sign-in/', 'tokens/', 'revocations/', 'keys/', 'stores/', 'oauth/', 'input/', 'docs/', 'problems/', 'diagnosis/', 'config.ts', 'config/', 'telemetry/'
 ]
 
 /** The layers that speak HTTP. */
-const HTTP = ['server.ts', 'server-options.ts', 'server/', 'app.ts', 'plugins/', 'routes/']
+const HTTP = ['server.ts', 'serve.ts', 'server-options.ts', 'server/', 'app.ts', 'plugins/', 'routes/']
 
 const GENERATED = 'stores/prisma/generated/'
 const MAX_LINES = 200

@@ -1,62 +1,9 @@
-import closeWithGrace from 'close-with-grace'
-import Fastify from 'fastify'
-import pRetry from 'p-retry'
-import app from './app.js'
-import { ConfigError, loadConfig, type Config } from './config.js'
-import { makeDemo, refuseDemo } from './demo.js'
-import { refuseDatabase } from './diagnosis/generated/database.js'
-import { openKeyRing } from './keys/key-ring.js'
-import { logStream } from './plugins/generated/log-stream.js'
-import { serverOptions } from './server-options.js'
-import { rememberClients } from './stores/client-memory.js'
-import { isReadOnly, isUnavailable, openStores } from './stores/prisma/open.js'
+import { whyTooFewFiles } from './plugins/generated/open-files.js'
 
-try {
-  await serve()
-} catch (error) {
-  console.error(explain(error))
+const why = whyTooFewFiles()
+if (why !== undefined) {
+  process.stderr.write(`${why}\n`)
   process.exit(1)
 }
-
-function explain (error: unknown): string {
-  if (error instanceof ConfigError) return error.message
-  return `auth-server cannot start. ${error instanceof Error ? error.message : error}`
-}
-
-async function serve (): Promise<void> {
-  const config = loadConfig()
-  const { stores, keys } = await open(config).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
-
-  const fastify = Fastify(serverOptions(config, logStream()))
-  // Hooks run from the last to the first: the app has written everything by then.
-  fastify.addHook('onClose', () => stores.close())
-  await fastify.register(app, { config, stores, keys, isUnavailable })
-  await fastify.listen({ host: config.host, port: config.port }).catch(error => {
-    if (error.code === 'EADDRINUSE') throw new ConfigError(`PORT ${config.port} is taken. Stop what listens there, or set PORT to another.`)
-    if (/^(EADDRNOTAVAIL|ENOTFOUND)$/.test(error.code)) throw new ConfigError(`HOST ${config.host} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`)
-    throw error
-  })
-
-  closeWithGrace({ delay: 9_500, logger: fastify.log }, async ({ err }) => {
-    if (err !== undefined) fastify.log.fatal({ err }, 'stopping after an error nobody caught')
-    await fastify.drain()
-    await fastify.close()
-  })
-}
-
-/** Opens the database, and finds or makes in it what a server begins with. */
-async function open (config: Config) {
-  const opened = await openStores(config.databaseUrl, config.database)
-  const stores = { ...opened, clients: rememberClients(opened.clients) }
-  if (config.production) await refuseDemo(stores)
-  const keys = await patiently(async () => {
-    if (config.demoCallback !== undefined || config.demoDocsCallback !== undefined) await makeDemo(stores, config)
-    return await openKeyRing(stores.signingKeys, config)
-  })
-  return { stores, keys }
-}
-
-/** Tries for some seconds: processes that start together write one after the other. @param work can be begun anew */
-async function patiently<T> (work: () => Promise<T>): Promise<T> {
-  return await pRetry(work, { retries: 12, minTimeout: 100, maxTimeout: 1_000, randomize: true, shouldRetry: ({ error }) => isUnavailable(error) && !isReadOnly(error) })
-}
+// Not before: to load the modules is to open them, many at once.
+await import('./serve.js')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
-const SERVER = fileURLToPath(new URL('../src/server.js', import.meta.url))
+export const SERVER = fileURLToPath(new URL('../src/server.js', import.meta.url))
 
 /** Starts the real process; resolves when it listens or has ended. */
 export async function start (t: Test, env: Record<string, string>) {

@@ -1,10 +1,11 @@
 import Sqlite from 'better-sqlite3'
+import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import t from 'tap'
 import { onPostgresql, temporaryDatabase } from './database.js'
 import { query } from './helper.js'
-import { exitCode, start } from './server-process.js'
+import { exitCode, SERVER, start } from './server-process.js'
 import { openStores } from '../src/stores/prisma/open.js'
 
 t.test('what stops the boot is one sentence that says what to set, and exit code 1', async t => {
@@ -38,6 +39,12 @@ t.test('four replicas started together on an empty database migrate it once and 
   const sets = await Promise.all(replicas.map(async ({ address }) => await (await fetch(`${address}/.well-known/jwks.json`)).text()))
   t.equal(new Set(sets).size, 1)
   for (const { address } of replicas) t.equal((await fetch(`${address}/consent?${query({ client_id: 'demo-app', redirect_uri: undefined })}`)).status, 200)
+})
+
+t.test('too few open files are a sentence, before any module is missing', async t => {
+  const { status, stderr } = spawnSync('sh', ['-c', `ulimit -n 150 && exec "${process.execPath}" "${SERVER}"`], { env: { PORT: '0', DATABASE_URL: await temporaryDatabase(t) }, encoding: 'utf8' })
+  t.equal(status, 1)
+  t.match(stderr, /^This process may only open 150 files and connections, and needs 256 at least\. Raise the limit: `ulimit -n 65536` .*\n$/)
 })
 
 if (!onPostgresql) {

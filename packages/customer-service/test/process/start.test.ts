@@ -1,8 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { warnOfFewFiles, whyTooFewFiles } from '../../src/plugins/generated/open-files.js'
 import { temporaryFolder } from '../database.js'
 import { startIssuer } from '../issuer.js'
+import { spawnSync } from 'node:child_process'
 import { fail, start } from './server-process.js'
 
 t.test('settings that are wrong or missing: every sentence on standard error, exit code 1', async t => {
@@ -22,6 +25,18 @@ t.test('a taken port is a clear sentence', async t => {
   const { code, errors } = await fail(t, { PORT: String(port), DATABASE_URL: `file:${temporaryFolder(t)}/c.db` })
   t.equal(code, 1)
   t.equal(errors, `Port ${port} is taken. Stop what listens there, or set PORT to another.\n`)
+})
+
+t.test('too few open files are a sentence, before any module is missing; few are a warning', async t => {
+  const server = fileURLToPath(new URL('../../src/server.js', import.meta.url))
+  for (const files of [64, 200]) {
+    const { status, stderr } = spawnSync('sh', ['-c', `ulimit -n ${files} && exec "${process.execPath}" "${server}"`], { env: { PORT: '0', AUTH: 'none', DATABASE_URL: `file:${temporaryFolder(t)}/c.db` }, encoding: 'utf8' })
+    t.equal(status, 1)
+    t.match(stderr, new RegExp(`^This process may only open ${files} files and connections, and needs 256 at least\\. Raise the limit: .ulimit -n 65536. .*\\n$`))
+  }
+  t.equal(whyTooFewFiles(256), undefined)
+  t.match(warnOfFewFiles(1_024), /^this process may only open 1024 files and connections: .*`ulimit -n 65536`/)
+  t.equal(warnOfFewFiles(65_536), undefined)
 })
 
 t.test('a database that cannot be opened is a clear sentence', async t => {

@@ -82,7 +82,7 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   for (const place of new Set(['', prefix])) {
     await fastify.register(health, { prefix: place, customers, keys, revocations, isCopy: place !== prefix })
   }
-  if (auth !== null) await fastify.register(protectedResource, { auth, prefix })
+  if (auth !== null) await fastify.register(protectedResource, { auth, place: prefix })
 }, { name: 'app', fastify: '5.x' })
 
 const FORM = 'application/x-www-form-urlencoded'

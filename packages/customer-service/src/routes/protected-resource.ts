@@ -14,15 +14,15 @@ const schema = {
 export const METADATA_PATH = '/.well-known/oauth-protected-resource'
 
 /** `GET /.well-known/oauth-protected-resource`; a resource whose address has a path finds it after that (RFC 9728 §3.1). */
-export default async function protectedResource (fastify: FastifyInstance, { auth, prefix }: { auth: Auth, prefix: string }) {
+export default async function protectedResource (fastify: FastifyInstance, { auth, place }: { auth: Auth, place: string }) {
   const metadata: ProtectedResourceMetadata = {
     resource: auth.audience,
     authorization_servers: [auth.issuer],
     scopes_supported: Object.keys(customerScopes),
     bearer_methods_supported: ['header']
   }
-  for (const suffix of new Set(['', prefix])) {
+  for (const suffix of new Set(['', place])) {
     // One document has one operation: the one where RFC 9728 puts it.
-    fastify.get(METADATA_PATH + suffix, { schema: { ...schema, hide: suffix !== prefix } }, async (request, reply) => reply.header('Cache-Control', 'public, max-age=300').send(metadata))
+    fastify.get(METADATA_PATH + suffix, { schema: { ...schema, hide: suffix !== place } }, async (request, reply) => reply.header('Cache-Control', 'public, max-age=300').send(metadata))
   }
 }

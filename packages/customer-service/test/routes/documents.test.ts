@@ -106,6 +106,6 @@ t.test('every operation of /openapi.json has an operationId of its own, also bel
     for (const id of ids) t.match(id, /^[a-z][A-Za-z]+$/)
     t.equal(new Set(ids).size, ids.length, 'no two are the same')
     t.same(servers.map(({ url }: { url: string }) => url), [SERVICE_ROOT === '' ? '/' : 'https://api.example'])
-    t.ok(paths[`${config.prefix}${PATH}`], 'server and path make the address')
+    for (const path of [`${config.prefix}${PATH}`, `/.well-known/oauth-protected-resource${config.prefix}`, `${config.prefix}/health/ready`]) t.ok(paths[path], 'server and path make the address')
   }
 })

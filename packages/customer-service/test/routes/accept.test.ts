@@ -1,7 +1,7 @@
 import t from 'tap'
 import { PATH, buildOnce } from '../helper.js'
 
-t.test('GET gives text/plain, or application/json to whom it suits better, or 406', async t => {
+t.test('GET gives text/plain, application/json where it is asked for alone or with a higher quality, or 406', async t => {
   const { send, register } = await buildOnce(t)
   await register(1)
   const text = 'text/plain; charset=utf-8'
@@ -12,6 +12,25 @@ t.test('GET gives text/plain, or application/json to whom it suits better, or 40
     ['text/plain', text],
     ['Text/Plain', text],
     ['text/plain; charset=utf-8', text],
+    ['application/json, text/plain, */*', text], // axios, AngularJS, Angular
+    ['application/json, text/plain, */*;q=0.1', text],
+    ['application/json, text/javascript, */*; q=0.01', json], // jQuery, dataType json
+    ['application/json, */*;q=0.5', json], // HTTPie with a body
+    ['application/json, */*', text],
+    ['*/*, application/json', text],
+    ['application/json, text/plain', text],
+    ['application/json;q=0.9, text/plain;q=0.9', text],
+    ['application/json;q=0.9, text/plain;q=0.8', json],
+    ['application/json;q=0.9, text/*;q=0.8, */*', json],
+    ['application/json;q=0.2, */*;q=0.3', text],
+    ['text/plain, application/json;q=1', text],
+    ['application/*;q=0.5, text/*;q=0.5', text],
+    ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', text], // java.net.URLConnection
+    ['text/plain; charset="UTF-8", application/json', text],
+    ['text/plain;format=flowed, application/json', json],
+    ['application/json;q=1.000, text/plain;q=0.999', json],
+    ['application/json;q=0, text/plain;q=0, */*', null],
+    [',,application/json,', json],
     ['text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8', text],
     ['application/json', json],
     ['application/*', json],

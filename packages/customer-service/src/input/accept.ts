@@ -1,0 +1,22 @@
+/**
+ * The quality that an `Accept` header (RFC 9110 §12.5.1) gives a media type in UTF-8, from 0 to 1: that of the most
+ * specific range that holds it. The order of the ranges means nothing.
+ * @param accept `undefined` takes everything
+ * @param wanted in lower case, without parameters
+ */
+export function qualityOf (accept: string | undefined, wanted: string): number {
+  const names = ['*/*', wanted.replace(/\/.*/, '/*'), wanted]
+  let [best, quality] = [-1, 0]
+  for (const range of (accept ?? '*/*').split(',')) {
+    const [name = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
+    const given = parameters.find(parameter => parameter.startsWith('q='))
+    const others = parameters.filter(parameter => parameter !== given && parameter !== '')
+    if (others.some(parameter => !/^charset=("?)(utf-8|\*)\1$/.test(parameter))) continue
+    const specificity = 2 * names.indexOf(name) + (others.length > 0 ? 1 : 0)
+    if (!names.includes(name) || specificity < best) continue
+    // Of two that are as specific the higher counts.
+    quality = Math.max(specificity === best ? quality : 0, Number(given?.slice(2) ?? 1) || 0)
+    best = specificity
+  }
+  return quality
+}

@@ -21,7 +21,7 @@ export const refreshToken: Grant = {
     if (token === undefined) throw badParameter('refresh_token', 'is missing')
     const presented = hashRefreshToken(token)
     const next = makeRefreshToken(token)
-    const use = { ...presented, clientId: client.id, next: hashRefreshToken(next).hash, expiresAt: tokens.idleEnd(now), now }
+    const use = { hash: presented.hash, clientId: client.id, next: hashRefreshToken(next).hash, expiresAt: tokens.idleEnd(now), now }
     const granted = await stores.refreshTokens.rotate(use, ({ scope, audience }) => {
       // A request for more than was granted does not cost the token.
       narrowScope(form, scope)

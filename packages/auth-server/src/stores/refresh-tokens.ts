@@ -23,7 +23,7 @@ export interface PresentedToken {
 }
 
 /** The use of a refresh token. */
-export interface RefreshTokenUse extends PresentedToken {
+export interface RefreshTokenUse extends Pick<PresentedToken, 'hash'> {
   readonly clientId: string
   /** Hash of the token that replaces it. */
   readonly next: string

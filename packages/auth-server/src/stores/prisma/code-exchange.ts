@@ -7,6 +7,8 @@ import { liveGrant, notBefore } from './live-grant.js'
 import { readTime } from './read-time.js'
 import { createWithdrawal } from './withdrawal.js'
 
+const HOUR = 60 * 60_000
+
 /** Exchanges codes, one transaction each. Whatever makes an exchange wrong is a condition of its first statement. */
 export function createCodeExchange (connection: Connection): AuthorizationCodes['exchange'] {
   const withdraw = createWithdrawal(connection)
@@ -54,5 +56,3 @@ export function createCodeExchange (connection: Connection): AuthorizationCodes[
     }
   }
 }
-
-const HOUR = 60 * 60_000

@@ -19,7 +19,8 @@ export function openRefreshTokens (database: Database, connection: Connection): 
     SELECT hash, grant_id, client_id, user_id, scope, audience, CAST(created_at AS TEXT), CAST(expires_at AS TEXT), CAST(ends_at AS TEXT)
     FROM refresh_token AS token JOIN (${list}) AS asked ON ${condition}
     ORDER BY created_at DESC LIMIT 1`, ['string', 'string', 'datetime', 'string'])
-  const isOfFamily = '(token.hash = column1 OR token.parent_hash = column1 OR token.family_hash = column2) AND token.ends_at > column3'
+  // A token of the release before this one is all that the next tokens of its family begin with.
+  const isOfFamily = '(token.hash IN (column1, column2) OR token.parent_hash = column1 OR token.family_hash = column2) AND token.ends_at > column3'
   const current = search(`token.hash = column1 AND token.expires_at > column3 AND ${isLast('token')} AND ${isLive('token')}`)
   const family = search(`${isOfFamily} AND ${isLive('token')}`)
   const reused = search(`${isOfFamily} AND token.client_id = column4 AND NOT EXISTS (SELECT 1 FROM refresh_token AS usable
@@ -30,8 +31,8 @@ export function openRefreshTokens (database: Database, connection: Connection): 
     find: async (hash, now) => read(await current.run([[hash, '', now, '']])),
     findFamily: async ({ hash, familyHash }, now) => read(await family.run([[hash, familyHash, now, '']])),
     async sweep (now, limit) {
-      // Spent tokens of the release before this one end at once, and are recognized as long as their family.
-      const ended = [{ endsAt: { lte: now } }, { expiresAt: { lte: now }, familyHash: { not: null } }]
+      // Spent tokens of the release before this one are recognized as long as their family.
+      const ended = [{ endsAt: { lte: now } }, { expiresAt: { lte: now, gt: database.refreshToken.fields.createdAt }, familyHash: { not: null } }]
       return (await database.refreshToken.deleteMany({ where: { OR: ended }, limit })).count
     }
   }
@@ -46,20 +47,20 @@ function read ([row]: unknown[][]): RefreshToken | null {
 
 function createRotation (connection: Connection): RefreshTokens['rotate'] {
   const replacement = new ListStatement(connection, list => `
-    UPDATE refresh_token SET hash = column1, parent_hash = column2, family_hash = COALESCE(family_hash, column3), created_at = column5,
-      expires_at = CASE WHEN column6 < ends_at THEN column6 ELSE ends_at END
+    UPDATE refresh_token SET hash = column1, parent_hash = column2, family_hash = COALESCE(family_hash, refresh_token.hash), created_at = column4,
+      expires_at = CASE WHEN column5 < ends_at THEN column5 ELSE ends_at END
     FROM (${list}) AS attempt
-    WHERE (refresh_token.hash = column2 OR refresh_token.parent_hash = column2) AND client_id = column4 AND expires_at > column5
+    WHERE (refresh_token.hash = column2 OR refresh_token.parent_hash = column2) AND client_id = column3 AND expires_at > column4
       AND ${isLast('refresh_token')} AND ${isLive('refresh_token')}
     RETURNING grant_id, user_id, scope, audience, CAST(auth_time AS TEXT), CAST(${notBefore('refresh_token.user_id', 'refresh_token.client_id')} AS TEXT)`,
-  ['string', 'string', 'string', 'string', 'datetime', 'datetime'])
+  ['string', 'string', 'string', 'datetime', 'datetime'])
   // Rows of the release before this one: their child, which made them spent, is this row.
   const end = new ListStatement(connection, list => `
     UPDATE refresh_token SET expires_at = created_at FROM (${list}) AS replaced
     WHERE grant_id = column1 AND hash <> column2 AND expires_at > created_at`, ['string', 'string'])
 
-  function * steps ({ hash, familyHash, clientId, next, expiresAt, now }: RefreshTokenUse, check: (granted: Refreshed) => void): Steps<Refreshed | null> {
-    const [row] = yield replacement.query([[next, hash, familyHash, clientId, now, expiresAt]])
+  function * steps ({ hash, clientId, next, expiresAt, now }: RefreshTokenUse, check: (granted: Refreshed) => void): Steps<Refreshed | null> {
+    const [row] = yield replacement.query([[next, hash, clientId, now, expiresAt]])
     if (row === undefined) return null
     // as: these columns.
     const [grantId, userId, scope, audience, authTime, earliest] = row as [string, string, string, string, string, string | null]

@@ -2,7 +2,7 @@
 export interface Access {
   readonly clientId: string
   readonly clientName: string
-  /** Scopes of all grants, and those that it gets again without asking, each once. */
+  /** Scopes that mean something here, of all grants and of what it gets again without asking, each once. */
   readonly scope: readonly string[]
   /** When the first of what stands was allowed. */
   readonly since: Date
@@ -16,8 +16,12 @@ export interface Access {
 
 /** The grants of people, and what is remembered of their consent, by app. */
 export interface Accesses {
-  /** What stands of a person's, the app used last first. @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds */
-  of (userId: string, now: Date, accessTokenTtl: number): Promise<Access[]>
+  /**
+   * The apps that have access, the app used last first: at most 100, and whether there are more. One statement, however many
+   * grants there are.
+   * @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds
+   */
+  of (userId: string, now: Date, accessTokenTtl: number): Promise<{ accesses: Access[], more: boolean }>
   /**
    * Sum of the access epochs of the person of that user name, the client and the person at the client; 0 if there is no such
    * person. Read before a password is verified, it shows whether access has ended meanwhile.

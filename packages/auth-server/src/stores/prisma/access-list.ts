@@ -1,0 +1,63 @@
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { CODE_TTL, TRANSACTION_TTL } from '../../config/lifetimes.js'
+import type { Access, Accesses } from '../accesses.js'
+import { accessListStatement } from './access-list-statement.js'
+import type { Database } from './database.js'
+import type { Connection } from './generated/database/connect.js'
+
+/** Apps that are listed. */
+const MAX_ACCESSES = 100
+
+const scopes = Object.keys(customerScopes)
+
+/** Columns of the statement; drivers give times as text or as Date, and numbers in several types. */
+type Row = {
+  id: string
+  name: string
+  /** Lifetime of the access tokens of the app, in seconds. */
+  ttl: number | bigint | null
+  /** When the oldest and the youngest live grant was given, and when consent was given first. */
+  since: string | Date | null
+  used: string | Date | null
+  allowed: string | Date | null
+  /** When the last refresh token was issued. */
+  renewed: string | Date | null
+  /** When the last of the grants ends whose end says when their tokens end; when the last other one was given. */
+  until: string | Date | null
+  given: string | Date | null
+} & { [scope: `scope${number}`]: number | bigint | null }
+
+/** The apps that have access to what is a person's, in one statement that seeks in indexes: its cost does not grow with the grants. */
+export function openAccessList (database: Database, connection: Connection): Accesses['of'] {
+  const statement = accessListStatement(scopes, MAX_ACCESSES + 1, connection.adapter.provider === 'postgres')
+  return async (userId, now, accessTokenTtl) => {
+    const rows = await database.$queryRaw<Row[]>(statement(userId, now, TRANSACTION_TTL))
+    const accesses = rows.slice(0, MAX_ACCESSES).map(row => readAccess(row, accessTokenTtl))
+      .filter(({ endsAt, isRemembered }) => isRemembered || (endsAt !== null && endsAt.getTime() + CODE_TTL * 1_000 > now.getTime()))
+    const order = ({ lastUsed, since }: Access) => (lastUsed ?? since).getTime()
+    return { accesses: accesses.sort((one, other) => order(other) - order(one)), more: rows.length > MAX_ACCESSES }
+  }
+}
+
+function readAccess (row: Row, accessTokenTtl: number): Access {
+  const ttl = Number(row.ttl ?? accessTokenTtl) * 1_000
+  const given = timeOf(row.given)
+  return {
+    clientId: row.id,
+    clientName: row.name,
+    scope: scopes.filter((_, index) => Number(row[`scope${index}`]) === 1),
+    // as: a row has a grant or remembered consent.
+    since: [timeOf(row.since), timeOf(row.allowed)].filter(time => time !== null).sort((one, other) => one.getTime() - other.getTime())[0] as Date,
+    lastUsed: latest(timeOf(row.used), timeOf(row.renewed)),
+    endsAt: latest(timeOf(row.until), given && new Date(given.getTime() + ttl)),
+    isRemembered: row.allowed !== null
+  }
+}
+
+function timeOf (value: string | Date | null): Date | null {
+  return value === null ? null : new Date(value)
+}
+
+function latest (one: Date | null, other: Date | null): Date | null {
+  return one === null || (other !== null && other > one) ? other : one
+}

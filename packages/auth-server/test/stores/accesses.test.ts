@@ -1,0 +1,80 @@
+import t from 'tap'
+import { codeClient, codeQuery } from '../code-flow.js'
+import { connectTo, onPostgresql } from '../database.js'
+import { Browser, build, client, query, transactionOf, type Built } from '../helper.js'
+
+const MANY = 100_000
+
+/** Fills the database with live grants of Ann, in turn of each of some apps. */
+async function fill ({ databaseUrl }: Built, apps: number, scope = "'customer:read'") {
+  const connection = await connectTo(databaseUrl)
+  const series = (count: number) => onPostgresql
+    ? `SELECT i FROM generate_series(1, ${count}) AS series (i)`
+    : `SELECT i FROM (WITH RECURSIVE series (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM series WHERE i < ${count}) SELECT i FROM series)`
+  const time = (seconds: string) => onPostgresql
+    ? `(now() AT TIME ZONE 'UTC' + (${seconds}) * interval '1 second')::timestamp(3)`
+    : `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now', (${seconds}) || ' seconds')`
+  await connection.query(`INSERT INTO client (id, name, default_scope, updated_at) SELECT 'app-' || i, 'App ' || i, '', ${time('0')} FROM (${series(apps)}) AS number`)
+  await connection.query(`
+    INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at)
+    SELECT 'grant-' || i, 'nonce-' || i, 'app-' || (1 + i % ${apps}), (SELECT id FROM user_account WHERE username_key = 'ann'), 'code', ${scope}, 'https://api.example', ${time('-i / 100')}, ${time('86400 - i / 100')}
+    FROM (${series(MANY)}) AS number`)
+  if (onPostgresql) await connection.query('ANALYZE')
+  await connection.close()
+}
+
+/** Opens the account page some times; gives it and the shortest time, in milliseconds. */
+async function openAccount (browser: Browser) {
+  let [shortest, page] = [Infinity, await browser.get('/account')]
+  for (let i = 0; i < 5; i++) {
+    const start = performance.now()
+    page = await browser.get('/account')
+    shortest = Math.min(shortest, performance.now() - start)
+  }
+  return { page, shortest }
+}
+
+for (const apps of [1, 1_000]) {
+  t.test(`with ${MANY} live grants of ${apps} apps the account page takes less than 200 ms and lists at most 100`, async t => {
+    const built = await build(t)
+    await fill(built, apps)
+    const browser = new Browser(built.app)
+    await browser.post('/account', { transaction: transactionOf(await browser.get('/account')), decision: 'sign-in', username: 'ann', password: 'correct horse' })
+    const { page, shortest } = await openAccount(browser)
+    t.equal(page.statusCode, 200)
+    t.equal(page.body.match(/value="remove"/g)?.length, Math.min(apps, 100))
+    t.equal(page.body.includes('More apps have access'), apps > 100)
+    t.ok(shortest < 200, `${Math.round(shortest)} ms`)
+    t.comment(`${apps} apps: ${Math.round(shortest)} ms`)
+  })
+}
+
+t.test('an app that asks for another scope each time is read as far as a bound', async t => {
+  const built = await build(t)
+  await fill(built, 1, "'customer:read x' || i")
+  const { id } = (await built.stores.users.find('ann'))!
+  const start = performance.now()
+  const { accesses } = await built.stores.accesses.of(id, new Date(), 600)
+  t.ok(performance.now() - start < 1_000)
+  t.match(accesses, [{ clientId: 'app-1', scope: ['customer:read'] }])
+  t.equal(accesses.length, 1)
+})
+
+t.test('the list shows what is live: not what was revoked, has expired, or belongs to a disabled app', async t => {
+  const { app, stores } = await build(t)
+  const browser = new Browser(app)
+  await stores.clients.put(codeClient())
+  await stores.clients.put(client({ id: 'other', name: 'Other' }))
+  await browser.allow(codeQuery({ scope: 'customer:read unknown' }))
+  await browser.allow(query({ client_id: 'other', scope: 'customer:write' }), {})
+  await browser.allow(query({ client_id: 'other', scope: 'customer:read' }), {})
+  const { id } = (await stores.users.find('ann'))!
+  const shown = async (now = new Date()) => (await stores.accesses.of(id, now, 600)).accesses.map(({ clientId, scope, isRemembered }) => [clientId, scope, isRemembered])
+  t.same(await shown(), [['other', ['customer:read', 'customer:write'], false], ['app', ['customer:read'], true]])
+  t.same(await shown(new Date(Date.now() + 3_600_000)), [['app', ['customer:read'], true]], 'what is remembered stays')
+  await stores.clients.setDisabled('app', new Date())
+  t.same(await shown(), [['other', ['customer:read', 'customer:write'], false]])
+  await stores.accesses.remove(id, 'other', new Date())
+  t.same(await shown(), [])
+  t.same(await stores.accesses.of('no person', new Date(), 600), { accesses: [], more: false })
+})

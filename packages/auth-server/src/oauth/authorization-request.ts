@@ -41,10 +41,17 @@ export interface Offer {
 /** Parameters that the server understands, none of which may be repeated (RFC 6749 §3.1). */
 const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint']
 
-/** The `client_id`. @throws OAuthError `unknownClient` if it is missing or repeated */
+/** Parameters without which there is no request (RFC 6749 §4.1.1, §4.2.1). */
+const REQUIRED = ['client_id', 'response_type']
+
+/** The `client_id`. @throws OAuthError `incompleteRequest` if it is missing, `unknownClient` if it is repeated */
 export function readClientId (parameters: Parameters): string {
   const id = parameters.client_id
-  if (typeof id !== 'string' || id === '') throw oauthError('unknownClient', 'client_id is missing or repeated')
+  if (id === undefined || id === '') {
+    const missing = REQUIRED.filter(name => parameters[name] === undefined || parameters[name] === '').join(', ')
+    throw oauthError('incompleteRequest', `missing: ${missing}`, {}, { missing })
+  }
+  if (typeof id !== 'string') throw oauthError('unknownClient', 'client_id is repeated')
   return id
 }
 

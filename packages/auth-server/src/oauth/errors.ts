@@ -10,6 +10,8 @@ export interface PublicError {
   readonly advice: string
   /** Whom it is told: the client, at its callback once that is trusted, or the person, on a page. */
   readonly tell: 'client' | 'person'
+  /** Name in the table of errors: its page is at `/problems/` and this name. */
+  readonly kind?: string
 }
 
 /** An error of the protocol. `message` is the true reason, for the log alone. */
@@ -19,10 +21,11 @@ export class OAuthError extends Error implements PublicError {
   readonly description: string
   readonly advice: string
   readonly tell: 'client' | 'person'
+  readonly kind: string
   /** For the log alone. */
   readonly facts: Record<string, unknown>
   /** What a page shows of this one request, as inert text. */
-  readonly shown: { readonly requested?: string, readonly difference?: string }
+  readonly shown: { readonly requested?: string, readonly difference?: string, readonly missing?: string }
 
   constructor (told: PublicError, reason: string, facts: OAuthError['facts'] = {}, shown: OAuthError['shown'] = {}) {
     super(reason)
@@ -31,46 +34,49 @@ export class OAuthError extends Error implements PublicError {
     this.description = told.description
     this.advice = told.advice
     this.tell = told.tell
+    this.kind = told.kind ?? 'invalidRequest'
     this.facts = facts
     this.shown = shown
   }
 }
 
-const APP = 'The app that sent you here made a mistake. Go back to it and try again; if this comes back, tell its makers.'
-const AGAIN = 'Nothing was given to the app. Start again from here or from the app.'
+const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this happens again, contact its developer.'
+const AGAIN = 'The app did not get access. Start again here or in the app.'
 
 /** Every error there is, by name: the one table. */
 export const errors = {
   uriTooLong: { tell: 'person', error: 'invalid_request', statusCode: 414, description: 'The address of this page is too long.', advice: APP },
   malformedRequest: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The address of this page is damaged.', advice: APP },
+  incompleteRequest: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The address of this page is incomplete.', advice: 'This page opens from an app. Go back to the app and sign in there. If this happens again, contact its developer.' },
   unknownClient: { tell: 'person', error: 'invalid_client', statusCode: 400, description: 'The app that sent you here is not registered.', advice: APP },
-  invalidCallback: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The app asked for the answer at an address that is not registered for it.', advice: APP },
-  invalidRequest: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request lacks a parameter, repeats one or has an invalid value.', advice: APP },
+  invalidCallback: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The app asked to return you to an address that is not registered for it.', advice: APP },
+  invalidRequest: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request is missing a parameter, repeats one or has an invalid value.', advice: APP },
   unsupportedResponseType: { tell: 'client', error: 'unsupported_response_type', statusCode: 400, description: 'This server does not offer the response type.', advice: APP },
   unauthorizedClient: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client may not use this response type.', advice: APP },
   implicitEnded: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The implicit grant has ended for this client. Use response_type=code with PKCE (RFC 7636).', advice: APP },
-  requestNotSupported: { tell: 'client', error: 'request_not_supported', statusCode: 400, description: 'This server does not take request objects.', advice: APP },
-  requestUriNotSupported: { tell: 'client', error: 'request_uri_not_supported', statusCode: 400, description: 'This server does not take requests by reference.', advice: APP },
+  requestNotSupported: { tell: 'client', error: 'request_not_supported', statusCode: 400, description: 'This server does not support request objects.', advice: APP },
+  requestUriNotSupported: { tell: 'client', error: 'request_uri_not_supported', statusCode: 400, description: 'This server does not support the request_uri parameter.', advice: APP },
   codeChallengeMissing: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request needs a code_challenge made with the code_challenge_method S256.', advice: APP },
-  invalidTarget: { tell: 'client', error: 'invalid_target', statusCode: 400, description: 'The client may not ask for tokens for this resource.', advice: APP },
+  invalidTarget: { tell: 'client', error: 'invalid_target', statusCode: 400, description: 'The client may not request tokens for this resource.', advice: APP },
   invalidClient: { tell: 'client', error: 'invalid_client', statusCode: 401, description: 'The client is unknown or did not authenticate as it is registered to.', advice: APP },
   invalidGrant: { tell: 'client', error: 'invalid_grant', statusCode: 400, description: 'The grant is unknown, ended, spent or revoked, or belongs to another client or request.', advice: APP },
   unsupportedGrantType: { tell: 'client', error: 'unsupported_grant_type', statusCode: 400, description: 'This server does not offer the grant type.', advice: APP },
   unauthorizedGrant: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client may not use this grant type.', advice: APP },
   invalidScope: { tell: 'client', error: 'invalid_scope', statusCode: 400, description: 'The scope is more than was granted.', advice: APP },
-  loginRequired: { tell: 'client', error: 'login_required', statusCode: 400, description: 'Nobody is signed in, and nobody may be asked to.', advice: APP },
-  consentRequired: { tell: 'client', error: 'consent_required', statusCode: 400, description: 'The resource owner has to be asked, and may not be.', advice: APP },
-  accessDenied: { tell: 'client', error: 'access_denied', statusCode: 403, description: 'The resource owner said no.', advice: AGAIN },
+  loginRequired: { tell: 'client', error: 'login_required', statusCode: 400, description: 'The user is not signed in, and the request does not allow a sign-in page.', advice: APP },
+  consentRequired: { tell: 'client', error: 'consent_required', statusCode: 400, description: 'The user must give consent, and the request does not allow a consent page.', advice: APP },
+  accessDenied: { tell: 'client', error: 'access_denied', statusCode: 403, description: 'The user denied access.', advice: AGAIN },
   foreignForm: { tell: 'person', error: 'invalid_request', statusCode: 403, description: 'This form does not belong to this browser and request.', advice: AGAIN },
   expiredForm: { tell: 'person', error: 'invalid_request', statusCode: 410, description: 'This page was open for too long.', advice: AGAIN },
-  spentForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'This page has been used already.', advice: 'The app has had its one answer. If it shows that you are signed in, close this page; if not, start again.' },
+  spentForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'This page has already been used.', advice: 'The app already has its answer. If it shows that you are signed in, close this page. If not, start again.' },
   endedForm: { tell: 'person', error: 'invalid_request', statusCode: 409, description: 'Your session or the access of the app ended while you answered.', advice: AGAIN },
+  cookiesOff: { tell: 'person', error: 'invalid_request', statusCode: 403, description: 'Your browser blocks cookies.', advice: 'Without cookies you cannot sign in. Allow cookies for this site in the settings of your browser, then start again.' },
   invalidForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The form is incomplete.', advice: AGAIN }
 } as const satisfies Record<string, PublicError>
 
 /** Makes the error of that name, with the reason and facts for the log, and what a page may show. */
 export function oauthError (name: keyof typeof errors, reason: string, facts?: OAuthError['facts'], shown?: OAuthError['shown']): OAuthError {
-  return new OAuthError(errors[name], reason, facts, shown)
+  return new OAuthError({ ...errors[name], kind: name }, reason, facts, shown)
 }
 
 /**

@@ -9,13 +9,15 @@ const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408
 }
 
+const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this happens again, contact its developer.'
+
 const told: Record<number, { title: string, advice: string }> = {
-  400: { title: 'The request is damaged.', advice: 'The app that sent you here made a mistake. Go back to it and try again; if this comes back, tell its makers.' },
+  400: { title: 'The request is malformed.', advice: APP },
   408: { title: 'The request did not arrive in time.', advice: 'Check your connection and try again.' },
-  431: { title: 'The address of this page is too long.', advice: 'The app that sent you here made a mistake. Go back to it and try again; if this comes back, tell its makers.' }
+  431: { title: 'The address of this page is too long.', advice: APP }
 }
 
-/** Answers what Node could not make a request of with a page or, for a method nobody knows, as the path says, and closes. */
+/** Answers what Node could not make a request of with a page or, for an unknown method, as the path says, and closes. */
 export function answerClientError (this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   answer(this, error, socket).catch(() => socket.destroy())
 }

@@ -5,10 +5,11 @@ import { Type } from '@sinclair/typebox'
 export const OAuthProblem = Type.Composite([Problem, Type.Object({
   error: Type.Optional(Type.String({ description: 'Error code (RFC 6749 §4.2.2.1).' })),
   requested: Type.Optional(Type.String({ description: 'The callback that the request named.' })),
-  difference: Type.Optional(Type.String({ description: 'How it first differs from the registered one most like it.' }))
+  difference: Type.Optional(Type.String({ description: 'How it first differs from the most similar registered one.' })),
+  missing: Type.Optional(Type.String({ description: 'The parameters that the request is missing.' }))
 })])
 
-/** An error, as a page for people or as problem+json for who asks for JSON. */
+/** An error, as a page for people or as problem+json for a client that asks for JSON. */
 export const pageOrProblem = {
   description: 'A page that says what happened and what to do; problem+json (RFC 9457) with `Accept: application/json`.',
   content: { 'text/html': { schema: Type.String() }, 'application/problem+json': { schema: OAuthProblem } }

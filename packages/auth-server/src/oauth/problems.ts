@@ -1,0 +1,61 @@
+import { errors } from './errors.js'
+import { httpErrors } from './http-errors.js'
+
+/** A kind of error as its page explains it: the page is the `type` of the problem (RFC 9457 §3.1.1). */
+export interface Problem {
+  /** Last part of its address, `/problems/{name}`. */
+  readonly name: string
+  readonly status: number
+  readonly title: string
+  readonly advice: string
+  /** What a developer does about it; `undefined` where the advice says it. */
+  readonly fix: string | undefined
+  /** `error` of RFC 6749 §4.2.2.1 or §5.2; `undefined` if it is not an error of the protocol. */
+  readonly error: string | undefined
+}
+
+/** What a developer does about an error that an app causes. */
+const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, string>> = {
+  uriTooLong: 'Keep the authorization request below 8,000 characters. Store what you need in the app, and send only a key to it in state.',
+  malformedRequest: 'Encode each name and value with encodeURIComponent or URLSearchParams. Send exactly one Host header.',
+  incompleteRequest: 'Send client_id and response_type once each, in the query of GET /authorize or in the form of POST /authorize.',
+  unknownClient: 'Compare client_id with the output of frontdesk-auth client list. A disabled app gets the same answer.',
+  invalidCallback: 'Send redirect_uri byte for byte as it is registered. frontdesk-auth client show lists the registered ones. The log holds the full comparison under the reference of the page.',
+  invalidRequest: 'The description names the parameter. Send it once, with a valid value.',
+  unsupportedResponseType: 'Send response_type=code or response_type=token.',
+  unauthorizedClient: 'Register the app for the grant: frontdesk-auth client update --help.',
+  implicitEnded: 'Use the authorization code grant with PKCE. The page /leave-implicit shows the steps.',
+  codeChallengeMissing: 'Send code_challenge, the base64url SHA-256 of the code_verifier, and code_challenge_method=S256 (RFC 7636 §4.3).',
+  invalidTarget: 'Send a resource that the app is registered for, or leave the parameter out.',
+  invalidClient: 'Check the client_id, the secret and the authentication method that the app is registered with.',
+  invalidGrant: 'A code is valid for one minute and one exchange, a refresh token for one use. Send the same client_id and redirect_uri as before. If that does not help, let the user sign in again.',
+  unsupportedGrantType: 'The metadata document lists the grant types in grant_types_supported.',
+  unauthorizedGrant: 'Register the app for the grant: frontdesk-auth client update --help.',
+  invalidScope: 'Ask for the scope that the user allowed, or for less.',
+  loginRequired: 'Send the request without prompt=none, so that the user can sign in.',
+  consentRequired: 'Send the request without prompt=none, so that the user can give consent.',
+  foreignForm: 'Open the page and send its form in the same browser. A program cannot send the form on behalf of the user.',
+  invalidForm: 'Send every field of the page, as application/x-www-form-urlencoded in UTF-8.',
+  pathUnknown: 'The document /openapi.json lists every path.',
+  methodNotAllowed: 'The Allow header lists the methods.',
+  mediaTypeUnsupported: 'Send Content-Type: application/x-www-form-urlencoded.',
+  unavailable: 'Wait as long as Retry-After says, then send the request again.'
+}
+
+/** Every kind of error, by status, then by name. */
+export const problems: readonly Problem[] = Object.entries({ ...errors, ...httpErrors })
+  .map(([kind, entry]) => ({
+    name: problemName(kind),
+    status: entry.statusCode,
+    title: entry.description,
+    advice: entry.advice,
+    // as: the keys of the two tables.
+    fix: fixes[kind as keyof typeof fixes],
+    error: 'error' in entry ? entry.error : undefined
+  }))
+  .sort((one, other) => one.status - other.status || (one.name < other.name ? -1 : 1))
+
+/** Name of a kind as an address has it: `unknownClient` is `unknown-client`. */
+export function problemName (kind: string): string {
+  return kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+}

@@ -14,7 +14,7 @@ export default [
     }
   },
   {
-    files: ['examples/browser-app/public/**', 'packages/*/public/**'],
+    files: ['examples/browser-app/public/**', 'packages/*/public/**', 'packages/*/views/**'],
     languageOptions: { globals: globals.browser }
   }
 ]

@@ -28,7 +28,9 @@ import { createResponseTypes } from './response-types/index.js'
 import authorizeFormRoute from './routes/authorize-form.js'
 import accountRoute from './routes/account.js'
 import authorizeRoute from './routes/authorize.js'
+import changePasswordRoute from './routes/change-password.js'
 import consentRoute from './routes/consent.js'
+import faviconRoute from './routes/favicon.js'
 import healthRoute from './routes/health.js'
 import homeRoute from './routes/home.js'
 import introspectRoute from './routes/introspect.js'
@@ -36,6 +38,7 @@ import jwksRoute from './routes/jwks.js'
 import leaveImplicitRoute from './routes/leave-implicit.js'
 import metadataRoute from './routes/metadata.js'
 import openapiRoute from './routes/openapi.js'
+import problemPagesRoute from './routes/problem-pages.js'
 import revokeRoute from './routes/revoke.js'
 import revocationsRoute from './routes/revocations.js'
 import signOutRoute from './routes/sign-out.js'
@@ -79,7 +82,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath })
   await fastify.register(audit, { audit: stores.audit, isUnavailable })
-  await fastify.register(errors, { isUnavailable })
+  await fastify.register(errors, { isUnavailable, issuer })
   await fastify.register(browser, { sessions: stores.sessions, issuer })
   await fastify.register(cleanUp, { stores, auditRetention: config.auditRetention })
   await fastify.register(keyRotation, { keys })
@@ -112,5 +115,8 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(revocationsRoute, { revocations: stores.revocations, prefix: basePath })
   await fastify.register(metadataRoute, { issuer, basePath, responseTypes })
   await fastify.register(openapiRoute, { prefix: basePath })
+  await fastify.register(problemPagesRoute, { prefix: basePath })
+  await fastify.register(changePasswordRoute, { basePath })
+  await fastify.register(faviconRoute)
   await fastify.register(healthRoute, { ping: stores.ping, keys })
 }, { name: 'app', fastify: '5.x' })

@@ -1,7 +1,7 @@
 /** Scopes that customer-service asks for, and what each lets an app do. */
 export const customerScopes = {
   'customer:read': 'Look up customers',
-  'customer:write': 'Register customers and change what is kept of them',
+  'customer:write': 'Add and edit customers',
   'customer:delete': 'Remove customers'
 } as const
 

@@ -9,7 +9,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The value that the browser's consent pages are bound to; `undefined` if it has none. */
     readonly browser: string | undefined
-    /** Who is signed in. @param clientId of the client that asks, for the epoch */
+    /** The session of the browser; `null` without one. Records now and then that it was seen, behind the answer. @param clientId of the client that asks, for the epoch */
     session: (clientId?: string) => Promise<FoundSession | null>
   }
   interface FastifyReply {
@@ -17,17 +17,27 @@ declare module 'fastify' {
     rememberBrowser: () => string
     /** Signs in a person whose password was verified, with a new session id; `null` if it has changed or their access has ended meanwhile. */
     signIn: (user: User, now: Date) => Promise<Session | null>
-    /** Ends the session; says whose it was, `null` if nobody was signed in. */
+    /** Ends the session; says whose it was, `null` without one. */
     signOut: () => Promise<string | null>
+    /** Keeps a word for the next page that this browser opens. A link cannot bring it: only this server sets the cookie. */
+    setFlash: (word: string) => void
+    /** The word that was kept, once; `undefined` if there is none. */
+    takeFlash: () => string | undefined
   }
 }
 
-/** How long somebody stays signed in, in milliseconds. */
+/** How long a person stays signed in, in milliseconds. */
 const SESSION_TTL = 8 * 60 * 60_000
+/** How long after it was recorded that a session was seen it is recorded again, in milliseconds. */
+const SEEN_INTERVAL_MS = 5 * 60_000
+/** How long a word is kept for the next page, in seconds. */
+const FLASH_TTL = 60
+/** Longest user agent that is stored, in characters. */
+const MAX_USER_AGENT = 256
 /** base64url of 256 bits; anything else is no cookie of ours. */
 const OPAQUE = /^[\w-]{43}$/
 
-/** The two cookies of a browser: its transactions and its session (RFC 6265bis, `__Host-`). */
+/** The cookies of a browser: its transactions, its session and a word for the next page (RFC 6265bis, `__Host-`). */
 export default fp<{ sessions: Sessions, issuer: string }>(async function browser (fastify, { sessions, issuer }) {
   await fastify.register(cookie)
   const { protocol, port } = new URL(issuer)
@@ -35,13 +45,20 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function browser
   if (!secure) fastify.log.warn('ISSUER is plain http: cookies go without Secure and the __Host- prefix. Fit for loopback only.')
   // Cookies know no ports: without it, two servers on one host would take each other's.
   const name = (of: string) => secure ? `__Host-${of}` : `${of}-${port}`
-  const [transactionCookie, sessionCookie] = [name('transaction'), name('session')]
+  const [transactionCookie, sessionCookie, flashCookie] = [name('transaction'), name('session'), name('flash')]
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
 
   fastify.decorateRequest('browser', { getter (this: FastifyRequest) { return read(this, transactionCookie) } })
   fastify.decorateRequest('session', async function session (this: FastifyRequest, clientId?: string) {
     const id = read(this, sessionCookie)
-    return id === undefined ? null : await sessions.find(hashOpaque(id), fastify.clock.now(), clientId)
+    if (id === undefined) return null
+    const now = fastify.clock.now()
+    const session = await sessions.find(hashOpaque(id), now, clientId)
+    const seenBefore = new Date(now.getTime() - SEEN_INTERVAL_MS)
+    if (session !== null && session.lastSeen < seenBefore) {
+      sessions.see(session.id, now, seenBefore).catch(err => this.log.warn({ err }, 'it could not be recorded that a session was seen'))
+    }
+    return session
   })
   fastify.decorateReply('rememberBrowser', function rememberBrowser (this: FastifyReply) {
     if (this.request.browser !== undefined) return this.request.browser
@@ -52,15 +69,24 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function browser
   fastify.decorateReply('signIn', async function signIn (this: FastifyReply, user: User, now: Date) {
     await this.signOut()
     const id = randomOpaque()
-    if (!await sessions.add({ idHash: hashOpaque(id), user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL) })) return null
+    const userAgent = this.request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null
+    if (!await sessions.add({ idHash: hashOpaque(id), user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL), userAgent })) return null
     this.setCookie(sessionCookie, id, attributes)
-    return { userId: user.id, username: user.username, authTime: now }
+    return { id: hashOpaque(id), userId: user.id, username: user.username, authTime: now, lastSeen: now }
   })
   fastify.decorateReply('signOut', async function signOut (this: FastifyReply) {
     const id = read(this.request, sessionCookie)
     const userId = id === undefined ? null : await sessions.remove(hashOpaque(id))
     this.clearCookie(sessionCookie, attributes)
     return userId
+  })
+  fastify.decorateReply('setFlash', function setFlash (this: FastifyReply, word: string) {
+    this.setCookie(flashCookie, word, { ...attributes, maxAge: FLASH_TTL })
+  })
+  fastify.decorateReply('takeFlash', function takeFlash (this: FastifyReply) {
+    const word = this.request.cookies[flashCookie]
+    if (word !== undefined) this.clearCookie(flashCookie, attributes)
+    return word
   })
 }, { name: 'browser', fastify: '5.x' })
 

@@ -10,14 +10,14 @@ interface Credentials { username?: string | undefined, password?: string | undef
 /** What went wrong with an attempt to sign in, as a page says it. */
 export interface Refusal { statusCode: 403 | 429 | 503, message: string, username: string }
 
-/** Signs somebody in whose password is right, and records how it ended; `Retry-After` is set where it has to be. */
+/** Signs a person in if the password is right, and records how it ended; `Retry-After` is set where it has to be. */
 export async function attemptSignIn (signIn: SignIn, form: Credentials, request: FastifyRequest, reply: FastifyReply, now: Date, clientId?: string): Promise<Session | Refusal> {
   const user = await checkPassword(signIn, form, request, reply, clientId)
   if ('message' in user) return user
   return await reply.signIn(user, now) ?? { statusCode: 403, message: 'Your password or your account changed while you signed in. Sign in again.', username: user.username }
 }
 
-/** Checks a password as {@link attemptSignIn} does, and signs nobody in. */
+/** Checks a password as {@link attemptSignIn} does, without signing in. */
 export async function checkPassword (signIn: SignIn, { username = '', password = '' }: Credentials, request: FastifyRequest, reply: FastifyReply, clientId?: string): Promise<User | Refusal> {
   const result = await signIn(username, password, request.ip, () => request.raw.socket.destroyed)
   request.log.info({ outcome: result.outcome }, 'sign-in')
@@ -37,7 +37,7 @@ export async function checkPassword (signIn: SignIn, { username = '', password =
 function refuse (result: Exclude<SignInResult, { outcome: 'signed in' }>): Omit<Refusal, 'username'> & { retryAfter?: number } {
   switch (result.outcome) {
     case 'wrong': return { statusCode: 403, message: 'The user name or the password is wrong.' }
-    case 'throttled': return { statusCode: 429, message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min and try again.`, retryAfter: result.retryAfter }
-    case 'busy': return { statusCode: 503, message: 'Too many people sign in at this moment. Try again in a few seconds.', retryAfter: 2 }
+    case 'throttled': return { statusCode: 429, message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min, then try again.`, retryAfter: result.retryAfter }
+    case 'busy': return { statusCode: 503, message: 'Too many people are signing in. Try again in a few seconds.', retryAfter: 2 }
   }
 }

@@ -17,6 +17,7 @@ import { page, pageOrProblem } from './answers.js'
 import { attemptSignIn, type Refusal } from './attempt-sign-in.js'
 import { AuthorizeQuery } from './authorize.js'
 import { describeConsent } from './describe-consent.js'
+import { formBinding } from './form-binding.js'
 import { issueAnswer } from './issue-answer.js'
 import { isNavigation } from './navigation.js'
 
@@ -66,8 +67,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     // as: the only body parser is the one for forms.
     const form = readForm(request.body as Parameters)
     const now = fastify.clock.now()
-    const binding = { browser: request.browser ?? '', query: request.rawQuery }
-    const transaction = verifyTransaction(formKeys, form.transaction, binding, now)
+    const transaction = verifyTransaction(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
     if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
     if (form.decision === 'switch') {
       const userId = await reply.signOut()

@@ -3,6 +3,7 @@ import type { FormKeys } from '../consent/form-keys.js'
 import { issueTransaction, verifyTransaction } from '../consent/transaction.js'
 import { type Parameters, single } from '../oauth/parameters.js'
 import { page, pageOrProblem } from './answers.js'
+import { formBinding } from './form-binding.js'
 
 /** Stands in the place of the query: the form belongs to no authorization request. */
 const QUERY = '/sign-out'
@@ -21,7 +22,7 @@ const signOut: FastifyPluginAsyncTypebox<{ basePath: string, formKeys: FormKeys 
   fastify.post('/sign-out', { schema: { ...schema, operationId: 'signOut', summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] } }, async (request, reply) => {
     // as: the only body parser is the one for forms.
     const field = single((request.body ?? {}) as Parameters, 'transaction') ?? ''
-    verifyTransaction(formKeys, field, { browser: request.browser ?? '', query: QUERY }, fastify.clock.now())
+    verifyTransaction(formKeys, field, formBinding(request, QUERY), fastify.clock.now())
     const userId = await reply.signOut()
     if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
     return await reply.page('signed-out', { title: 'You are signed out' })

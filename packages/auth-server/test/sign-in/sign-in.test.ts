@@ -190,7 +190,7 @@ if (!onPostgresql) {
     t.equal(answers.filter(it => it.statusCode === 403).length, count - 40)
     for (const answer of busy) {
       t.equal(answer.headers['retry-after'], '2')
-      t.match(answer.body, 'Too many people sign in at this moment. Try again in a few seconds.')
+      t.match(answer.body, 'Too many people are signing in. Try again in a few seconds.')
     }
     t.equal((await new Browser(app).allow()).statusCode, 303, 'and then they are all served')
   })

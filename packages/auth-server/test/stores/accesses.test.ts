@@ -26,7 +26,7 @@ async function fill ({ databaseUrl }: Built, apps: number, scope = "'customer:re
 /** Opens the account page some times; gives it and the shortest time, in milliseconds. */
 async function openAccount (browser: Browser) {
   let [shortest, page] = [Infinity, await browser.get('/account')]
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 10; i++) {
     const start = performance.now()
     page = await browser.get('/account')
     shortest = Math.min(shortest, performance.now() - start)
@@ -74,7 +74,7 @@ t.test('the list shows what is live: not what was revoked, has expired, or belon
   t.same(await shown(new Date(Date.now() + 3_600_000)), [['app', ['customer:read'], true]], 'what is remembered stays')
   await stores.clients.setDisabled('app', new Date())
   t.same(await shown(), [['other', ['customer:read', 'customer:write'], false]])
-  await stores.accesses.remove(id, 'other', new Date())
+  await stores.accesses.remove(id, 'other')
   t.same(await shown(), [])
   t.same(await stores.accesses.of('no person', new Date(), 600), { accesses: [], more: false })
 })

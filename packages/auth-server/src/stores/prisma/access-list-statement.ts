@@ -6,7 +6,7 @@ const MAX_APPS = 1_000
 /** Most different scopes of one person and app that are looked at. */
 const MAX_SCOPES = 100
 /** Grants of an app that are asked when it was last used and when it ends: those that end last. */
-const MAX_LAST = 20
+const MAX_LAST = 10
 
 const { raw, sql } = Prisma
 

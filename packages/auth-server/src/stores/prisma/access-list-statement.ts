@@ -2,7 +2,7 @@ import { Prisma } from './generated/sqlite/client.js'
 import { accessEpoch, grantEpoch } from './live-grant.js'
 
 /** Most apps of one person that are looked at. */
-const MAX_APPS = 1_000
+const MAX_APPS = 500
 /** Most different scopes of one person and app that are looked at. */
 const MAX_SCOPES = 100
 /** Grants of an app that are asked when it was last used and when it ends: those that end last. */
@@ -11,16 +11,16 @@ const MAX_LAST = 10
 const { raw, sql } = Prisma
 
 /**
- * Makes the statement that lists the apps of a person. It never reads all grants: it goes from app to app and from scope to
- * scope by seeking the next one in the index on (user_id, client_id, epoch, scope, created_at), and reads a few grants of each.
- * A grant counts by the same rule as `liveGrant`, but its epoch is looked up once for each app.
+ * Makes the statement that lists the apps of a person; of more than `limit`, those whose access ends last. It never reads all
+ * grants: it goes from app to app, and from scope to scope of those that it lists, by seeking the next one in an index, and
+ * reads a few grants of each. A grant counts by the same rule as `liveGrant`, but its epoch is looked up once for each app.
  * @param limit most rows of the answer
  */
 export function accessListStatement (scopes: readonly string[], limit: number, postgresql: boolean): (userId: string, now: Date, transactionTtl: number) => Prisma.Sql {
   const seconds = (column: string) => postgresql ? `EXTRACT(EPOCH FROM ${column})` : `unixepoch(${column})`
   const holds = (scope: string) => `CASE WHEN REPLACE(' ' || scope || ' ', ' ${scope} ', '') <> ' ' || scope || ' ' THEN 1 ELSE 0 END`
   const flags = raw(scopes.map((scope, index) => `MAX(${holds(scope)}) AS scope${index}`).join(', '))
-  const maxFlags = raw(scopes.map((_, index) => `MAX(scope${index}) AS scope${index}`).join(', '))
+  const names = raw(scopes.map((_, index) => `held.scope${index}`).join(', '))
   // The expression keeps SQLite from the index on expires_at, where it would sort.
   const inTime = raw('COALESCE(expires_at, created_at)')
   const live = raw('revoked_at IS NULL AND NOT EXISTS (SELECT 1 FROM revocation WHERE revocation.id = access_grant.id)')
@@ -38,34 +38,40 @@ export function accessListStatement (scopes: readonly string[], limit: number, p
       WHERE client_id IS NOT NULL AND number < ${raw(String(MAX_APPS))}
     ), current (user_id, client_id, epoch) AS MATERIALIZED (
       SELECT person.user_id, app.client_id, ${currentEpoch} FROM app CROSS JOIN (SELECT id AS user_id FROM user_account WHERE id = ${userId}) AS person WHERE app.client_id IS NOT NULL
+    ), found (client_id, user_id, epoch, ends, allowed) AS MATERIALIZED (
+      SELECT client_id, user_id, epoch, (SELECT expires_at FROM access_grant WHERE ${grantOf('current')} AND expires_at > ${now} AND ${live} ORDER BY expires_at DESC LIMIT 1), NULL FROM current
+      UNION ALL
+      SELECT client_id, NULL, NULL, NULL, MIN(allowed_at) FROM consent WHERE user_id = ${userId} AND epoch = ${consentEpoch} GROUP BY client_id
+    ), listed AS MATERIALIZED (
+      SELECT client.id, client.name, client.access_token_ttl AS ttl, client.id AS client_id, MAX(user_id) AS user_id, MAX(epoch) AS epoch, MIN(allowed) AS allowed
+      FROM found JOIN client ON client.id = found.client_id WHERE client.disabled_at IS NULL AND (ends IS NOT NULL OR allowed IS NOT NULL)
+      GROUP BY client.id, client.name, client.access_token_ttl ORDER BY COALESCE(MAX(ends), MIN(allowed)) DESC LIMIT ${raw(String(limit))}
     ), part (user_id, client_id, epoch, scope, number) AS (
-      SELECT user_id, client_id, epoch, (SELECT MIN(scope) FROM access_grant WHERE ${grantOf('current')}), 1 FROM current
+      SELECT user_id, client_id, epoch, (SELECT MIN(scope) FROM access_grant WHERE ${grantOf('listed')}), 1 FROM listed
       UNION ALL
       SELECT user_id, client_id, epoch, (SELECT MIN(scope) FROM access_grant WHERE ${grantOf('part')} AND access_grant.scope > part.scope), number + 1 FROM part
       WHERE scope IS NOT NULL AND number < ${raw(String(MAX_SCOPES))}
-    ), seen AS MATERIALIZED (
-      SELECT user_id, client_id, epoch, scope,
-        (SELECT created_at FROM access_grant WHERE ${grantOf('part')} AND access_grant.scope = part.scope AND ${inTime} > ${now} AND ${live} ORDER BY created_at LIMIT 1) AS since,
-        (SELECT created_at FROM access_grant WHERE ${grantOf('part')} AND access_grant.scope = part.scope AND ${inTime} > ${now} AND ${live} ORDER BY created_at DESC LIMIT 1) AS used
+    ), seen (client_id, scope, since, used) AS MATERIALIZED (
+      SELECT client_id, scope,
+        (SELECT created_at FROM access_grant WHERE ${grantOf('part')} AND access_grant.scope = part.scope AND ${inTime} > ${now} AND ${live} ORDER BY created_at LIMIT 1),
+        (SELECT created_at FROM access_grant WHERE ${grantOf('part')} AND access_grant.scope = part.scope AND ${inTime} > ${now} AND ${live} ORDER BY created_at DESC LIMIT 1)
       FROM part WHERE scope IS NOT NULL
-    ), found AS (
-      SELECT client_id, user_id, epoch, since, used, NULL AS allowed, ${flags} FROM seen WHERE since IS NOT NULL GROUP BY client_id, user_id, epoch, since, used
-      UNION ALL
-      SELECT client_id, NULL, NULL, NULL, NULL, MIN(allowed_at), ${flags} FROM consent WHERE user_id = ${userId} AND epoch = ${consentEpoch} GROUP BY client_id
-    ), listed AS MATERIALIZED (
-      SELECT client.id, client.name, client.access_token_ttl AS ttl, MAX(user_id) AS user_id, client.id AS client_id, MAX(epoch) AS epoch,
-        MIN(since) AS since, MAX(used) AS used, MIN(allowed) AS allowed, ${maxFlags}
-      FROM found JOIN client ON client.id = found.client_id WHERE client.disabled_at IS NULL
-      GROUP BY client.id, client.name, client.access_token_ttl ORDER BY COALESCE(MAX(used), MIN(allowed)) DESC LIMIT ${raw(String(limit))}
+    ), held AS MATERIALIZED (
+      SELECT client_id, MIN(since) AS since, MAX(used) AS used, ${flags} FROM (
+        SELECT client_id, scope, since, used FROM seen WHERE since IS NOT NULL
+        UNION ALL
+        SELECT client_id, scope, NULL, NULL FROM consent WHERE user_id = ${userId} AND epoch = ${consentEpoch}
+      ) AS scopes GROUP BY client_id
     ), last AS MATERIALIZED (
       SELECT listed.id AS app_id, access_grant.id AS grant_id, created_at, expires_at, created_at > ${new Date(now.getTime() - transactionTtl * 1_000)} AND ${lifetime} <= ${raw(String(transactionTtl))} AS short
       FROM listed JOIN access_grant ON access_grant.id IN (
         SELECT access_grant.id FROM access_grant WHERE ${grantOf('listed')} AND expires_at > ${now} AND ${live} ORDER BY expires_at DESC LIMIT ${raw(String(MAX_LAST))})
+    ), ending AS MATERIALIZED (
+      SELECT app_id, MAX(CASE WHEN short THEN NULL ELSE expires_at END) AS until, MAX(CASE WHEN short THEN created_at END) AS given,
+        MAX((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE refresh_token.grant_id = last.grant_id)) AS renewed
+      FROM last GROUP BY app_id
     )
-    SELECT listed.*,
-      (SELECT MAX(expires_at) FROM last WHERE app_id = listed.id AND NOT short) AS until,
-      (SELECT MAX(created_at) FROM last WHERE app_id = listed.id AND short) AS given,
-      (SELECT MAX(refresh_token.created_at) FROM last JOIN refresh_token ON refresh_token.grant_id = last.grant_id WHERE app_id = listed.id) AS renewed
-    FROM listed
+    SELECT listed.id, listed.name, listed.ttl, listed.allowed, held.since, held.used, ${names}, ending.until, ending.given, ending.renewed
+    FROM listed JOIN held ON held.client_id = listed.id LEFT JOIN ending ON ending.app_id = listed.id
   ) AS list`
 }

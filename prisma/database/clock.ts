@@ -1,5 +1,5 @@
 import type { Connection } from './connect.js'
-import { SteadyTime } from './steady-time.js'
+import { SteadyTime } from '../../../../diagnosis/generated/steady-time.js'
 
 /** The time that all processes on a database agree on. */
 export interface Clock {

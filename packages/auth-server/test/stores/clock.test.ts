@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import t from 'tap'
 import { openClock } from '../../src/stores/prisma/generated/database/clock.js'
-import { PROBATION, SteadyTime } from '../../src/stores/prisma/generated/database/steady-time.js'
+import { PROBATION, SteadyTime } from '../../src/diagnosis/generated/steady-time.js'
 import { createTimeIds, leastTimeId } from '../../src/stores/time-id.js'
 import { onPostgresql } from '../database.js'
 import { Browser, build, fragmentOf } from '../helper.js'

@@ -12,6 +12,7 @@ export interface KeysOptions {
   url: string
   log: { info (details: object, message: string): void, warn (details: object, message: string): void }
   fetch?: (url: string, signal: AbortSignal) => Promise<JwksText>
+  /** Without jumps: a clock that is set back must not put fetches off. */
   now?: () => number
 }
 
@@ -41,7 +42,7 @@ export class Keys {
   #lastUnknownKid = -Infinity
   #timer: NodeJS.Timeout | undefined
 
-  constructor ({ url, log, fetch = fetchJwks, now = Date.now }: KeysOptions) {
+  constructor ({ url, log, fetch = fetchJwks, now = () => performance.now() }: KeysOptions) {
     this.#url = url
     this.#log = log
     this.#fetch = fetch

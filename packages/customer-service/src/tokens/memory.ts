@@ -4,28 +4,35 @@ import { hash } from 'node:crypto'
 /** About 10 MB. */
 const CAPACITY = 10_000
 
+/** A token that was verified. */
+export interface Remembered {
+  readonly claims: AccessToken
+  /** The groups that it can be revoked with. */
+  readonly groups: readonly string[]
+}
+
 /** Remembers verified tokens by their SHA-256, so that a signature is checked once per token. */
 export class TokenMemory {
-  readonly #claims = new Map<string, AccessToken>()
+  readonly #tokens = new Map<string, Remembered>()
   readonly #capacity: number
 
   constructor (capacity = CAPACITY) {
     this.#capacity = capacity
   }
 
-  recall (token: string): AccessToken | undefined {
-    return this.#claims.get(digest(token))
+  recall (token: string): Remembered | undefined {
+    return this.#tokens.get(digest(token))
   }
 
-  /** Keeps the claims of a token; the one kept longest gives way when there are too many. */
-  keep (token: string, claims: AccessToken): void {
-    const [oldest] = this.#claims.keys()
-    if (this.#claims.size >= this.#capacity && oldest !== undefined) this.#claims.delete(oldest)
-    this.#claims.set(digest(token), claims)
+  /** Keeps a token; the one kept longest gives way when there are too many. */
+  keep (token: string, remembered: Remembered): void {
+    const [oldest] = this.#tokens.keys()
+    if (this.#tokens.size >= this.#capacity && oldest !== undefined) this.#tokens.delete(oldest)
+    this.#tokens.set(digest(token), remembered)
   }
 
   forget (token: string): void {
-    this.#claims.delete(digest(token))
+    this.#tokens.delete(digest(token))
   }
 }
 

@@ -1,7 +1,9 @@
 import { ACCESS_TOKEN_TYPE, AccessToken } from '@frontdesk/schemas/access-token'
+import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { jwtVerify } from 'jose'
 import type { Auth } from '../config.js'
+import { LEEWAY } from '../config/leeway.js'
 import type { Keys } from '../keys/keys.js'
 import { tokenInvalid } from '../problems/access.js'
 import { ProblemError } from '../problems/define.js'
@@ -9,9 +11,6 @@ import type { Revocations } from '../revocations/revocations.js'
 import { tokenChecked } from '../telemetry/events.js'
 import { hasDuplicates } from './duplicates.js'
 import { TokenMemory } from './memory.js'
-
-/** How far clocks may differ, in seconds. */
-export const LEEWAY = 60
 
 const accessToken = TypeCompiler.Compile(AccessToken)
 
@@ -33,16 +32,17 @@ export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'is
     const current = memory
     const known = current.recall(token)
     if (known !== undefined) {
-      if (known.exp + LEEWAY > now() / 1000) {
+      if (known.claims.exp + LEEWAY > now() / 1000) {
         tokenChecked.tell({ outcome: 'remembered' })
-        revocations?.check(known)
-        return known
+        revocations?.check(known.claims, known.groups)
+        return known.claims
       }
       current.forget(token)
     }
     return checkSignature(token).then(claims => {
-      current.keep(token, claims)
-      revocations?.check(claims)
+      const groups = revocations === null ? [] : revocationGroups(claims)
+      current.keep(token, { claims, groups })
+      revocations?.check(claims, groups)
       return claims
     })
   }

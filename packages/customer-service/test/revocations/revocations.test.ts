@@ -1,70 +1,91 @@
-import type { RevocationList } from '@frontdesk/schemas/revocations'
-import t, { type Test } from 'tap'
-import { Revocations } from '../../src/revocations/revocations.js'
+import { revocationGroup } from '@frontdesk/schemas/revocations'
+import t from 'tap'
 import { PATH, buildOnce } from '../helper.js'
-
-const log = { info () {}, warn () {} }
-const token = { iss: 'i', sub: 's', aud: 'a', client_id: 'c', scope: '', iat: 0, exp: 10, jti: 'token', grant_id: 'grant' }
-
-/** What a check throws. */
-function refusal (check: () => void): unknown {
-  try {
-    return check()
-  } catch (error) {
-    return error
-  }
-}
-
-/** Revocations that are told by hand, at a time set by hand. */
-function tell (t: Test, maxAge = 60) {
-  const state = { now: 1_000_000, asked: [] as string[], lists: [] as RevocationList[], isAway: false }
-  const revocations = new Revocations({
-    url: 'http://issuer.example/revocations',
-    maxAge,
-    log,
-    now: () => state.now,
-    async fetch (url, after) {
-      state.asked.push(after)
-      if (state.isAway) throw new Error('away')
-      return state.lists.shift() ?? { revoked: [], next: after, more: false }
-    }
-  })
-  t.teardown(() => revocations.stop())
-  return { revocations, state }
-}
+import { START, refusal, revoked, tell, token } from './tell.js'
 
 t.test('a token counts no more when it or its grant is revoked, and other tokens do', async t => {
   for (const id of ['token', 'grant']) {
     const { revocations, state } = tell(t)
-    state.lists = [{ revoked: [{ id, ends: 2_000 }], next: '7', more: false }]
+    state.lists = [{ revoked: [{ id, ends: token.exp }], next: '7', more: false }]
     await revocations.start()
-    t.match(refusal(() => revocations.check(token)), { kind: { name: 'token-invalid' }, reason: 'revoked' }, id)
-    t.doesNotThrow(() => revocations.check({ ...token, jti: 'another', grant_id: 'another' }))
+    t.match(refusal(revocations), revoked, id)
+    t.equal(refusal(revocations, { jti: 'another', grant_id: 'another' }), undefined)
   }
 })
 
 t.test('a long list is asked for to its end, each time after what is known', async t => {
   const { revocations, state } = tell(t)
-  state.lists = [{ revoked: [{ id: 'one', ends: 2_000 }], next: '1', more: true }, { revoked: [{ id: 'grant', ends: 2_000 }], next: '2', more: false }]
+  state.lists = [{ revoked: [{ id: 'one', ends: token.exp }], next: '1', more: true }, { revoked: [{ id: 'grant', ends: token.exp }], next: '2', more: false }]
   await revocations.start()
   t.same(state.asked, ['', '1'])
-  t.match(refusal(() => revocations.check(token)), { kind: { name: 'token-invalid' } })
+  t.match(refusal(revocations), revoked)
 })
 
-t.test('nothing is let through before the first answer, nor when the last is too old', async t => {
-  const { revocations, state } = tell(t, 60)
-  t.match(refusal(() => revocations.check(token)), { kind: { name: 'revocations-unavailable', status: 503 } })
+t.test('nothing is let through before the first answer, nor when the last is too old, whatever the clock of the machine does', async t => {
+  const { revocations, state } = tell(t)
+  t.match(refusal(revocations), { kind: { name: 'revocations-unavailable', status: 503 } })
   state.isAway = true
   await revocations.start()
   t.equal(revocations.areKnown, false)
   t.same(revocations.fetches, { failure: 'other' })
 
-  const { revocations: known, state: later } = tell(t, 60)
+  const { revocations: known, state: later } = tell(t)
   await known.start()
-  later.now += 59_999
-  t.doesNotThrow(() => known.check(token))
-  later.now += 1
-  t.match(refusal(() => known.check(token)), { kind: { name: 'revocations-unavailable' } })
+  later.machine -= 86_400_000
+  later.monotonic += 59_999
+  t.equal(refusal(known), undefined)
+  t.equal(known.fetches.ageSeconds, 59)
+  later.monotonic += 1
+  t.match(refusal(known), { kind: { name: 'revocations-unavailable' } })
+})
+
+t.test('a group of tokens is revoked as far as they were issued before', async t => {
+  for (const group of [{ sub: 's' }, { clientId: 'c' }, { sub: 's', clientId: 'c' }]) {
+    const { revocations, state } = tell(t)
+    state.full = [{ id: revocationGroup(group), ends: START + 86_400, before: START }]
+    await revocations.start()
+    const name = JSON.stringify(group)
+    t.match(refusal(revocations, { iat: START - 1 }), revoked, name)
+    t.equal(refusal(revocations, { iat: START }), undefined, name)
+    t.equal(refusal(revocations, { sub: 'x', client_id: 'x', iat: START - 1 }), undefined, name)
+    state.lists = [{ revoked: [{ id: revocationGroup(group), ends: START + 86_500, before: START + 50 }], next: '2', more: false }]
+    await revocations.refresh()
+    t.match(refusal(revocations, { iat: START + 49 }), revoked, `${name} again`)
+  }
+})
+
+t.test('a list without an end is given up, and tokens are refused once what is known is too old', async t => {
+  let page = 0
+  const { revocations } = tell(t, { fetch: async () => ({ revoked: [], next: `${page++}`, more: true }) })
+  await revocations.start()
+  t.match(revocations.fetches, { failure: 'too large' })
+  t.ok(page <= 2_001, `${page} pages`)
+  t.equal(revocations.areKnown, false)
+
+  let at = 0
+  const { revocations: slow } = tell(t, {
+    ticks: { machine: () => at, monotonic: () => at },
+    fetch: async () => { at += 4_900; return { revoked: [], next: `${page++}`, more: true } }
+  })
+  await slow.start()
+  t.ok(at < 70_000, `slow pages end after ${at} ms`)
+
+  const { revocations: known, state } = tell(t)
+  await known.start()
+  state.lists = Array.from({ length: 4_000 }, (_, i) => ({ revoked: [], next: `x${i}`, more: true }))
+  await known.refresh()
+  t.equal(refusal(known), undefined, 'what is known holds for its time')
+})
+
+t.test('entries without an end are given up: memory has a bound', async t => {
+  let id = 0
+  const { revocations } = tell(t, {
+    capacity: 10_000,
+    fetch: async () => ({ revoked: Array.from({ length: 500 }, () => ({ id: `${id++}`, ends: Number.MAX_SAFE_INTEGER })), next: `${id}`, more: true })
+  })
+  await revocations.start()
+  t.match(revocations.fetches, { failure: 'too large' })
+  t.ok(id <= 10_500, `${id} entries`)
 })
 
 t.test('after a failure it asks again soon', async t => {

@@ -1,11 +1,11 @@
 import { importJWK, type JWK } from 'jose'
 import type { Auth } from '../../config.js'
 import { isLoopback } from '../../config/address.js'
+import { LEEWAY } from '../../config/leeway.js'
 import { aheadBy, compareClocks } from '../../diagnosis/generated/clock.js'
 import { explain, short } from '../../diagnosis/generated/explain.js'
 import { findings, type Finding } from '../../diagnosis/generated/finding.js'
 import { fetchJwks } from '../../keys/fetch-jwks.js'
-import { LEEWAY } from '../../tokens/verify.js'
 
 const { ok, warning, wrong } = findings('keys')
 const algorithm = findings('algorithms')

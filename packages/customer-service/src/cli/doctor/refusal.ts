@@ -3,7 +3,7 @@ import { ACCESS_TOKEN_TYPE } from '@frontdesk/schemas/access-token'
 import type { Auth } from '../../config.js'
 import { short } from '../../diagnosis/generated/explain.js'
 import type { ProblemError } from '../../problems/define.js'
-import { LEEWAY } from '../../tokens/verify.js'
+import { LEEWAY } from '../../config/leeway.js'
 
 /** Why the verifier refuses a token, and what to do. */
 export function explainRefusal (auth: Auth, token: string, { cause, reason = '' }: ProblemError): [sentence: string, remedy: string] {

@@ -1,9 +1,6 @@
 /** How long a clock must have gone without a jump before what ended by it is over for good, in milliseconds. */
 export const PROBATION = 30 * 60_000
 
-/** How far it may drift from the monotonic clock between two looks, in milliseconds. */
-const TOLERANCE = 1_000
-
 /**
  * Watches a clock that may jump. Looks every few seconds; a look that disagrees with the monotonic clock starts the
  * probation again. So a clock that is wrong for a while never decides that something is over.
@@ -11,13 +8,19 @@ const TOLERANCE = 1_000
 export class SteadyTime {
   readonly #time: () => number
   readonly #monotonic: () => number
+  readonly #tolerance: number
   #since: number
   #offset: number
 
-  /** @param time the clock, in milliseconds since 1970 @param monotonic milliseconds without jumps */
-  constructor (time: () => number, monotonic: () => number) {
+  /**
+   * @param time the clock, in milliseconds since 1970
+   * @param monotonic milliseconds without jumps
+   * @param tolerance how far the two may drift apart between two looks, in milliseconds
+   */
+  constructor (time: () => number, monotonic: () => number, tolerance = 1_000) {
     this.#time = time
     this.#monotonic = monotonic
+    this.#tolerance = tolerance
     this.#since = monotonic()
     this.#offset = time() - this.#since
   }
@@ -28,7 +31,7 @@ export class SteadyTime {
     const offset = this.#time() - monotonic
     const jump = offset - this.#offset
     this.#offset = offset
-    if (Math.abs(jump) <= TOLERANCE) return 0
+    if (Math.abs(jump) <= this.#tolerance) return 0
     this.#since = monotonic
     return jump
   }

@@ -1,0 +1,80 @@
+import t from 'tap'
+import { START, refusal, revoked, tell, token } from './tell.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+t.test('a revoked token is refused through the leeway after its end and ever after, and is forgotten then', async t => {
+  const { revocations, state, go } = tell(t)
+  state.lists = [{ revoked: [{ id: 'token', ends: token.exp }], next: '1', more: false }]
+  await revocations.start()
+  for (let minutes = 0; minutes < 70; minutes++) {
+    await go(MINUTE)
+    t.match(refusal(revocations), { kind: { name: 'token-invalid' } }, `${minutes} minutes later`)
+  }
+  t.match(refusal(revocations), { reason: /^ended/ }, 'by itself: its revocation is forgotten')
+  t.equal(refusal(revocations, { jti: 'new', grant_id: 'new', exp: START + 2 * 86_400 }), undefined)
+})
+
+for (const jump of [HOUR, -HOUR, 100 * DAY]) {
+  t.test(`the clock of this machine jumps by ${jump / HOUR} h and back: nothing revoked is accepted`, async t => {
+    const { revocations, state, go } = tell(t)
+    state.lists = [{ revoked: [{ id: 'token', ends: token.exp }], next: '1', more: false }]
+    await revocations.start()
+    await go(31 * MINUTE)
+    state.machine += jump
+    for (const ms of [10_000, 40 * MINUTE]) {
+      await go(ms)
+      t.match(refusal(revocations), { kind: { name: 'token-invalid' } })
+    }
+    state.machine -= jump
+    for (const ms of [10_000, 80 * MINUTE]) {
+      await go(ms)
+      t.match(refusal(revocations), { kind: { name: 'token-invalid' } })
+    }
+    t.equal(refusal(revocations, { jti: 'new', grant_id: 'new', exp: START + 3 * 86_400 }), undefined, 'good tokens are')
+  })
+}
+
+t.test('the authorization server is a day ahead for 12 s: what is revoked afterwards is refused', async t => {
+  const { revocations, state, go } = tell(t)
+  await revocations.start()
+  await go(MINUTE)
+  state.server = DAY
+  await go(20_000)
+  state.server = 0
+  // The server answers a cursor of the day ahead with nothing, as the release before this one does.
+  state.full = [{ id: 'token', ends: token.exp }]
+  await go(10_000)
+  t.match(refusal(revocations), revoked)
+  t.equal(refusal(revocations, { jti: 'new', grant_id: 'new' }), undefined)
+})
+
+t.test('the clocks of both were an hour ahead for long: tokens are accepted again once they are right', async t => {
+  const { revocations, state, go } = tell(t)
+  state.machine += HOUR
+  state.server = HOUR
+  await revocations.start()
+  await go(2 * HOUR)
+  const late = { jti: 'late', grant_id: 'late', exp: START + 2.3 * 3_600 }
+  t.match(refusal(revocations, late), { reason: /^ended/ })
+  state.machine -= HOUR
+  state.server = 0
+  state.full = [{ id: 'token', ends: late.exp }]
+  await go(10_000)
+  t.equal(refusal(revocations, late), undefined)
+  t.match(refusal(revocations, { ...late, jti: 'token' }), revoked, 'all that is revoked was asked for first')
+})
+
+t.test('the list is read in full every ten minutes, a part at a time', async t => {
+  const { revocations, state, go } = tell(t)
+  await revocations.start()
+  await go(9 * MINUTE)
+  t.same(state.asked.filter(after => after === ''), [''])
+  await go(MINUTE)
+  t.same(state.asked.filter(after => after === ''), ['', ''])
+  state.tellsTime = false
+  await go(10 * MINUTE)
+  t.equal(state.asked.filter(after => after === '').length, 3)
+})

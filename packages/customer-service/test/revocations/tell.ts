@@ -1,0 +1,53 @@
+import { revocationGroups, type RevocationList } from '@frontdesk/schemas/revocations'
+import type { Test } from 'tap'
+import { Revocations, type RevocationsOptions } from '../../src/revocations/revocations.js'
+
+const log = { info () {}, warn () {} }
+/** Seconds since 1970 at the start of each test. */
+export const START = 1_790_000_000
+/** Claims of a token. */
+export const token = { iss: 'i', sub: 's', aud: 'a', client_id: 'c', scope: '', iat: START - 60, exp: START + 600, jti: 'token', grant_id: 'grant' }
+
+/** What a check throws. */
+export function refusal (revocations: Revocations, changes: Partial<typeof token> = {}): unknown {
+  const claims = { ...token, ...changes }
+  try {
+    return revocations.check(claims, revocationGroups(claims))
+  } catch (error) {
+    return error
+  }
+}
+
+/** What a revoked token is refused with. */
+export const revoked = { kind: { name: 'token-invalid' }, reason: 'revoked' }
+
+/** Revocations that are told by hand, at times set by hand. Each step of the background is taken by {@link go}. */
+export function tell (t: Test, options: Partial<RevocationsOptions> = {}) {
+  const state = { machine: START * 1_000, monotonic: 0, server: 0, tellsTime: true, asked: [] as string[], lists: [] as RevocationList[], full: [] as RevocationList['revoked'], isAway: false }
+  const revocations = new Revocations({
+    url: 'http://issuer.example/revocations',
+    maxAge: 60,
+    log,
+    ticks: { machine: () => state.machine, monotonic: () => state.monotonic },
+    async fetch (url, after) {
+      state.asked.push(after)
+      if (state.isAway) throw new Error('away')
+      const now = Math.floor((START * 1_000 + state.monotonic + state.server) / 1_000)
+      return { ...state.lists.shift() ?? { revoked: after === '' ? state.full : [], next: `${now}`, more: false }, ...(state.tellsTime ? { now } : {}) }
+    },
+    ...options
+  })
+  t.teardown(() => revocations.stop())
+  const pass = (ms: number) => {
+    state.machine += ms
+    state.monotonic += ms
+  }
+  /** Lets time pass, with a fetch every ten seconds. */
+  const go = async (ms: number) => {
+    for (let at = 0; at < ms; at += 10_000) {
+      pass(10_000)
+      await revocations.refresh()
+    }
+  }
+  return { revocations, state, pass, go }
+}

@@ -9,6 +9,7 @@ import type { Refusal } from '../stores/customers.js'
 import { customerFields } from './customer-fields.js'
 import type { CustomerRoutesOptions } from './customer-options.js'
 import { IfMatch, readIfMatch } from './if-match.js'
+import { logWrite } from './log-write.js'
 import { always, empty, ofForm, ofWrite, problems } from './responses.js'
 
 /** The form that changes an address. */
@@ -43,6 +44,7 @@ export default async function moveCustomer (fastify: FastifyInstance, { customer
     const versions = readIfMatch(request, requireIfMatch)
     const result = await customers.move({ ...who, versions }, address)
     if (result.outcome !== 'moved') throw refuse(result, request.scopes.includes('customer:read'))
+    logWrite(request, 'change-address', result.id)
     return await reply.code(204).send()
   })
 

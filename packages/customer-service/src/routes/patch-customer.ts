@@ -6,6 +6,7 @@ import { CustomerPath, parseId } from '../customer/id.js'
 import { customerFields, repeatedId } from './customer-fields.js'
 import type { CustomerRoutesOptions } from './customer-options.js'
 import { IfMatch, readIfMatch } from './if-match.js'
+import { logWrite } from './log-write.js'
 import { refuseOne } from './refuse-one.js'
 import { always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
 
@@ -38,6 +39,7 @@ export default async function patchCustomer (fastify: FastifyInstance, { custome
     const patch = parsePatch(request.body, id)
     const { outcome } = await customers.change(id, patch, readIfMatch(request, requireIfMatch))
     if (outcome !== 'changed') throw refuseOne(outcome, id)
+    logWrite(request, 'patch', id)
     return await reply.code(204).send()
   })
 }

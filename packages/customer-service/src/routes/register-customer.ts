@@ -10,6 +10,7 @@ import { customerExists } from '../problems/customer.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../problems/idempotency.js'
 import { customerFields } from './customer-fields.js'
 import type { CustomerRoutesOptions } from './customer-options.js'
+import { logWrite } from './log-write.js'
 import { always, empty, ofForm, problems } from './responses.js'
 
 const schema = {
@@ -36,6 +37,7 @@ export default async function registerCustomer (fastify: FastifyInstance, { cust
     const { version, isReplay } = key === null ? { version: await customers.register(customer), isReplay: false } : await registerOnce(customer, key, request)
     if (isReplay) reply.header('Idempotent-Replayed', 'true')
     if (version === null) throw customerExists(`A customer with the identifier ${customer.id} is registered already. Nothing was changed.`)
+    if (!isReplay) logWrite(request, 'add', customer.id)
     return await reply.code(201).headers({ Location: hrefOf(customer.id), ETag: makeEtag(version, 'text') }).send()
   })
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { CustomerPath, parseId } from '../customer/id.js'
 import type { CustomerRoutesOptions } from './customer-options.js'
 import { IfMatch, readIfMatch } from './if-match.js'
+import { logWrite } from './log-write.js'
 import { refuseOne } from './refuse-one.js'
 import { always, empty, ofWrite, problems } from './responses.js'
 
@@ -24,6 +25,7 @@ export default async function removeCustomer (fastify: FastifyInstance, { custom
     const id = parseId(request.params.customerid)
     const { outcome } = await customers.remove(id, readIfMatch(request, requireIfMatch))
     if (outcome !== 'removed') throw refuseOne(outcome, id)
+    logWrite(request, 'remove', id)
     return await reply.code(204).send()
   })
 }

@@ -6,6 +6,7 @@ import { CustomerPath, parseId } from '../customer/id.js'
 import { customerFields, repeatedId } from './customer-fields.js'
 import type { CustomerRoutesOptions } from './customer-options.js'
 import { IfMatch, readIfMatch } from './if-match.js'
+import { logWrite } from './log-write.js'
 import { refuseOne } from './refuse-one.js'
 import { always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
 
@@ -35,6 +36,7 @@ export default async function replaceCustomer (fastify: FastifyInstance, { custo
     const replacement = parseReplacement(request.body, id)
     const { outcome } = await customers.change(id, replacement, readIfMatch(request, requireIfMatch))
     if (outcome !== 'changed') throw refuseOne(outcome, id)
+    logWrite(request, 'replace', id)
     return await reply.code(204).send()
   })
 }

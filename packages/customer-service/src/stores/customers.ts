@@ -60,8 +60,8 @@ export interface Customers {
   registerOnce (customer: Omit<CustomerRecord, 'version'>, attempt: Attempt): Promise<{ outcome: 'answered', version: number | null, isReplay: boolean } | { outcome: 'under way' | 'other customer' }>
   /** Finds a customer by id. */
   find (id: number): Promise<CustomerRecord | null>
-  /** Changes the address of the one customer with that name (in Unicode NFC), or of none at all. */
-  move (target: Target, address: string): Promise<{ outcome: 'moved' } | Refusal>
+  /** Changes the address of the one customer with that name (in Unicode NFC), or of none at all; resolves to its id. */
+  move (target: Target, address: string): Promise<{ outcome: 'moved', id: number } | Refusal>
   /** Changes a customer, if it has one of the versions. */
   change (id: number, change: Change, versions: Versions): Promise<{ outcome: 'changed' | 'unknown' | 'version differs' }>
   /** Removes a customer; its id may be registered again at once. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { PATH, buildOnce } from '../helper.js'
+import { PATH, build, buildOnce, type Send } from '../helper.js'
 
 t.test('one line a request, with method, path, status, time, request id and remote address', async t => {
   const { send, log } = await buildOnce(t)
@@ -22,6 +22,47 @@ t.test('X-Request-Id is accepted if well-formed, else made, and returned', async
   for (const id of ['', 'x'.repeat(65), 'a b', 'a"b', 'ä', 'a,b', '{}']) {
     t.match((await send('GET', '/health/live', { headers: { 'x-request-id': id } })).headers['x-request-id'], /^[0-9a-f-]{36}$/, id)
   }
+})
+
+t.test('each write says who changed which customer, once, and nothing of the customer; what changed nothing says nothing', async t => {
+  const { send, issuer, log } = await build(t)
+  const token = await issuer.mint({ claims: { sub: 'ann', client_id: 'desk', jti: 'token-1' } })
+  const form = { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }
+  const key = { 'idempotency-key': 'once' }
+  const rows: Array<[method: string, path: string, request: Send, status: number, written: [write: string, customerid: number] | null]> = [
+    ['POST', PATH, { form }, 201, ['add', 1]],
+    ['POST', PATH, { form }, 409, null],
+    ['POST', PATH, { form: { ...form, customerid: 2, customername: 'ben' }, headers: key }, 201, ['add', 2]],
+    ['POST', PATH, { form: { ...form, customerid: 2, customername: 'ben' }, headers: key }, 201, null],
+    ['PUT', PATH, { form: { customername: 'ben', customeraddress: 'colombo' } }, 204, ['change-address', 2]],
+    ['PUT', PATH, { form: { customername: 'ben', customeraddress: 'colombo', customerid: 2 } }, 204, ['change-address', 2]],
+    ['PUT', PATH, { form: { customername: 'charitha', customeraddress: 'colombo' }, headers: { 'if-match': '*' } }, 204, ['change-address', 1]],
+    ['PUT', PATH, { form: { customername: 'nobody', customeraddress: 'colombo' } }, 404, null],
+    ['PUT', `${PATH}/1`, { form }, 204, ['replace', 1]],
+    ['PATCH', `${PATH}/2`, { form: { customerage: 34 } }, 204, ['patch', 2]],
+    ['PATCH', `${PATH}/3`, { form: { customerage: 34 } }, 404, null],
+    ['PATCH', `${PATH}/2`, { form: { customerage: 35 }, headers: { 'if-match': '"1-text"' } }, 412, null],
+    ['GET', `${PATH}/1`, {}, 200, null],
+    ['DELETE', `${PATH}/2`, {}, 204, ['remove', 2]],
+    ['DELETE', `${PATH}/2`, {}, 404, null]
+  ]
+  for (const [method, path, request, status, written] of rows) {
+    log.length = 0
+    const { statusCode, headers } = await send(method, path, { ...request, token })
+    t.equal(statusCode, status, `${method} ${path}`)
+    const lines = log.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'customer changed')
+    t.match(lines, written === null ? [] : [{ level: 30, write: written[0], customerid: written[1], sub: 'ann', client_id: 'desk', jti: 'token-1', requestId: headers['x-request-id'] }], `${method} ${path}`)
+    t.equal(lines.length, written === null ? 0 : 1)
+    t.notMatch(log.join(''), /charitha|ben|colombo|piliyandala/)
+  }
+})
+
+t.test('If-Match with a version says which customer of a name was changed', async t => {
+  const { send, register, log } = await build(t)
+  const etag = await register(7)
+  log.length = 0
+  t.equal((await send('PUT', PATH, { form: { customername: 'charitha', customeraddress: 'colombo' }, headers: { 'if-match': etag } })).statusCode, 204)
+  t.match(JSON.parse(log[0] ?? ''), { msg: 'customer changed', write: 'change-address', customerid: 7 })
 })
 
 t.test('no log line holds a token, a query, a header or a field', async t => {

@@ -69,7 +69,7 @@ export class PrismaCustomers implements Customers {
     const key = keyOf(name)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const moved = id === undefined && versions === 'any' ? await this.#moves.ask({ key, address }) : await this.#moveOne({ key, id, versions }, address)
-      if (moved) return { outcome: 'moved' } as const
+      if (moved !== null) return { outcome: 'moved', id: moved } as const
       const refusal = id === undefined ? await this.#whyNotByName(key, versions) : await this.#whyNotById(id, key, versions)
       if (refusal !== null) return refusal
       // Between the UPDATE and the read another caller made it possible.
@@ -119,13 +119,14 @@ export class PrismaCustomers implements Customers {
     return this.#connection.whyLost() ?? 'ok'
   }
 
-  async #moveOne ({ key, id, versions }: { key: string, id: number | undefined, versions: Versions }, address: string): Promise<boolean> {
+  async #moveOne ({ key, id, versions }: { key: string, id: number | undefined, versions: Versions }, address: string): Promise<number | null> {
     const which = id === undefined
       ? sql`(SELECT COUNT(*) FROM (SELECT 1 FROM customer WHERE name_key = ${key} LIMIT 2) AS namesake) = 1`
       : sql`id = ${id}`
-    return await this.#db.$executeRaw`
+    const [row] = await this.#db.$queryRaw<Array<{ id: number }>>`
       UPDATE customer SET address = ${address}, version = version + 1, updated_at = ${this.#clock.now()}
-      WHERE name_key = ${key} AND ${which} ${isOneOf(versions)}` === 1
+      WHERE name_key = ${key} AND ${which} ${isOneOf(versions)} RETURNING id`
+    return row?.id ?? null
   }
 
   async #whyNotOne (id: number, versions: Versions) {

@@ -43,18 +43,19 @@ export function reads (connection: Connection): Batch<number, CustomerRecord | n
   }, connection)
 }
 
-/** Changes the address of the one customer of a name; answers whether it did. */
-export function moves (connection: Connection, clock: Pick<Clock, 'now'>): Batch<{ key: string, address: string }, boolean> {
+/** Changes the address of the one customer of a name; answers its id, or `null` if it did not. */
+export function moves (connection: Connection, clock: Pick<Clock, 'now'>): Batch<{ key: string, address: string }, number | null> {
   const statement = new ListStatement(connection, list => `
     UPDATE customer SET address = change.column2, version = version + 1, updated_at = change.column3
     FROM (${list}) AS change
     WHERE name_key = change.column1
       AND (SELECT COUNT(*) FROM (SELECT 1 FROM customer AS other WHERE other.name_key = change.column1 LIMIT 2) AS namesake) = 1
-    RETURNING name_key`, ['string', 'string', 'datetime'])
+    RETURNING name_key, id`, ['string', 'string', 'datetime'])
   return new Batch(async changes => {
     const now = clock.now()
-    const changed = new Set((await statement.run(changes.map(({ key, address }) => [key, address, now]))).map(([key]) => key))
-    return changes.map(({ key }) => changed.has(key))
+    // as: the columns.
+    const changed = new Map(await statement.run(changes.map(({ key, address }) => [key, address, now])) as Array<[string, number]>)
+    return changes.map(({ key }) => changed.get(key) ?? null)
   }, { lanes: connection.lanes, keyOf: ({ key }) => key })
 }
 

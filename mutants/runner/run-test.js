@@ -4,21 +4,35 @@ import { Test } from '@tapjs/test'
 
 /**
  * Runs a collected test up to its first failure.
- * @returns {Promise<string | undefined>} what failed; nothing if it passed
+ * @returns {Promise<string | undefined>} what failed; `undefined` if it passed
  */
 export async function runTest (name, work) {
-  const root = new Test({ name: 'mutant', bail: true })
-  const failures = []
-  root.parser.on('child', child => child.on('fail', ({ fullname, name }) => failures.push(`${fullname}: ${name}`)))
-  // What a mutant breaks beside the test, where nothing catches it, fails the test and not this process.
-  const stray = error => { failures.push(`beside the test: ${error}`) }
-  process.on('uncaughtException', stray).on('unhandledRejection', stray)
+  const root = new Test({ name: 'mutant' })
+  root.resume()
+  // What a mutant breaks beside the test, where nothing catches it, fails the test and does not end this process.
+  const stray = []
+  const keep = error => { stray.push(`beside the test: ${error}`) }
+  process.on('uncaughtException', keep).on('unhandledRejection', keep)
   try {
-    root.resume()
-    await root.test(name, work)
+    const { ok, failures } = await root.test(name, t => work(untilOneFails(t)))
     root.end()
+    return ok ? stray[0] : failures[0]?.name ?? 'it failed'
   } finally {
-    process.off('uncaughtException', stray).off('unhandledRejection', stray)
+    process.off('uncaughtException', keep).off('unhandledRejection', keep)
   }
-  return root.passing() ? failures[0] : failures[0] ?? 'it failed'
+}
+
+/** A test whose assertions throw where they fail. tap's own `bail` never comes to an end in a process with others. */
+function untilOneFails (t) {
+  return new Proxy(t, {
+    get (target, key) {
+      const value = Reflect.get(target, key, target)
+      if (typeof value !== 'function') return value
+      return (...args) => {
+        const result = value.apply(target, args)
+        if (result === false) throw new Error('an assertion failed')
+        return result
+      }
+    }
+  })
 }

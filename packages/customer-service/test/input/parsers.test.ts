@@ -1,0 +1,90 @@
+import t from 'tap'
+import { makeEtag, matchesAny, parseIfMatch, type Versions } from '../../src/input/etag.js'
+import { parseForm } from '../../src/input/form.js'
+import { valuesOf } from '../../src/input/header.js'
+import { parseIdempotencyKey } from '../../src/input/idempotency-key.js'
+import { parseObject } from '../../src/input/json.js'
+import { hasType } from '../../src/input/media-type.js'
+import { thrownBy } from '../thrown.js'
+
+t.test('If-Match: the tag of either representation stands for its version (RFC 9110 §13.1.1)', async t => {
+  const rows: Array<[header: string | undefined, versions: Versions | undefined]> = [
+    [undefined, 'any'], ['*', 'any'], [' * ', 'any'],
+    ['"3-text"', [3]], ['"3-json"', [3]], ['"3-text", "3-json"', [3]], [' , "1-text" ,\t"2-json",', [1, 2]], ['"0-text"', [0]], ['"2147483647-text"', [2147483647]],
+    ['"2147483648-text"', []], ['"12345678901-text"', []], ['W/"3-text"', []], ['"3"', []], ['"3-texts"', []], ['"x3-text"', []], ['"03-text"', []], ['"3-xml"', []], ['""', []], ['"é\xff!#~"', []],
+    ['', undefined], ['3-text', undefined], ['"3-text" "4-text"', undefined], ['"3-text"x', undefined], ['x"3-text"', undefined], ['w/"3-text"', undefined], ['"a b"', undefined], ['"3-text', undefined], ['"\x7f"', undefined], ['* , "3-text"', undefined]
+  ]
+  for (const [header, versions] of rows) t.strictSame(parseIfMatch(header), versions, `${header}`)
+  t.equal(makeEtag(3, 'text'), '"3-text"')
+})
+
+t.test('If-None-Match: any of the tags, by weak comparison (RFC 9110 §13.1.2)', async t => {
+  const rows: Array<[header: string | undefined, matches: boolean]> = [
+    [undefined, false], ['*', true], [' *\t', true], ['"3-text"', true], ['W/"3-text"', true], ['"1-text", "3-text"', true], ['"3-json"', false], ['"3-tex"', false], ['3-text', false], ['', false], ['"x","y"', false]
+  ]
+  for (const [header, matches] of rows) t.equal(matchesAny(header, '"3-text"'), matches, `${header}`)
+})
+
+t.test('forms: what lenient parsers guess at is refused with what to do', async t => {
+  const fields = (count: number) => Buffer.from(Array.from({ length: count }, (_, i) => `f${i}=1`).join('&'))
+  t.equal(Object.keys(parseForm(fields(32))).length, 32)
+  t.equal(Object.keys(parseForm(Buffer.from(`&&${fields(32)}&&`))).length, 32, 'empty ones do not count')
+  t.strictSame({ ...parseForm(Buffer.from('a=1&b=%C3%A9+x&a=2&c&=d')) }, { a: ['1', '2'], b: 'é x', c: '', '': 'd' })
+  t.strictSame({ ...parseForm(Buffer.from('\ufeffa=1')) }, { '\ufeffa': '1' }, 'a byte order mark is a character')
+  const rows: Array<[body: Uint8Array, detail: string]> = [
+    [fields(33), 'The form has more than 32 fields. Send only those that the operation takes.'],
+    [Buffer.from([0x61, 0xff]), 'The body is not UTF-8. Send the form in UTF-8.'],
+    [Buffer.from('a=%'), 'A % in the form is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.'],
+    [Buffer.from('a=%FF'), 'A % in the form is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.']
+  ]
+  for (const [body, message] of rows) t.match(thrownBy(() => parseForm(body)), { kind: { name: 'form-malformed' }, message }, message)
+  t.match(thrownBy(() => parseForm(Buffer.from('%'))), { cause: URIError })
+})
+
+t.test('JSON: one object in UTF-8; names that came more than once are told', async t => {
+  const read = (text: string) => parseObject(Buffer.from(text))
+  t.strictSame({ ...read('{"a":1,"b":{"a":2,"a":3},"c":["a",{"a":4}],"d":"\\"a\\":"}').values }, { a: 1, b: { a: 3 }, c: ['a', { a: 4 }], d: '"a":' })
+  t.strictSame([...read('{"a":1,"b":{"a":2,"a":3},"c":["a",{"a":4}],"d":"\\"a\\":"}').repeated], [])
+  t.strictSame([...read('{"a":1,"\\u0061" :2,"b":[],"a"\n:{},"b":{"c":1,"c":2},"c\\"d":1,"c\\"d":2}').repeated], [['a', 3], ['b', 2], ['c"d', 2]])
+  const members = (count: number) => Buffer.from(`{${Array.from({ length: count }, (_, i) => `"m${i}":1,"m${i}":2`).join(',')}}`)
+  t.equal(parseObject(members(32)).repeated.size, 32)
+  const notUtf8 = 'The body is not UTF-8. Send the JSON in UTF-8.'
+  const noObject = 'The body is JSON, but no object. Send one JSON object.'
+  const rows: Array<[body: Uint8Array | string, detail: string]> = [
+    [members(33), 'The object has more than 32 members. Send only those that the operation takes.'],
+    [Buffer.from([0x7b, 0xff, 0x7d]), notUtf8], ['', 'The body is not JSON. Send one JSON object.'], ['\ufeff{}', 'The body is not JSON. Send one JSON object.'],
+    ['[]', noObject], ['null', noObject], ['1', noObject], ['"{}"', noObject]
+  ]
+  for (const [body, message] of rows) t.match(thrownBy(() => parseObject(Buffer.from(body))), { kind: { name: 'json-malformed' }, message }, message)
+  t.match(thrownBy(() => read('{')), { cause: SyntaxError })
+})
+
+t.test('every value of a header field, in order, whatever its case', async t => {
+  t.strictSame(valuesOf(['Host', 'a', 'X', 'host', 'HOST', 'b', 'Hosts', 'c', 'Xost', 'd'], 'host'), ['a', 'b'])
+  t.strictSame(valuesOf([], 'host'), [])
+})
+
+t.test('Idempotency-Key: one key, with or without quotes', async t => {
+  t.equal(parseIdempotencyKey([]), null)
+  const rows: Array<[value: string, key: string]> = [
+    ['abc', 'abc'], ['"abc"', 'abc'], ['!#+-[]~', '!#+-[]~'], ['"a\\"b\\\\c,"', 'a"b\\c,'], ['x'.repeat(255), 'x'.repeat(255)], [`"${'x'.repeat(255)}"`, 'x'.repeat(255)], [`"${'\\"'.repeat(255)}"`, '"'.repeat(255)]
+  ]
+  for (const [value, key] of rows) t.equal(parseIdempotencyKey([value]), key, value)
+  for (const values of [[''], ['""'], ['"'], ['a b'], ['"a b"'], ['a,b'], ['a"b'], ['"a'], ['a"'], ['x"a"'], ['"a"x'], ['"a\\b"'], ['"a"b"'], ['a\\b'], ['é'], ['"é"'], ['\x7f'], ['x'.repeat(256)], ['a', 'a'], ['"a"', '"b"']]) {
+    t.match(thrownBy(() => parseIdempotencyKey(values)), {
+      kind: { name: 'idempotency-key-malformed' }, message: 'Idempotency-Key must be one key of 1 to 255 visible ASCII characters, in quotes or without.'
+    }, values.join())
+  }
+})
+
+t.test('a Content-Type is the wanted one in UTF-8, in any case and with other parameters (RFC 9110 §8.3)', async t => {
+  for (const type of [
+    'application/json', 'Application/JSON', 'application/json ', 'application/json;charset=utf-8', 'application/json ;\tCharset=UTF-8', 'application/json; charset="utf-8"', 'application/json;charset="u\\tf-8"',
+    'application/json;', 'application/json;;', 'application/json; a=b; charset=utf-8', 'application/json; a="b;charset=latin1"', 'application/json;a=""', 'application/json;x-charset=latin1'
+  ]) t.equal(hasType(type, 'application/json'), true, type)
+  for (const type of [
+    '', 'application', 'application/', 'text/json', 'application/jsonp', 'application/json+x', 'x application/json', ' application/json', 'application/json charset=utf-8', 'application/json x', 'application/json,text/html',
+    'application/json; charset=latin1', 'application/json;CHARSET=latin1', 'application/json; charset="latin1"', 'application/json;charset=""', 'application/json;charset=utf-8;charset=latin1', 'application/json;a=b c',
+    'application/json;charset', 'application/json;charset =utf-8', 'application/json;a="b', 'application/json;a="b"c', 'application/json;a=b;é', 'application/json;charset="utf\\\x808"'
+  ]) t.equal(hasType(type, 'application/json'), false, type)
+})

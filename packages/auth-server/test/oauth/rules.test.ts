@@ -103,25 +103,38 @@ t.test('two callbacks on loopback may differ in the port and in nothing else (RF
   for (const [origin, host] of [['http://localhost:3000', 'http://localhost'], ['http://[::1]', 'http://[::1]'], ['https://localhost', undefined]] as const) t.equal(loopbackHost(origin), host)
 })
 
+const mayOmit = registered({ pkce: 'optional', tokenEndpointAuthMethod: 'client_secret_basic' })
+
 t.test('a code challenge has to be there and made with S256 (RFC 7636 §4.3)', async t => {
   const challenge = 'aZ09-_'.padEnd(43, 'x')
-  t.equal(readCodeChallenge({ code_challenge: challenge, code_challenge_method: 'S256' }, registered()), challenge)
+  for (const client of [registered(), mayOmit]) t.equal(readCodeChallenge({ code_challenge: challenge, code_challenge_method: 'S256' }, client), challenge)
   const rows: Array<[parameters: Parameters, message: string]> = [
     [{ code_challenge_method: 'S256' }, 'code_challenge is missing'],
     [{ code_challenge: challenge }, 'code_challenge_method is not S256'],
     [{ code_challenge: challenge, code_challenge_method: 'plain' }, 'code_challenge_method is not S256'],
     ...[challenge.slice(1), `${challenge}x`, `.${challenge.slice(1)}`].map((bad): [Parameters, string] => [{ code_challenge: bad, code_challenge_method: 'S256' }, 'code_challenge is not a SHA-256 in base64url'])
   ]
-  for (const [parameters, message] of rows) t.match(thrownBy(() => readCodeChallenge(parameters, registered())), { error: 'invalid_request', description: /S256/, message }, message)
+  for (const client of [registered(), mayOmit]) {
+    for (const [parameters, message] of rows) t.match(thrownBy(() => readCodeChallenge(parameters, client)), { error: 'invalid_request', description: /S256/, message }, message)
+  }
 })
 
 t.test('a code verifier gives the challenge that it belongs to (RFC 7636 §4.1, §4.5)', async t => {
   for (const verifier of ['~._-'.padEnd(43, 'x'), 'x'.repeat(128)]) {
-    t.equal(readCodeVerifier({ code_verifier: verifier }, registered()), createHash('sha256').update(verifier).digest('base64url'))
+    for (const client of [registered(), mayOmit]) t.equal(readCodeVerifier({ code_verifier: verifier }, client), createHash('sha256').update(verifier).digest('base64url'))
   }
   t.match(thrownBy(() => readCodeVerifier({}, registered())), { error: 'invalid_request', message: 'code_verifier is missing', description: 'The parameter code_verifier is missing.' })
   for (const verifier of ['x'.repeat(42), 'x'.repeat(129), `+${'x'.repeat(43)}`, `${'x'.repeat(43)}+`]) {
-    t.match(thrownBy(() => readCodeVerifier({ code_verifier: verifier }, registered())), { error: 'invalid_grant', message: 'code_verifier is not of 43 to 128 unreserved characters' }, verifier)
+    t.match(thrownBy(() => readCodeVerifier({ code_verifier: verifier }, mayOmit)), { error: 'invalid_grant', message: 'code_verifier is not of 43 to 128 unreserved characters' }, verifier)
+  }
+})
+
+t.test('only a confidential client that is registered so may leave PKCE out (RFC 9700 §2.1.1)', async t => {
+  t.equal(readCodeChallenge({}, mayOmit), '')
+  t.equal(readCodeVerifier({}, mayOmit), '')
+  for (const client of [registered({ pkce: 'optional' }), registered({ tokenEndpointAuthMethod: 'client_secret_basic' })]) {
+    t.match(thrownBy(() => readCodeChallenge({}, client)), { message: 'code_challenge is missing' })
+    t.match(thrownBy(() => readCodeVerifier({}, client)), { message: 'code_verifier is missing' })
   }
 })
 

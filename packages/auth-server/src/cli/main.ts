@@ -17,6 +17,7 @@ import { removeClientSecret } from './client-secret/remove.js'
 import { dbCommands } from './db.js'
 import { doctor } from './doctor.js'
 import { exportClients } from './export.js'
+import { completion } from './generated/completion.js'
 import { listKeys } from './keys/list.js'
 import { retireKey } from './keys/retire.js'
 import { rotateKeys } from './keys/rotate.js'
@@ -47,7 +48,7 @@ const program = new Command('frontdesk-auth')
   .version(version)
   .showHelpAfterError('For the usage, say --help.')
   .addHelpText('after', `
-The database is that of DATABASE_URL; unless it is set, auth.db in DATA_DIR (./data).
+The database is DATABASE_URL or, if that is not set, auth.db in DATA_DIR (./data).
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   // Without [options], which every command has: the texts beside would find no room.
   .configureHelp({ subcommandTerm: it => [it.name(), ...it.registeredArguments.map(arg => arg.required ? `<${arg.name()}>` : `[${arg.name()}]`)].join(' ') })
@@ -68,6 +69,7 @@ applyClients(program)
 exportClients(program)
 dbCommands(program)
 doctor(program)
+completion(program)
 
 // A reader that has seen enough, such as `head`, is no error.
 process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })

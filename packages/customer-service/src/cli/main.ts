@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
 import { dbCommands } from './db.js'
 import { doctor } from './doctor.js'
+import { completion } from './generated/completion.js'
 import { Refusal } from './refusal.js'
 
 // as: the file is ours.
@@ -15,7 +16,7 @@ const program = new Command('frontdesk-customer')
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()
 /** Every command: to add one is to add a file and a name. */
-for (const define of [dbCommands, doctor]) define(program)
+for (const define of [dbCommands, doctor, completion]) define(program)
 
 // A reader that has seen enough, such as `head`, is no error.
 process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })

@@ -17,6 +17,10 @@ t.test('help, version and wrong usage', async t => {
   }
 })
 
+t.test('shells complete its commands', async t => {
+  for (const shell of ['bash', 'zsh', 'fish']) t.match((await run(['completion', shell])).stdout, /frontdesk-customer$|complete -c frontdesk-customer /, shell)
+})
+
 t.test('settings that are wrong are all told, and nothing else is looked at', async t => {
   const { code, stdout } = await run(['doctor'], { ENVIRONMENT: 'production', TRUST_PROXY: 'true' })
   t.equal(code, 1)

@@ -1,5 +1,6 @@
 import type { Client } from '../oauth/client.js'
 import { writePolicy } from './implicit-policy.js'
+import { didYouMean } from './nearest.js'
 import { Refusal } from './refusal.js'
 import { stateOf, table } from './print.js'
 import { quote } from './text.js'
@@ -50,7 +51,7 @@ function list (label: string, values: readonly string[]): string[][] {
   return values.length === 0 ? [[label, 'none']] : values.map((value, index) => [index === 0 ? label : '', value])
 }
 
-/** The client_id names no app. */
-export function noSuchClient (id: string): Refusal {
-  return new Refusal(`No app has the client_id ${quote(id)}. To see all: frontdesk-auth client list`)
+/** No app has this client_id. @param known the registered apps, to suggest a near one */
+export function noSuchClient (id: string, known: readonly Client[] = []): Refusal {
+  return new Refusal(`No app has the client_id ${quote(id)}.${didYouMean(id, known.map(app => app.id))} To see all: frontdesk-auth client list`)
 }

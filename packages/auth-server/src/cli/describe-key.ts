@@ -1,14 +1,16 @@
 import type { KeyDescription } from '../keys/life-cycle.js'
+import { didYouMean } from './nearest.js'
 import { Refusal } from './refusal.js'
+import { quote } from './text.js'
 
 /** What is printed of a key, as JSON. */
 export function fieldsOf ({ kid, alg, state, createdAt, signsFrom, signsUntil, retiresAt }: KeyDescription) {
   return { kid, alg, state, createdAt, signsFrom, signsUntil, retiresAt }
 }
 
-/** There is no signing key of that id. */
-export function noSuchKey (kid: string): Refusal {
-  return new Refusal(`There is no signing key ${JSON.stringify(kid)}. See frontdesk-auth keys list.`)
+/** No signing key has this id. @param known those that there are, to suggest a near one */
+export function noSuchKey (kid: string, known: readonly string[] = []): Refusal {
+  return new Refusal(`There is no signing key ${quote(kid)}.${didYouMean(kid, known)} To see all: frontdesk-auth keys list`)
 }
 
 /** A time for people: UTC, to the minute. */

@@ -1,4 +1,5 @@
 import type { User } from '../stores/users.js'
+import { didYouMean } from './nearest.js'
 import { Refusal } from './refusal.js'
 import { quote } from './text.js'
 
@@ -7,7 +8,7 @@ export function fieldsOf ({ id, username, demo, disabledAt, createdAt }: User) {
   return { id, username, demo, disabledAt, createdAt }
 }
 
-/** The user name names nobody. */
-export function noSuchUser (username: string): Refusal {
-  return new Refusal(`Nobody has the user name ${quote(username)}. To see all: frontdesk-auth user list`)
+/** No person has this user name. @param known the registered people, to suggest a near one */
+export function noSuchUser (username: string, known: readonly User[] = []): Refusal {
+  return new Refusal(`No person has the user name ${quote(username)}.${didYouMean(username, known.map(user => user.username))} To see all: frontdesk-auth user list`)
 }

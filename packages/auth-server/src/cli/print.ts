@@ -1,9 +1,10 @@
 import { Option } from 'commander'
+import { styleText } from 'node:util'
 
-/** What every command can be asked for. */
+/** The options of every command. */
 export interface PrintOptions { readonly json?: true }
 
-/** `--json`, with what it prints. */
+/** The option `--json`. @param what it prints */
 export function jsonOption (what: string): Option {
   return new Option('--json', `print ${what} as JSON`)
 }
@@ -13,15 +14,59 @@ export function print ({ json }: PrintOptions, value: object, text: string): voi
   process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`)
 }
 
+/** Terminals show at least as many columns. */
+const COLUMNS = 80
+
 /**
- * A plain table with aligned columns. The last one is not padded: it may hold text of any width.
+ * Labels and values in aligned columns. The last column is not padded: it may hold text of any width.
  * All others must be ASCII, a column of the terminal each character.
  */
 export function table (rows: ReadonlyArray<readonly string[]>): string {
+  return align(rows).map(row => line(row.map((cell, index) => index === 0 ? bold(cell) : cell))).join('\n')
+}
+
+/**
+ * Rows below a head, in aligned columns as in {@link table}. Columns for which 80 of the terminal are too few continue on
+ * a second, indented line of each row.
+ */
+export function list (head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const aligned = align([head, ...rows])
+  const groups = groupsOf(aligned)
+  return aligned.flatMap((row, at) => groups.map(({ from, to }, group) => {
+    const text = `${group === 0 ? '' : '  '}${line(row.slice(from, to))}`.trimEnd()
+    return at === 0 ? bold(text) : text
+  })).join('\n')
+}
+
+function align (rows: ReadonlyArray<readonly string[]>): string[][] {
   const width = (column: number) => Math.max(...rows.map(row => row[column]?.length ?? 0))
-  return rows.map(row => row
-    .map((cell, column) => column === row.length - 1 ? cell : cell.padEnd(width(column)))
-    .join('  ')).join('\n')
+  return rows.map(row => row.map((cell, column) => column === row.length - 1 ? cell : cell.padEnd(width(column))))
+}
+
+/** Which columns stand on each line of a row. */
+function groupsOf (rows: readonly string[][]): Array<{ from: number, to: number }> {
+  const groups = [{ from: 0, to: 1 }]
+  let used = rows[0]?.[0]?.length ?? 0
+  for (let column = 1; column < (rows[0]?.length ?? 0); column++) {
+    const width = Math.max(...rows.map(row => row[column]?.length ?? 0))
+    if (used + 2 + width <= COLUMNS) groups.at(-1)!.to = column + 1
+    else groups.push({ from: column, to: column + 1 })
+    used = groups.at(-1)!.from === column ? 2 + width : used + 2 + width
+  }
+  return groups
+}
+
+function line (cells: readonly string[]): string {
+  return cells.join('  ')
+}
+
+function bold (text: string): string {
+  return styled('bold', text)
+}
+
+/** A text in a colour or weight, if standard output is a terminal and NO_COLOR is not set, or FORCE_COLOR is. */
+export function styled (style: 'bold' | 'green' | 'yellow' | 'red', text: string): string {
+  return styleText(style, text, { stream: process.stdout })
 }
 
 /** Whether an account can be used, for people to read. */

@@ -1,19 +1,27 @@
 import { clientAuth } from '../client-auth/index.js'
 import { grants } from '../grants/index.js'
 import type { GrantColumns } from './client-grants.js'
+import { didYouMean } from './nearest.js'
 
 /** Says what of it does not go together, or is not offered, a sentence each. */
 export function refuseGrants ({ grantTypes, tokenEndpointAuthMethod: method, jwks }: GrantColumns): string[] {
   const offered = grants.map(({ name }) => name)
+  const methods = clientAuth.map(({ name }) => name)
   const has = (grant: string) => grantTypes.includes(grant)
   const rules: Array<[wrong: boolean, sentence: string]> = [
-    [!grantTypes.every(it => offered.includes(it)), `A grant must be ${or(['implicit', ...offered])}.`],
-    [!clientAuth.some(({ name }) => name === method), `The way to authenticate must be ${or(clientAuth.map(({ name }) => name))}.`],
+    [!grantTypes.every(it => offered.includes(it)), `A grant must be ${or(['implicit', ...offered])}.${suggest(grantTypes, offered)}`],
+    [!methods.includes(method), `The way to authenticate must be ${or(methods)}.${suggest([method], methods)}`],
     [has('refresh_token') && !has('authorization_code'), 'The grant refresh_token needs authorization_code: no other grant gives refresh tokens.'],
-    [has('client_credentials') && method === 'none', 'The grant client_credentials needs an app that can authenticate: say --confidential or --jwks.'],
+    [has('client_credentials') && method === 'none', 'The grant client_credentials needs an app that can authenticate: add --confidential or --jwks.'],
     [(method === 'private_key_jwt') !== (jwks !== null), 'private_key_jwt and --jwks go together: the keys verify what the app signs.']
   ]
   return rules.filter(([wrong]) => wrong).map(([, sentence]) => sentence)
+}
+
+/** The nearest right name for the first one that is wrong. */
+function suggest (written: readonly string[], known: readonly string[]): string {
+  const wrong = written.find(it => !known.includes(it))
+  return wrong === undefined ? '' : didYouMean(wrong, known)
 }
 
 /** Names as a sentence lists them. */

@@ -9,7 +9,7 @@ export async function setClientDisabled (id: string, disabledAt: Date | null, op
   await withStores(async stores => {
     const { clients } = stores
     const app = await clients.setDisabled(id, disabledAt) ? await clients.find(id) : null
-    if (app === null) throw noSuchClient(id)
+    if (app === null) throw noSuchClient(id, await clients.list())
     await record(stores, disabledAt === null ? 'client enable' : 'client disable', { clientId: id })
     print(options, fieldsOfClient(app), sentence)
   })
@@ -20,7 +20,7 @@ export async function setUserDisabled (username: string, disabledAt: Date | null
   await withStores(async stores => {
     const { users } = stores
     const person = await users.setDisabled(username, disabledAt) ? await users.find(username) : null
-    if (person === null) throw noSuchUser(username)
+    if (person === null) throw noSuchUser(username, await users.list())
     await record(stores, disabledAt === null ? 'user enable' : 'user disable', { userId: person.id })
     print(options, fieldsOfUser(person), sentence)
   })

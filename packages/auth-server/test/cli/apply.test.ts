@@ -115,25 +115,33 @@ t.test('an app that has no secret yet is named, until it has one', async t => {
 
 t.test('a file with anything wrong changes nothing, and all that is wrong is said', async t => {
   const { cli, stores, apply, file } = await setUp(t)
+  // FILE ends with line 14.
   const wrong: Array<[text: string, said: string[]]> = [
-    [FILE + '  - clientId: x y\n    name: ""\n    callbacks: ["http://a.example/"]\n    implicit: until 2030-02-31\n', ['"x y": The client_id must be', '"x y": The name is empty.', '"x y": "http://a.example/": The callback must be https', '"x y": implicit: Give allowed, warn, until']],
-    [FILE + '  - clientId: shop-web\n    name: Twin\n', ['"shop-web" is there twice.']],
-    [FILE + '  - clientId: other\n    name: Other\n    colour: red\n    disabled: maybe\n', ['"other": colour: Unexpected property.', '"other": disabled: Expected boolean.']],
-    [FILE + '  - clientId: x y\n    colour: red\n    grantTypes: 1\n    tokenEndpointAuthMethod: private_key_jwt\n  - name: Nobody\n', ['"x y": colour: Unexpected property.', '"x y": name: Expected required property.', '"x y": grantTypes: Expected array.', 'clients.3.clientId: Expected required property.', '"x y": The client_id must be']],
-    ['clients: [', ['is not YAML.']],
+    [FILE + '  - clientId: x y\n    name: ""\n    callbacks:\n      - https://a.example/\n      - "http://a.example/"\n    implicit: until 2030-02-31\n', [
+      `${file}:15: "x y": The client_id must be`, `${file}:16: "x y": The name is empty.`, `${file}:19: "x y": "http://a.example/": The callback must be https`, `${file}:20: "x y": implicit: Give allowed, warn, until`]],
+    [FILE + '  - clientId: shop-web\n    name: Twin\n', [`${file}:15: "shop-web": This client_id is in the file twice.`]],
+    [FILE + '  - clientId: other\n    name: Other\n    calbacks: []\n    disabled: maybe\n', [`${file}:17: "other": There is no field "calbacks". Did you mean "callbacks"?`, `${file}:18: "other": disabled: Expected boolean.`]],
+    [FILE + '  - clientId: x y\n    colour: red\n    grantTypes: 1\n    tokenEndpointAuthMethod: private_key_jwt\n  - name: Nameless\n',
+      [`${file}:15: "x y": name is missing.`, `${file}:15: "x y": The client_id must be`, `${file}:16: "x y": There is no field "colour".`, `${file}:17: "x y": grantTypes: Expected array.`, `${file}:19: clientId is missing.`]],
+    [FILE + '  - clientId: job\n    name: Job\n    tokenEndpointAuthMethod: client_secret_basik\n    grantTypes: [authorisation_code]\n',
+      [`${file}:17: "job": The way to authenticate must be`, 'Did you mean "client_secret_basic"?', `${file}:18: "job": A grant must be`, 'Did you mean "authorization_code"?']],
+    ['{\n  "clients": [\n    { "clientId": "a", "name": "A" },\n    { "clientId": "b",\n      "nam": "B" }\n  ]\n}', [`${file}:5: "b": There is no field "nam". Did you mean "name"?`, `${file}:4: "b": name is missing.`]],
+    ['{\n  "clients": [],,\n}', [`${file}:2: This is not YAML. Unexpected ,`]],
+    ['client: []', [`${file}:1: There is no field "client". Did you mean "clients"?`]],
+    ['clients: [', [`${file}:1: This is not YAML.`]],
     [['a: &a [x,x,x,x,x,x]', 'b: &b [*a,*a,*a,*a,*a,*a]', 'c: &c [*b,*b,*b,*b,*b,*b]', 'clients: [*c,*c,*c]'].join('\n'), ['cannot be read: Excessive alias count']],
     ['- a', ['The file: Expected object.']],
     ['', ['The file: Expected object.']]
   ]
   for (const [text, said] of wrong) {
     writeFileSync(file, text)
-    for (const words of said) t.throws(() => readClients(file), new RegExp(words.replace(/[.*()]/g, '\\$&')))
+    for (const words of said) t.throws(() => readClients(file), new RegExp(words.replace(/[.*()?[\]]/g, '\\$&')))
   }
   for (const [text, said] of [wrong[0]!, wrong[3]!]) {
     const { code, stdout, stderr } = apply(text)
     t.strictSame({ code, stdout, lines: stderr.trimEnd().split('\n').length }, { code: 1, stdout: '', lines: said.length }, stderr)
   }
-  t.match(cli(['apply', '-f', '-'], 'clients: ['), { code: 1, stderr: /^Standard input is not YAML\. / })
+  t.match(cli(['apply', '-f', '-'], 'clients: ['), { code: 1, stderr: /^Standard input, line 1: This is not YAML\. / })
   t.same(await stores.clients.list(), [])
   t.throws(() => readClients('/nowhere/clients.yaml'), /^\/nowhere\/clients.yaml cannot be read/)
 })

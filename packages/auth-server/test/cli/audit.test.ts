@@ -41,9 +41,12 @@ t.test('the trail is searched by time, person, app, event and reference', async 
   await stores.audit.add([old, refused])
 
   t.equal(cli(['audit', 'list']).stdout, [
-    'TIME                      EVENT    OUTCOME          CLIENT  USER  SOURCE     REFERENCE  DETAILS',
-    `${refused.at.toISOString()}  refusal  invalid_request  shop    -     192.0.2.1  ref-1      {"requested":"https://shop.example/\\u202ecb"}`,
-    `${old.at.toISOString()}  grant    implicit         -       Ann   192.0.2.1  -          `,
+    'TIME                      EVENT    OUTCOME          CLIENT  USER  SOURCE',
+    '  REFERENCE  DETAILS',
+    `${refused.at.toISOString()}  refusal  invalid_request  shop    -     192.0.2.1`,
+    '  ref-1      {"requested":"https://shop.example/\\u202ecb"}',
+    `${old.at.toISOString()}  grant    implicit         -       Ann   192.0.2.1`,
+    '  -',
     ''
   ].join('\n'))
   const found = (...args: string[]) => {
@@ -57,8 +60,8 @@ t.test('the trail is searched by time, person, app, event and reference', async 
   t.same(found('--user', 'ann'), [old.id])
   t.same(found('--user', old.userId!), [old.id])
   t.same(found('--client', 'shop', '--event', 'refusal'), [refused.id])
-  t.match(cli(['audit', 'list', '--event', 'sigin']), { code: 1, stdout: '', stderr: 'There is no event "sigin": it is sign-in, sign-out, ' })
-  t.match(cli(['audit', 'list', '--user', 'nobody']), { code: 1, stdout: '', stderr: 'Nobody has the user name "nobody".' })
+  t.match(cli(['audit', 'list', '--event', 'sigin']), { code: 1, stdout: '', stderr: 'There is no event "sigin". Did you mean "sign-in"? Events are sign-in, sign-out, ' })
+  t.match(cli(['audit', 'list', '--user', 'nobody']), { code: 1, stdout: '', stderr: 'No person has the user name "nobody".' })
   for (const none of [['--event', 'client secret add'], ['--event', 'token'], ['--user', '5b1f2c7e-0000-4000-8000-000000000001']]) t.match(cli(['audit', 'list', ...none]), { code: 0, stdout: 'Nothing was found.\n' })
   t.same(found('--reference', 'ref-1'), [refused.id])
   t.same(found('--before', refused.id), [old.id])

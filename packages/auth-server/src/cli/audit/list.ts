@@ -2,7 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { REQUEST_EVENTS, type AuditRow } from '../../stores/audit.js'
 import type { Users } from '../../stores/users.js'
 import { noSuchUser } from '../describe-user.js'
-import { jsonOption, print, table, type PrintOptions } from '../print.js'
+import { didYouMean } from '../nearest.js'
+import { jsonOption, list, print, type PrintOptions } from '../print.js'
 import { Refusal } from '../refusal.js'
 import { escapeUnshowable, quote } from '../text.js'
 import { readStores } from '../with-stores.js'
@@ -40,7 +41,7 @@ export function listAudit (audit: Command): void {
       const rows = await audit.list({ since, userId, clientId, event, requestId, before }, limit)
       if (rows.length === 0 && event !== undefined) refuseEvent(event, command)
       const names = await users.names(rows.flatMap(({ userId }) => userId ?? []))
-      print(options, rows, rows.length === 0 ? 'Nothing was found.' : table([HEAD, ...rows.map(row => line(row, names))]))
+      print(options, rows, rows.length === 0 ? 'Nothing was found.' : list(HEAD, rows.map(row => line(row, names))))
       if (rows.length === limit) console.error(`There may be more: frontdesk-auth audit list … --before ${rows.at(-1)?.id}`)
     }))
 }
@@ -50,7 +51,7 @@ const HEAD = ['TIME', 'EVENT', 'OUTCOME', 'CLIENT', 'USER', 'SOURCE', 'REFERENCE
 /** The id of a person by their user name, or by the id itself. @throws Refusal if there is no such name */
 async function findUser (users: Users, user: string): Promise<string> {
   const found = await users.find(user)
-  if (found === null && !UUID.test(user)) throw noSuchUser(user)
+  if (found === null && !UUID.test(user)) throw noSuchUser(user, await users.list())
   return found?.id ?? user
 }
 
@@ -58,7 +59,7 @@ async function findUser (users: Users, user: string): Promise<string> {
 function refuseEvent (event: string, command: Command): void {
   const known: readonly string[] = [...REQUEST_EVENTS, ...namesOf(command.parent?.parent?.commands ?? [])]
   if (known.includes(event)) return
-  throw new Refusal(`There is no event ${quote(event)}: it is ${REQUEST_EVENTS.join(', ')} or a command such as "client add".`)
+  throw new Refusal(`There is no event ${quote(event)}.${didYouMean(event, known)} Events are ${REQUEST_EVENTS.join(', ')} and commands such as "client add".`)
 }
 
 /** The names of commands, those of groups before them. */

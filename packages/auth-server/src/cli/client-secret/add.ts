@@ -16,7 +16,7 @@ export function addClientSecret (secret: Command): void {
     .action(async (id: string, options: PrintOptions) => await withStores(async stores => {
       const { clients, clientSecrets } = stores
       const app = await clients.find(id)
-      if (app === null) throw noSuchClient(id)
+      if (app === null) throw noSuchClient(id, await clients.list())
       if (!hasSecret(app)) throw new Refusal(`The app ${quote(id)} authenticates with ${app.tokenEndpointAuthMethod}: it has no secret.`)
       const { slot, secret } = await addSecret(clientSecrets, id)
       await record(stores, 'client secret add', { clientId: id, details: { slot } })

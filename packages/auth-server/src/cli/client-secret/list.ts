@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { noSuchClient } from '../describe-client.js'
-import { jsonOption, print, table, type PrintOptions } from '../print.js'
+import { jsonOption, list, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 
 /** `client secret list`: which secrets an app has; the secrets themselves nobody knows. */
@@ -9,9 +9,9 @@ export function listClientSecrets (secret: Command): void {
     .description('List the secrets of an app, without the secrets themselves.')
     .addOption(jsonOption('them'))
     .action(async (id: string, options: PrintOptions) => await readStores(async ({ clients, clientSecrets }) => {
-      if (await clients.find(id) === null) throw noSuchClient(id)
+      if (await clients.find(id) === null) throw noSuchClient(id, await clients.list())
       const all = await clientSecrets.list(id)
       const rows = all.map(({ slot, createdAt }) => [String(slot), createdAt.toISOString()])
-      print(options, all.map(({ slot, createdAt }) => ({ clientId: id, slot, createdAt })), all.length === 0 ? 'It has no secret.' : table([['SLOT', 'MADE'], ...rows]))
+      print(options, all.map(({ slot, createdAt }) => ({ clientId: id, slot, createdAt })), all.length === 0 ? 'It has no secret.' : list(['SLOT', 'CREATED'], rows))
     }))
 }

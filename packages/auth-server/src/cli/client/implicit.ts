@@ -20,7 +20,7 @@ Example:
       const policy = read(command, date === undefined ? word : `${word} ${date}`)
       await withStores(async stores => {
         const app = await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, new Date(), code) ? await stores.clients.find(id) : null
-        if (app === null) throw noSuchClient(id)
+        if (app === null) throw noSuchClient(id, await stores.clients.list())
         await record(stores, 'client implicit', { clientId: id, details: { policy: writePolicy(app), code } })
         print(options, fieldsOf(app), `The implicit grant of ${quote(id)}: ${writePolicy(app)}.${warnOfNone(app)}`)
       })

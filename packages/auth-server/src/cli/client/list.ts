@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { jsonOption, print, stateOf, table, type PrintOptions } from '../print.js'
+import { jsonOption, list, print, stateOf, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 import { fieldsOf } from '../describe-client.js'
 
@@ -11,6 +11,6 @@ export function listClients (client: Command): void {
     .action(async (options: PrintOptions) => await readStores(async ({ clients }) => {
       const all = await clients.list()
       const rows = all.map(app => [app.id, stateOf(app), app.createdAt.toISOString().slice(0, 10), app.name])
-      print(options, all.map(fieldsOf), all.length === 0 ? 'No app is registered.' : table([['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], ...rows]))
+      print(options, all.map(fieldsOf), all.length === 0 ? 'No app is registered.' : list(['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], rows))
     }))
 }

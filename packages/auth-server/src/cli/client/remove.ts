@@ -15,7 +15,7 @@ export function removeClient (client: Command): void {
     .action(async (id: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
       const { clients } = stores
       const app = await clients.find(id)
-      if (app === null) throw noSuchClient(id)
+      if (app === null) throw noSuchClient(id, await clients.list())
       if (!options.yes) await confirm(`Remove the app ${quote(id)} (${app.name}) for good?`)
       if (!await clients.remove(id)) throw noSuchClient(id)
       await record(stores, 'client remove', { clientId: id })

@@ -10,7 +10,7 @@ export function showClient (client: Command): void {
     .addOption(jsonOption('it'))
     .action(async (id: string, options: PrintOptions) => await readStores(async ({ clients }) => {
       const app = await clients.find(id)
-      if (app === null) throw noSuchClient(id)
+      if (app === null) throw noSuchClient(id, await clients.list())
       print(options, fieldsOf(app), describe(app))
     }))
 }

@@ -38,7 +38,7 @@ Example:
       if (names.length === 0) command.error('error: name at least one option that says what is to change')
       await withStores(async stores => {
         const before = await stores.clients.find(id)
-        if (before === null) throw noSuchClient(id)
+        if (before === null) throw noSuchClient(id, await stores.clients.list())
         const [change, policy] = [changeOf(options, before), policyOf(options, before)]
         await check({ ...before, ...change }, policy ?? before, options)
         if (!await stores.clients.change(id, change)) throw noSuchClient(id)

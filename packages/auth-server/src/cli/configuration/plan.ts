@@ -1,3 +1,4 @@
+import { styled } from '../print.js'
 import { escapeUnshowable } from '../text.js'
 import { ClientEntry } from './clients-file.js'
 
@@ -37,8 +38,8 @@ function differences (from: ClientEntry | undefined, to: ClientEntry): Change['f
 export function describePlan ({ added, changed, surplus }: Plan, prune: boolean): string[] {
   const show = (value: unknown) => escapeUnshowable(JSON.stringify(value))
   return [
-    ...added.map(id => `+ ${id}`),
-    ...changed.flatMap(({ clientId, fields }) => [`~ ${clientId}`, ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${show(from)} → ${show(to)}`)]),
-    ...(prune ? surplus.map(id => `- ${id}`) : [])
+    ...added.map(id => styled('green', `+ ${id}`)),
+    ...changed.flatMap(({ clientId, fields }) => [styled('yellow', `~ ${clientId}`), ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${show(from)} → ${show(to)}`)]),
+    ...(prune ? surplus.map(id => styled('red', `- ${id}`)) : [])
   ]
 }

@@ -1,33 +1,48 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { readFileSync } from 'node:fs'
-import { parseDocument } from 'yaml'
+import { LineCounter, parseDocument } from 'yaml'
 import { refuseCallback } from '../../oauth/redirect-uri.js'
 import { arePublic } from '../client-grants.js'
 import { refuseClientId, refuseDefaultScope, refuseResource } from '../client-rules.js'
 import { parsePolicy } from '../implicit-policy.js'
 import { Refusal, refuseFor } from '../refusal.js'
 import { refuseGrants } from '../refuse-grants.js'
-import { escapeUnshowable, quote, refuseName } from '../text.js'
+import { quote, refuseName } from '../text.js'
 import { ClientEntry, ClientsFile } from './clients-file.js'
 import { complete } from './entry.js'
+import { lineFinder, type LineOf } from './lines.js'
+import { refuseShape, type Fault } from './refuse-shape.js'
 
-/** Reads a file of apps, YAML or JSON; `-` is standard input. @throws Refusal with all that is wrong */
+/** Reads a file of apps, YAML or JSON; `-` is standard input. @throws Refusal with all that is wrong, each with its line */
 export function readClients (file: string): ClientEntry[] {
-  const value = parse(file)
+  const { value, lineOf } = parse(file)
   const entries = entriesOf(value)
-  const ids = entries.flatMap(({ clientId }) => typeof clientId === 'string' ? [clientId] : [])
-  refuseFor(...refuseShape(value), ...entries.flatMap(refuse), ...duplicates(ids))
+  const faults = [...refuseShape(value), ...entries.flatMap(refuse), ...duplicates(entries)]
+  const lines = faults.map(({ path, sentence }) => ({ line: lineOf(path), sentence: `${whoseOf(path, entries)}${sentence}` }))
+  refuseFor(...lines.sort((one, other) => one.line - other.line).map(({ line, sentence }) => `${placeOf(file, line)}: ${sentence}`))
   // as: nothing was wrong with its shape.
   return (value as ClientsFile).clients.map(complete)
 }
 
-function parse (file: string): unknown {
+function parse (file: string): { value: unknown, lineOf: LineOf } {
   const text = attempt(file, () => readFileSync(file === '-' ? 0 : file, 'utf8'))
-  const document = attempt(file, () => parseDocument(text, { uniqueKeys: true }))
-  refuseFor(...document.errors.map(({ message }) => `${nameOf(file)} is not YAML. ${message}`))
+  const lineCounter = new LineCounter()
+  const document = attempt(file, () => parseDocument(text, { uniqueKeys: true, prettyErrors: false, lineCounter }))
+  refuseFor(...document.errors.map(({ message, pos: [offset] }) => `${placeOf(file, lineCounter.linePos(offset).line)}: This is not YAML. ${message}.`))
   // A few aliases of aliases can stand for more than there is memory.
-  return attempt(file, () => document.toJS({ maxAliasCount: 100 }))
+  return { value: attempt(file, () => document.toJS({ maxAliasCount: 100 })), lineOf: lineFinder(document, lineCounter) }
+}
+
+/** As compilers write it, so that editors jump there. */
+function placeOf (file: string, line: number): string {
+  return file === '-' ? `Standard input, line ${line}` : `${file}:${line}`
+}
+
+/** The app that a place is part of, by its client_id. */
+function whoseOf ([, index]: Fault['path'], entries: ReadonlyArray<Record<string, unknown>>): string {
+  const clientId = entries[Number(index)]?.clientId
+  return typeof clientId === 'string' ? `${quote(clientId)}: ` : ''
 }
 
 function attempt<T> (file: string, read: () => T): T {
@@ -40,19 +55,6 @@ function attempt<T> (file: string, read: () => T): T {
 
 function nameOf (file: string): string {
   return file === '-' ? 'Standard input' : file
-}
-
-/** What is not as the schema has it, each place once, by client_id where there is one. */
-function refuseShape (value: unknown): string[] {
-  const entries = entriesOf(value)
-  const sentences = new Map<string, string>()
-  for (const { path, message } of Value.Errors(ClientsFile, value)) {
-    const [, index = '', within] = /^\/clients\/(\d+)\/(.*)$/.exec(path) ?? []
-    const clientId = entries[Number(index)]?.clientId
-    const place = within === undefined || typeof clientId !== 'string' ? escapeUnshowable(path.slice(1)) : `${quote(clientId)}: ${escapeUnshowable(within)}`
-    if (!sentences.has(path)) sentences.set(path, `${place === '' ? 'The file' : place.replaceAll('/', '.')}: ${message}.`)
-  }
-  return [...sentences.values()]
 }
 
 /** The entries of a file, whatever they are. */
@@ -68,23 +70,23 @@ function keepFitting (entry: Record<string, unknown>): Partial<ClientsFile['clie
   return Object.fromEntries(Object.entries(ClientEntry.properties).filter(fits).map(([name]) => [name, entry[name]]))
 }
 
-function refuse (entry: Record<string, unknown>): string[] {
+function refuse (entry: Record<string, unknown>, index: number): Fault[] {
   const fitting = keepFitting(entry)
   const { clientId, name, callbacks = [], resources = [], defaultScope = '', implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', jwks = null } = fitting
   // These are judged together: where one is refused already, the others would seem not to go with it.
   const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'jwks'].every(field => field in fitting || entry[field] === undefined)
-  const reasons = [
-    clientId === undefined ? undefined : refuseClientId(clientId),
-    name === undefined ? undefined : refuseName('name', name),
-    ...callbacks.map(uri => about(uri, refuseCallback(uri))),
-    refuseDefaultScope(defaultScope),
-    ...resources.map(uri => about(uri, refuseResource(uri))),
-    refusePolicy(implicit),
-    ...!isWhole ? [] : refuseGrants({ grantTypes, tokenEndpointAuthMethod, jwks: jwks === null ? null : JSON.stringify(jwks) }),
-    jwks === null || arePublic(jwks.keys) ? undefined : 'The keys must be public ones alone.'
+  const grants = isWhole ? refuseGrants({ grantTypes, tokenEndpointAuthMethod, jwks: jwks === null ? null : JSON.stringify(jwks) }) : []
+  const found: Array<[path: Array<string | number>, sentence: string | undefined]> = [
+    [['clientId'], clientId === undefined ? undefined : refuseClientId(clientId)],
+    [['name'], name === undefined ? undefined : refuseName('name', name)],
+    ...callbacks.map((uri, at): [Array<string | number>, string | undefined] => [['callbacks', at], about(uri, refuseCallback(uri))]),
+    [['defaultScope'], refuseDefaultScope(defaultScope)],
+    ...resources.map((uri, at): [Array<string | number>, string | undefined] => [['resources', at], about(uri, refuseResource(uri))]),
+    [['implicit'], refusePolicy(implicit)],
+    ...grants.map((sentence): [string[], string] => [[sentence.startsWith('The way') ? 'tokenEndpointAuthMethod' : 'grantTypes'], sentence]),
+    [['jwks'], jwks === null || arePublic(jwks.keys) ? undefined : 'The keys must be public ones alone.']
   ]
-  const who = clientId === undefined ? '' : `${quote(clientId)}: `
-  return reasons.flatMap(reason => reason === undefined ? [] : [`${who}${reason}`])
+  return found.flatMap(([path, sentence]) => sentence === undefined ? [] : [{ path: ['clients', index, ...path], sentence }])
 }
 
 function about (uri: string, reason: string | undefined): string | undefined {
@@ -100,6 +102,8 @@ function refusePolicy (policy = 'allowed'): string | undefined {
   }
 }
 
-function duplicates (ids: readonly string[]): string[] {
-  return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))].map(id => `${quote(id)} is there twice.`)
+/** Entries whose client_id an entry before them has. */
+function duplicates (entries: ReadonlyArray<Record<string, unknown>>): Fault[] {
+  const ids = entries.map(({ clientId }) => clientId)
+  return ids.flatMap((id, index) => typeof id === 'string' && ids.indexOf(id) < index ? [{ path: ['clients', index, 'clientId'], sentence: 'This client_id is in the file twice.' }] : [])
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { describeKeys } from '../../keys/life-cycle.js'
 import { fieldsOf, minuteOf } from '../describe-key.js'
-import { jsonOption, print, table, type PrintOptions } from '../print.js'
+import { jsonOption, list, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 
 /** `keys list`: every signing key, oldest first. */
@@ -14,6 +14,6 @@ export function listKeys (keys: Command): void {
       const rows = all.map(({ kid, alg, state, signsFrom, signsUntil, retiresAt }) =>
         [kid, alg, state, minuteOf(signsFrom), minuteOf(signsUntil), minuteOf(retiresAt)])
       const head = ['KEY ID', 'ALG', 'STATE', 'SIGNS FROM', 'SIGNS UNTIL', 'RETIRES']
-      print(options, all.map(fieldsOf), all.length === 0 ? 'There is no signing key yet: the server makes one when it starts.' : table([head, ...rows]))
+      print(options, all.map(fieldsOf), all.length === 0 ? 'There is no signing key yet: the server makes one when it starts.' : list(head, rows))
     }))
 }

@@ -16,7 +16,7 @@ export function retireKey (keys: Command): void {
     .action(async (kid: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
       const { signingKeys } = stores
       const all = await signingKeys.list()
-      if (!all.some(key => key.kid === kid)) throw noSuchKey(kid)
+      if (!all.some(key => key.kid === kid)) throw noSuchKey(kid, all.map(key => key.kid))
       const now = await signingKeys.now()
       if (!all.some(key => key.kid !== kid && key.retiredAt === null && key.signsFrom <= now)) {
         throw new Refusal('No other key signs yet. Make one, and wait until it signs: frontdesk-auth keys rotate --signs-in 45')

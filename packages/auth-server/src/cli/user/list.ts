@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { jsonOption, print, stateOf, table, type PrintOptions } from '../print.js'
+import { jsonOption, list, print, stateOf, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 import { fieldsOf } from '../describe-user.js'
 
@@ -11,6 +11,6 @@ export function listUsers (user: Command): void {
     .action(async (options: PrintOptions) => await readStores(async ({ users }) => {
       const all = await users.list()
       const rows = all.map(person => [person.id, stateOf(person), person.username])
-      print(options, all.map(fieldsOf), all.length === 0 ? 'Nobody is registered.' : table([['ID', 'STATE', 'USER NAME'], ...rows]))
+      print(options, all.map(fieldsOf), all.length === 0 ? 'Nobody is registered.' : list(['ID', 'STATE', 'USER NAME'], rows))
     }))
 }

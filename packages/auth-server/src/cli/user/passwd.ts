@@ -14,7 +14,7 @@ export function setPassword (user: Command): void {
     .action(async (username: string, options: PrintOptions) => await withStores(async stores => {
       const { users } = stores
       const person = await users.find(username)
-      if (person === null) throw noSuchUser(username)
+      if (person === null) throw noSuchUser(username, await users.list())
       if (!await users.setPassword(username, await askPassword(person.username))) throw noSuchUser(username)
       await record(stores, 'user passwd', { userId: person.id })
       print(options, fieldsOf(person), `Set the password of ${quote(person.username)} and ended every session. What apps have ends within ten seconds.`)

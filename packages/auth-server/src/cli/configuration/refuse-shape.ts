@@ -1,0 +1,34 @@
+import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
+import { Value } from '@sinclair/typebox/value'
+import { didYouMean } from '../nearest.js'
+import { escapeUnshowable } from '../text.js'
+import { ClientEntry, ClientsFile } from './clients-file.js'
+
+/** What is wrong at a place of a file. */
+export interface Fault { readonly path: ReadonlyArray<string | number>, readonly sentence: string }
+
+/** What does not fit the schema, each place once. */
+export function refuseShape (value: unknown): Fault[] {
+  const faults = new Map<string, Fault>()
+  for (const error of Value.Errors(ClientsFile, value)) {
+    if (!faults.has(error.path)) faults.set(error.path, { path: pathOf(error), sentence: sentenceOf(error) })
+  }
+  return [...faults.values()]
+}
+
+/** The names of a JSON pointer (RFC 6901 §4). */
+function pathOf ({ path }: ValueError): string[] {
+  return path.split('/').slice(1).map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function sentenceOf (error: ValueError): string {
+  const path = pathOf(error)
+  const field = path.slice(path[0] === 'clients' ? 2 : 0).join('.') || path.join('.')
+  const place = escapeUnshowable(field)
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) {
+    const known = Object.keys(path.length === 1 ? ClientsFile.properties : ClientEntry.properties)
+    return `There is no field ${escapeUnshowable(JSON.stringify(path.at(-1)))}.${didYouMean(path.at(-1) ?? '', known)}`
+  }
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return `${place} is missing.`
+  return `${place === '' ? 'The file' : place}: ${error.message}.`
+}

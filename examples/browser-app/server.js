@@ -23,8 +23,8 @@ for (const [name, value] of Object.entries({ ISSUER, CUSTOMER_URL })) {
   if (!/^https?:/.test(value) || !URL.canParse(value)) refuse(`${name} is "${value}". Set it to an http or https address.`)
 }
 
-// No inline script or style, no HTML out of strings, nothing from or to any other origin. There is no
-// Cross-Origin-Opener-Policy on purpose: it would part the sign-in popup from the page that opened it.
+// No inline scripts or styles, no DOM built from strings, no other origins. No Cross-Origin-Opener-Policy on
+// purpose: it would separate the sign-in popup from the page that opened it.
 const headers = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -49,6 +49,32 @@ app.get('/config.json', (request, reply) => {
   reply.header('Cache-Control', 'no-store')
   return { issuer: ISSUER, customerUrl: CUSTOMER_URL, clientId: CLIENT_ID }
 })
+
+app.setNotFoundHandler((request, reply) => fail(request, reply, 404, 'This page does not exist', 'Check the address.'))
+app.setErrorHandler(({ statusCode = 500 }, request, reply) => statusCode < 500
+  ? fail(request, reply, statusCode, 'The request is not valid', 'Check the address.')
+  : fail(request, reply, 500, 'Something went wrong', 'Try again in a moment.'))
+
+/** Answers an error with a page to browsers, and with JSON to programs. */
+function fail (request, reply, statusCode, title, advice) {
+  reply.code(statusCode)
+  if (!request.headers.accept?.includes('text/html')) return reply.send({ statusCode, message: `${title}. ${advice}` })
+  return reply.type('text/html; charset=utf-8').send(`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title} · Frontdesk example app</title>
+  <link rel="icon" href="/icon.svg" type="image/svg+xml">
+  <link rel="stylesheet" href="/style.css">
+</head>
+<body>
+  <header class="top"><img src="/icon.svg" alt="" width="32" height="32"><span><strong>Frontdesk</strong> example app</span></header>
+  <main><section class="card welcome"><h1>${title}</h1><p>${advice}</p><p><a href="/">Go to the customer register</a></p></section></main>
+</body>
+</html>`)
+}
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => app.close().then(() => process.exit(0)))

@@ -22,19 +22,19 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
         await page.getByRole('button', { name: 'Allow' }).click()
         await page.getByText('You are signed in.').waitFor()
       }
-      await page.getByText('Nobody is found.').waitFor()
+      await page.getByText('No customers found.').waitFor()
       const authorization = calls.find(it => it.startsWith('Bearer '))!
       const read = async () => (await fetch(`${stack.address('customer-service')}/rest/qa/customer/1`, { headers: { authorization } })).status
       t.equal(await read(), 404, 'the token is good')
 
       const opened = page.context().waitForEvent('page')
-      await page.getByRole('link', { name: 'My apps' }).click({ modifiers: ['ControlOrMeta'] })
+      await page.getByRole('link', { name: 'Your account' }).click({ modifiers: ['ControlOrMeta'] })
       const account = await opened
       await account.waitForURL(`${stack.issuer}/account`)
       t.same(await accessibilityFindings(account), [])
       await account.getByRole('button', { name: /Remove access/ }).click()
       await account.getByText('Access is removed.').waitFor()
-      await account.getByText('No app has access').waitFor()
+      await account.getByText('No apps have access').waitFor()
       await account.close()
       const removed = Date.now()
       while (await read() !== 401 && Date.now() - removed < 15_000) await setTimeout(100)

@@ -33,7 +33,7 @@ await t.test('the register as a list in the example app', { skip }, async t => {
     await page.getByText('1 customer.').waitFor()
     t.same(await rows.locator('td').allTextContents(), ['25', 'Jörg Müller', '40', 'Straße 5, Köln'])
     await page.getByLabel('Search name and address').fill('nobody like this')
-    await page.getByText('Nobody is found.').waitFor()
+    await page.getByText('No customers found.').waitFor()
   })
 
   await t.test('what cannot be searched for is said at its field, and hides nothing that is said of something else', async t => {
@@ -50,7 +50,7 @@ await t.test('the register as a list in the example app', { skip }, async t => {
     t.equal(await page.locator('.note').count(), 1)
     t.equal(await page.locator('#result').getAttribute('role'), 'status')
     await search.fill('downstairs')
-    await page.getByText('Nobody is found.').waitFor()
+    await page.getByText('No customers found.').waitFor()
     t.equal(await page.locator('.note').count(), 0)
   })
 
@@ -74,7 +74,7 @@ await t.test('the register as a list in the example app', { skip }, async t => {
     const other = await fetch(`${resource}/7`, { method: 'PATCH', headers: { ...headers, 'content-type': 'application/merge-patch+json' }, body: '{"customerage":41,"customeraddress":"Theirs"}' })
     t.equal(other.status, 204)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Somebody has changed this customer meanwhile.').waitFor()
+    await dialog.getByText('This customer was changed by someone else.').waitFor()
     t.match(await dialog.locator('dl').innerText(), /Age\s+was 40, is now 41\s+Address\s+was Elsewhere, is now Theirs/)
     t.same(await accessibilityFindings(page), [])
     t.equal(await dialog.getByLabel('Address').inputValue(), 'Mine', 'what was typed stays')

@@ -58,7 +58,7 @@ await t.test('the customer register in the example app', { skip }, async t => {
       t.equal(await input.getAttribute('aria-invalid'), 'true', label)
       t.ok(await page.locator(`#${await input.getAttribute('aria-describedby')}`).textContent(), label)
     }
-    t.match(await page.locator('#result').innerText(), 'Correct what is marked: Number, Name, Age.')
+    t.match(await page.locator('#result').innerText(), 'Correct the marked fields: Number, Name, Age.')
     t.equal(await page.evaluate(() => document.activeElement?.id), 'register-customerid', 'the first wrong field has the focus')
     await send(page, 'Register', { Number: '21', Name: 'Kim', Age: '20', Address: 'Here' })
     await told(page, 'alert')

@@ -118,7 +118,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     const form = await posted
     const again = await page.request.post(form.url(), { headers: { 'content-type': 'application/x-www-form-urlencoded' }, data: form.postData()!, maxRedirects: 0 })
     t.equal(again.status(), 400)
-    t.match(await again.text(), /This page has been used already\./)
+    t.match(await again.text(), /This page has already been used\./)
     t.equal(countGrants(stack.database('auth-server')), before)
   })
 

@@ -32,10 +32,10 @@ async function start () {
     forget()
     say('You are signed out of this app.')
     const revoked = await revoking
-    // Signed in anew meanwhile.
+    // The person has signed in again meanwhile.
     if (tokens) return
     if (revoked) say('You are signed out of this app. Its access has ended.')
-    else warn('You are signed out of this app, but its access could not be ended. Remove it at "My apps", below.')
+    else warn('You are signed out of this app, but its access is still valid. Remove it at "Your account", below.')
   })
   onHandOver(enter)
   const list = wireList(() => tokens?.scopes.includes('customer:read') ? customers : null, customer => open(customer), refused)

@@ -13,7 +13,7 @@ const PAUSE = 200
 
 /**
  * Lets the list be used.
- * @param {() => import('./customers.js').Customers | null} current whom to ask; null when nobody is signed in
+ * @param {() => import('./customers.js').Customers | null} current whom to ask; null when signed out
  * @param {(customer: object) => void} open called with the customer of a row that was chosen
  * @param {(refusal: Refusal, form: HTMLFormElement) => void} refused called when the token is not taken any more
  * @returns {{ refresh: () => Promise<void>, clear: () => void }}
@@ -32,7 +32,7 @@ export function wireList (current, open, refused) {
   })
   more.addEventListener('click', () => load(more.dataset.cursor))
 
-  /** Asks for the first page anew. */
+  /** Asks for the first page again. */
   async function refresh () {
     clearTimeout(typing)
     await load()
@@ -93,7 +93,7 @@ export function wireList (current, open, refused) {
 }
 
 function describe (count, next) {
-  if (count === 0) return 'Nobody is found. Search for less, or register somebody below.'
+  if (count === 0) return 'No customers found. Search for something else, or register a customer below.'
   const people = count === 1 ? '1 customer' : `${count} customers`
   return next ? `The first ${people}.` : `${people}.`
 }

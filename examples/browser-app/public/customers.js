@@ -4,7 +4,7 @@ const path = '/rest/qa/customer'
 const scopeFor = { GET: 'customer:read', POST: 'customer:write', PATCH: 'customer:write', PUT: 'customer:write', DELETE: 'customer:delete' }
 
 /**
- * The service said no, or did not answer (`status` 0). `problem` is its problem document (RFC 9457),
+ * The service refused, or did not answer (`status` 0). `problem` is its problem document (RFC 9457),
  * `advice` what the caller can do, `line` what was asked and what came back.
  */
 export class Refusal extends Error {
@@ -42,7 +42,7 @@ export class Customers {
   }
 
   /**
-   * Lists customers. `signal` ends the question when nobody wants the answer any more.
+   * Lists customers. `signal` ends the question when the answer is no longer needed.
    * @param {{ q?: string, sort?: string, limit?: number, cursor?: string }} query
    * @returns {Promise<{ items: object[], next?: string }>} `next` is the cursor of the next page
    */
@@ -77,8 +77,8 @@ export class Customers {
     try {
       response = await fetch(this.#root + suffix, { method, headers, body, signal: AbortSignal.any([AbortSignal.timeout(15_000), ...(signal ? [signal] : [])]) })
     } catch {
-      const detail = 'It is down, the network is, or it does not allow calls from this address.'
-      throw new Refusal(0, { title: 'The customer service does not answer.', detail }, 'Try again in a moment.', asked)
+      const detail = 'It is down, the network is down, or it does not allow requests from this address.'
+      throw new Refusal(0, { title: 'The customer service does not respond.', detail }, 'Try again in a moment.', asked)
     }
     const line = `${asked} → ${response.status}`
     if (response.ok) return { response, line }

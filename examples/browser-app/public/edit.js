@@ -1,4 +1,4 @@
-// Changing a customer: nothing that somebody else has changed meanwhile is written over unseen (RFC 9110 §13.1.1).
+// Changing a customer: changes that another person made meanwhile are not overwritten unseen (RFC 9110 §13.1.1).
 import { Refusal } from './customers.js'
 import { clearNotes, element, say } from './result.js'
 
@@ -61,7 +61,7 @@ export function wireEdit (current, changed, refused) {
     refused(error, form)
   }
 
-  /** Shows what somebody else has made of it, and lets the person choose. */
+  /** Shows the changes of the other person, and lets this one choose. */
   async function compare (wanted) {
     const { record, etag } = await current().record(before.customerid)
     const theirs = { ...record, etag }
@@ -71,10 +71,10 @@ export function wireEdit (current, changed, refused) {
     const list = element('dl', {}, ...differences.map(name => element('div', {},
       element('dt', {}, labels[name]),
       element('dd', {}, `was ${before[name]}, is now ${theirs[name]}`))))
-    const take = element('button', { type: 'button' }, 'Take theirs')
+    const take = element('button', { type: 'button' }, 'Use the other changes')
     take.addEventListener('click', () => fill(theirs))
     before = theirs
-    conflict.replaceChildren(element('p', { className: 'title' }, 'Somebody has changed this customer meanwhile. Save again to keep yours.'), list, take)
+    conflict.replaceChildren(element('p', { className: 'title' }, 'This customer was changed by someone else. Save again to keep your changes.'), list, take)
     conflict.querySelector('button').focus()
   }
 

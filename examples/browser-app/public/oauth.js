@@ -41,7 +41,7 @@ export function takeAnswer () {
 
 /**
  * In the popup: hands the answer to the page that opened it, and closes.
- * @returns {boolean} false when this is no popup, or nobody waits for it any more
+ * @returns {boolean} false when this is no popup, or the page that opened it is gone
  */
 export function handOver (answer) {
   // A popup starts with a copy of its opener's sessionStorage; that is how it knows what it is.
@@ -74,7 +74,7 @@ export async function readAnswer (text, { issuer, clientId }) {
     throw new SignInError('This answer does not belong to a sign-in that was started in this tab. Sign in again.')
   }
   if (answer.get('iss') !== issuer) {
-    throw new SignInError(`This answer does not come from ${issuer}, so it was thrown away. Sign in again.`)
+    throw new SignInError(`This answer does not come from ${issuer}, so this app ignored it. Sign in again.`)
   }
   const coming = answer.has('error') ? Object.fromEntries(answer) : flows[flow].receive(answer, kept, { issuer, clientId, callback: callback() })
   const other = flow === 'code' ? 'Implicit grant' : 'Code with PKCE'

@@ -25,7 +25,7 @@ export async function readTokens (coming, { scope, unauthorized }) {
   if (given.error) throw new SignInError(sentenceFor(given, unauthorized))
   const { access_token: token, refresh_token: refresh, token_type: type, expires_in: lifetime } = given
   if (!token || type?.toLowerCase() !== 'bearer' || !(Number(lifetime) > 0)) {
-    throw new SignInError('This answer holds no access token that this app can use. Sign in again.')
+    throw new SignInError('The answer does not contain a usable access token. Sign in again.')
   }
   return { token, refresh, scopes: (given.scope ?? scope).split(' ').filter(Boolean), endsAt: Date.now() + Number(lifetime) * 1000 }
 }

@@ -22,6 +22,7 @@ import requestLog from './plugins/request-log.js'
 import securityHeaders from './plugins/security-headers.js'
 import apiReference from './routes/api-reference.js'
 import type { CustomerRoutesOptions } from './routes/customer-options.js'
+import favicon from './routes/favicon.js'
 import health from './routes/health.js'
 import listCustomers from './routes/list-customers.js'
 import moveCustomer from './routes/move-customer.js'
@@ -79,6 +80,7 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(problemPages, { prefix, docs: config.docs !== null })
   if (config.docs !== null) await fastify.register(apiReference, { prefix, auth, docs: config.docs })
   await fastify.register(openapiDocument, { prefix })
+  await fastify.register(favicon)
   for (const place of new Set(['', prefix])) {
     await fastify.register(health, { prefix: place, customers, keys, revocations, isCopy: place !== prefix })
   }

@@ -35,18 +35,18 @@ export function renderPage (reference: Reference): string {
 <header>
 <p class="brand"><img src="${files}/icon.svg" alt="" width="28" height="28">Frontdesk</p>
 <h1>Customer register: API reference</h1>
-<p>${explain(reference)} What you execute is done: it changes the customers of this service.</p>
-<p><a href="${prefix}/openapi.json">OpenAPI document</a> · <a href="${prefix}/problems">Every error explained</a></p>
+<p>${explain(reference)} What you execute changes the customers of this service.</p>
+<p><a href="${prefix}/openapi.json">OpenAPI document</a> · <a href="${prefix}/problems">All errors</a></p>
 ${showPrograms()}
 </header>
-<noscript><p>The operations are drawn by JavaScript. Without it, read the <a href="${prefix}/openapi.json">OpenAPI document</a>.</p></noscript>
+<noscript><p>The list of operations needs JavaScript. Without it, read the <a href="${prefix}/openapi.json">OpenAPI document</a>.</p></noscript>
 <div id="operations-here" data-document="${prefix}/openapi.json" data-callback="${prefix}${CALLBACK}" data-scopes="${reference.scopes.join(' ')}" data-client="${escape(reference.clientId ?? '')}"></div>
 </body>
 </html>`
 }
 
 function explain ({ prefix, clientId, scopes }: Reference) {
-  if (scopes.length === 0) return 'Open an operation and press <b>Execute</b>. Nobody has to sign in here.'
+  if (scopes.length === 0) return 'Open an operation and press <b>Execute</b>. You do not have to sign in here.'
   const steps = 'Press <b>Authorize</b> to sign in, then open an operation and press <b>Execute</b>.'
   return clientId === undefined ? `${steps} Authorize asks for a client_id: that of an app with the callback <code>${prefix}${CALLBACK}</code> at this address.` : steps
 }

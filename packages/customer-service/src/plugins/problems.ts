@@ -1,6 +1,8 @@
 import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import { isBrowser, renderErrorPage } from '../docs/error-page.js'
+import { PAGE_CSP, readIcon } from '../docs/plain-page.js'
 import { ProblemError, type Kind } from '../problems/define.js'
 import { bodyTooLarge, mediaTypeUnsupported, pathUnknown, requestMalformed } from '../problems/request.js'
 import { internalError } from '../problems/service.js'
@@ -22,8 +24,10 @@ export interface ProblemsOptions {
   serviceRoot: string
 }
 
-/** Every error is answered as `application/problem+json`. */
+/** Every error is answered as `application/problem+json`, and to browsers as a page. */
 export default fp<ProblemsOptions>(async function problems (fastify, { serviceRoot }) {
+  const icon = await readIcon()
+
   fastify.decorate('problemOf', (kind: Kind, members: Partial<Problem> = {}) => {
     const { name, title, status } = kind
     return { type: `${serviceRoot}/problems/${name}`, title, status, ...members }
@@ -36,9 +40,12 @@ export default fp<ProblemsOptions>(async function problems (fastify, { serviceRo
     const document = fastify.problemOf(problem.kind, {
       detail: problem.message, instance: pathOf(request), requestId: request.id, ...problem.members
     })
+    this.code(document.status).headers({ 'Cache-Control': 'no-store', ...problem.headers })
+    if (isBrowser(request.headers)) {
+      return this.header('Content-Security-Policy', PAGE_CSP).type('text/html; charset=utf-8').send(renderErrorPage(document, icon))
+    }
     // A string is sent as it is; an object would lose the members that the route's schema does not name.
-    return this.code(document.status).headers({ 'Cache-Control': 'no-store', ...problem.headers })
-      .type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(document))
+    return this.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(document))
   })
 
   fastify.setErrorHandler((error, request, reply) => reply.problem(error))

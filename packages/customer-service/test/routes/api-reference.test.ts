@@ -79,7 +79,7 @@ t.test('below the path of SERVICE_ROOT, without sign-in, or not at all', async t
   for (const [, path] of body.matchAll(/(?:src|href|data-document|data-callback)="(\/[^"]*)"/g)) t.equal((await below.send('GET', path!, open)).statusCode, 200, path!)
 
   const everybody = await (await buildOnce(t, { AUTH: 'none' })).send('GET', '/docs', open)
-  t.match(everybody.body, 'Nobody has to sign in here.')
+  t.match(everybody.body, 'You do not have to sign in here.')
   t.match(everybody.headers['content-security-policy'], "connect-src 'self';")
 
   const off = await buildOnce(t, { DOCS: 'off' })

@@ -1,0 +1,19 @@
+import type { Problem } from '@frontdesk/schemas/problem'
+import { escape } from './html.js'
+import { renderPlainPage } from './plain-page.js'
+
+/** A problem as a page, for people who open an address in a browser. */
+export function renderErrorPage ({ type, title, detail = '', requestId = '' }: Problem, icon: string): string {
+  return renderPlainPage(title, icon, `
+<p>${escape(detail)}</p>
+<p><a href="${escape(type)}">What this means and what to do</a></p>
+<p class="note">Reference: <code>${escape(requestId)}</code></p>`)
+}
+
+/**
+ * Whether a browser opens the address: all of them ask for HTML first, then for XHTML, and send no token. Programs may name
+ * HTML too: `java.net.URLConnection` asks for `text/html, image/gif, …`.
+ */
+export function isBrowser ({ accept = '', authorization }: { accept?: string | undefined, authorization?: string | undefined }): boolean {
+  return authorization === undefined && /^\s*text\/html\s*(,\s*application\/xhtml\+xml|$)/i.test(accept)
+}

@@ -16,6 +16,7 @@ import clientOrigins from './plugins/client-origins.js'
 import { countImplicitUses } from './plugins/implicit-uses.js'
 import metrics from './plugins/metrics.js'
 import keyRotation from './plugins/key-rotation.js'
+import clockWatch from './plugins/generated/clock-watch.js'
 import drain from './plugins/generated/drain.js'
 import tracing from './plugins/generated/tracing.js'
 import errors from './plugins/errors.js'
@@ -75,6 +76,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(formbody, { parser: parseForm })
 
   await fastify.register(clock, { clock: stores.clock })
+  await fastify.register(clockWatch, { others: { database: () => stores.clock.ahead() } })
   await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion() })
   await fastify.register(requestLog)
   await fastify.register(metrics, { config, keys, stores })

@@ -11,6 +11,7 @@ import cleanUp from './plugins/clean-up.js'
 import clientErrors from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import deprecation from './plugins/deprecation.js'
+import clockWatch from './plugins/generated/clock-watch.js'
 import drain from './plugins/generated/drain.js'
 import tracing from './plugins/generated/tracing.js'
 import expectations from './plugins/expectations.js'
@@ -46,12 +47,14 @@ export interface AppOptions {
   keys: Keys | null
   /** What the authorization server has revoked; `null` where it does not tell. */
   revocations?: Revocations | null
+  /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite. */
+  ahead?: () => number | null
   /** The connections to PostgreSQL, for the metrics. */
   pool?: () => Record<string, number> | null
 }
 
 /** The customer register: every plugin and route, in order. */
-export default fp<AppOptions>(async function app (fastify, { config, customers, keys, revocations = null, pool = () => null }) {
+export default fp<AppOptions>(async function app (fastify, { config, customers, keys, revocations = null, pool = () => null, ahead = () => null }) {
   const { auth, serviceRoot, prefix } = config
   if (auth !== null && keys === null) throw new Error('tokens cannot be checked without keys')
   const verify = auth === null || keys === null ? null : createVerifier(auth, keys, revocations)
@@ -60,7 +63,9 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   fastify.removeAllContentTypeParsers()
   await fastify.register(tracing, { enabled: config.tracing, service: 'customer-service', version: readVersion() })
   await fastify.register(requestLog)
-  await fastify.register(metrics, { config, keys, revocations, pool })
+  const others = { database: ahead, 'authorization server': () => revocations?.ahead ?? null }
+  await fastify.register(clockWatch, { others })
+  await fastify.register(metrics, { config, keys, revocations, pool, clocks: others })
   await fastify.register(securityHeaders)
   await fastify.register(drain)
   await fastify.register(problems, { serviceRoot })

@@ -27,11 +27,11 @@ export async function build (t: Test, env: Record<string, string> = {}) {
   const config = loadConfig({ ISSUER: issuer.url, JWKS_URL: issuer.url, REVOCATIONS_URL: 'none', AUDIENCE: issuer.audience, DATABASE_URL: databaseUrl, ...env })
   const log: string[] = []
   const http = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream: { write: line => { log.push(line) } } } })
-  const { customers, db, run, close } = await openDatabase(config)
+  const { customers, db, run, ahead, close } = await openDatabase(config)
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   const url = config.auth?.revocationsUrl
   const revocations = config.auth === null || url == null ? null : new Revocations({ url, maxAge: config.auth.revocationsMaxAge, log: http.log })
-  await http.register(app, { config, customers, keys, revocations })
+  await http.register(app, { config, customers, keys, revocations, ahead })
   t.teardown(async () => { keys?.stop(); revocations?.stop(); await http.close(); await close() })
   await keys?.start()
   await revocations?.start()

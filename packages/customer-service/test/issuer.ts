@@ -30,12 +30,12 @@ export async function makeKey (kid: string = randomUUID(), alg = 'ES256'): Promi
 /** An authorization server as far as this service sees it: an address with keys, and tokens. */
 export async function startIssuer (t: Test, answer?: (response: ServerResponse) => void) {
   const key = await makeKey()
-  const state = { keys: [key.jwk as JWK], fetches: 0, isAway: false }
+  const state: { keys: JWK[], fetches: number, isAway: boolean, now?: number } = { keys: [key.jwk], fetches: 0, isAway: false }
   const server = createServer((request, response) => {
     state.fetches++
     if (state.isAway) request.socket.destroy()
     else if (answer !== undefined) answer(response)
-    else response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: state.keys, revoked: [], next: '0', more: false }))
+    else response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: state.keys, revoked: [], next: '0', more: false, now: state.now }))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -35,6 +35,15 @@ export default fp<Options>(async function authMetrics (fastify, { config: { metr
       }
     })
     gauge({
+      name: 'frontdesk_clock_difference_seconds',
+      help: 'Time that another clock is ahead of this machine\'s.',
+      labelNames: ['clock'],
+      collect () {
+        const ahead = stores.clock.ahead()
+        if (ahead !== null) this.set({ clock: 'database' }, ahead)
+      }
+    })
+    gauge({
       name: 'frontdesk_database_connections',
       help: 'Connections of the pool to PostgreSQL, and requests that wait for one.',
       labelNames: ['state'],

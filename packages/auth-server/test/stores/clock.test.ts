@@ -74,6 +74,7 @@ t.test('an app on the clock of its database', { skip: onPostgresql ? false : 'SQ
   const { iat } = JSON.parse(Buffer.from(fragmentOf(answer).access_token!.split('.')[1] as string, 'base64url').toString())
   t.ok(iat * 1_000 >= before - 1_000 && iat * 1_000 < before + 60_000, 'the token begins when the database says')
   t.ok(Math.abs(stores.clock.ahead()! + 100 * DAY / 1_000) < 60)
+  t.match((await app.inject('/health/ready')).json(), { status: 'ok', checks: { clock: /^86\d{5} s ahead of the database$/ } }, 'readiness says so')
   const throttle = stores.throttles.under({ name: 'n', points: 1, duration: 60 })
   t.equal(await throttle.count('k'), 0)
   const wait = await throttle.count('k')

@@ -7,10 +7,10 @@ import { keysFetched, revocationsFetched, tokenChecked } from '../telemetry/even
 import { readVersion } from '../telemetry/generated/version.js'
 import metrics, { type MetricsOptions } from './generated/metrics.js'
 
-interface Options { config: Config, keys: Keys | null, revocations: Revocations | null, pool: () => Record<string, number> | null }
+interface Options { config: Config, keys: Keys | null, revocations: Revocations | null, pool: () => Record<string, number> | null, clocks: Record<string, () => number | null> }
 
 /** What customer-service measures. */
-export default fp<Options>(async function customerMetrics (fastify, { config: { metricsHost: host, metricsPort: port }, keys, revocations, pool }) {
+export default fp<Options>(async function customerMetrics (fastify, { config: { metricsHost: host, metricsPort: port }, keys, revocations, pool, clocks }) {
   const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge }, registers) => {
     const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })
     const checks = new Counter({ name: 'frontdesk_token_checks_total', help: 'Access tokens checked.', labelNames: ['outcome'], registers })
@@ -25,6 +25,17 @@ export default fp<Options>(async function customerMetrics (fastify, { config: { 
       name: 'frontdesk_revocations_age_seconds',
       help: 'Time since the authorization server told what was revoked, or since the start if it has not.',
       collect () { if (revocations !== null) this.set(revocations.fetches.ageSeconds ?? process.uptime()) }
+    })
+    gauge({
+      name: 'frontdesk_clock_difference_seconds',
+      help: 'Time that another clock is ahead of this machine\'s.',
+      labelNames: ['clock'],
+      collect () {
+        for (const [clock, ahead] of Object.entries(clocks)) {
+          const seconds = ahead()
+          if (seconds !== null) this.set({ clock }, seconds)
+        }
+      }
     })
     gauge({
       name: 'frontdesk_database_connections',

@@ -31,9 +31,11 @@ export default async function health (fastify: FastifyInstance, { customers, key
       process: fastify.draining ? 'is stopping' : 'ok'
     }
     const isReady = Object.values(checks).every(check => check === 'ok')
+    // Told, and no reason to send requests elsewhere: which of the clocks is wrong cannot be known here.
+    const clock = fastify.clockFault()
     return await reply.code(isReady ? 200 : 503).send({
       status: isReady ? 'ok' : 'unavailable',
-      checks,
+      checks: { ...checks, ...(clock && { clock }) },
       // What the background has seen: nothing is fetched for a probe.
       ...(keys === null ? {} : { details: { keys: keys.fetches, ...(revocations === null ? {} : { revocations: revocations.fetches }) } })
     })

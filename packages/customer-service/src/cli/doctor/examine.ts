@@ -1,4 +1,6 @@
 import { ConfigError, loadConfig, type Config } from '../../config.js'
+import { LEEWAY } from '../../config/leeway.js'
+import { compareClocks } from '../../diagnosis/generated/clock.js'
 import { explainDatabase, judgeDatabase } from '../../diagnosis/generated/database.js'
 import { findings, type Finding } from '../../diagnosis/generated/finding.js'
 import { inspectDatabase } from '../../stores/prisma/inspect.js'
@@ -21,7 +23,9 @@ export async function * examine (token: string | undefined): AsyncGenerator<Find
     yield * checkToken(config.auth, token)
   }
   try {
-    yield * judgeDatabase(config.databaseUrl, await inspectDatabase(config))
+    const state = await inspectDatabase(config)
+    yield * judgeDatabase(config.databaseUrl, state)
+    if (state.ahead !== undefined) yield compareClocks('the database', state.ahead, LEEWAY)
   } catch (error) {
     yield explainDatabase(config.databaseUrl, error)
   }

@@ -1,0 +1,36 @@
+import { mock } from 'node:test'
+import t from 'tap'
+import { onPostgresql } from '../database.js'
+import { build } from '../helper.js'
+import { startIssuer } from '../issuer.js'
+
+const HOUR = 3_600
+
+t.test('a difference between clocks is told by readiness and one line of the log, and no reason to send requests elsewhere', async t => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  const other = await startIssuer(t)
+  other.state.now = Math.floor(Date.now() / 1_000) + HOUR
+  const { http, log } = await build(t, { REVOCATIONS_URL: other.url })
+  const ready = await http.inject('/health/ready')
+  t.match([ready.statusCode, ready.json()], [200, { status: 'ok', checks: { clock: /^3[56]\d\d s behind the authorization server$/ } }])
+  const lines = () => log.filter(line => /clock of this machine/.test(line))
+  mock.timers.tick(30_000)
+  t.equal(lines().length, 1, lines().join(''))
+  t.match(lines()[0], '"level":40')
+})
+
+t.test('clocks that agree are not told of', async t => {
+  const other = await startIssuer(t)
+  other.state.now = Math.floor(Date.now() / 1_000) + 55
+  const { http } = await build(t, { REVOCATIONS_URL: other.url })
+  t.notOk('clock' in (await http.inject('/health/ready')).json().checks)
+})
+
+t.test('so is a difference to the database', { skip: onPostgresql ? false : 'SQLite has only the machine\'s clock' }, async t => {
+  const { http } = await build(t)
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 100 * 24 * HOUR * 1_000 })
+  t.teardown(() => mock.timers.reset())
+  const ready = await http.inject('/health/ready')
+  t.match([ready.statusCode, ready.json()], [200, { checks: { clock: /^86\d{5} s ahead of the database$/ } }])
+})

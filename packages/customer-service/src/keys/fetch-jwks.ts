@@ -2,6 +2,9 @@ import type { JSONWebKeySet } from 'jose'
 import { ask, type Answer } from '../diagnosis/generated/ask.js'
 import { AskError } from '../diagnosis/generated/failure.js'
 
+/** Keys of a set, at most: each is looked at for a token whose key is not known yet. */
+const MAX_KEYS = 100
+
 /** A key set, and the text it was read from, by which changes are seen. */
 export interface JwksText {
   text: string
@@ -10,7 +13,7 @@ export interface JwksText {
 
 /**
  * Fetches a key set (RFC 7517 §5). Redirects are not followed: keys come from the address in the settings or not at all.
- * @throws AskError when there is no answer in time, or none that is a key set with keys
+ * @throws AskError when there is no answer in time, or none that is a key set with 1 to 100 keys
  */
 export async function fetchJwks (url: string, signal?: AbortSignal): Promise<JwksText & Answer> {
   const answer = await ask(url, { headers: { Accept: 'application/jwk-set+json, application/json' }, ...(signal === undefined ? {} : { signal }) })
@@ -21,5 +24,5 @@ export async function fetchJwks (url: string, signal?: AbortSignal): Promise<Jwk
 
 function isKeySet (value: unknown): value is JSONWebKeySet {
   return value instanceof Object && 'keys' in value && Array.isArray(value.keys) &&
-    value.keys.length > 0 && value.keys.every(key => key instanceof Object)
+    value.keys.length > 0 && value.keys.length <= MAX_KEYS && value.keys.every(key => key instanceof Object)
 }

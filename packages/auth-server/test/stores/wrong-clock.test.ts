@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { cleanUpAs } from '../../src/plugins/clean-up.js'
+import { connectTo, onPostgresql } from '../database.js'
+import { hasFakeTime, withFakeTime } from '../fake-time.js'
+import { Browser, build } from '../helper.js'
+
+const DAY = 24 * 3_600_000
+const skip = hasFakeTime() ? false : 'faketime is not installed'
+const TABLES = ['session', 'access_grant', 'throttle', 'authorization_code', 'revocation', 'audit']
+
+t.test('a replica whose clock is 100 days ahead deletes nothing that has not ended, and holds the lease no longer', { skip }, async t => {
+  const { app, stores, databaseUrl } = await build(t)
+  const browser = new Browser(app)
+  t.equal((await browser.allow()).statusCode, 303)
+  const now = new Date()
+  const inTenDays = new Date(now.getTime() + 10 * DAY)
+  await stores.revocations.add({ id: 'g', revokedAt: now, endsAt: inTenDays })
+  const database = await connectTo(databaseUrl)
+  t.teardown(() => database.close())
+  const count = async () => (await database.query(TABLES.map(table => `SELECT '${table}' AS name, count(*) AS count FROM ${table}`).join(' UNION ALL '))).map(({ name, count }) => `${name} ${count}`)
+  while (!(await count()).some(it => /^audit [1-9]/.test(it))) await new Promise(resolve => setTimeout(resolve, 50))
+  const before = await count()
+
+  const [program, args, env] = withFakeTime('+100d', process.execPath, fileURLToPath(new URL('clean-up-as.js', import.meta.url)), databaseUrl)
+  const { stdout } = await promisify(execFile)(program, args, { env: { ...process.env, ...env } })
+  const seen = JSON.parse(stdout)
+  t.ok(seen.isHolder && seen.machine > Date.now() + 99 * DAY, stdout)
+  t.equal(seen.database > Date.now() + DAY, !onPostgresql, 'PostgreSQL has its own clock')
+  t.same(await count(), before)
+
+  if (onPostgresql) {
+    t.equal(await cleanUpAs('another', stores, now), false, 'it is the turn of the first')
+    await database.query(`UPDATE lease SET ends_at = '${new Date(Date.now() - 1_000).toISOString()}'`)
+  }
+  t.equal(await cleanUpAs('another', stores, now), true, 'the lease is not held until its clock is right')
+})

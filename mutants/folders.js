@@ -19,6 +19,9 @@ export const folders = {
   'customer-service/tokens': []
 }
 
+/** Schemas, whose texts are documentation; contracts/ holds what they mean. */
+export const schemas = ['auth-server/oauth/token-response.ts']
+
 /**
  * The nearest test files, as paths from the root folder.
  * @param {string[]} sources paths of mutated files

@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url'
-import { folders } from './folders.js'
+import { folders, schemas } from './folders.js'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: Object.keys(folders).map(folder => `packages/${folder.replace('/', '/src/')}/**/*.ts`),
+  mutate: [
+    ...Object.keys(folders).map(folder => `packages/${folder.replace('/', '/src/')}/**/*.ts`),
+    ...schemas.map(file => `!packages/${file.replace('/', '/src/')}`)
+  ],
   plugins: [here('runner/plugin.js')],
   testRunner: 'nearest-tests',
   coverageAnalysis: 'perTest',

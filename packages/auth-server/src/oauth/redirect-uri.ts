@@ -11,11 +11,11 @@ export function refuseCallback (uri: string): string | undefined {
   if (/["<>\\^`{|}]/.test(uri) || /%(?![0-9a-fA-F]{2})/.test(uri)) return 'The callback holds a character or an escape that no address may hold (RFC 3986 §2).'
   if (uri.includes('#')) return 'The callback has a fragment: that is where the answer goes.'
   if (!URL.canParse(uri)) return 'The callback is not an absolute address.'
-  const { protocol, username, password, hostname, host, searchParams } = new URL(uri)
+  const { protocol, hostname, host, searchParams } = new URL(uri)
   if (protocol === 'https:' || protocol === 'http:') {
     const authority = /^https?:\/\/([^/?]+)/.exec(uri)?.[1]
     if (authority === undefined) return 'The callback must be written scheme://host/path, in lower case.'
-    if (username !== '' || password !== '' || authority.includes('@')) return 'The callback holds a user name or password.'
+    if (authority.includes('@')) return 'The callback holds a user name or password.'
     if (authority.replace(/:(80|443)?$/, '') !== host && authority !== host) return 'The host of the callback is not written in its plain form, in lower case.'
     if (!/^([a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])$/.test(hostname)) return 'The host of the callback holds a character that no host has.'
     if (protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return 'The callback must be https; http is for loopback hosts alone.'

@@ -54,8 +54,8 @@ t.test('a callback that is not registered: the page shows it and how it differs,
     shown: { requested: `${CALLBACK}/`, difference: 'trailing slash' },
     facts: { client: 'app', registered: [CALLBACK], requested: `${CALLBACK}/`, difference: 'trailing slash' }
   })
-  t.match(refusal(`${CALLBACK}?a\n#access_token=x`), { shown: { requested: `${CALLBACK}?a\n#access_token=x` }, facts: { requested: `${CALLBACK}?…` } })
-  t.match(refusal(`${CALLBACK}#access_token=x\ny`), { facts: { requested: `${CALLBACK}#…` } })
+  t.match(refusal(`${CALLBACK}?a\n#access_token=x`), { shown: { requested: `${CALLBACK}?a\n#access_token=x` }, facts: { requested: /cb\?…$/ } })
+  t.match(refusal(`${CALLBACK}#access_token=x\ny`), { facts: { requested: /cb#…$/ } })
   t.match(refusal(`${CALLBACK}/${'x'.repeat(3_000)}`), { shown: { requested: /^.{2000}$/ }, facts: { requested: /^.{2000}$/ } })
   t.match(refusal(CALLBACK, registered({ callbacks: [] })), { shown: { difference: 'host' } }, 'none is registered')
 })
@@ -95,6 +95,9 @@ t.test('a valid request holds what was asked for, and else what is usual', async
 t.test('every parameter that is understood may be there once (RFC 6749 §3.1); the repeated one is named', async t => {
   for (const name of ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint']) {
     t.match(thrownBy(() => read({ response_type: 'token', [name]: ['a', 'b'] })), { error: 'invalid_request', tell: 'client', message: `${name} is repeated`, description: `The parameter ${name} is repeated.` })
+  }
+  for (const name of ['response_type', 'scope', 'response_mode', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint']) {
+    t.match(thrownBy(() => read({ response_type: 'token', request: 'eyJ', [name]: ['a', 'b'] })), { message: `${name} is repeated` }, 'before anything else')
   }
   t.ok(read({ response_type: 'token', unknown: ['a', 'b'] }))
 })

@@ -5,6 +5,7 @@ import { withFragment } from '../../src/oauth/fragment.js'
 import { parseForm, parseParameters, single } from '../../src/oauth/parameters.js'
 import { parseScope } from '../../src/oauth/scope.js'
 import { sourceOf } from '../../src/sign-in/source.js'
+import { thrownBy } from './client.js'
 
 t.test('parameters: what is written is read, and nothing but its own error is thrown', async t => {
   fc.assert(fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), pairs => {
@@ -32,6 +33,9 @@ t.test('parameters without a value are omitted (RFC 6749 §3.1, §3.2)', async t
 
 t.test('scopes: only scope-tokens (RFC 6749 §3.3), each once, in order', async t => {
   t.same(parseScope(`a ${'x'.repeat(2000)}`), ['a'], 'as much as fits into a token')
+  t.same(parseScope(`${'x'.repeat(1_999)} a`), ['x'.repeat(1_999)])
+  t.same(parseScope(`${'x'.repeat(1_997)} a`), ['x'.repeat(1_997), 'a'])
+  t.same(parseScope('éa aé a\tb a'), ['a'])
   t.same(parseScope('b a  b é "x" \\ a:b/c?d'), ['b', 'a', 'a:b/c?d'])
   fc.assert(fc.property(fc.string({ unit: 'binary' }), text => {
     const scope = parseScope(text)

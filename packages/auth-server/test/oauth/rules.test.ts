@@ -20,7 +20,7 @@ t.test('a request that repeats another is the client\'s own if it authenticates,
     t.equal(provesIdentity(open, callback), true, callback)
   }
   for (const callback of [
-    'http://app.example/cb', 'com.example.app:/cb', 'https://localhost/cb', 'https://localhost./cb', 'https://a.localhost:8443/cb', 'https://127.0.0.1/cb', 'https://127.1.2.3/cb', 'https://[::1]/cb', 'http://localhost/cb'
+    'http://app.example/cb', 'com.example.app:/cb', 'https://localhost/cb', 'https://localhost./cb', 'https://a.localhost:8443/cb', 'https://app.localhost/cb', 'https://127.0.0.1/cb', 'https://127.1.2.3/cb', 'https://[::1]/cb', 'http://localhost/cb'
   ]) t.equal(provesIdentity(open, callback), false, callback)
 })
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { connectTo } from '../database.js'
 import { build, CALLBACK, client, fragmentOf, query } from '../helper.js'
 
 t.test('a valid request goes to the consent page with the very same query string (RFC 6749 §4.2.1)', async t => {
@@ -125,6 +126,18 @@ t.test('an address of more than 8000 characters gets 414', async t => {
   t.equal(response.headers.location, undefined)
 })
 
+t.test('so does a form of more than 8000 characters, which would become such an address', async t => {
+  const { app } = await build(t)
+  const post = async (payload: string) => await app.inject({ method: 'POST', url: '/authorize', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload })
+  const fill = (length: number) => `${query()}&x=`.padEnd(length, 'x')
+  t.equal((await post(fill(8_000))).statusCode, 303)
+  for (const form of [fill(8_001), `${query()}&x=${'#'.repeat(3_000)}`]) {
+    const response = await post(form)
+    t.equal(response.statusCode, 414)
+    t.equal(response.headers.location, undefined)
+  }
+})
+
 t.test('errors are problem+json for who asks for JSON (RFC 9457)', async t => {
   const { app } = await build(t)
   const response = await app.inject({ url: '/authorize?client_id=x', headers: { accept: 'application/json', 'x-request-id': 'r1' } })
@@ -157,4 +170,17 @@ t.test('a client that one replica disables is refused by the others within secon
   t.equal(await becomes(400), 400)
   await other.stores.clients.setDisabled('app', null)
   t.equal(await becomes(302), 302)
+})
+
+t.test('a failure of the server is a 500 page and an error in the log, with its cause; what callers do wrong is not', async t => {
+  const { app, databaseUrl, logs } = await build(t)
+  const levels = () => logs.splice(0).map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request failed').map(({ level, err }) => [level, err.message])
+  t.equal((await app.inject({ method: 'POST', url: '/authorize', payload: '{}', headers: { 'content-type': 'application/json' } })).statusCode, 415)
+  t.match(levels(), [[30]])
+  const operator = await connectTo(databaseUrl)
+  await operator.query('ALTER TABLE client RENAME TO gone')
+  await operator.close()
+  const failed = await app.inject(`/authorize?${query({ client_id: 'other' })}`)
+  t.match([failed.statusCode, failed.headers['content-type'], failed.headers.location], [500, /^text\/html/, undefined])
+  t.match(levels(), [[50, /client/]])
 })

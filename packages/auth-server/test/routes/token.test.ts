@@ -25,19 +25,24 @@ t.test('whatever cannot be read is refused as JSON, and nothing of the token end
 })
 
 t.test('without a database it answers 503 with Retry-After, as JSON', async t => {
-  const { app, stores } = await build(t)
+  const { app, stores, logs } = await build(t)
   await stores.clients.put(codeClient())
   const code = await getCode(app)
+  const levels = () => logs.splice(0).map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request failed').map(({ level, err }) => [level, err.message])
   stores.codes.exchange = async () => { throw Object.assign(new Error('away'), { code: 'P1001' }) }
   const response = await post(app, '/token', exchangeForm(code))
   t.equal(response.statusCode, 503)
   t.equal(response.json().error, 'temporarily_unavailable')
+  t.same(levels(), [[50, 'away']], 'an error in the log')
   t.ok(response.headers['retry-after'])
   stores.codes.exchange = async () => { throw new Error('a bug') }
   const broken = await post(app, '/token', exchangeForm(code))
   t.equal(broken.statusCode, 500)
   t.equal(broken.json().error, 'server_error')
   t.notMatch(broken.body, 'a bug')
+  t.same(levels(), [[50, 'a bug']])
+  await post(app, '/token', '{}', { 'content-type': 'application/json' })
+  t.match(levels(), [[30]], 'what callers do wrong is not')
 })
 
 t.test('pages of a registered callback\'s origin may call it, without cookies, and no others', async t => {

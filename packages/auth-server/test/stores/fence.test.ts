@@ -70,3 +70,20 @@ t.test('a statement that waited for another process\'s lock does not slip into a
   await other.dispose()
   t.same(await ids(adapter), [1, 2])
 })
+
+t.test('a read does not wait behind writes that wait for another process\'s lock', async t => {
+  const adapter = await open(t)
+  const [[, , file]] = (await adapter.queryRaw(statement('PRAGMA database_list'))).rows as [[unknown, unknown, string]]
+  const other = await (await connect(`file:${file}`, options)).adapter.connect()
+  const lock = await other.startTransaction()
+  await lock.executeRaw(insert(1))
+  const writes = [adapter.executeRaw(insert(2)), adapter.executeRaw(insert(3))]
+  await new Promise(resolve => setTimeout(resolve, 100))
+  const read = await Promise.race([ids(adapter), new Promise(resolve => setTimeout(resolve, 800, 'it waited'))])
+  await lock.executeRaw(statement('COMMIT'))
+  await lock.commit()
+  await Promise.all(writes)
+  await other.dispose()
+  t.same(read, [])
+  t.same(await ids(adapter), [1, 2, 3])
+})

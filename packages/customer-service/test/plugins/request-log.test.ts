@@ -1,4 +1,5 @@
 import t from 'tap'
+import { connectTo } from '../database.js'
 import { PATH, build, buildOnce, type Send } from '../helper.js'
 
 t.test('one line a request, with method, path, status, time, request id and remote address', async t => {
@@ -12,6 +13,21 @@ t.test('one line a request, with method, path, status, time, request id and remo
   for (const [index, { statusCode, headers }] of answers.entries()) {
     t.match(lines[index], { level: 30, msg: 'request', status: statusCode, requestId: headers['x-request-id'], ip: '127.0.0.1', ms: Number, method: String, path: /^\/[^?]*$/ })
   }
+})
+
+t.test('a failure of the service is an error in the log, with its cause; what callers do wrong is not', async t => {
+  const { send, config, log } = await build(t)
+  log.length = 0
+  t.equal((await send('GET', `${PATH}/1`)).statusCode, 404)
+  t.equal((await send('GET', `${PATH}/1`, { token: 'x' })).statusCode, 401)
+  const operator = await connectTo(config.databaseUrl)
+  await operator.query('ALTER TABLE customer RENAME TO gone')
+  await operator.close()
+  const failed = await send('GET', `${PATH}/1`)
+  t.equal(failed.statusCode, 500)
+  const lines = log.map(line => JSON.parse(line))
+  t.match(lines.map(({ level }) => level), [30, 30, 50])
+  t.match(lines.at(-1), { msg: 'request failed', status: 500, problem: 'internal-error', path: `${PATH}/1`, requestId: failed.headers['x-request-id'], err: { message: /customer/, stack: String } })
 })
 
 t.test('X-Request-Id is accepted if well-formed, else made, and returned', async t => {

@@ -24,6 +24,12 @@ t.test('texts that differ in more stay apart: the vowels of Indic scripts are no
   for (const [one, other] of different) t.not(fold(one), fold(other), `${one} ≠ ${other}`)
 })
 
+t.test('a sigma that ends a word is like any other, so that the beginning of a word finds the word', async t => {
+  t.equal(fold('Οδυσσεύς'), 'οδυσσευσ')
+  t.ok(fold('ΟΔΟΣΗΣ').startsWith(fold('ΟΔΟΣ')))
+  t.equal(foldWords('ΟΔΟΣ', 'ς'), ' οδοσ σ')
+})
+
 t.test('words are letters, digits and their marks, each once', async t => {
   t.same(wordsOf('O\'Brien, Zoë-Ann  zoe 12b\n12B नमस्ते 李小龍 🙂'), ['o', 'brien', 'zoe', 'ann', '12b', 'नमस्ते', '李小龍'])
   t.equal(foldWords('Zoë Ann', 'Rue Ann 3'), ' zoe ann rue 3')

@@ -31,6 +31,20 @@ t.test('parameters without a value are omitted (RFC 6749 §3.1, §3.2)', async t
   t.notOk('a' in parseForm('a='))
 })
 
+t.test('what cannot be decoded is refused: an address is damaged, a form is incomplete', async t => {
+  for (const raw of ['a=é', 'a= ', 'a=\0', 'a=\x7f', '\ta']) {
+    t.match(thrownBy(() => parseParameters(raw)), { description: 'The address of this page is damaged.', tell: 'person', message: 'raw characters outside printable ASCII' }, raw)
+    t.match(thrownBy(() => parseForm(raw)), { description: 'The form is incomplete.', message: 'raw characters outside printable ASCII' }, raw)
+  }
+  for (const raw of ['a=%', 'a=%zz', 'a=%ff', '%c3=1']) {
+    t.match(thrownBy(() => parseParameters(raw)), { description: 'The address of this page is damaged.', message: 'a broken percent-escape or invalid UTF-8' }, raw)
+    t.match(thrownBy(() => parseForm(raw)), { description: 'The form is incomplete.', message: 'a broken percent-escape or invalid UTF-8' }, raw)
+  }
+  t.match(thrownBy(() => parseForm('a=x%00')), { description: 'The form is incomplete.', message: 'a NUL character' })
+  t.same({ ...parseForm('a=%C3%A9&b=%250') }, { a: 'é', b: '%0' })
+  t.equal(parseParameters(`${'a=1&'.repeat(1_000)}b=2`).b, '2', 'however many there are')
+})
+
 t.test('scopes: only scope-tokens (RFC 6749 §3.3), each once, in order', async t => {
   t.same(parseScope(`a ${'x'.repeat(2000)}`), ['a'], 'as much as fits into a token')
   t.same(parseScope(`${'x'.repeat(1_999)} a`), ['x'.repeat(1_999)])

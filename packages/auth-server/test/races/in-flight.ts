@@ -1,11 +1,9 @@
-import { decodeJwt } from 'jose'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
+import { decodeJwt } from 'jose'
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
-import { codeClient, exchangeForm, form, post } from '../code-flow.js'
-import { CALLBACK, type Built } from '../helper.js'
-import { CHALLENGE } from '../code-flow.js'
 import { hashOpaque, randomOpaque } from '../../src/sign-in/opaque.js'
+import { CHALLENGE, codeClient, exchangeForm, form, post } from '../code-flow.js'
+import { CALLBACK, type Built } from '../helper.js'
 
 /** Lanes that are in flight at once, of each kind a fourth. */
 export const LANES = 16
@@ -41,12 +39,10 @@ export async function beginRound ({ stores }: Built) {
 export async function beginLane (built: Built, round: Round, lane: number): Promise<() => Promise<Outcome>> {
   const { app, stores } = built
   const { userId, clientId } = round
-  const pause = () => setTimeout(Math.random() * 4)
   const kind = lane % 4
   if (kind === 0) {
     const user = (await stores.users.find(userId))!
     return async () => {
-      await pause()
       const session = randomOpaque()
       return await stores.sessions.add({ idHash: hashOpaque(session), user, authTime: new Date(), expiresAt: new Date(Date.now() + HOUR) }) ? { session } : null
     }
@@ -54,7 +50,6 @@ export async function beginLane (built: Built, round: Round, lane: number): Prom
   if (kind < 3) {
     const { epoch } = (await stores.sessions.find(hashOpaque(round.session), new Date(), clientId))!
     return async () => {
-      await pause()
       const nonce = randomOpaque()
       const code = await give(stores, round, { epoch, isSilent: kind === 2, nonce }).catch(() => null)
       if (code !== null && kind === 1) await stores.consents.add({ userId, clientId, audience: AUDIENCE, scope: ['in:flight'], allowedAt: new Date(), nonceHash: hashOpaque(nonce) }).catch(() => {})
@@ -65,16 +60,10 @@ export async function beginLane (built: Built, round: Round, lane: number): Prom
   const code = (await give(stores, round, { epoch, isSilent: false, nonce: randomOpaque() }))!
   const exchange = () => post(app, '/token', exchangeForm(code, { client_id: clientId }))
   if (lane % 8 === 3) {
-    return async () => {
-      await pause()
-      return tokensOf(await exchange())
-    }
+    return async () => tokensOf(await exchange())
   }
   const first = (await exchange()).json().refresh_token as string
-  return async () => {
-    await pause()
-    return tokensOf(await refresh(built, round, first))
-  }
+  return async () => tokensOf(await refresh(built, round, first))
 }
 
 /** Whether anything that a lane brought can still be used. */

@@ -3,12 +3,15 @@ import { databaseNow } from './database-time.js'
 import { createAccessEnd } from './end-access.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
+import type { Steps } from './generated/database/steps.js'
 
 /** Ends what clients hold, each in one transaction with what ends it, and says since when they may hold tokens. */
 export function openClientAccess (connection: Connection): Pick<Clients, 'setDisabled' | 'remove' | 'revoke' | 'issuable'> {
   const access = createAccessEnd(connection)
   const states = new ListStatement(connection, list => `
     UPDATE client SET disabled_at = column2, updated_at = ${databaseNow(connection)} FROM (${list}) AS change WHERE id = column1 RETURNING id`, ['string', 'datetime'])
+  // Before the client: an exchange locks its code first and the client then, and each would wait for the other.
+  const rows = ['authorization_code', 'refresh_token'].map(table => new ListStatement(connection, list => `DELETE FROM ${table} WHERE client_id IN (${list})`, ['string']))
   const removals = new ListStatement(connection, list => `DELETE FROM client WHERE id IN (${list}) RETURNING id`, ['string'])
   const marks = new ListStatement(connection, list => `
     UPDATE client SET updated_at = ${databaseNow(connection)} WHERE id IN (${list}) RETURNING id`, ['string'])
@@ -16,16 +19,19 @@ export function openClientAccess (connection: Connection): Pick<Clients, 'setDis
     SELECT not_before FROM client LEFT JOIN access_epoch ON user_id = '' AND client_id = id WHERE id IN (${list}) AND disabled_at IS NULL`, ['string'])
 
   /** Ends what the client holds if a statement changes it. */
-  const endAfter = (change: ReturnType<ListStatement['query']>, clientId: string, ends = true) => connection.transact(function * () {
+  function * endAfter (change: ReturnType<ListStatement['query']>, clientId: string, ends = true): Steps<boolean> {
     const changed = (yield change).length > 0
     if (changed && ends) yield * access.steps([{ clientId }])
     return changed
-  })
+  }
 
   return {
-    setDisabled: (id, disabledAt) => endAfter(states.query([[id, disabledAt]]), id, disabledAt !== null),
-    remove: id => endAfter(removals.query([[id]]), id),
-    revoke: id => endAfter(marks.query([[id]]), id),
+    setDisabled: (id, disabledAt) => connection.transact(() => endAfter(states.query([[id, disabledAt]]), id, disabledAt !== null)),
+    remove: id => connection.transact(function * () {
+      for (const held of rows) yield held.query([[id]])
+      return yield * endAfter(removals.query([[id]]), id)
+    }),
+    revoke: id => connection.transact(() => endAfter(marks.query([[id]]), id)),
     async issuable (id) {
       // as: its one column; the driver gives times as text.
       const [row] = await issuable.run([[id]]) as Array<[string | null]>

@@ -54,6 +54,9 @@ export function openClients (database: Database, connection: Connection): Client
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (await isNew(database.$transaction([
           ...ordered.map(client => database.client.upsert({ where: { id: client.id }, create: toRow(client), update: toChange(client) })),
+          // Before the clients, as when one is removed.
+          database.authorizationCode.deleteMany({ where: { clientId: { in: [...removed] } } }),
+          database.refreshToken.deleteMany({ where: { clientId: { in: [...removed] } } }),
           database.client.deleteMany({ where: { id: { in: [...removed] } } }),
           ...access.statements(ended.map(clientId => ({ clientId }))).map(({ sql, args }) => database.$executeRawUnsafe(sql, ...args))
         ]))) return

@@ -1,0 +1,20 @@
+import t from 'tap'
+import { race, type Ending } from './race.js'
+
+const endsSessions = true
+
+/** What ends all access of a person. */
+const ENDINGS: Ending[] = [
+  { name: 'the person changes the password', end: (stores, { user }) => stores.users.changePassword(user, 'new'), endsSessions },
+  { name: 'an administrator sets the password', end: (stores, { userId }) => stores.users.setPassword(userId, 'new'), endsSessions },
+  { name: 'the person signs out everywhere', end: (stores, { userId }) => stores.users.endAccess(userId), endsSessions },
+  {
+    name: 'the person is disabled',
+    end: (stores, { userId }) => stores.users.setDisabled(userId, new Date()),
+    goOn: (stores, { userId }) => stores.users.setDisabled(userId, null),
+    endsSessions
+  },
+  { name: 'the person is removed', end: (stores, { userId }) => stores.users.remove(userId), endsSessions }
+]
+
+for (const ending of ENDINGS) t.test(`nothing in flight survives when ${ending.name}, also after a clean-up`, async t => await race(t, ending))

@@ -32,7 +32,8 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
         ISSUER: auth,
         AUDIENCE: customers,
         DATABASE_URL: `file:${join(DATA_DIR, 'customers.db')}`,
-        CORS_ORIGINS: app,
+        // The app's own, and what the environment adds.
+        CORS_ORIGINS: [app, process.env.CORS_ORIGINS].filter(Boolean).join(','),
         DOCS_CLIENT_ID: 'demo-docs'
       }
     },

@@ -47,8 +47,12 @@ function run (command: string, args: readonly string[], env: Record<string, stri
 await t.test('npm start starts everything, says where it is, ends with Ctrl-C and keeps the data', async t => {
   const keys: string[] = []
   for (const time of ['first', 'second']) {
-    const started = run('npm', ['start'], ports)
+    const started = run('npm', ['start'], { ...ports, CORS_ORIGINS: 'http://localhost:5173' })
     await started.until(() => started.said().includes('Frontdesk is running'))
+    for (const origin of [`http://localhost:${app}`, 'http://localhost:5173']) {
+      const { headers } = await fetch(`http://localhost:${customers}/rest/qa/customer`, { headers: { origin } })
+      t.equal(headers.get('access-control-allow-origin'), origin, 'CORS_ORIGINS adds to its own')
+    }
     for (const port of [auth, customers, app]) t.match(started.said(), `http://localhost:${port}`)
     t.match(started.said(), 'Sign in as demo with the password demo.')
     t.equal((await fetch(`http://localhost:${app}`)).status, 200)

@@ -1,4 +1,5 @@
 import formbody from '@fastify/formbody'
+import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import fp from 'fastify-plugin'
 import { createAuthenticate } from './client-auth/authenticate.js'
 import type { Config } from './config.js'
@@ -6,6 +7,7 @@ import { deriveFormKeys } from './consent/form-keys.js'
 import { createConsentMemory } from './consent/memory.js'
 import { createInspect } from './grants/inspect.js'
 import type { KeyRing } from './keys/key-ring.js'
+import { METADATA_PATH } from './oauth/well-known.js'
 import { parseForm } from './oauth/parameters.js'
 import audit from './plugins/audit.js'
 import authorizationRequest from './plugins/authorization-request.js'
@@ -80,6 +82,11 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion() })
   await fastify.register(requestLog)
   await fastify.register(metrics, { config, keys, stores })
+  await fastify.register(clientOrigins, {
+    clients,
+    endpoints: ['/token', '/revoke'].map(path => basePath + path),
+    documents: [METADATA_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json'].map(path => basePath + path).concat(METADATA_PATH + basePath)
+  })
   await fastify.register(drain)
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath })
@@ -101,7 +108,6 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   }, { prefix: basePath })
   await fastify.register(async function tokenEndpoint (scope) {
     await scope.register(tokenErrors, { isUnavailable })
-    await scope.register(clientOrigins, { clients, paths: ['/token', '/revoke'] })
     await scope.register(tokenRoute, { authenticate, parts: { stores, tokens, defaultAudience } })
     await scope.register(revokeRoute, { authenticate, inspect, stores })
   }, { prefix: basePath })

@@ -69,7 +69,7 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(securityHeaders)
   await fastify.register(drain)
   await fastify.register(problems, { serviceRoot })
-  await fastify.register(cors, { origins: config.corsOrigins })
+  await fastify.register(cors, { origins: config.corsOrigins, headers: config.corsHeaders })
   await fastify.register(gate)
   await fastify.register(allowedMethods)
   await fastify.register(clientErrors)

@@ -27,6 +27,8 @@ export interface Config {
   /** `null`: not deprecated. */
   readonly implicitDeprecation: Readonly<ImplicitDeprecation> | null
   readonly corsOrigins: readonly string[]
+  /** Header fields that pages may send, besides those that the service knows. */
+  readonly corsHeaders: readonly string[]
   readonly trustProxy: false | string[]
   /** `undefined`: none. */
   readonly metricsPort: number | undefined
@@ -100,6 +102,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     docs: settings.DOCS === 'off' ? null : Object.freeze({ clientId: settings.DOCS_CLIENT_ID }),
     implicitDeprecation: readDeprecation(settings),
     corsOrigins: Object.freeze(parseList(origins)),
+    corsHeaders: Object.freeze(parseList(settings.CORS_HEADERS ?? '')),
     trustProxy: TRUST_PROXY === 'false' ? false : parseList(TRUST_PROXY),
     metricsPort: settings.METRICS_PORT,
     metricsHost: settings.METRICS_HOST,

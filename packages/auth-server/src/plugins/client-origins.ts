@@ -1,30 +1,70 @@
 import fp from 'fastify-plugin'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clients } from '../stores/clients.js'
 
-/** What a preflight is told (https://fetch.spec.whatwg.org/#http-cors-protocol). */
+/** Who reads what from a page. */
+export interface ClientOriginsOptions {
+  clients: Pick<Clients, 'hasOrigin'>
+  /** Endpoints that pages of a registered callback's origin call. */
+  endpoints: readonly string[]
+  /** Documents that any page may read. */
+  documents: readonly string[]
+}
+
+/** What a preflight is told (https://fetch.spec.whatwg.org/#http-cors-protocol). Libraries for tracing send theirs with every request. */
 const PREFLIGHT = {
-  'access-control-allow-methods': 'POST',
-  // The last one is sent by Swagger UI.
-  'access-control-allow-headers': 'Authorization, Content-Type, X-Requested-With',
+  'access-control-allow-headers': 'Authorization, Content-Type, Accept, Cache-Control, X-Requested-With, X-Request-Id, traceparent, tracestate, baggage, sentry-trace',
   'access-control-max-age': '600'
 }
 
+const METHODS = ['GET', 'POST'] as const
+
 /**
- * Lets apps in a browser call the routes of its scope: pages of an origin that a registered callback has. Without
+ * Lets pages read the answers of the endpoints for clients, of the open documents and of unknown paths, errors among them:
+ * a page learns nothing of an answer without these header fields. The pages of this server stay closed. Without
  * credentials: cookies mean nothing here.
- * @param options.paths the routes
  */
-export default fp<{ clients: Pick<Clients, 'hasOrigin'>, paths: readonly string[] }>(async function clientOrigins (fastify, { clients, paths }) {
-  fastify.addHook('onRequest', async ({ headers: { origin } }, reply) => {
-    reply.header('vary', 'origin')
-    if (origin !== undefined && await clients.hasOrigin(origin)) {
-      reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': 'X-Request-Id, Retry-After' })
-    }
+export default fp<ClientOriginsOptions>(async function clientOrigins (fastify, { clients, endpoints, documents }) {
+  const [called, open] = [new Set(endpoints), new Set(documents)]
+
+  // Before everything that may refuse a request.
+  fastify.addHook('onRequest', async (request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    if (called.has(path)) await allowClients(request, reply)
+    else if (open.has(path) || isUnknown(request, path)) allow(reply, '*')
+    if (open.has(path) || isUnknown(request, path)) return answerPreflight(request, reply, 'GET')
   })
-  for (const path of paths) {
+
+  for (const path of endpoints) {
     fastify.options(path, { schema: { hide: true } }, async (request, reply) => {
-      if (reply.hasHeader('access-control-allow-origin')) reply.headers(PREFLIGHT)
-      return reply.code(204).header('allow', 'POST, OPTIONS').send()
+      if (reply.hasHeader('access-control-allow-origin')) reply.headers({ ...PREFLIGHT, 'access-control-allow-methods': 'POST' })
+      return reply.code(204).headers({ allow: 'POST, OPTIONS', 'cache-control': 'no-store' }).send()
     })
   }
+
+  async function allowClients ({ headers: { origin } }: FastifyRequest, reply: FastifyReply) {
+    reply.header('vary', 'origin')
+    if (origin === undefined) return
+    try {
+      if (await clients.hasOrigin(origin)) allow(reply, origin)
+    } catch (error) {
+      // What follows is the error alone, and any page may know that the database is away.
+      allow(reply.header('cache-control', 'no-store'), origin)
+      throw error
+    }
+  }
+
+  /** Not a page, asked for with another method. */
+  function isUnknown ({ is404 }: FastifyRequest, path: string) {
+    return is404 && !METHODS.some(method => fastify.hasRoute({ method, url: path }))
+  }
 }, { name: 'client-origins', fastify: '5.x' })
+
+function allow (reply: FastifyReply, origin: string) {
+  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': 'WWW-Authenticate, X-Request-Id, Retry-After, Deprecation, Link' })
+}
+
+function answerPreflight ({ method, headers }: FastifyRequest, reply: FastifyReply, methods: string) {
+  if (method !== 'OPTIONS' || headers.origin === undefined || headers['access-control-request-method'] === undefined) return
+  return reply.code(204).headers({ ...PREFLIGHT, 'access-control-allow-methods': methods }).send()
+}

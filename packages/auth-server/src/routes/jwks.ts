@@ -7,7 +7,7 @@ const jwks: FastifyPluginAsyncTypebox<{ keys: KeyRing }> = async function jwks (
   fastify.get('/.well-known/jwks.json', {
     schema: { operationId: 'getJwks', summary: 'Public keys', tags: ['OAuth 2.0'], response: { 200: Jwks } }
   }, async (request, reply) => {
-    return reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }).send(keys.jwks())
+    return reply.headers({ 'cache-control': 'public, max-age=300' }).send(keys.jwks())
   })
 }
 export default jwks

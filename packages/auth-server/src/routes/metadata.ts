@@ -44,7 +44,7 @@ const metadata: FastifyPluginAsyncTypebox<{ issuer: string, basePath: string, re
         hide: path !== standard
       }
     }, async (request, reply) => {
-      return reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }).send(document)
+      return reply.headers({ 'cache-control': 'public, max-age=300' }).send(document)
     })
   }
 }

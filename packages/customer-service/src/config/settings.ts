@@ -44,6 +44,8 @@ export const Settings = Type.Object({
   IMPLICIT_LINK: Type.Optional(text('A page that says what to do instead of the implicit grant.', 'be an http or https address', '^https?://[^\\s<>"]+$')),
   CORS_ORIGINS: Type.Optional(text('Origins whose pages may call, separated by commas.',
     'be a comma-separated list of origins such as https://app.example, without a path', '')),
+  CORS_HEADERS: Type.Optional(text('Header fields that these pages may send, besides those that the service knows, separated by commas.',
+    'be a comma-separated list of header names such as X-App-Version', "^ *[A-Za-z0-9!#$%&'+.^_`|~-]+( *, *[A-Za-z0-9!#$%&'+.^_`|~-]+)* *$")),
   SERVICE_ROOT: Type.Optional(text('Public address of the service; its path goes before every path.',
     'be an http or https address whose path holds only letters, digits and . _ ~ -', '^https?://[^/]+(/[A-Za-z0-9._~-]+)*/?$')),
   DOCS: oneOf('`off` leaves the API reference at `/docs` out.', ['on', 'off'], 'on'),

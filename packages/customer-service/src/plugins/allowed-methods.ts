@@ -38,7 +38,7 @@ export default fp(async function allowedMethods (fastify) {
       return
     }
     if (fitsRoute(request)) return done()
-    const options = method === 'OPTIONS' ? optionsAt(url) : undefined
+    const options = method === 'OPTIONS' ? optionsAt(url) ?? preflightOf(reply) : undefined
     if (options === undefined) return done(fastify.refuseRoute(method, url))
     answerOptions(reply, options)
   })
@@ -51,6 +51,11 @@ export default fp(async function allowedMethods (fastify) {
     return { Allow: [...methods, 'OPTIONS'].join(', '), ...(acceptPatch === undefined ? {} : { 'Accept-Patch': acceptPatch }) }
   }
 }, { name: 'allowed-methods', fastify: '5.x', dependencies: ['problems'] })
+
+/** Of a page that may call: its browser would not send the request, and the page would not see the 404, after a preflight that fails. */
+function preflightOf (reply: FastifyReply) {
+  return ['access-control-allow-origin', 'access-control-allow-methods'].every(name => reply.hasHeader(name)) ? {} : undefined
+}
 
 /** The router takes a doubled slash at the end for an empty parameter. */
 function fitsRoute ({ is404, routeOptions, url }: FastifyRequest) {

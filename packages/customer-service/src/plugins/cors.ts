@@ -5,18 +5,26 @@ import fp from 'fastify-plugin'
 /** Origins whose pages may read the answers. */
 export interface CorsOptions {
   origins: readonly string[]
+  /** Header fields that they may send besides those that are known here. */
+  headers: readonly string[]
 }
+
+/** What this service reads, and what libraries for requests and tracing add to every request. */
+const HEADERS = [
+  'Authorization', 'Content-Type', 'Accept', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id',
+  'Cache-Control', 'X-Requested-With', 'traceparent', 'tracestate', 'baggage', 'sentry-trace'
+]
 
 /** What only a preflight is told. */
 const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age']
 
-/** Lets pages of the listed origins call. A preflight goes on to the OPTIONS route of its path. */
-export default fp<CorsOptions>(async function cors (fastify, { origins }) {
+/** Lets pages of the listed origins call. A preflight goes on to the OPTIONS of its path. */
+export default fp<CorsOptions>(async function cors (fastify, { origins, headers }) {
   const options = {
     origin: [...origins],
-    exposedHeaders: 'Location, ETag, Retry-After, Idempotent-Replayed, Deprecation, Sunset, Link',
+    exposedHeaders: 'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link',
     methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
-    allowedHeaders: 'Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id',
+    allowedHeaders: [...new Map([...HEADERS, ...headers].map(name => [name.toLowerCase(), name])).values()].join(', '),
     maxAge: 600,
     preflightContinue: true,
     strictPreflight: false

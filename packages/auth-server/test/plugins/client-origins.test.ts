@@ -1,0 +1,58 @@
+import t from 'tap'
+import { build } from '../helper.js'
+
+const origin = 'https://app.example'
+
+t.test('a page of a client can read each answer of the endpoints for clients, errors too, and any page the open documents', async t => {
+  const { app } = await build(t)
+  const rows: Array<[method: 'GET' | 'POST' | 'DELETE' | 'PUT', url: string, status: number, allowed: string | undefined]> = [
+    ['POST', '/token', 415, origin],
+    ['GET', '/token', 405, origin],
+    ['DELETE', '/revoke', 405, origin],
+    ['GET', '/.well-known/jwks.json', 200, '*'],
+    ['POST', '/.well-known/jwks.json', 405, '*'],
+    ['GET', '/.well-known/oauth-authorization-server', 200, '*'],
+    ['PUT', '/.well-known/oauth-authorization-server', 405, '*'],
+    ['GET', '/openapi.json', 200, '*'],
+    ['GET', '/revocations', 200, '*'],
+    ['GET', '/revocations?after=x', 400, '*'],
+    ['GET', '/nowhere', 404, '*'],
+    ['GET', '/.well-known/openid-configuration', 404, '*'],
+    ['GET', '/authorize', 400, undefined],
+    ['PUT', '/authorize', 405, undefined],
+    ['GET', '/consent', 400, undefined],
+    ['DELETE', '/consent', 405, undefined],
+    ['GET', '/account', 200, undefined],
+    ['POST', '/introspect', 415, undefined]
+  ]
+  for (const [method, url, status, allowed] of rows) {
+    const { statusCode, headers } = await app.inject({ method, url, headers: { origin, accept: 'application/json', 'content-type': 'text/plain' }, ...(method === 'GET' ? {} : { payload: 'x' }) })
+    t.equal(statusCode, status, `${method} ${url}`)
+    t.equal(headers['access-control-allow-origin'], allowed, `${method} ${url}`)
+    t.notOk('access-control-allow-credentials' in headers)
+    if (allowed !== undefined) for (const name of ['WWW-Authenticate', 'X-Request-Id', 'Retry-After']) t.match(headers['access-control-expose-headers'], name)
+  }
+})
+
+t.test('preflights of documents and unknown paths are answered, those of pages are not', async t => {
+  const { app } = await build(t, { ISSUER: 'https://id.example/a' })
+  const preflight = async (url: string) => await app.inject({ method: 'OPTIONS', url, headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'traceparent' } })
+  for (const url of ['/a/.well-known/jwks.json', '/a/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/a', '/nowhere', '/a/token']) {
+    const { statusCode, headers } = await preflight(url)
+    t.equal(statusCode, 204, url)
+    t.ok(headers['access-control-allow-origin'], url)
+    t.match(headers['access-control-allow-headers'], /traceparent/, url)
+  }
+  for (const url of ['/a/authorize', '/a/consent', '/a/account', '/a/']) t.notOk('access-control-allow-origin' in (await preflight(url)).headers, url)
+})
+
+t.test('where the database is away, a page can read that it is', async t => {
+  const { app, stores } = await build(t)
+  stores.clients.hasOrigin = async () => { throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' }) }
+  for (const [method, url] of [['POST', '/token'], ['GET', '/token']] as const) {
+    const { statusCode, headers } = await app.inject({ method, url, headers: { origin, accept: 'application/json' } })
+    t.equal(statusCode, 503)
+    t.equal(headers['access-control-allow-origin'], origin, 'this answer only')
+    t.equal(headers['cache-control'], 'no-store')
+  }
+})

@@ -1,14 +1,39 @@
 import swagger from '@fastify/swagger'
 import fp from 'fastify-plugin'
 
-/** Collects the route schemas into an OpenAPI 3.1 document. */
+/** The groups of operations, in their order. */
+const tags = [
+  { name: 'OAuth 2.0', description: 'What apps and resource servers call' },
+  { name: 'Consent page', description: 'Where people sign in, allow and deny' },
+  { name: 'Account page', description: 'Where people manage the access that they gave' },
+  { name: 'Health', description: 'For load balancers and monitoring' }
+]
+
+/** How a client says who it is; the ways in the form have no name of their own in OpenAPI. */
+const securitySchemes = {
+  clientSecretBasic: {
+    type: 'http' as const,
+    scheme: 'basic',
+    description: '`client_secret_basic` (RFC 6749 §2.3.1): identifier and secret, each form-encoded. Or the form authenticates the client: `client_secret_post` with `client_id` and `client_secret`; `private_key_jwt` with `client_assertion_type` and `client_assertion`, a JWT that the client signed (RFC 7523 §2.2). A public client sends `client_id` alone.'
+  }
+}
+
+/** Collects the route schemas into an OpenAPI 3.1 document. An operation without `security` is open. */
 export default fp<{ issuer: string }>(async function openapi (fastify, { issuer }) {
   await fastify.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Frontdesk auth-server', description: 'OAuth 2.0 authorization server: the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636) and the implicit grant (§4.2).', version: '0.1.0' },
+      info: {
+        title: 'Frontdesk auth-server',
+        description: 'OAuth 2.0 authorization server: the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636), refresh tokens (§6), client credentials (§4.4) and the implicit grant (§4.2).',
+        version: '0.1.0',
+        license: { name: 'MIT', identifier: 'MIT' }
+      },
       // Paths begin with that of the issuer.
-      servers: [{ url: new URL(issuer).origin }]
-    }
+      servers: [{ url: new URL(issuer).origin }],
+      tags,
+      components: { securitySchemes }
+    },
+    transform: ({ schema, url }) => ({ url, schema: { ...schema, security: schema?.security ?? [] } })
   })
 }, { name: 'openapi', fastify: '5.x' })

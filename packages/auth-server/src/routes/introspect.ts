@@ -11,6 +11,7 @@ const introspect: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspec
   fastify.post('/introspect', {
     schema: {
       operationId: 'introspectToken',
+      security: [{ clientSecretBasic: [] }, {}],
       summary: 'Ask what a token is',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],

@@ -15,6 +15,7 @@ const revoke: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: I
   fastify.post('/revoke', {
     schema: {
       operationId: 'revokeToken',
+      security: [{ clientSecretBasic: [] }, {}],
       summary: 'Revoke a token',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],

@@ -24,6 +24,7 @@ const token: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, parts: Gran
   fastify.post('/token', {
     schema: {
       operationId: 'issueToken',
+      security: [{ clientSecretBasic: [] }, {}],
       summary: 'Exchange a grant for tokens',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],

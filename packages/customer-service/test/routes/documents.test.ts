@@ -65,7 +65,9 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
   const { send, issuer, http } = await buildOnce(t)
   const document = (await send('GET', '/openapi.json', { token: null })).json()
   t.equal(document.openapi, '3.1.0')
-  const { code, implicit: { flows: { implicit } } } = document.components.securitySchemes
+  const { code, implicit: { flows: { implicit } }, clientCredentials, bearer } = document.components.securitySchemes
+  t.equal(clientCredentials.flows.clientCredentials.tokenUrl, `${issuer.url}/token`)
+  t.match(bearer, { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
   const { authorizationCode } = code.flows
   t.equal(implicit.authorizationUrl, `${issuer.url}/authorize`)
   t.match(authorizationCode, { authorizationUrl: `${issuer.url}/authorize`, tokenUrl: `${issuer.url}/token` })
@@ -90,7 +92,7 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
       t.equal(Object.keys(examples).length > 0, scope !== undefined && Number(status) >= 400, `${method} ${path} ${status} has examples`)
       for (const name of Object.keys(examples)) t.equal(kinds.find(kind => kind.name === name)?.status, Number(status))
     }
-    t.same(operation.security, scope === undefined ? undefined : [{ code: [scope] }, { implicit: [scope] }])
+    t.same(operation.security, scope === undefined ? [] : [{ code: [scope] }, { implicit: [scope] }, { clientCredentials: [scope] }, { bearer: [] }])
   }
   t.same(Object.keys(document.paths[PATH].post.requestBody.content), ['application/x-www-form-urlencoded'])
   t.same(Object.keys(document.paths[`${PATH}/{customerid}`].patch.requestBody.content), ['application/merge-patch+json', 'application/x-www-form-urlencoded'])

@@ -9,6 +9,7 @@ import { createInspect } from './grants/inspect.js'
 import type { KeyRing } from './keys/key-ring.js'
 import { METADATA_PATH } from './oauth/well-known.js'
 import { parseForm } from './oauth/parameters.js'
+import assets from './plugins/assets.js'
 import audit from './plugins/audit.js'
 import authorizationRequest from './plugins/authorization-request.js'
 import browser from './plugins/browser.js'
@@ -19,7 +20,9 @@ import { countImplicitUses } from './plugins/implicit-uses.js'
 import metrics from './plugins/metrics.js'
 import keyRotation from './plugins/key-rotation.js'
 import clockWatch from './plugins/generated/clock-watch.js'
+import documents from './plugins/generated/documents.js'
 import drain from './plugins/generated/drain.js'
+import sockets from './plugins/generated/sockets.js'
 import tracing from './plugins/generated/tracing.js'
 import errors from './plugins/errors.js'
 import openapi from './plugins/openapi.js'
@@ -88,8 +91,11 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
     documents: [METADATA_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json'].map(path => basePath + path).concat(METADATA_PATH + basePath)
   })
   await fastify.register(drain)
+  await fastify.register(sockets)
+  await fastify.register(documents)
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath })
+  await fastify.register(assets, { basePath })
   await fastify.register(audit, { audit: stores.audit, isUnavailable })
   await fastify.register(errors, { isUnavailable, issuer })
   await fastify.register(browser, { sessions: stores.sessions, issuer })

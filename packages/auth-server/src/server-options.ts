@@ -23,6 +23,8 @@ export function serverOptions (config: Config, log?: { write: (line: string) => 
     // Slow senders are cut off; keep-alive outlasts the idle time of common proxies.
     requestTimeout: 10_000,
     keepAliveTimeout: 65_000,
+    // A client that does not read its answer.
+    connectionTimeout: 30_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
     // Routes read the query as it was written, by stricter rules.
     routerOptions: { querystringParser: () => ({}) },

@@ -12,7 +12,9 @@ import clientErrors from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import deprecation from './plugins/deprecation.js'
 import clockWatch from './plugins/generated/clock-watch.js'
+import documents from './plugins/generated/documents.js'
 import drain from './plugins/generated/drain.js'
+import sockets from './plugins/generated/sockets.js'
 import tracing from './plugins/generated/tracing.js'
 import expectations from './plugins/expectations.js'
 import gate from './plugins/gate.js'
@@ -68,6 +70,8 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(metrics, { config, keys, revocations, pool, clocks: others })
   await fastify.register(securityHeaders)
   await fastify.register(drain)
+  await fastify.register(sockets)
+  await fastify.register(documents)
   await fastify.register(problems, { serviceRoot })
   await fastify.register(cors, { origins: config.corsOrigins, headers: config.corsHeaders })
   await fastify.register(gate)

@@ -19,7 +19,7 @@ export function serverOptions ({ trustProxy, logLevel }: Pick<Config, 'trustProx
     // Above the 60 s of usual proxies, so that they close idle connections first and never meet a closed one.
     keepAliveTimeout: 65 * SECOND,
     // A client that does not read its answer.
-    connectionTimeout: 70 * SECOND,
+    connectionTimeout: 30 * SECOND,
     forceCloseConnections: 'idle',
     // What comes on open connections while the process ends is answered, not refused.
     return503OnClosing: false,

@@ -1,4 +1,3 @@
-import fastifyStatic from '@fastify/static'
 import view from '@fastify/view'
 import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
@@ -27,14 +26,6 @@ export default fp<{ basePath: string }>(async function pages (fastify, { basePat
     layout: 'layout.eta',
     production: true,
     defaultContext: { basePath }
-  })
-  await fastify.register(fastifyStatic, {
-    root: fileURLToPath(new URL('public/', root)),
-    prefix: `${basePath}/assets/`,
-    decorateReply: false,
-    // A route a file, so that other methods get 405.
-    wildcard: false,
-    maxAge: '1h'
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')

@@ -4,10 +4,13 @@ import type { KeyRing } from '../keys/key-ring.js'
 
 /** The public keys that verify access tokens (RFC 7517 §5). */
 const jwks: FastifyPluginAsyncTypebox<{ keys: KeyRing }> = async function jwks (fastify, { keys }) {
+  let served: { set: Jwks, document: Buffer } | undefined
   fastify.get('/.well-known/jwks.json', {
     schema: { operationId: 'getJwks', summary: 'Public keys', tags: ['OAuth 2.0'], response: { 200: Jwks } }
   }, async (request, reply) => {
-    return reply.headers({ 'cache-control': 'public, max-age=300' }).send(keys.jwks())
+    const set = keys.jwks()
+    if (served?.set !== set) served = { set, document: Buffer.from(JSON.stringify(set)) }
+    return reply.headers({ 'cache-control': 'public, max-age=300' }).sendDocument(served.document)
   })
 }
 export default jwks

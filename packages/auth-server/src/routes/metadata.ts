@@ -11,7 +11,7 @@ import type { ResponseType } from '../response-types/response-type.js'
 /** Authorization server metadata (RFC 8414): below the issuer, and where §3.1 puts it for an issuer with a path. */
 const metadata: FastifyPluginAsyncTypebox<{ issuer: string, basePath: string, responseTypes: readonly ResponseType[] }> = async function metadata (fastify, { issuer, basePath, responseTypes }) {
   const ways = clientAuth.map(({ name }) => name)
-  const document: AuthorizationServerMetadata = {
+  const metadata: AuthorizationServerMetadata = {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
@@ -32,6 +32,7 @@ const metadata: FastifyPluginAsyncTypebox<{ issuer: string, basePath: string, re
     authorization_response_iss_parameter_supported: true
   }
 
+  const document = Buffer.from(JSON.stringify(metadata))
   const standard = `${METADATA_PATH}${basePath}`
   for (const path of new Set([`${basePath}${METADATA_PATH}`, standard])) {
     fastify.get(path, {
@@ -44,7 +45,7 @@ const metadata: FastifyPluginAsyncTypebox<{ issuer: string, basePath: string, re
         hide: path !== standard
       }
     }, async (request, reply) => {
-      return reply.headers({ 'cache-control': 'public, max-age=300' }).send(document)
+      return reply.headers({ 'cache-control': 'public, max-age=300' }).sendDocument(document)
     })
   }
 }

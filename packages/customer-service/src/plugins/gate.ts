@@ -6,13 +6,9 @@ import { bodyTooLarge, requestMalformed } from '../problems/request.js'
 /** Rest of a refused body that is still read, in bytes: a client that is writing would not see the answer otherwise. */
 const DRAIN_LIMIT = 1_048_576
 
-/** Some 20 KB each: a flood of connections stays below 100 MB. */
-const MAX_CONNECTIONS = 4_096
-
 /** What is decided from the head of a request alone, before anything that costs: framing and size. */
 export default fp(async function gate (fastify) {
   const { bodyLimit } = fastify.initialConfig
-  fastify.server.maxConnections = MAX_CONNECTIONS
 
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!hasOneHost(request)) {

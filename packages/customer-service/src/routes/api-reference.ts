@@ -36,23 +36,29 @@ const schema = {
 
 /** `GET /docs`: the API, to read and to try; `GET /` leads there. */
 export default async function apiReference (fastify: FastifyInstance, { auth, docs }: ApiReferenceOptions) {
-  const page = renderPage({ prefix: fastify.prefix, clientId: docs.clientId, scopes: auth === null ? [] : Object.keys(customerScopes) })
+  const page = Buffer.from(renderPage({ prefix: fastify.prefix, clientId: docs.clientId, scopes: auth === null ? [] : Object.keys(customerScopes) }))
   const csp = policy(auth)
   fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' }) })
 
   // Where people come who know the host alone.
   fastify.get('/', { schema: { hide: true } }, async (request, reply) => await reply.redirect(`${fastify.prefix}/docs`))
 
-  fastify.get('/docs', { schema }, async (request, reply) => await reply.type('text/html; charset=utf-8').send(page))
+  fastify.get('/docs', { schema }, async (request, reply) => await reply.sendDocument(page, 'text/html; charset=utf-8'))
 
-  const read = new Map<string, Asset>()
+  // Promises: requests that come while a file is read wait for the same bytes.
+  const assets = new Map<string, Promise<Asset>>()
+  const load = async (name: string, folder: URL) => await readAsset(new URL(name, folder)).catch(error => {
+    assets.delete(name)
+    throw error
+  })
   for (const [folder, name, type] of FILES) {
     fastify.get(`/docs/static/${name}`, { schema: { hide: true } }, async (request, reply) => {
-      const asset = read.get(name) ?? await readAsset(new URL(name, folder))
-      read.set(name, asset)
+      const loading = assets.get(name) ?? load(name, folder)
+      assets.set(name, loading)
+      const asset = await loading
       reply.header('ETag', asset.etag)
       if (matchesAny(request.headers['if-none-match'], asset.etag)) return await reply.code(304).send()
-      return await reply.type(type).send(asset.content)
+      return await reply.sendDocument(asset.content, type)
     })
   }
 }

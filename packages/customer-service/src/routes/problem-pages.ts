@@ -20,8 +20,8 @@ export default async function problemPages (fastify: FastifyInstance, { docs }: 
   const icon = await readIcon()
   const reference = `<a href="${fastify.prefix}/docs">API reference</a>`
   const links = `<a href="${home}">All problems</a>${docs ? ` · ${reference}` : ''}`
-  const list = renderPlainPage('Problems', icon, `<ul>${kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`).join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`)
-  const pages = new Map(kinds.map(kind => [kind.name, renderPlainPage(kind.title, icon, explain(kind, answerTo(kind), links))]))
+  const list = Buffer.from(renderPlainPage('Problems', icon, `<ul>${kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`).join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`))
+  const pages = new Map(kinds.map(kind => [kind.name, Buffer.from(renderPlainPage(kind.title, icon, explain(kind, answerTo(kind), links)))]))
 
   fastify.get('/problems', { schema: { ...schema, operationId: 'listProblems', summary: 'Every kind of problem' } }, async (request, reply) => await send(reply, list))
 
@@ -39,8 +39,8 @@ export default async function problemPages (fastify: FastifyInstance, { docs }: 
   }
 }
 
-function send (reply: FastifyReply, html: string) {
-  return reply.headers({ 'Content-Security-Policy': PAGE_CSP, 'Cache-Control': 'no-cache' }).type('text/html; charset=utf-8').send(html)
+function send (reply: FastifyReply, html: Buffer) {
+  return reply.headers({ 'Content-Security-Policy': PAGE_CSP, 'Cache-Control': 'no-cache' }).sendDocument(html, 'text/html; charset=utf-8')
 }
 
 function explain ({ status, cause, fix, example }: Kind, answer: string, links: string) {

@@ -21,8 +21,11 @@ export default async function protectedResource (fastify: FastifyInstance, { aut
     scopes_supported: Object.keys(customerScopes),
     bearer_methods_supported: ['header']
   }
+  const document = Buffer.from(JSON.stringify(metadata))
   for (const suffix of new Set(['', place])) {
     // One document has one operation: the one where RFC 9728 puts it.
-    fastify.get(METADATA_PATH + suffix, { schema: { ...schema, hide: suffix !== place } }, async (request, reply) => reply.header('Cache-Control', 'public, max-age=300').send(metadata))
+    fastify.get(METADATA_PATH + suffix, { schema: { ...schema, hide: suffix !== place } }, async (request, reply) => {
+      return await reply.header('Cache-Control', 'public, max-age=300').sendDocument(document)
+    })
   }
 }

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
 
 /** For argon2id, the library's default: 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
@@ -17,8 +16,8 @@ export const MIN_PASSWORD_LENGTH = 8
 /** How much less of a core a thread that hashes gets than one that answers requests, where both want it (nice(2)). */
 const NICE = 19
 
-/** Passwords that are checked at once: a hash takes a core for 6 to 10 ms. */
-const CORES = availableParallelism()
+/** Passwords that are worth checking at once: a hash takes a core for 6 to 10 ms. */
+export const CORES = availableParallelism()
 
 const threads = new Piscina({
   filename: new URL('verify-worker.js', import.meta.url).href,
@@ -27,8 +26,6 @@ const threads = new Piscina({
   idleTimeout: 60_000,
   niceIncrement: NICE
 })
-/** Who waits, in turn: of those that Piscina queues, some wait for ever while others come. */
-const inTurn = pLimit(CORES)
 
 /** Hashes a password, after NFC (RFC 8265 §4.2.2): a PHC string. Runs off the event loop. */
 export async function hashPassword (password: string): Promise<string> {
@@ -37,10 +34,13 @@ export async function hashPassword (password: string): Promise<string> {
   return await hash(password.normalize('NFC'), COST)
 }
 
-/** Tells whether a password is the one. Always costs one hash; without a hash to compare with, it is never the one. */
+/**
+ * Tells whether a password is the one. Always costs one hash; without a hash to compare with, it is never the one. Of
+ * more than {@link CORES} at once some may wait for long: Piscina's queue is not in turn.
+ */
 export async function verifyPassword (passwordHash: string | undefined, password: string): Promise<boolean> {
   const work = { passwordHash: passwordHash ?? NOBODY, password: password.normalize('NFC') }
-  const matches = await inTurn(() => threads.run(work))
+  const matches = await threads.run(work)
   return matches && passwordHash !== undefined
 }
 

@@ -1,13 +1,30 @@
 import ipaddr from 'ipaddr.js'
 
+/** Prefixes of IPv6 that a site, a customer and a household are given (RFC 6177, RIPE-690), narrowest first. */
+const PREFIXES = [64, 56, 48]
+
 /**
- * Where attempts come from: an IPv4 address, or the /64 of an IPv6 one, which a single household or host has. Some
- * proxies write a port too, or `unknown` (RFC 7239 §6): everybody unknown is one source.
+ * Where attempts come from, narrowest first: an IPv4 address, or the /64, /56 and /48 of an IPv6 one. Some proxies write
+ * a port too, or `unknown` (RFC 7239 §6): all that is unknown is one source.
  */
-export function sourceOf (address: string): string {
+export function sourcesOf (address: string): readonly [string, ...string[]] {
   const [, bracketed, dotted] = /^"?(?:\[(.+)\]|([\d.]+))(?::\w+)?"?$/.exec(address) ?? []
   const bare = bracketed ?? dotted ?? address
-  if (!ipaddr.isValid(bare)) return 'unknown'
+  if (!ipaddr.isValid(bare)) return ['unknown']
   const parsed = ipaddr.process(bare)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
+  if (parsed.kind() === 'ipv4') return [parsed.toString()]
+  const groups = parsed.toNormalizedString().split(':').slice(0, 4).map(group => parseInt(group, 16))
+  const [narrowest = '', ...wider] = PREFIXES.map(bits => `${mask(groups, bits)}::/${bits}`)
+  return [narrowest, ...wider]
+}
+
+/** The narrowest source: what is told apart in the audit trail. */
+export function sourceOf (address: string): string {
+  return sourcesOf(address)[0]
+}
+
+/** The first groups of 16 bits of an address, without the bits after the prefix. */
+function mask (groups: number[], bits: number): string {
+  return groups.slice(0, Math.ceil(bits / 16))
+    .map((group, i) => (group & (0xffff << Math.max(0, (i + 1) * 16 - bits))).toString(16)).join(':')
 }

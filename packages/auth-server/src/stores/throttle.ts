@@ -6,13 +6,18 @@ export interface Limit {
   readonly duration: number
 }
 
+/** What a counter says of one more attempt. */
+export interface Counted {
+  /** Seconds to wait if it was one too many, else 0. */
+  readonly retryAfter: number
+  /** Share of the limit that earlier attempts have used: from 0, above 1 if there were too many. */
+  readonly used: number
+}
+
 /** A counter of attempts under a limit, shared by all replicas. */
 export interface Throttle {
-  /**
-   * Counts one more attempt before it is made, so that attempts at once are all counted.
-   * @returns seconds to wait if that was one too many, else 0
-   */
-  count (key: string): Promise<number>
+  /** Counts one more attempt before it is made, so that concurrent attempts are all counted. */
+  count (key: string): Promise<Counted>
   /** Takes one attempt back: it was none. */
   takeBack (key: string): Promise<void>
   /** Forgets every attempt. */

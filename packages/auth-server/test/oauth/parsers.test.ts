@@ -4,7 +4,7 @@ import { OAuthError, errors } from '../../src/oauth/errors.js'
 import { withFragment } from '../../src/oauth/fragment.js'
 import { parseForm, parseParameters, single } from '../../src/oauth/parameters.js'
 import { parseScope } from '../../src/oauth/scope.js'
-import { sourceOf } from '../../src/sign-in/source.js'
+import { sourceOf, sourcesOf } from '../../src/sign-in/source.js'
 import { thrownBy } from './client.js'
 
 t.test('parameters: what is written is read, and nothing but its own error is thrown', async t => {
@@ -80,5 +80,7 @@ t.test('the source of attempts is an IPv4 address or the /64 of an IPv6 one', as
   t.not(sourceOf('2001:db8:0:1::1'), sourceOf('2001:db8:0:2::1'))
   t.equal(sourceOf('192.0.2.1:5678'), '192.0.2.1', 'as some proxies write it')
   t.equal(sourceOf('"[2001:db8::1]:443"'), sourceOf('2001:db8::1'))
+  t.same(sourcesOf('2001:db8:1:ab12::1'), ['2001:db8:1:ab12::/64', '2001:db8:1:ab00::/56', '2001:db8:1::/48'], 'and what is around it')
+  t.same(sourcesOf('192.0.2.1'), ['192.0.2.1'])
   for (const odd of ['unknown', '_hidden', '', '1.2.3.4, garbage']) t.equal(sourceOf(odd), 'unknown', odd)
 })

@@ -63,6 +63,33 @@ t.test('one source over many accounts is stopped; many at once do not slip throu
   t.equal((await new Browser(app, '2001:db8:0:1::1').allow()).statusCode, 303)
 })
 
+t.test('300 guesses at one account from one /48, each from a /64 of its own, are stopped; others of it sign in, and ann from elsewhere', async t => {
+  const { app, stores } = await build(t)
+  await stores.users.add({ id: 'b', username: 'bob', passwordHash: await hashPassword('correct horse'), demo: false })
+  const statuses = []
+  for (let i = 0; i < 300; i++) {
+    const address = `2001:db8:7:${(i * 200).toString(16)}::1`
+    statuses.push((await new Browser(app, address).allow(query(), { username: 'ann', password: 'wrong' })).statusCode)
+  }
+  t.equal(statuses.filter(it => it === 403).length, 20)
+  t.equal(statuses.filter(it => it === 429).length, 280)
+  const right = async (address: string, username: string) => (await new Browser(app, address).allow(query(), { username, password: 'correct horse' })).statusCode
+  t.equal(await right('2001:db8:7:ffff::1', 'bob'), 303, 'who else is there signs in')
+  t.equal(await right('2001:db8:8::1', 'ann'), 303, 'and ann from another network')
+  t.equal(await right('192.0.2.1', 'ann'), 303)
+})
+
+t.test('of a /56 ten guesses at one account are checked, and the sum over accounts has limits too', async t => {
+  const { app } = await build(t)
+  const guess = async (address: string, username: string) => (await new Browser(app, address).allow(query(), { username, password: 'wrong' })).statusCode
+  const one = []
+  for (let i = 0; i < 12; i++) one.push(await guess(`2001:db8:9:${i.toString(16)}::1`, 'ann'))
+  t.equal(one.filter(it => it === 403).length, 10)
+  const many = []
+  for (let i = 0; i < 130; i++) many.push(await guess(`2001:db8:a:${(i * 256).toString(16)}::1`, `user${i}`))
+  t.equal(many.filter(it => it === 403).length, 120)
+})
+
 t.test('hammering one account does not close its source for others', async t => {
   const { app, stores } = await build(t)
   await stores.users.add({ id: 'b', username: 'bob', passwordHash: await hashPassword('correct horse'), demo: false })
@@ -178,9 +205,40 @@ if (!onPostgresql) {
     for (const ratio of ratios) t.ok(Math.abs(ratio - 1) < 0.1, String(ratio))
   })
 
+  t.test('an honest sign-in is checked before those of 200 addresses that have failed before', async t => {
+    const { app, stores } = await build(t)
+    const checked: string[] = []
+    const find = stores.users.find.bind(stores.users)
+    const addresses = Array.from({ length: 200 }, (_, i) => `198.51.100.${i}`)
+    const guess = async (address: string) => await new Browser(app, address).allow(query(), { username: `of-${address}`, password: 'wrong' })
+    t.same(new Set((await Promise.all(addresses.map(guess))).map(({ statusCode }) => statusCode)), new Set([403]))
+    let open = () => {}
+    const opened = new Promise<void>(resolve => { open = resolve })
+    let asked = 0
+    stores.users.find = async username => {
+      if (++asked === addresses.length + 1) open()
+      await opened
+      return await find(username)
+    }
+    const flood = addresses.map(async address => {
+      const { statusCode } = await guess(address)
+      checked.push(address)
+      return statusCode
+    })
+    const honest = (async () => {
+      const answer = await new Browser(app, '192.0.2.77').allow()
+      checked.push('honest')
+      return answer.statusCode
+    })()
+    t.equal(await honest, 303)
+    // Those that were being checked already, and what shared a turn of the event loop with it, may be answered first.
+    t.ok(checked.indexOf('honest') < 50, `${checked.indexOf('honest')} of 200 were answered before`)
+    t.same(new Set(await Promise.all(flood)), new Set([403]))
+  })
+
   t.test('more people at once than passwords can be checked: some are told to come back, and nothing counts against them', async t => {
     const { app } = await build(t)
-    const count = 64 * availableParallelism() + 40
+    const count = 128 * availableParallelism() + 40
     const sources = Array.from({ length: count }, (_, i) => `198.51.${i >> 8}.${i & 255}`)
     const browsers = sources.map(source => new Browser(app, source))
     const forms = await Promise.all(browsers.map(browser => browser.consent()))

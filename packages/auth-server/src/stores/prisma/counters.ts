@@ -38,12 +38,28 @@ function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Cou
   return new Batch(async counters => {
     const now = clock.now()
     // In one order everywhere: two statements that count the same keys would wait for each other.
-    const rows = counters.map(({ key, points, expire }) => [key, points, expire, now] as const).sort(([one], [other]) => one < other ? -1 : 1)
+    const sums = addUp(counters)
+    const rows = [...sums].sort(([one], [other]) => one < other ? -1 : 1)
+      .map(([key, { points, expire }]) => [key, points, expire, now])
     // as: these columns; the driver gives times as text.
     const counted = await statement.run(rows) as Array<[string, number, string]>
     const found = new Map(counted.map(([key, points, expire]) => [key, { points, expire }]))
-    return counters.map(({ key }) => found.get(key)!)
-  }, { lanes: connection.lanes, keyOf: ({ key }) => key })
+    const later = new Map([...sums].map(([key, { points }]) => [key, points]))
+    // The last of those that count one key sees its sum, and each before it what there was then.
+    return counters.map(({ key, points }) => {
+      const { points: sum, expire } = found.get(key)!
+      const rest = later.get(key)! - points
+      later.set(key, rest)
+      return { points: sum - rest, expire }
+    })
+  }, { lanes: connection.lanes })
+}
+
+/** One entry for each key: what is added to it in all. */
+function addUp (counters: Counter[]): Map<string, Counter> {
+  const sums = new Map<string, Counter>()
+  for (const counter of counters) sums.set(counter.key, { ...counter, points: counter.points + (sums.get(counter.key)?.points ?? 0) })
+  return sums
 }
 
 function removeAll (connection: Connection): Batch<string, boolean> {

@@ -15,13 +15,12 @@ export function openThrottles (database: Database, connection: Connection, clock
       })
       return {
         async count (key) {
-          try {
-            await limiter.consume(key)
-            return 0
-          } catch (refused) {
-            if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
+          const { consumedPoints, msBeforeNext } = await limiter.consume(key).catch(refused => {
+            if (refused instanceof RateLimiterRes) return refused
             throw refused
-          }
+          })
+          const retryAfter = consumedPoints > points ? Math.max(1, Math.ceil(msBeforeNext / 1000)) : 0
+          return { retryAfter, used: (consumedPoints - 1) / points }
         },
         async takeBack (key) { await limiter.reward(key) },
         async reset (key) { await limiter.delete(key) }

@@ -8,7 +8,17 @@ const SIZE = 64
 /** How long a question may wait for its statement, in milliseconds: what is left of 3 s after the slowest statement. */
 const PATIENCE = 1_250
 
-interface Waiting<Q, A> { question: Q, since: number, resolve: (answer: A) => void, reject: (error: unknown) => void }
+/** `isHeld`: another question with its key goes first, however fast the database is. */
+interface Waiting<Q, A> { question: Q, since: number, isHeld: boolean, resolve: (answer: A) => void, reject: (error: unknown) => void }
+
+/** The batches of this process in which questions wait. */
+const queues = new Set<{ oldest: () => number | undefined }>()
+
+/** How long the question has waited that waits longest for the database, in milliseconds; 0: none waits. */
+export function queueAge (): number {
+  const times = [...queues].flatMap(queue => queue.oldest() ?? [])
+  return times.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...times))
+}
 
 /**
  * Lets questions that come at the same time share one statement: those of a few turns of the event loop, and those that
@@ -35,9 +45,15 @@ export class Batch<Q, A> {
   /** @throws what `run` throws, and DriverAdapterError after more than a second without its turn */
   ask (question: Q): Promise<A> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ question, since: Date.now(), resolve, reject })
+      this.#waiting.push({ question, since: Date.now(), isHeld: false, resolve, reject })
+      queues.add(this)
       this.#next()
     })
+  }
+
+  /** When the question came that waits longest, if one waits: for {@link queueAge}. */
+  oldest (): number | undefined {
+    return this.#waiting.find(({ isHeld }) => !isHeld)?.since
   }
 
   #next () {
@@ -65,11 +81,13 @@ export class Batch<Q, A> {
     for (const it of this.#waiting) {
       const key = this.#keyOf?.(it.question)
       if (it.since < latest) it.reject(new DriverAdapterError({ kind: 'SocketTimeout' }))
-      else if (taken.length === SIZE || (key !== undefined && keys.has(key))) left.push(it)
+      else if (key !== undefined && keys.has(key)) left.push({ ...it, isHeld: true })
+      else if (taken.length === SIZE) left.push(it)
       else taken.push(it)
       if (key !== undefined) keys.add(key)
     }
     this.#waiting = left
+    if (left.length === 0) queues.delete(this)
     return taken
   }
 

@@ -22,6 +22,7 @@ import keyRotation from './plugins/key-rotation.js'
 import clockWatch from './plugins/generated/clock-watch.js'
 import documents from './plugins/generated/documents.js'
 import drain from './plugins/generated/drain.js'
+import overload from './plugins/generated/overload.js'
 import sockets from './plugins/generated/sockets.js'
 import tracing from './plugins/generated/tracing.js'
 import errors from './plugins/errors.js'
@@ -98,6 +99,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(assets, { basePath })
   await fastify.register(audit, { audit: stores.audit, isUnavailable })
   await fastify.register(errors, { isUnavailable, issuer })
+  await fastify.register(overload, { queueAge: stores.queueAge })
   await fastify.register(browser, { sessions: stores.sessions, issuer })
   await fastify.register(cleanUp, { stores, auditRetention: config.auditRetention })
   await fastify.register(keyRotation, { keys })

@@ -14,6 +14,7 @@ import deprecation from './plugins/deprecation.js'
 import clockWatch from './plugins/generated/clock-watch.js'
 import documents from './plugins/generated/documents.js'
 import drain from './plugins/generated/drain.js'
+import overload from './plugins/generated/overload.js'
 import sockets from './plugins/generated/sockets.js'
 import tracing from './plugins/generated/tracing.js'
 import expectations from './plugins/expectations.js'
@@ -53,10 +54,12 @@ export interface AppOptions {
   ahead?: () => number | null
   /** The connections to PostgreSQL, for the metrics. */
   pool?: () => Record<string, number> | null
+  /** How long the question has waited that waits longest for the database, in milliseconds. */
+  queueAge?: () => number
 }
 
 /** The customer register: every plugin and route, in order. */
-export default fp<AppOptions>(async function app (fastify, { config, customers, keys, revocations = null, pool = () => null, ahead = () => null }) {
+export default fp<AppOptions>(async function app (fastify, { config, customers, keys, revocations = null, pool = () => null, ahead = () => null, queueAge = () => 0 }) {
   const { auth, serviceRoot, prefix } = config
   if (auth !== null && keys === null) throw new Error('tokens cannot be checked without keys')
   const verify = auth === null || keys === null ? null : createVerifier(auth, keys, revocations)
@@ -74,6 +77,7 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(documents)
   await fastify.register(problems, { serviceRoot })
   await fastify.register(cors, { origins: config.corsOrigins, headers: config.corsHeaders })
+  await fastify.register(overload, { queueAge })
   await fastify.register(gate)
   await fastify.register(allowedMethods)
   await fastify.register(clientErrors)

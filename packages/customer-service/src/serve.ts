@@ -25,7 +25,7 @@ try {
 async function serve () {
   const config = loadConfig()
   const http = Fastify(serverOptions(config, logStream()))
-  const { customers, pool, ahead, close } = await openDatabase(config).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
+  const { customers, pool, queueAge, ahead, close } = await openDatabase(config).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   const preparation = new Preparation(customers, http.log)
   const revocations = makeRevocations(config, http.log)
@@ -35,7 +35,7 @@ async function serve () {
     await preparation.stop()
     await close()
   })
-  await http.register(app, { config, customers, keys, revocations, pool, ahead })
+  await http.register(app, { config, customers, keys, revocations, pool, queueAge, ahead })
   // A load balancer may send requests as soon as it can connect. Without keys the service answers 503 and says why.
   await Promise.race([Promise.all([keys?.start(), revocations?.start()]), setTimeout(FIRST_KEYS, undefined, { ref: false })])
   await http.listen({ host: config.host, port: config.port })

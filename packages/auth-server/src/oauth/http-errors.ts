@@ -9,7 +9,8 @@ export const httpErrors = {
   bodyTooLarge: { statusCode: 413, description: 'The form is too large.', advice: 'Go back and enter less.' },
   mediaTypeUnsupported: { statusCode: 415, description: 'This form must be sent as application/x-www-form-urlencoded.', advice: 'The app made a mistake. Contact its developer.' },
   internalError: { statusCode: 500, description: 'Something went wrong.', advice: `${TRY_AGAIN} If it happens again, contact the operator of this server and quote the reference.` },
-  unavailable: { statusCode: 503, description: 'The database does not answer right now.', advice: TRY_AGAIN }
+  unavailable: { statusCode: 503, description: 'The database does not answer right now.', advice: TRY_AGAIN },
+  overloaded: { statusCode: 503, description: 'Too many requests arrive right now.', advice: 'Wait a few seconds and try again.' }
 } as const satisfies Record<string, Pick<PublicError, 'statusCode' | 'description' | 'advice'>>
 
 /** The error of a status: that of another client error if there is no own one. */

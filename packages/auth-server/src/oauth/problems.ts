@@ -39,7 +39,8 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   pathUnknown: 'The document /openapi.json lists every path.',
   methodNotAllowed: 'The Allow header lists the methods.',
   mediaTypeUnsupported: 'Send Content-Type: application/x-www-form-urlencoded.',
-  unavailable: 'Wait as long as Retry-After says, then send the request again.'
+  unavailable: 'Wait as long as Retry-After says, then send the request again.',
+  overloaded: 'Wait as long as Retry-After says, then with growing pauses. Nothing of the request was looked at.'
 }
 
 /** Every kind of error, by status, then by name. */

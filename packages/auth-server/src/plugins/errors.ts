@@ -3,8 +3,9 @@ import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { OAuthError, oauthError, type PublicError } from '../oauth/errors.js'
-import { httpErrorOf } from '../oauth/http-errors.js'
+import { httpErrorOf, httpErrors } from '../oauth/http-errors.js'
 import { problemName } from '../oauth/problems.js'
+import { OverloadError } from './generated/overload.js'
 
 type Told = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
 
@@ -25,6 +26,7 @@ export default fp<Options>(async function errors (fastify, { isUnavailable, issu
       request.noteRefusal(error)
       return await answer(request, reply, error)
     }
+    if (error instanceof OverloadError) return await answer(request, reply.header('retry-after', error.retryAfter), { ...httpErrors.overloaded, kind: 'overloaded' })
     const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
     request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
     if (statusCode === 503) reply.header('retry-after', 2)

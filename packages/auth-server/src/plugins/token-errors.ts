@@ -1,6 +1,7 @@
 import type { FastifyError } from 'fastify'
 import fp from 'fastify-plugin'
 import { badParameter, OAuthError, oauthError } from '../oauth/errors.js'
+import { OverloadError } from './generated/overload.js'
 
 /** For the scope of the token endpoint: nothing is cached, and every error is JSON (RFC 6749 §5.1, §5.2). */
 export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function tokenErrors (fastify, { isUnavailable }) {
@@ -11,6 +12,11 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
       request.noteRefusal(error)
       if (error.statusCode === 401 && /^basic/i.test(request.headers.authorization ?? '')) reply.header('www-authenticate', 'Basic realm="token endpoint", charset="UTF-8"')
       return reply.code(error.statusCode).send({ error: error.error, error_description: error.description })
+    }
+    if (error instanceof OverloadError) {
+      // Before the hook of this scope.
+      return reply.code(503).headers({ 'cache-control': 'no-store', 'retry-after': error.retryAfter })
+        .send({ error: 'temporarily_unavailable', error_description: 'Too many requests arrive right now. Try again in a moment.' })
     }
     const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
     request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')

@@ -7,10 +7,12 @@ const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<string>, keys: Pic
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
 
   fastify.get('/health/live', {
+    config: { vital: true },
     schema: { operationId: 'checkLiveness', summary: 'Whether the process runs', tags: ['Health'], response: { 200: Health } }
   }, async () => ({ status: 'ok' as const, checks: {} }))
 
   fastify.get('/health/ready', {
+    config: { vital: true },
     schema: { operationId: 'checkReadiness', summary: 'Whether the service can serve', tags: ['Health'], response: { 200: Health, 503: Health } }
   }, async (request, reply) => {
     const checks = {

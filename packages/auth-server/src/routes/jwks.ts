@@ -6,6 +6,7 @@ import type { KeyRing } from '../keys/key-ring.js'
 const jwks: FastifyPluginAsyncTypebox<{ keys: KeyRing }> = async function jwks (fastify, { keys }) {
   let served: { set: Jwks, document: Buffer } | undefined
   fastify.get('/.well-known/jwks.json', {
+    config: { vital: true },
     schema: { operationId: 'getJwks', summary: 'Public keys', tags: ['OAuth 2.0'], response: { 200: Jwks } }
   }, async (request, reply) => {
     const set = keys.jwks()

@@ -37,6 +37,8 @@ export interface Stores {
   clock: Clock
   /** Resolves when the database answers: to `ok`, or to why what is written to it is lost. @throws if it does not */
   ping (): Promise<string>
+  /** How long the question has waited that waits longest for the database, in milliseconds. */
+  queueAge (): number
   /** The connections to PostgreSQL; `null` with SQLite, which has none. */
   pool (): { used: number, idle: number, waiting: number } | null
   close (): Promise<void>

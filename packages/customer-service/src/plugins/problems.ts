@@ -5,7 +5,7 @@ import { isBrowser, renderErrorPage } from '../docs/error-page.js'
 import { PAGE_CSP, readIcon } from '../docs/plain-page.js'
 import { ProblemError, type Kind } from '../problems/define.js'
 import { bodyTooLarge, mediaTypeUnsupported, pathUnknown, requestMalformed } from '../problems/request.js'
-import { internalError } from '../problems/service.js'
+import { internalError, serviceOverloaded } from '../problems/service.js'
 import { pathOf } from './request-log.js'
 
 declare module 'fastify' {
@@ -58,6 +58,7 @@ function translate (error: unknown): ProblemError {
   const { code, statusCode } = (error ?? {}) as { code?: string, statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE': return bodyTooLarge('The body has more than 16384 bytes.')
+    case 'OVERLOADED': return serviceOverloaded('Too many requests arrive at this moment. Try again in a few seconds.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': return mediaTypeUnsupported('Send a body of another type, or none.')
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return requestMalformed('The request cannot be read.', { cause: error })

@@ -8,6 +8,14 @@ export const databaseUnavailable = define('database-unavailable', 503, 'The cust
   headers: { 'Retry-After': '2' }
 })
 
+/** More requests than can be answered in time. */
+export const serviceOverloaded = define('service-overloaded', 503, 'Too many requests arrive', {
+  cause: 'The service has more to do than it can: requests wait for longer than half a second. Nothing of this one was looked at or changed.',
+  fix: 'Try again after the seconds in Retry-After, then with growing pauses. Send fewer requests at once.',
+  example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token',
+  headers: { 'Retry-After': '2' }
+})
+
 /** A mistake in this service. */
 export const internalError = define('internal-error', 500, 'Something went wrong here', {
   cause: 'A mistake in this service, not in the request.',

@@ -18,6 +18,7 @@ export interface HealthOptions {
 /** `GET /health/live`: the process runs. `GET /health/ready`: send requests here. */
 export default async function health (fastify: FastifyInstance, { customers, keys, revocations, isCopy }: HealthOptions) {
   const describe = (operationId: string, summary: string) => ({
+    config: { vital: true },
     schema: { operationId, summary, tags: ['operation'], response: { 200: Health, 503: Health }, hide: isCopy }
   })
 

@@ -4,7 +4,7 @@ import { keysUnavailable, revocationsUnavailable, scopeMissing, tokenInvalid, to
 import { conditionMissing, customerUnknown, formInvalid, formMalformed, jsonInvalid, jsonMalformed, versionDiffers } from '../problems/customer.js'
 import type { Maker } from '../problems/define.js'
 import { bodyTooLarge, mediaTypeUnsupported, requestMalformed } from '../problems/request.js'
-import { databaseUnavailable, internalError } from '../problems/service.js'
+import { databaseUnavailable, internalError, serviceOverloaded } from '../problems/service.js'
 
 /** An answer without body, for the description of a route. */
 export const empty = (description: string) => Type.Null({ description })
@@ -23,7 +23,7 @@ export function problems (...makers: Maker[]) {
 }
 
 /** Refusals that any route below `/rest/qa/customer` can answer with. */
-export const always = [tokenMissing, tokenInvalid, scopeMissing, bodyTooLarge, internalError, databaseUnavailable, keysUnavailable, revocationsUnavailable]
+export const always = [tokenMissing, tokenInvalid, scopeMissing, bodyTooLarge, internalError, serviceOverloaded, databaseUnavailable, keysUnavailable, revocationsUnavailable]
 
 /** Refusals of a form. */
 export const ofForm = [formMalformed, formInvalid, mediaTypeUnsupported]

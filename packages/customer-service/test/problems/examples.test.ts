@@ -49,6 +49,14 @@ const states: Record<string, State> = {
       }
     }
   },
+  'service-overloaded': {
+    async enter () {
+      // A busy loop that leaves some time, until it is left.
+      const timer = setInterval(() => { for (const end = Date.now() + 600; Date.now() < end;); }, 1)
+      await new Promise(resolve => setTimeout(resolve, 2_500))
+      return () => clearInterval(timer)
+    }
+  },
   'database-unavailable': { enter: async ({ config }) => await lockCustomers(config.databaseUrl) },
   'internal-error': {
     async enter ({ customers }) {

@@ -1,4 +1,5 @@
 import { openClock } from './generated/database/clock.js'
+import { queueAge } from './generated/database/batch.js'
 import { connect } from './generated/database/connect.js'
 import { inspect } from './generated/database/inspect.js'
 import { migrate } from './generated/database/migrate.js'
@@ -77,6 +78,7 @@ export async function openMigrated (url: string, options: Config['database']): P
       await database.client.findFirst({ select: { id: true } })
       return connection.whyLost() ?? 'ok'
     },
+    queueAge,
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
     async close () {
       clock.stop()

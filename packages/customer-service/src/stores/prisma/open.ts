@@ -3,6 +3,7 @@ import { databaseUnavailable } from '../../problems/service.js'
 import type { Customers } from '../customers.js'
 import { PrismaCustomers } from './customers.js'
 import { openClock } from './generated/database/clock.js'
+import { queueAge } from './generated/database/batch.js'
 import { connect } from './generated/database/connect.js'
 import { migrate } from './generated/database/migrate.js'
 import { isReadOnly, isUnavailable } from './generated/database/unavailable.js'
@@ -30,6 +31,7 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
     db,
     /** Runs a statement beside Prisma's client. */
     run: connection.run,
+    queueAge,
     /** The connections to PostgreSQL; `null` with SQLite, which has none. */
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
     /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, where they are one. */

@@ -1,0 +1,66 @@
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { Batch, queueAge } from '../../src/stores/prisma/generated/database/batch.js'
+import { build, query } from '../helper.js'
+
+/** Asks until the answer has that status, or for ten seconds. */
+async function until (statusCode: number, ask: () => Promise<{ statusCode: number }>) {
+  const end = Date.now() + 10_000
+  while (Date.now() < end && (await ask()).statusCode !== statusCode) await setTimeout(20)
+}
+
+t.test('while the event loop is late, new work gets 503 with Retry-After at once; health and the key set are served', async t => {
+  const { app } = await build(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const page = async () => await app.inject({ url: `/consent?${query()}`, headers: { accept: 'text/html' } })
+  t.equal((await page()).statusCode, 200)
+  const busy = setInterval(() => { for (const end = Date.now() + 600; Date.now() < end;); }, 1)
+  await until(503, page)
+  const shed = await page()
+  t.match(shed, { statusCode: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store', 'content-type': /^text\/html/ } })
+  t.match(shed.body, 'Too many requests arrive right now.')
+  const problem = await app.inject({ url: '/account', headers: { accept: 'application/json' } })
+  t.match(problem, { statusCode: 503, headers: { 'retry-after': '2', 'content-type': /^application\/problem\+json/ } })
+  const token = await app.inject({ method: 'POST', url: '/token', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'grant_type=x' })
+  t.match(token, { statusCode: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store' } })
+  t.equal(token.json().error, 'temporarily_unavailable')
+  for (const url of ['/health/live', '/health/ready', '/.well-known/jwks.json']) t.equal((await app.inject(url)).statusCode, 200, url)
+  clearInterval(busy)
+  await until(200, page)
+  t.equal((await page()).statusCode, 200, 'and then it is served again')
+})
+
+t.test('while questions wait long for the database, new work gets 503; those that wait for one another do not count', async t => {
+  const { app } = await build(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const page = async () => await app.inject(`/consent?${query()}`)
+  let open = () => {}
+  const opened = new Promise<void>(resolve => { open = resolve })
+  const slow = new Batch<string, string>(async questions => {
+    await opened
+    return questions
+  }, { lanes: 1, keyOf: question => question })
+  const first = slow.ask('a')
+  await setTimeout(10)
+  const second = slow.ask('b')
+  await until(503, page)
+  t.ok(queueAge() >= 400, `${queueAge()} ms`)
+  t.equal((await page()).statusCode, 503)
+  open()
+  t.same(await Promise.all([first, second]), ['a', 'b'])
+  await until(200, page)
+  t.equal((await page()).statusCode, 200)
+
+  let release = () => {}
+  const released = new Promise<void>(resolve => { release = resolve })
+  let calls = 0
+  const held = new Batch<string, string>(async questions => {
+    if (calls++ === 0) await released
+    return questions
+  }, { lanes: 1, keyOf: () => 'one key' })
+  const both = Promise.all([held.ask('a'), held.ask('b')])
+  await setTimeout(700)
+  t.equal(queueAge(), 0)
+  release()
+  t.same(await both, ['a', 'b'])
+})

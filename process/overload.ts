@@ -1,0 +1,48 @@
+import underPressure from '@fastify/under-pressure'
+import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route is served under overload too: what tells others how this service is, or lets them go on without it. */
+    vital?: boolean
+  }
+}
+
+/** What overload is measured by. */
+export interface OverloadOptions {
+  /** How long the oldest question to the database has waited for its turn, in milliseconds. */
+  queueAge: () => number
+}
+
+/** The service has more to do than it can: nothing of the request was looked at. */
+export class OverloadError extends Error {
+  readonly code = 'OVERLOADED'
+  readonly statusCode = 503
+  /** When to try again, in seconds. */
+  readonly retryAfter = 2
+}
+
+/** How often the event loop is looked at, in milliseconds: short enough to end soon, long enough for one pause to be none. */
+const LOOP_INTERVAL_MS = 500
+/** Mean delay of the event loop in that time, in milliseconds. */
+const MAX_LOOP_DELAY_MS = 250
+/** How often the queue is looked at, in milliseconds. */
+const QUEUE_INTERVAL_MS = 100
+/** Longest time in the queue, in milliseconds: what is taken is answered within a second. */
+const MAX_QUEUE_AGE_MS = 500
+
+/** Refuses new requests at once while those that were taken wait too long. @throws OverloadError in the request's scope */
+export default fp<OverloadOptions>(async function overload (fastify, { queueAge }) {
+  // One for all: a stack trace for each would be work where there is too much.
+  const error = new OverloadError('too much to do')
+  await fastify.register(underPressure, {
+    sampleInterval: LOOP_INTERVAL_MS,
+    maxEventLoopDelay: MAX_LOOP_DELAY_MS,
+    healthCheck: async () => queueAge() < MAX_QUEUE_AGE_MS,
+    healthCheckInterval: QUEUE_INTERVAL_MS,
+    async pressureHandler ({ routeOptions }) {
+      // What delays the start is no load.
+      if (fastify.server.listening && routeOptions.config.vital !== true) throw error
+    }
+  })
+}, { name: 'overload', fastify: '5.x' })

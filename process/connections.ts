@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Open connections of a server, some 20 KB each: a flood of them stays below 100 MB. */
-const MAX_CONNECTIONS = 4_096
+export const MAX_CONNECTIONS = 4_096
 
 /**
  * Bounds the connections of a server. A new one beyond the bound replaces the one that has waited longest without

@@ -7,6 +7,7 @@ import { makeDemo, refuseDemo } from './demo.js'
 import { refuseDatabase } from './diagnosis/generated/database.js'
 import { openKeyRing } from './keys/key-ring.js'
 import { warnOfFewFiles } from './plugins/generated/open-files.js'
+import { MAX_CONNECTIONS } from './plugins/generated/connections.js'
 import { logStream } from './plugins/generated/log-stream.js'
 import { serverOptions } from './server-options.js'
 import { rememberClients } from './stores/client-memory.js'
@@ -32,7 +33,7 @@ async function serve (): Promise<void> {
   // Hooks run from the last to the first: the app has written everything by then.
   fastify.addHook('onClose', () => stores.close())
   await fastify.register(app, { config, stores, keys, isUnavailable })
-  await fastify.listen({ host: config.host, port: config.port }).catch(error => {
+  await fastify.listen({ host: config.host, port: config.port, backlog: MAX_CONNECTIONS }).catch(error => {
     if (error.code === 'EADDRINUSE') throw new ConfigError(`PORT ${config.port} is taken. Stop what listens there, or set PORT to another.`)
     if (/^(EADDRNOTAVAIL|ENOTFOUND)$/.test(error.code)) throw new ConfigError(`HOST ${config.host} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`)
     if (/^(EMFILE|ENFILE)$/.test(error.code)) throw new ConfigError('No more files and connections may be opened. Raise the limit, as with ulimit -n 65536.')

@@ -6,6 +6,7 @@ import { ConfigError, loadConfig, type Config } from './config.js'
 import { refuseDatabase } from './diagnosis/generated/database.js'
 import { Keys } from './keys/keys.js'
 import { warnOfFewFiles } from './plugins/generated/open-files.js'
+import { MAX_CONNECTIONS } from './plugins/generated/connections.js'
 import { logStream } from './plugins/generated/log-stream.js'
 import { serverOptions } from './server-options.js'
 import { Revocations } from './revocations/revocations.js'
@@ -38,7 +39,7 @@ async function serve () {
   await http.register(app, { config, customers, keys, revocations, pool, queueAge, ahead })
   // A load balancer may send requests as soon as it can connect. Without keys the service answers 503 and says why.
   await Promise.race([Promise.all([keys?.start(), revocations?.start()]), setTimeout(FIRST_KEYS, undefined, { ref: false })])
-  await http.listen({ host: config.host, port: config.port })
+  await http.listen({ host: config.host, port: config.port, backlog: MAX_CONNECTIONS })
   preparation.start()
   if (config.production && config.auth?.jwksUrl.startsWith('http:')) http.log.warn('JWKS_URL is plain http: fit for a network where nobody else can answer')
   const fewFiles = warnOfFewFiles()

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Client } from '../oauth/client.js'
 import { Refusal } from './refusal.js'
 
 /** The options for grants and for authentication at the token endpoint. */
@@ -6,6 +7,7 @@ export interface GrantOptions {
   readonly grant?: readonly string[]
   readonly confidential?: true
   readonly authMethod?: string
+  readonly pkce?: Client['pkce']
   readonly jwks?: string
 }
 
@@ -13,6 +15,7 @@ export interface GrantOptions {
 export interface GrantColumns {
   readonly grantTypes: readonly string[]
   readonly tokenEndpointAuthMethod: string
+  readonly pkce: Client['pkce']
   readonly jwks: string | null
 }
 
@@ -27,11 +30,12 @@ export function usesImplicit ({ grant = [] }: Pick<GrantOptions, 'grant'>): bool
 }
 
 /** Reads what was asked for. @throws Refusal if the key file cannot be read */
-export function readGrants ({ grant = [], confidential, authMethod, jwks }: GrantOptions): GrantColumns {
+export function readGrants ({ grant = [], confidential, authMethod, pkce = 'required', jwks }: GrantOptions): GrantColumns {
   const usual = jwks !== undefined ? 'private_key_jwt' : confidential ? 'client_secret_basic' : 'none'
   return {
     grantTypes: [...new Set(grant)].filter(it => it !== 'implicit'),
     tokenEndpointAuthMethod: authMethod ?? usual,
+    pkce,
     jwks: jwks === undefined ? null : readJwks(jwks)
   }
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { TOKEN_TTL } from '../config/lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { refuseCallback } from '../oauth/redirect-uri.js'
@@ -34,6 +34,7 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     .option('--confidential', 'it can keep a secret, and gets one')
     .option('--auth-method <method>', `how it authenticates at the token endpoint${usual('client_secret_basic if confidential, private_key_jwt with --jwks, else none')}`)
     .option('--jwks <file>', 'its public keys, a JWK Set: it signs assertions instead of using a secret')
+    .addOption(new Option('--pkce <policy>', `whether codes need PKCE; optional only for an app that authenticates${usual('required')}`).choices(['required', 'optional']))
     .option('--default-scope <scope>', `scope of requests without one${usual('none')}`)
     .option('--resource <uri>', 'a resource it may request tokens for, in addition to the default audience; repeatable', collect)
     .option('--access-token-ttl <seconds>', `lifetime of its access tokens${usual('the server\'s')}`)
@@ -50,7 +51,7 @@ function collect (value: string, before: readonly string[] | boolean = []): stri
  * @param first other errors, told first
  * @throws Refusal with all that is wrong
  */
-export async function checkClient ({ name, callbacks, resources, defaultScope, grantTypes, tokenEndpointAuthMethod, jwks }: Checked, ttl: string | undefined, ...first: Array<string | undefined>): Promise<void> {
+export async function checkClient ({ name, callbacks, resources, defaultScope, grantTypes, tokenEndpointAuthMethod, pkce, jwks }: Checked, ttl: string | undefined, ...first: Array<string | undefined>): Promise<void> {
   const { refuseGrants } = await import('./refuse-grants.js')
   refuseFor(
     ...first,
@@ -59,7 +60,7 @@ export async function checkClient ({ name, callbacks, resources, defaultScope, g
     refuseDefaultScope(defaultScope),
     ...each(resources, refuseResource),
     ttl === undefined ? undefined : refuseTtl(ttl, TOKEN_TTL),
-    ...refuseGrants({ grantTypes, tokenEndpointAuthMethod, jwks })
+    ...refuseGrants({ grantTypes, tokenEndpointAuthMethod, pkce, jwks })
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Client } from '../oauth/client.js'
+import { describePkce } from './optional-pkce.js'
 import { writePolicy } from './implicit-policy.js'
 import { didYouMean } from './nearest.js'
 import { Refusal } from './refusal.js'
@@ -7,7 +8,7 @@ import { quote } from './text.js'
 
 /** What `--json` prints of an app. */
 export function fieldsOf ({ id, jwks, ...fields }: Client) {
-  const { name, callbacks, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes, tokenEndpointAuthMethod, native, demo, disabledAt, createdAt } = fields
+  const { name, callbacks, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes, tokenEndpointAuthMethod, pkce, withoutPkceAt, native, demo, disabledAt, createdAt } = fields
   return {
     clientId: id,
     name,
@@ -19,6 +20,8 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     ...(implicitUntil === null ? {} : { implicitUntil }),
     grantTypes,
     tokenEndpointAuthMethod,
+    pkce,
+    ...(withoutPkceAt === null ? {} : { withoutPkceAt }),
     // as: what was registered was one.
     jwks: jwks === null ? null : JSON.parse(jwks) as object,
     native,
@@ -42,6 +45,7 @@ export function describe (client: Client): string {
     ['Implicit grant', writePolicy(client)],
     ['Other grants', grantTypes.join(' ') || 'none'],
     ['Authenticates', tokenEndpointAuthMethod],
+    ['PKCE', describePkce(client)],
     ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
     ['Registered', createdAt.toISOString()]
   ])

@@ -4,7 +4,7 @@ import type { GrantColumns } from './client-grants.js'
 import { didYouMean } from './nearest.js'
 
 /** Says what of it does not go together, or is not offered, a sentence each. */
-export function refuseGrants ({ grantTypes, tokenEndpointAuthMethod: method, jwks }: GrantColumns): string[] {
+export function refuseGrants ({ grantTypes, tokenEndpointAuthMethod: method, pkce, jwks }: GrantColumns): string[] {
   const offered = grants.map(({ name }) => name)
   const methods = clientAuth.map(({ name }) => name)
   const has = (grant: string) => grantTypes.includes(grant)
@@ -13,6 +13,7 @@ export function refuseGrants ({ grantTypes, tokenEndpointAuthMethod: method, jwk
     [!methods.includes(method), `The way to authenticate must be ${or(methods)}.${suggest([method], methods)}`],
     [has('refresh_token') && !has('authorization_code'), 'The grant refresh_token needs authorization_code: no other grant gives refresh tokens.'],
     [has('client_credentials') && method === 'none', 'The grant client_credentials needs an app that can authenticate: add --confidential or --jwks.'],
+    [pkce === 'optional' && method === 'none', 'PKCE is optional only for an app that authenticates: add --confidential or --jwks.'],
     [(method === 'private_key_jwt') !== (jwks !== null), 'private_key_jwt and --jwks go together: the keys verify what the app signs.']
   ]
   return rules.filter(([wrong]) => wrong).map(([, sentence]) => sentence)

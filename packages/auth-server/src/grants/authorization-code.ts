@@ -32,7 +32,8 @@ export const authorizationCode: Grant = {
     const { userId: subject, audience, scope, authTime, grantId } = granted
     const content = { client, subject, audience, authTime, grantId, scope: parseScope(scope), grantType: 'authorization_code' }
     const answer = tokens.issue(content, issueTime(now, granted.notBefore))
-    return { answer: next === undefined ? answer : { ...answer, refresh_token: next }, userId: subject }
+    const details: Record<string, string> = exchange.codeChallenge === '' ? { pkce: 'none' } : {}
+    return { answer: next === undefined ? answer : { ...answer, refresh_token: next }, userId: subject, details }
   }
 }
 

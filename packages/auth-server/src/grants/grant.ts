@@ -25,6 +25,8 @@ export interface Issued {
   readonly answer: TokenResponse
   /** The person; `null` if the client acts for itself. */
   readonly userId: string | null
+  /** More for the audit trail. */
+  readonly details?: Record<string, string>
 }
 
 /** What `/token` accepts: one file each, listed in index.ts. */

@@ -79,6 +79,27 @@ t.test('what does not go together is said, and nothing is registered', async t =
   t.same(await stores.clients.list(), [])
 })
 
+t.test('PKCE is optional for an app that authenticates, with a warning, and what lists apps shows who leaves it out', async t => {
+  const { cli, stores } = await onDatabase(t)
+  t.match(cli(add('web', ...CALLBACK, '--pkce', 'optional')), { code: 1, stderr: /^PKCE is optional only for an app that authenticates/ })
+  t.match(cli(add('shop', ...CALLBACK, '--pkce', 'off')), { code: 2, stderr: /Allowed choices are required, optional/ })
+  t.match(cli(add('shop', ...CALLBACK, '--confidential', '--pkce', 'optional')).stdout, /^Registered the app "shop"\.\nWarning: without PKCE, /)
+  t.match(await stores.clients.find('shop'), { pkce: 'optional', withoutPkceAt: null })
+  t.match(cli(['client', 'show', 'shop']).stdout, /^PKCE +optional, never left out$/m)
+  t.match(cli(['client', 'list']).stdout, /^PKCE of "shop": optional, never left out$/m)
+  t.match(JSON.parse(cli(['client', 'list', '--json']).stdout), [{ clientId: 'shop', pkce: 'optional' }])
+  t.match(cli(['client', 'update', 'shop', '--auth-method', 'none']), { code: 1, stderr: /^PKCE is optional only/ })
+  t.match(cli(['client', 'update', 'shop', '--name', 'The shop']).stdout, /Warning: without PKCE/)
+
+  const exported = cli(['export']).stdout
+  t.match(exported, /pkce: optional/)
+  t.match(cli(['apply', '-f', '-'], exported).stdout, /1 unchanged\.\nThe app "shop": Warning: without PKCE/)
+  t.match(cli(['apply', '-f', '-'], exported.replace('client_secret_basic', 'none')), { code: 1, stderr: /PKCE is optional only/ })
+  t.equal(cli(['client', 'update', 'shop', '--pkce', 'required']).stdout, 'Changed the app "shop".\n')
+  t.match(await stores.clients.find('shop'), { pkce: 'required' })
+  t.notMatch(cli(['client', 'list']).stdout, 'PKCE')
+})
+
 t.test('a file of apps holds their grants and public keys, and gives them back as they were', async t => {
   const { cli, stores } = await onDatabase(t)
   const key = await exportJWK((await generateKeyPair('ES256')).publicKey)

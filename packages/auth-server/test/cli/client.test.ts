@@ -25,6 +25,7 @@ t.test('an app from its registration to its removal, beside an open server', asy
     implicit: 'off',
     grantTypes: ['authorization_code'],
     tokenEndpointAuthMethod: 'none',
+    pkce: 'required',
     jwks: null,
     native: false,
     demo: false,

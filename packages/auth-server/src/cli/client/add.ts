@@ -7,6 +7,7 @@ import { addSecret } from '../client-secret.js'
 import { fieldsOf, noSuchClient } from '../describe-client.js'
 import { warnOfNone } from '../grantless.js'
 import { nextStep } from '../next-step.js'
+import { warnOfPkce } from '../optional-pkce.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { Refusal } from '../refusal.js'
@@ -36,7 +37,7 @@ Example:
         await record(stores, 'client add', { clientId: id })
         const added = await clients.find(id)
         if (added === null) throw noSuchClient(id)
-        const registered = `Registered the app ${quote(id)}.${warnOfNone(added)}`
+        const registered = `Registered the app ${quote(id)}.${warnOfNone(added)}${warnOfPkce(added)}`
         const [secret, next] = [hasSecret(added) ? (await addSecret(clientSecrets, id)).secret : undefined, nextStep(added)]
         const shown = secret === undefined ? '' : `\nIts secret, shown only now: ${secret}`
         print(options, { ...fieldsOf(added), secret }, `${registered}${shown}${next && `\n${next}`}`)

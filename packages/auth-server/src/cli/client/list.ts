@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption, list, print, stateOf, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 import { fieldsOf } from '../describe-client.js'
+import { describeOmission } from '../optional-pkce.js'
 
 /** `client list`: every app, by client_id. */
 export function listClients (client: Command): void {
@@ -11,6 +12,7 @@ export function listClients (client: Command): void {
     .action(async (options: PrintOptions) => await readStores(async ({ clients }) => {
       const all = await clients.list()
       const rows = all.map(app => [app.id, stateOf(app), app.createdAt.toISOString().slice(0, 10), app.name])
-      print(options, all.map(fieldsOf), all.length === 0 ? 'No app is registered.' : list(['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], rows))
+      const table = list(['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], rows)
+      print(options, all.map(fieldsOf), all.length === 0 ? 'No app is registered.' : [table, ...all.flatMap(describeOmission)].join('\n'))
     }))
 }

@@ -7,6 +7,7 @@ import { checkClient, takeClientOptions, type ClientOptions } from '../client-op
 import { addSecret } from '../client-secret.js'
 import { fieldsOf, noSuchClient } from '../describe-client.js'
 import { warnOfNone } from '../grantless.js'
+import { warnOfPkce } from '../optional-pkce.js'
 import type { ImplicitPolicy } from '../implicit-policy.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
@@ -47,7 +48,7 @@ Example:
         const secret = await fitSecrets(stores, { ...before, ...change })
         const after = await stores.clients.find(id)
         if (after === null) throw noSuchClient(id)
-        const changed = `Changed the app ${quote(id)}.${warnOfNone(after)}`
+        const changed = `Changed the app ${quote(id)}.${warnOfNone(after)}${warnOfPkce(after)}`
         if (secret === undefined) return print(options, fieldsOf(after), changed)
         print(options, { ...fieldsOf(after), secret }, `${changed}\nIts secret, shown only now: ${secret}`)
       })
@@ -56,7 +57,7 @@ Example:
 
 /** The columns that the options name. */
 function changeOf (options: Options, before: Client): ClientChange {
-  const { name, callback, resource, defaultScope, accessTokenTtl, native, grant, confidential, authMethod, jwks } = options
+  const { name, callback, resource, defaultScope, accessTokenTtl, native, grant, confidential, authMethod, pkce, jwks } = options
   const grants = readGrants(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
   // Keys go with the way that uses them: who names another way has none.
@@ -69,6 +70,7 @@ function changeOf (options: Options, before: Client): ClientChange {
     ...(accessTokenTtl !== undefined && { accessTokenTtl: accessTokenTtl === false ? null : Number(accessTokenTtl) }),
     ...(native !== undefined && { native }),
     ...(grant !== undefined && { grantTypes: grants.grantTypes }),
+    ...(pkce !== undefined && { pkce }),
     ...(isAuth && { tokenEndpointAuthMethod: grants.tokenEndpointAuthMethod, jwks: keys })
   }
 }

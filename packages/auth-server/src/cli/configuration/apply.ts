@@ -2,6 +2,7 @@ import { escapeUnshowable, quote } from '../text.js'
 import type { Stores } from '../../stores/stores.js'
 import { confirm } from '../confirm.js'
 import { hasSecret } from '../client-grants.js'
+import { warnOfPkce } from '../optional-pkce.js'
 import { print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { Refusal } from '../refusal.js'
@@ -40,7 +41,8 @@ export async function applyFile ({ file, diff = false, prune = false, yes, ...op
     const summary = `${diff ? 'Would be: ' : ''}${counts.map(([ids, word]) => `${ids.length} ${word}`).join(', ')}.`
     const rest = prune || surplus.length === 0 ? [] : [`Not in the file, and kept without --prune: ${surplus.join(', ')}.`]
     const secrets = withoutSecret.map(id => `The app ${quote(id)} has no secret yet. To make one: frontdesk-auth client secret add ${id}`)
-    print(options, { added, changed, removed, unchanged, withoutSecret, applied: !diff }, [...describePlan(todo, prune), summary, ...rest, ...secrets].join('\n'))
+    const withoutPkce = wanted.filter(({ pkce }) => pkce === 'optional').map(({ clientId, pkce }) => `The app ${quote(clientId)}:${warnOfPkce({ pkce }).replace('\n', ' ')}`)
+    print(options, { added, changed, removed, unchanged, withoutSecret, applied: !diff }, [...describePlan(todo, prune), summary, ...rest, ...secrets, ...withoutPkce].join('\n'))
   })
 }
 

@@ -14,6 +14,7 @@ export const ClientEntry = Type.Object({
   implicit: Type.Optional(Type.String({ default: 'allowed', pattern: '^(allowed|warn|off|until \\d{4}-\\d\\d-\\d\\d(T\\S+)?)$', description: 'Whether it may use the implicit grant: allowed, warn, until and a date, or off.' })),
   grantTypes: list('Grants that it may use at the token endpoint, such as authorization_code.'),
   tokenEndpointAuthMethod: Type.Optional(Type.String({ default: 'none', description: 'How it authenticates at the token endpoint, such as client_secret_basic. Its secrets are made with client secret add.' })),
+  pkce: Type.Optional(Type.Union([Type.Literal('required'), Type.Literal('optional')], { default: 'required', description: 'Whether its requests for a code need PKCE; optional only for an app that authenticates.' })),
   jwks: Type.Optional(Type.Union([Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }, { additionalProperties: true }), { minItems: 1 }) }), Type.Null()], { default: null, description: 'Its public keys, a JWK Set, for private_key_jwt.' })),
   native: Type.Optional(Type.Boolean({ default: false, description: 'Whether it runs on somebody\'s machine: loopback callbacks match with any port.' })),
   disabled: Type.Optional(Type.Boolean({ default: false, description: 'Whether it is refused everything.' }))
@@ -30,5 +31,5 @@ export type ClientsFile = Static<typeof ClientsFile>
 
 /** What every app has of which nothing is said. */
 export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
-  callbacks: [], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'allowed', grantTypes: [], tokenEndpointAuthMethod: 'none', jwks: null, native: false, disabled: false
+  callbacks: [], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'allowed', grantTypes: [], tokenEndpointAuthMethod: 'none', pkce: 'required', jwks: null, native: false, disabled: false
 }

@@ -5,7 +5,7 @@ import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 
 /** What a registered app is in a file. */
 export function entryOf (client: Client): ClientEntry {
-  const { id: clientId, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, jwks, native, disabledAt } = client
+  const { id: clientId, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, pkce, jwks, native, disabledAt } = client
   return {
     clientId,
     name,
@@ -16,6 +16,7 @@ export function entryOf (client: Client): ClientEntry {
     implicit: writePolicy(client),
     grantTypes: [...grantTypes].sort(),
     tokenEndpointAuthMethod,
+    pkce,
     // as: what was registered was one.
     jwks: jwks === null ? null : JSON.parse(jwks) as ClientEntry['jwks'],
     native,

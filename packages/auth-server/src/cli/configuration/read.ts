@@ -72,10 +72,10 @@ function keepFitting (entry: Record<string, unknown>): Partial<ClientsFile['clie
 
 function refuse (entry: Record<string, unknown>, index: number): Fault[] {
   const fitting = keepFitting(entry)
-  const { clientId, name, callbacks = [], resources = [], defaultScope = '', implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', jwks = null } = fitting
+  const { clientId, name, callbacks = [], resources = [], defaultScope = '', implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null } = fitting
   // These are judged together: where one is refused already, the others would seem not to go with it.
-  const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'jwks'].every(field => field in fitting || entry[field] === undefined)
-  const grants = isWhole ? refuseGrants({ grantTypes, tokenEndpointAuthMethod, jwks: jwks === null ? null : JSON.stringify(jwks) }) : []
+  const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks'].every(field => field in fitting || entry[field] === undefined)
+  const grants = isWhole ? refuseGrants({ grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) }) : []
   const found: Array<[path: Array<string | number>, sentence: string | undefined]> = [
     [['clientId'], clientId === undefined ? undefined : refuseClientId(clientId)],
     [['name'], name === undefined ? undefined : refuseName('name', name)],
@@ -83,7 +83,7 @@ function refuse (entry: Record<string, unknown>, index: number): Fault[] {
     [['defaultScope'], refuseDefaultScope(defaultScope)],
     ...resources.map((uri, at): [Array<string | number>, string | undefined] => [['resources', at], about(uri, refuseResource(uri))]),
     [['implicit'], refusePolicy(implicit)],
-    ...grants.map((sentence): [string[], string] => [[sentence.startsWith('The way') ? 'tokenEndpointAuthMethod' : 'grantTypes'], sentence]),
+    ...grants.map((sentence): [string[], string] => [[fieldOf(sentence)], sentence]),
     [['jwks'], jwks === null || arePublic(jwks.keys) ? undefined : 'The keys must be public ones alone.']
   ]
   return found.flatMap(([path, sentence]) => sentence === undefined ? [] : [{ path: ['clients', index, ...path], sentence }])
@@ -106,4 +106,10 @@ function refusePolicy (policy = 'allowed'): string | undefined {
 function duplicates (entries: ReadonlyArray<Record<string, unknown>>): Fault[] {
   const ids = entries.map(({ clientId }) => clientId)
   return ids.flatMap((id, index) => typeof id === 'string' && ids.indexOf(id) < index ? [{ path: ['clients', index, 'clientId'], sentence: 'This client_id is in the file twice.' }] : [])
+}
+
+/** The field that a sentence of {@link refuseGrants} is about. */
+function fieldOf (sentence: string): string {
+  if (sentence.startsWith('PKCE')) return 'pkce'
+  return sentence.startsWith('The way') ? 'tokenEndpointAuthMethod' : 'grantTypes'
 }

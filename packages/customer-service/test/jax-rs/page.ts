@@ -17,10 +17,24 @@ Each request below was sent to customer-service, and the answer is what it said,
 |---|---|---|---|---|
 `
 
+const TAIL = `
+## Letters beyond ASCII
+
+Forms are UTF-8 (\`ü\` is \`%C3%BC\`). Apache HttpClient encodes forms in ISO-8859-1 (\`%FC\`) unless it is told otherwise, which the service refuses with 400 \`/problems/form-malformed\`, or with 415 where \`Content-Type\` names that charset. ASCII alone works either way, so the first \`Müller\` shows it. Name the charset:
+
+| client | instead of | write |
+|---|---|---|
+| HttpClient 4 and 5 | \`new UrlEncodedFormEntity(pairs)\` | \`new UrlEncodedFormEntity(pairs, StandardCharsets.UTF_8)\` |
+| HttpClient 3 | \`post.setRequestBody(pairs)\` alone | \`post.getParams().setContentCharset("UTF-8")\` before it |
+| by hand | \`URLEncoder.encode(text)\`, deprecated: the charset of the machine | \`URLEncoder.encode(text, "UTF-8")\` |
+
+The answer to a GET names its charset, \`text/plain; charset=utf-8\`; read the entity by that (\`EntityUtils.toString(entity)\` does).
+`
+
 /** The committed page. */
 export function page (outcomes: Outcome[]): string {
   return HEAD + outcomes.map(({ what, request, did: [sign, did], why, said, changes }) =>
-    `| ${[sign, `${what}:<br>${show(request)}`, did, tell(said, changes), why].join(' | ')} |\n`).join('')
+    `| ${[sign, `${what}:<br>${show(request)}`, did, tell(said, changes), why].join(' | ')} |\n`).join('') + TAIL
 }
 
 function show (request: string) {

@@ -80,7 +80,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     await stores.users.endAccess(session.userId)
     await reply.signOut()
     request.audit({ event: 'sign-out', outcome: 'everywhere', userId: session.userId })
-    return await reply.page('signed-out', { title: 'You are signed out everywhere' })
+    return await reply.page('signed-out', { title: 'You are signed out everywhere', everywhere: true })
   }
 
   async function changePassword (form: Parameters, session: Session, request: FastifyRequest, reply: FastifyReply, now: Date) {

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { openStores } from '../../src/stores/prisma/open.js'
+import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { client } from '../helper.js'
+
+const MANY = 100_000
+
+t.test(`access of ${MANY} grants is removed whole and at once, and the password and sign-out do not depend on them`, async t => {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  t.teardown(() => stores.close())
+  await stores.clients.add(client())
+  const userId = randomUUID()
+  await stores.users.add({ id: userId, username: 'ann', passwordHash: 'x', demo: false })
+  const now = new Date()
+  const hence = new Date(now.getTime() + 86_400_000)
+  const consent = { userId, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: 'seed' }
+  await stores.grants.add({ id: 'seed', nonceHash: 'seed', clientId: 'app', userId, responseType: 'code', scope: 'a', audience: 'api', createdAt: now, expiresAt: hence, epoch: 0, isSilent: false })
+  await stores.consents.add(consent)
+  const connection = await connectTo(url)
+  t.teardown(() => connection.close())
+  const numbers = onPostgresql
+    ? `generate_series(1, ${MANY}) AS number (n)`
+    : `(WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${MANY}) SELECT n FROM number)`
+  await connection.query(`INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at)
+    SELECT 'g' || n, 'n' || n, client_id, user_id, response_type, scope, audience, created_at, expires_at FROM access_grant, ${numbers}`)
+  await connection.query(`INSERT INTO refresh_token (hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
+    SELECT 'r' || n, 'g' || n, client_id, user_id, scope, audience, created_at, created_at, expires_at, expires_at FROM access_grant, ${numbers} WHERE id = 'seed'`)
+
+  const live = async () => (await Promise.all(['1', '2', '50000', '99999', `${MANY}`].map(async n => await stores.refreshTokens.find(`r${n}`, now)))).filter(it => it !== null).length
+  const took = async (work: () => Promise<unknown>) => {
+    const begun = performance.now()
+    await work()
+    return performance.now() - begun
+  }
+  t.equal(await live(), 5)
+  const removal = await took(async () => await stores.accesses.remove(userId, 'app'))
+  t.equal(await live(), 0)
+  t.same(await stores.consents.find(consent), [])
+  t.match(await stores.users.holdings('ann', now), { clients: [] })
+  const password = await took(async () => await stores.users.setPassword('ann', 'y'))
+  const everywhere = await took(async () => await stores.users.endAccess(userId))
+  t.comment(`remove access ${Math.round(removal)} ms, password ${Math.round(password)} ms, sign out everywhere ${Math.round(everywhere)} ms`)
+  for (const time of [removal, password, everywhere]) t.ok(time < 1_000, `${Math.round(time)} ms`)
+  const erasure = await took(async () => await stores.users.remove('ann'))
+  t.comment(`remove the person ${Math.round(erasure)} ms`)
+  t.same(await connection.query('SELECT id FROM access_grant LIMIT 1'), [])
+})

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { MAX_SILENT_GRANTS } from '../../src/stores/grants.js'
+import { openStores } from '../../src/stores/prisma/open.js'
+import { connectTo, temporaryDatabase } from '../database.js'
+import { client } from '../helper.js'
+
+/** A person who has allowed an app a scope, and what gives grants. */
+async function allowed (t: Test) {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  t.teardown(() => stores.close())
+  await stores.clients.add(client())
+  const userId = randomUUID()
+  await stores.users.add({ id: userId, username: 'ann', passwordHash: 'x', demo: false })
+  const begun = Date.now() - 1_000_000
+  const give = async (id: string, at: number, isSilent = true) => {
+    const createdAt = new Date(begun + at * 1_000)
+    const scope = 'a%b c_d'
+    return await stores.grants.add({ id, nonceHash: id, clientId: 'app', userId, responseType: 'code', scope, audience: 'api', createdAt, expiresAt: new Date(Date.now() + 60_000), epoch: 0, isSilent })
+  }
+  const consent = async (scope: string[]) => await stores.consents.add({ userId, clientId: 'app', audience: 'api', scope, allowedAt: new Date(), nonceHash: 'asked' })
+  await give('asked', 0, false)
+  const connection = await connectTo(url)
+  t.teardown(() => connection.close())
+  const kept = async () => (await connection.query('SELECT id FROM access_grant')).map(({ id }) => `${id}`)
+  return { stores, give, consent, kept, userId, connection }
+}
+
+t.test('a silent grant needs every scope in the memory of consent, byte for byte', async t => {
+  const { stores, give, consent, userId } = await allowed(t)
+  t.equal(await give('1', 1), null, 'nothing is remembered')
+  await consent(['a%b', 'cxd', 'c_', '_d', 'a'])
+  t.equal(await give('2', 2), null, 'other names')
+  await consent(['c_d'])
+  t.ok(await give('3', 3))
+  await stores.accesses.remove(userId, 'app')
+  t.equal(await give('4', 4), null, 'access is removed')
+})
+
+t.test('an app that signs in silently all day leaves a bounded number of grants: those used last stay', async t => {
+  const { give, consent, kept, connection } = await allowed(t)
+  await consent(['a%b', 'c_d'])
+  await give('used', 1)
+  // A refresh token that was renewed late: the grant is in use.
+  const time = (at: number) => `'${new Date(Date.now() + at * 1_000).toISOString().replace('Z', '+00:00')}'`
+  await connection.query(`INSERT INTO refresh_token (hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
+    VALUES ('r', 'used', 'app', 'x', '', '', ${time(0)}, ${time(100)}, ${time(900)}, ${time(900)})`)
+  for (let i = 0; i < MAX_SILENT_GRANTS + 30; i++) await give(`silent-${i}`, 10 + i)
+  const left = await kept()
+  t.equal(left.length, MAX_SILENT_GRANTS + 1)
+  t.ok(left.includes('asked'), 'one that a person allowed')
+  t.ok(left.includes('used'), 'one whose refresh token was used since')
+  t.ok(left.includes(`silent-${MAX_SILENT_GRANTS + 29}`))
+  t.notOk(left.includes('silent-0'))
+  await Promise.all(Array.from({ length: 40 }, (_, i) => give(`at-once-${i}`, 500 + i)))
+  t.equal((await kept()).length, MAX_SILENT_GRANTS + 1, 'also at once')
+})

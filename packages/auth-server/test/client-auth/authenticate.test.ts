@@ -1,0 +1,129 @@
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
+import { randomUUID } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { createAuthenticate } from '../../src/client-auth/authenticate.js'
+import type { Credentials } from '../../src/client-auth/client-auth.js'
+import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { openStores } from '../../src/stores/prisma/open.js'
+import { codeClient } from '../code-flow.js'
+import { sqliteFile } from '../database.js'
+
+const issuer = 'https://id.example'
+const now = new Date('2030-01-01T00:00:00Z')
+const seconds = now.getTime() / 1_000
+const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+const credentials = (form: Credentials['form'], authorization?: string): Credentials => ({ form, authorization, endpoint: '/token' })
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
+
+/** A client of each method, named after it, with the secret `s:1 é` where there is one, and what authenticates. */
+async function prepare (t: Test) {
+  const stores = await openStores(sqliteFile(t))
+  t.teardown(() => stores.close())
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const jwks = JSON.stringify({ keys: [await exportJWK(publicKey)] })
+  for (const method of ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']) {
+    await stores.clients.put(codeClient({ id: method, tokenEndpointAuthMethod: method, jwks: method === 'private_key_jwt' ? jwks : null }))
+    if (method.startsWith('client_secret')) await stores.clientSecrets.add({ clientId: method, hash: hashOpaque('s:1 é'), createdAt: now })
+  }
+  await stores.clients.put(codeClient({ id: 'keyless', tokenEndpointAuthMethod: 'private_key_jwt' }))
+  const authenticate = createAuthenticate({ stores, issuer })
+  const sign = async (changes: JWTPayload = {}, sub = 'private_key_jwt', key = privateKey) =>
+    await new SignJWT({ iss: sub, sub, aud: issuer, exp: seconds + 60, jti: randomUUID(), ...changes }).setProtectedHeader({ alg: 'ES256' }).sign(key)
+  /** The id of the client, or the error. */
+  const ask = async (form: Credentials['form'], authorization?: string, endpoint: Credentials['endpoint'] = '/token') =>
+    await authenticate({ ...credentials(form, authorization), endpoint }, now).then(({ id }) => id, ({ error, message, facts }) => ({ error, message, facts }))
+  return { stores, ask, sign, assert: async (client_assertion: string, more: Credentials['form'] = {}) => await ask({ client_assertion, client_assertion_type: TYPE, ...more }) }
+}
+
+const refused = (message: string, client?: string) => ({ error: 'invalid_client', message, facts: client === undefined ? {} : { client } })
+
+t.test('a public client shows its id, in the form or by Basic without a secret', async t => {
+  const { ask } = await prepare(t)
+  t.equal(await ask({ client_id: 'none' }), 'none')
+  t.equal(await ask({}, basic('none:')), 'none')
+  t.equal(await ask({ client_id: 'none' }, basic('none:')), 'none')
+  t.strictSame(await ask({}), refused('no client_id'))
+  t.strictSame(await ask({ client_id: 'other' }), refused('client_id is not registered'))
+  for (const method of ['client_secret_basic', 'client_secret_post', 'private_key_jwt']) t.strictSame(await ask({ client_id: method }), refused(`none instead of ${method}`, method))
+})
+
+t.test('a secret counts by Basic and in the form alike, form-encoded in Basic (RFC 6749 §2.3.1)', async t => {
+  const { ask } = await prepare(t)
+  for (const id of ['client_secret_basic', 'client_secret_post']) {
+    for (const header of [basic(`${id}:s%3A1+%C3%A9`), basic(`${id}:s:1 %c3%a9`), `bAsIc   ${basic(`${id}:s%3A1+%C3%A9`).slice(6)}  `]) t.equal(await ask({}, header), id, header)
+    t.equal(await ask({ client_id: id, client_secret: 's:1 é' }), id)
+    t.equal(await ask({ client_id: id }, basic(`${id}:s%3A1+%C3%A9`)), id)
+    t.equal(await ask({ client_id: id, client_secret: 's:1 é' }, basic(`${id}:`)), id)
+    t.strictSame(await ask({}, basic(`${id}:other`)), refused('client_secret_basic failed', id))
+    t.strictSame(await ask({ client_id: id, client_secret: 'other' }), refused('client_secret_post failed', id))
+  }
+  t.strictSame(await ask({ client_secret: 's:1 é' }), refused('no client_id'))
+})
+
+t.test('a client that is registered for another proof is refused; only after the right secret it is told which', async t => {
+  const { ask, assert, sign, stores } = await prepare(t)
+  for (const id of ['none', 'private_key_jwt']) {
+    await stores.clientSecrets.add({ clientId: id, hash: hashOpaque('secret'), createdAt: now })
+    t.match(await ask({}, basic(`${id}:secret`)), refused(`client_secret_basic instead of ${id}, with the right secret`, id))
+    t.match(await ask({ client_id: id, client_secret: 'secret' }), refused(`client_secret_post instead of ${id}, with the right secret`, id))
+    t.strictSame(await ask({}, basic(`${id}:other`)), refused('client_secret_basic failed', id))
+  }
+  t.strictSame(await assert(await sign({}, 'none')), refused('private_key_jwt instead of none', 'none'))
+})
+
+t.test('two methods, two clients, and a client that is disabled are refused', async t => {
+  const { ask, sign, stores } = await prepare(t)
+  const both = { error: 'invalid_request', message: 'more than one method of client authentication', facts: {} }
+  const assertion = { client_assertion: await sign(), client_assertion_type: TYPE }
+  t.strictSame(await ask({ client_id: 'client_secret_post', client_secret: 's:1 é' }, basic('client_secret_post:s:1')), both)
+  t.strictSame(await ask(assertion, basic('private_key_jwt:x')), both)
+  t.strictSame(await ask({ ...assertion, client_id: 'private_key_jwt', client_secret: 'x' }), both)
+  t.strictSame(await ask({ client_id: 'other' }, basic('none:')), refused('two client_ids'))
+  t.strictSame(await ask({ ...assertion, client_id: 'none' }), refused('two client_ids'))
+  t.strictSame(await ask(assertion, basic('none:')), refused('two client_ids'))
+  t.equal(await ask({ ...assertion, client_id: 'private_key_jwt' }), 'private_key_jwt')
+  await stores.clients.setDisabled('none', now)
+  t.strictSame(await ask({ client_id: 'none' }), refused('the client is disabled', 'none'))
+})
+
+t.test('an Authorization header that is not one of Basic is refused, whatever else there is', async t => {
+  const { ask } = await prepare(t)
+  for (const header of ['', 'Basic', 'Basic ', 'Bearer eA==', `x${basic('none:')}`, `${basic('none:')}!`, basic('none'), basic(':x'), basic('none:%zz'), basic('%:x'), basic('none:').replace('=', '==='), `Basic\t${btoa('none:')}`]) {
+    t.strictSame(await ask({ client_id: 'none' }, header), refused('the Authorization header is not one of Basic'), header)
+  }
+  t.equal(await ask({ client_id: 'none' }, `${basic('none:')} `), 'none')
+})
+
+t.test('an assertion counts once, for the issuer or the endpoint that is called and nothing beside it (RFC 7523 §3)', async t => {
+  const { ask, assert, sign } = await prepare(t)
+  const once = await sign()
+  t.equal(await assert(once), 'private_key_jwt')
+  t.strictSame(await assert(once), refused('private_key_jwt failed', 'private_key_jwt'))
+  for (const endpoint of ['/token', '/revoke', '/introspect'] as const) {
+    for (const aud of [issuer, `${issuer}${endpoint}`, [issuer, `${issuer}${endpoint}`]]) t.equal(await ask({ client_assertion: await sign({ aud }), client_assertion_type: TYPE }, undefined, endpoint), 'private_key_jwt')
+    const other = endpoint === '/token' ? '/revoke' : '/token'
+    t.match(await ask({ client_assertion: await sign({ aud: `${issuer}${other}` }), client_assertion_type: TYPE }, undefined, endpoint), refused('client_assertion: ERR_JWT_CLAIM_VALIDATION_FAILED', 'private_key_jwt'))
+  }
+  t.strictSame(await assert(await sign({ aud: [issuer, 'https://other.example'] })), refused('client_assertion has an audience besides the issuer and the endpoint', 'private_key_jwt'))
+})
+
+t.test('an assertion is refused with the reason in the log', async t => {
+  const { ask, assert, sign } = await prepare(t)
+  const id = 'private_key_jwt'
+  for (const claims of [{ exp: seconds - 29 }, { exp: seconds + 3_600 }, { nbf: seconds + 30 }]) t.equal(await assert(await sign(claims)), id, JSON.stringify(claims))
+  const long = refused('client_assertion is good for too long, or has no jti', id)
+  const invalid = refused('client_assertion: ERR_JWT_CLAIM_VALIDATION_FAILED', id)
+  const rows: Array<[claims: JWTPayload, refusal: object]> = [
+    [{ exp: seconds + 3_601 }, long], [{ jti: 1 as unknown as string }, long], [{ jti: undefined }, invalid], [{ exp: undefined }, invalid], [{ iss: 'other' }, invalid], [{ nbf: seconds + 31 }, invalid],
+    [{ exp: seconds - 30 }, refused('client_assertion: ERR_JWT_EXPIRED', id)]
+  ]
+  for (const [claims, refusal] of rows) t.strictSame(await assert(await sign(claims)), refusal, JSON.stringify(claims))
+  const { privateKey } = await generateKeyPair('ES256')
+  t.strictSame(await assert(await sign({}, id, privateKey)), refused('client_assertion: ERR_JWS_SIGNATURE_VERIFICATION_FAILED', id))
+  t.strictSame(await assert(await sign({}, 'keyless')), refused('client_assertion: ERR_JWKS_NO_MATCHING_KEY', 'keyless'))
+  t.match(await assert(new UnsecuredJWT({ sub: id, iss: id, aud: issuer, jti: 'x', exp: seconds + 60 }).encode()), refused('client_assertion: ERR_JOSE_ALG_NOT_ALLOWED', id))
+  const unread = refused('client_assertion is not a JWT with a sub')
+  for (const text of ['x', 'a.b.c', await sign({ sub: undefined }), await sign({ sub: 1 as unknown as string })]) t.strictSame(await assert(text), unread, text.slice(0, 20))
+  for (const type of [undefined, 'x', `${TYPE}x`]) t.strictSame(await ask({ client_assertion: await sign(), client_assertion_type: type }), refused('client_assertion_type is not that of a JWT'), `${type}`)
+})

@@ -33,7 +33,7 @@ async function prepare (t: Test) {
   /** The id of the client, or the error. */
   const ask = async (form: Credentials['form'], authorization?: string, endpoint: Credentials['endpoint'] = '/token') =>
     await authenticate({ ...credentials(form, authorization), endpoint }, now).then(({ id }) => id, ({ error, message, facts }) => ({ error, message, facts }))
-  return { stores, ask, sign, assert: async (client_assertion: string, more: Credentials['form'] = {}) => await ask({ client_assertion, client_assertion_type: TYPE, ...more }) }
+  return { stores, ask, sign, assert: async (assertion: string) => await ask({ client_assertion: assertion, client_assertion_type: TYPE }) }
 }
 
 const refused = (message: string, client?: string) => ({ error: 'invalid_client', message, facts: client === undefined ? {} : { client } })

@@ -1,22 +1,29 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { prepare, root } from '../scripts/prepare.js'
+import { prepare, root, Stop } from '../scripts/prepare.js'
 import { removeStale } from '../scripts/stale.js'
 
 /** `npm run mutants`: StrykerJS changes the code in many places, one at a time, and tells which changes no test notices. */
 const folder = join(root, 'mutants')
 
-prepare()
-removeStale()
-if (!existsSync(join(folder, 'node_modules'))) {
-  console.log('Installing StrykerJS (npm ci in mutants/) …')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder)
+try {
+  prepare()
+  removeStale()
+  if (!existsSync(join(folder, 'node_modules'))) {
+    console.log('Installing StrykerJS (npm ci in mutants/) …')
+    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder)
+  }
+  const stryker = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js')
+  run(process.execPath, [stryker, 'run', join(folder, 'stryker.config.js'), ...process.argv.slice(2)], root)
+} catch (error) {
+  if (!(error instanceof Stop)) throw error
+  if (error.message !== '') console.error(error.message)
+  process.exitCode = 1
 }
-const stryker = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js')
-run(process.execPath, [stryker, 'run', join(folder, 'stryker.config.js'), ...process.argv.slice(2)], root)
 
+/** Its output is ours. @throws Stop if it fails, which it has told the reason of */
 function run (command, args, cwd) {
   const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
+  if (status !== 0) throw new Stop()
 }

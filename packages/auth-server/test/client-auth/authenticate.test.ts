@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { createAuthenticate } from '../../src/client-auth/authenticate.js'
@@ -28,7 +28,7 @@ async function prepare (t: Test) {
   }
   await stores.clients.put(codeClient({ id: 'keyless', tokenEndpointAuthMethod: 'private_key_jwt' }))
   const authenticate = createAuthenticate({ stores, issuer })
-  const sign = async (changes: JWTPayload = {}, sub = 'private_key_jwt', key = privateKey) =>
+  const sign = async (changes: Record<string, unknown> = {}, sub = 'private_key_jwt', key = privateKey) =>
     await new SignJWT({ iss: sub, sub, aud: issuer, exp: seconds + 60, jti: randomUUID(), ...changes }).setProtectedHeader({ alg: 'ES256' }).sign(key)
   /** The id of the client, or the error. */
   const ask = async (form: Credentials['form'], authorization?: string, endpoint: Credentials['endpoint'] = '/token') =>
@@ -114,8 +114,8 @@ t.test('an assertion is refused with the reason in the log', async t => {
   for (const claims of [{ exp: seconds - 29 }, { exp: seconds + 3_600 }, { nbf: seconds + 30 }]) t.equal(await assert(await sign(claims)), id, JSON.stringify(claims))
   const long = refused('client_assertion is good for too long, or has no jti', id)
   const invalid = refused('client_assertion: ERR_JWT_CLAIM_VALIDATION_FAILED', id)
-  const rows: Array<[claims: JWTPayload, refusal: object]> = [
-    [{ exp: seconds + 3_601 }, long], [{ jti: 1 as unknown as string }, long], [{ jti: undefined }, invalid], [{ exp: undefined }, invalid], [{ iss: 'other' }, invalid], [{ nbf: seconds + 31 }, invalid],
+  const rows: Array<[claims: Record<string, unknown>, refusal: object]> = [
+    [{ exp: seconds + 3_601 }, long], [{ jti: 1 }, long], [{ jti: undefined }, invalid], [{ exp: undefined }, invalid], [{ iss: 'other' }, invalid], [{ nbf: seconds + 31 }, invalid],
     [{ exp: seconds - 30 }, refused('client_assertion: ERR_JWT_EXPIRED', id)]
   ]
   for (const [claims, refusal] of rows) t.strictSame(await assert(await sign(claims)), refusal, JSON.stringify(claims))
@@ -124,6 +124,6 @@ t.test('an assertion is refused with the reason in the log', async t => {
   t.strictSame(await assert(await sign({}, 'keyless')), refused('client_assertion: ERR_JWKS_NO_MATCHING_KEY', 'keyless'))
   t.match(await assert(new UnsecuredJWT({ sub: id, iss: id, aud: issuer, jti: 'x', exp: seconds + 60 }).encode()), refused('client_assertion: ERR_JOSE_ALG_NOT_ALLOWED', id))
   const unread = refused('client_assertion is not a JWT with a sub')
-  for (const text of ['x', 'a.b.c', await sign({ sub: undefined }), await sign({ sub: 1 as unknown as string })]) t.strictSame(await assert(text), unread, text.slice(0, 20))
+  for (const text of ['x', 'a.b.c', await sign({ sub: undefined }), await sign({ sub: 1 })]) t.strictSame(await assert(text), unread, text.slice(0, 20))
   for (const type of [undefined, 'x', `${TYPE}x`]) t.strictSame(await ask({ client_assertion: await sign(), client_assertion_type: type }), refused('client_assertion_type is not that of a JWT'), `${type}`)
 })

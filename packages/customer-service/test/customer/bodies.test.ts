@@ -52,6 +52,7 @@ t.test('a registration needs every field, once', async t => {
     t.strictSame(errors(() => parseRegistration(form(all.replace(new RegExp(`${name}=\\w+&?`), '')))), [{ field: name, detail: 'Is missing.' }])
   }
   t.equal(errors(() => parseRegistration(form(`${all}&CUSTOMERID=7`))).length, 1, 'misspelt beside the right one')
+  t.match(errors(() => parseRegistration(form('CustomerAge=x&customerid=1&customername=a'))), [{ field: 'CustomerAge' }, { field: 'customeraddress', detail: 'Is missing.' }])
   t.ok(parseRegistration(form(`${all}&other=x`)), 'what is not read may be anything')
 })
 
@@ -102,7 +103,7 @@ t.test('a patch changes what it holds (RFC 7396), and has to hold something', as
 
 t.test('the name that was meant is at most two letters away', async t => {
   const names = ['limit', 'sort', 'age_gte', 'q']
-  for (const [written, meant] of [['limit', 'limit'], ['Limit', 'limit'], ['limmitt', 'limit'], ['srt', 'sort'], ['age-gte', 'age_gte'], ['AGEGTE', 'age_gte']] as const) t.equal(nearest(written, names), meant, written)
+  for (const [written, meant] of [['limit', 'limit'], ['Limit', 'limit'], ['limmitt', 'limit'], ['srt', 'sort'], ['age-gte', 'age_gte'], ['AGEGTE', 'age_gte'], ['age-gtexx', 'age_gte']] as const) t.equal(nearest(written, names), meant, written)
   for (const written of ['limitation', 'x', '', 'so', `limit${'x'.repeat(28)}`]) t.equal(nearest(written, names.filter(name => name !== 'so')), written === 'so' ? 'sort' : undefined, written)
   t.equal(nearest('sort', []), undefined)
   const long = 'x'.repeat(32)

@@ -93,6 +93,7 @@ t.test('every parameter that is wrong is named, up to 32, with what was probably
   t.match(thrownBy(() => parseListQuery('constructor=1')), { members: { errors: [{ field: 'constructor', detail: /^There is no such parameter\. / }] } })
   const many = thrownBy(() => parseListQuery(Array.from({ length: 40 }, (_, i) => `x${i}=1`).join('&')))
   t.equal((many as { members: { errors: object[] } }).members.errors.length, 32)
+  t.match(thrownBy(() => parseListQuery('limit=1&'.repeat(1_100))), { members: { errors: [{ field: 'limit', detail: 'Must be sent once; it came 1100 times.' }] } })
   for (const query of ['name=%', 'name=%FF']) {
     t.match(thrownBy(() => parseListQuery(query)), {
       kind: { name: 'query-invalid' }, cause: URIError, message: 'A % in the query is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.'

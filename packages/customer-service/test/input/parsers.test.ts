@@ -1,4 +1,5 @@
 import t from 'tap'
+import { qualityOf } from '../../src/input/accept.js'
 import { makeEtag, matchesAny, parseIfMatch, type Versions } from '../../src/input/etag.js'
 import { parseForm } from '../../src/input/form.js'
 import { valuesOf } from '../../src/input/header.js'
@@ -12,7 +13,7 @@ t.test('If-Match: the tag of either representation stands for its version (RFC 9
     [undefined, 'any'], ['*', 'any'], [' * ', 'any'],
     ['"3-text"', [3]], ['"3-json"', [3]], ['"3-text", "3-json"', [3]], [' , "1-text" ,\t"2-json",', [1, 2]], ['"0-text"', [0]], ['"2147483647-text"', [2147483647]],
     ['"2147483648-text"', []], ['"12345678901-text"', []], ['W/"3-text"', []], ['"3"', []], ['"3-texts"', []], ['"x3-text"', []], ['"03-text"', []], ['"3-xml"', []], ['""', []], ['"é\xff!#~"', []],
-    ['', undefined], ['3-text', undefined], ['"3-text" "4-text"', undefined], ['"3-text"x', undefined], ['x"3-text"', undefined], ['w/"3-text"', undefined], ['"a b"', undefined], ['"3-text', undefined], ['"\x7f"', undefined], ['* , "3-text"', undefined]
+    ['', undefined], ['3-text', undefined], ['"3-text" "4-text"', undefined], ['"3-text"x', undefined], ['"3-text", x', undefined], ['x"3-text"', undefined], ['w/"3-text"', undefined], ['"a b"', undefined], ['"3-text', undefined], ['"\x7f"', undefined], ['* , "3-text"', undefined]
   ]
   for (const [header, versions] of rows) t.strictSame(parseIfMatch(header), versions, `${header}`)
   t.equal(makeEtag(3, 'text'), '"3-text"')
@@ -87,4 +88,16 @@ t.test('a Content-Type is the wanted one in UTF-8, in any case and with other pa
     'application/json; charset=latin1', 'application/json;CHARSET=latin1', 'application/json; charset="latin1"', 'application/json;charset=""', 'application/json;charset=utf-8;charset=latin1', 'application/json;a=b c',
     'application/json;charset', 'application/json;charset =utf-8', 'application/json;a="b', 'application/json;a="b"c', 'application/json;a=b;é', 'application/json;charset="utf\\\x808"'
   ]) t.equal(hasType(type, 'application/json'), false, type)
+})
+
+t.test('the quality of a media type is that of the most specific range, wherever it stands (RFC 9110 §12.5.1)', async t => {
+  const rows: Array<[accept: string | undefined, quality: number]> = [
+    [undefined, 1], ['*/*', 1], ['text/*', 1], ['text/plain', 1], ['TEXT/Plain ;\tQ=0.5', 0.5], ['text/plain;q=0', 0], ['text/plain;q=x', 0], ['text/plain;q=', 0], ['text/plain;;q=0.3;', 0.3],
+    ['', 0], ['text', 0], ['text/', 0], ['text/html', 0], ['*', 0], ['*/plain', 0], ['application/*', 0], ['xtext/plain', 0],
+    ['text/plain;q=0.1, text/*;q=0.2, */*;q=0.3', 0.1], ['*/*;q=0.3, text/*;q=0.2', 0.2], ['text/*;q=0.2,*/*;q=0.3', 0.2], ['text/html, */*;q=0.3', 0.3],
+    ['text/plain;q=0.2, text/plain;q=0.4', 0.4], ['text/plain;q=0.4, text/plain;q=0.2', 0.4], ['*/*;q=0.9, text/plain;q=0.2', 0.2],
+    ['text/plain;charset=utf-8;q=0.2, text/plain;q=0.4', 0.2], ['text/plain;q=0.4;charset="UTF-8", text/plain', 0.4], ['text/plain;charset=*;q=0.6', 0.6], ['text/*;charset=utf-8;q=0.1, text/plain;q=0.7', 0.7], ['*/*;charset=utf-8;q=0.1, text/*;q=0.2', 0.2],
+    ['text/plain;charset=latin1', 0], ['text/plain;charset="utf-8', 0], ['text/plain;charset=utf-8x', 0], ['text/plain;x-charset=utf-8', 0], ['text/plain;format=flowed, */*;q=0.1', 0.1], ['text/plain;charset=utf-8;format=flowed', 0]
+  ]
+  for (const [accept, quality] of rows) t.equal(qualityOf(accept, 'text/plain'), quality, `${accept}`)
 })

@@ -1,0 +1,161 @@
+import { errors, type JWK } from 'jose'
+import { mock } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { Keys } from '../../src/keys/keys.js'
+import { makeKey } from '../issuer.js'
+
+const URL = 'http://issuer.example/jwks'
+const MINUTE = 60_000
+
+/** Keys that are told by hand, at a time set by hand, and what is logged. */
+async function tell (t: Test) {
+  const [first, second] = [await makeKey('first'), await makeKey('second')]
+  const state = { now: 5_000, keys: [first.jwk] as JWK[], asked: [] as string[], isAway: false, answer: Promise.resolve() }
+  const log: Array<[level: string, details: object, message: string]> = []
+  const write = (level: string) => (details: object, message: string) => { log.push([level, details, message]) }
+  const keys = new Keys({
+    url: URL,
+    log: { info: write('info'), warn: write('warn') },
+    now: () => state.now,
+    async fetch (url) {
+      state.asked.push(url)
+      await state.answer
+      if (state.isAway) throw new Error('away')
+      const jwks = { keys: state.keys }
+      return { text: JSON.stringify(jwks), jwks }
+    }
+  })
+  t.teardown(() => keys.stop())
+  let changes = 0
+  keys.onChange(() => { changes++ })
+  return { keys, state, log, first, second, changes: () => changes }
+}
+
+const refusal = async (promise: Promise<unknown>) => await promise.then(() => undefined, (error: unknown) => error)
+const unknown = { alg: 'ES256', kid: 'made up' }
+
+t.test('keys that come or go are told once, with their ids in the log; the same ones again are not', async t => {
+  const { keys, state, log, second, changes } = await tell(t)
+  t.equal(keys.areKnown, false)
+  t.strictSame(keys.fetches, {})
+  t.equal(await keys.start(), true)
+  t.equal(keys.areKnown, true)
+  t.same([state.asked, changes()], [[URL], 1])
+  t.strictSame(log, [['info', { url: URL, kids: ['first'] }, 'keys of the authorization server fetched']])
+  t.equal(await keys.start(), true)
+  t.same([changes(), log.length], [1, 1])
+  state.keys = [...state.keys, second.jwk]
+  await keys.start()
+  t.equal(changes(), 2)
+  t.match(log, [{}, ['info', { kids: ['first', 'second'] }]])
+})
+
+t.test('a failure is logged once until it works again; what is known stays in use', async t => {
+  const { keys, state, log, changes } = await tell(t)
+  await keys.start()
+  state.isAway = true
+  state.now += 1_999
+  for (let i = 0; i < 3; i++) t.equal(await keys.start(), false)
+  t.match(log.slice(1), [['warn', { url: URL, err: { message: 'away' } }, 'keys of the authorization server cannot be fetched; trying again']])
+  t.equal(log.length, 2)
+  t.strictSame(keys.fetches, { ageSeconds: 1, failure: 'other' })
+  t.ok(await keys.find({ alg: 'ES256', kid: 'first' }))
+  state.isAway = false
+  state.now += 1
+  t.equal(await keys.start(), true)
+  t.same([log.length, log[2]?.[0], changes()], [3, 'info', 1])
+  t.strictSame(keys.fetches, { ageSeconds: 0 })
+  state.now -= 10_000
+  t.strictSame(keys.fetches, { ageSeconds: 0 }, 'never below 0')
+})
+
+t.test('only a key that the header names by kid and alg is found', async t => {
+  const { keys, state } = await tell(t)
+  t.match(await refusal(keys.find({ alg: 'ES256', kid: 'first' })), { kind: { name: 'keys-unavailable' }, message: 'Access tokens cannot be checked yet. Try again in a moment.' })
+  await keys.start()
+  t.match(await keys.find({ alg: 'ES256', kid: 'first' }), { type: 'public' })
+  for (const header of [{ alg: 'ES256' }, { kid: 'first' }, { alg: 'ES256', kid: 1 as unknown as string }]) {
+    const error = await refusal(keys.find(header as { alg: string, kid: string }))
+    t.ok(error instanceof errors.JWKSNoMatchingKey)
+    t.match(error, { message: 'the token names no kid' })
+  }
+  t.equal(state.asked.length, 1, 'without asking')
+})
+
+t.test('an unknown kid is asked for at once, then every 30 s at most, and never while the server is away', async t => {
+  const { keys, state, second } = await tell(t)
+  await keys.start()
+  t.ok(await refusal(keys.find(unknown)) instanceof errors.JWKSNoMatchingKey)
+  t.equal(state.asked.length, 2)
+  state.keys = [second.jwk]
+  state.now += 29_999
+  t.ok(await refusal(keys.find({ alg: 'ES256', kid: 'second' })) instanceof errors.JWKSNoMatchingKey)
+  t.equal(state.asked.length, 2)
+  state.now += 1
+  t.match(await keys.find({ alg: 'ES256', kid: 'second' }), { type: 'public' }, 'found in the new set')
+  t.equal(state.asked.length, 3)
+  state.now += 30_000
+  state.isAway = true
+  const away = { kind: { name: 'keys-unavailable' }, message: 'The key of this access token cannot be looked up now. Try again in a moment.' }
+  t.match(await refusal(keys.find(unknown)), away)
+  state.now += 30_000
+  t.match(await refusal(keys.find(unknown)), away)
+  t.equal(state.asked.length, 4)
+})
+
+t.test('many that wait for a key share one fetch, and none waits for longer than a second', async t => {
+  const { keys, state } = await tell(t)
+  await keys.start()
+  state.answer = new Promise(() => {})
+  // A process that only waits for keys may end; this one must not.
+  const alive = setInterval(() => {}, 1_000)
+  t.teardown(() => clearInterval(alive))
+  const begun = performance.now()
+  const waiting = await Promise.all(Array.from({ length: 10 }, async () => await refusal(keys.find(unknown))))
+  for (const error of waiting) t.match(error, { kind: { name: 'keys-unavailable' } })
+  t.equal(state.asked.length, 2)
+  const took = performance.now() - begun
+  t.ok(took > 900 && took < 3_000, `${took} ms`)
+})
+
+t.test('it asks every five minutes, after a failure within a quarter of a second and then ever later, up to five seconds', async t => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const { keys, state } = await tell(t)
+  const tick = async (ms: number) => {
+    mock.timers.tick(ms)
+    for (let i = 0; i < 5; i++) await setImmediate()
+    return state.asked.length
+  }
+  await keys.start()
+  t.equal(await tick(5 * MINUTE - 1), 1)
+  state.isAway = true
+  t.equal(await tick(1), 2)
+  let asked = 2
+  for (const wait of [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]) {
+    t.equal(await tick(wait - 1), asked, `before ${wait} ms`)
+    t.equal(await tick(1), ++asked, `after ${wait} ms`)
+  }
+  state.isAway = false
+  t.equal(await tick(5_000), ++asked)
+  t.equal(await tick(5 * MINUTE - 1), asked)
+  state.isAway = true
+  await tick(1)
+  t.equal(await tick(250), asked + 2, 'a later failure begins again with a quarter of a second')
+  keys.stop()
+  t.equal(await tick(60 * MINUTE), asked + 2, 'nothing after the end')
+})
+
+t.test('after the end nothing is logged and nothing is planned', async t => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const { keys, state, log } = await tell(t)
+  await keys.start()
+  keys.stop()
+  state.isAway = true
+  t.equal(await keys.start(), false)
+  mock.timers.tick(60 * MINUTE)
+  await setImmediate()
+  t.same([log.length, state.asked.length], [1, 2])
+})

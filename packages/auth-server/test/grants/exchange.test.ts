@@ -1,0 +1,138 @@
+import { decodeJwt } from 'jose'
+import t, { type Test } from 'tap'
+import { loadConfig } from '../../src/config.js'
+import { exchange } from '../../src/grants/exchange.js'
+import { createInspect } from '../../src/grants/inspect.js'
+import { issueTime } from '../../src/grants/issue-time.js'
+import { hashRefreshToken, makeRefreshToken } from '../../src/grants/refresh-token-form.js'
+import { openKeyRing } from '../../src/keys/key-ring.js'
+import type { OAuthError } from '../../src/oauth/errors.js'
+import type { Parameters } from '../../src/oauth/parameters.js'
+import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { createTokenIssuer } from '../../src/tokens/issue.js'
+import { build, CALLBACK, client } from '../helper.js'
+import { codeClient, getCode, VERIFIER } from '../code-flow.js'
+
+const issuer = 'https://id.example'
+
+/** What gives tokens, without HTTP. */
+async function prepare (t: Test, grantTypes = ['authorization_code', 'refresh_token']) {
+  const { app, stores } = await build(t)
+  await stores.clients.put(codeClient({ grantTypes }))
+  const keys = await openKeyRing(stores.signingKeys, loadConfig({ ISSUER: issuer }))
+  const parts = { stores, tokens: createTokenIssuer({ keys, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 }), defaultAudience: 'https://api.example' }
+  const now = new Date()
+  const ask = async (form: Parameters, { id = 'app', at = now } = {}) => await exchange(parts, { client: (await stores.clients.find(id))!, form, now: at })
+  const refusal = async (form: Parameters, id = 'app') =>
+    await ask(form, { id }).then(() => null, ({ error, message, facts }: OAuthError) => ({ error, message, facts }))
+  const codeForm = async () => ({ grant_type: 'authorization_code', code: await getCode(app, { scope: 'a b' }), redirect_uri: CALLBACK, code_verifier: VERIFIER })
+  return { stores, keys, now, ask, refusal, codeForm, endOf: async (id: string) => (await stores.revocations.after({ revokedAt: new Date(0), id: '' }, 10)).find(it => it.id === id)?.endsAt.getTime() }
+}
+
+const facts = { client: 'app' }
+
+t.test('a grant has to be named, offered and registered (RFC 6749 §5.2)', async t => {
+  const { refusal } = await prepare(t, ['authorization_code'])
+  t.strictSame(await refusal({}), { error: 'invalid_request', message: 'grant_type is missing', facts })
+  t.strictSame(await refusal({ grant_type: 'password' }), { error: 'unsupported_grant_type', message: 'grant_type is not offered', facts })
+  t.strictSame(await refusal({ grant_type: 'refresh_token' }), { error: 'unauthorized_client', message: 'the client may not use refresh_token', facts })
+})
+
+t.test('a code gives an access token, and a refresh token where that is registered', async t => {
+  for (const grantTypes of [['authorization_code'], ['authorization_code', 'refresh_token']]) {
+    const { stores, ask, codeForm, now } = await prepare(t, grantTypes)
+    const { answer, userId } = await ask(await codeForm())
+    t.equal(userId, (await stores.users.find('ann'))?.id)
+    t.has(answer, { token_type: 'Bearer', expires_in: 600, scope: 'a b' })
+    t.has(decodeJwt(answer.access_token), { sub: userId, gty: 'authorization_code', scope: 'a b', aud: 'https://api.example' })
+    t.equal('refresh_token' in answer, grantTypes.length === 2)
+    if (answer.refresh_token === undefined) continue
+    const stored = await stores.refreshTokens.find(hashRefreshToken(answer.refresh_token).hash, now)
+    t.has(stored, { expiresAt: new Date(now.getTime() + 1_000_000), endsAt: new Date(now.getTime() + 5_000_000) })
+  }
+})
+
+t.test('a code that does not fit is refused, and a second use ends what the first gave', async t => {
+  const { ask, refusal, codeForm, endOf, now } = await prepare(t)
+  const form = await codeForm()
+  t.strictSame(await refusal({ ...form, code: undefined }), { error: 'invalid_request', message: 'code is missing', facts: {} })
+  const unknown = { error: 'invalid_grant', message: 'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or resource', facts }
+  for (const change of [{ code: 'x' }, { redirect_uri: 'https://other.example' }, { code_verifier: 'w'.repeat(43) }, { resource: 'https://other.example' }]) t.strictSame(await refusal({ ...form, ...change }), unknown)
+  const { grant_id: grant } = decodeJwt((await ask({ ...form, resource: 'https://api.example' })).answer.access_token)
+  t.strictSame(await refusal({ ...form, code_verifier: 'w'.repeat(43) }), unknown)
+  t.strictSame(await refusal(form), { error: 'invalid_grant', message: 'the code was used a second time: its grant is revoked', facts: { ...facts, grant } })
+  t.ok(await endOf(String(grant))! >= now.getTime() + 5_600_000, 'for as long as its family and the last access token')
+})
+
+t.test('a refresh token gives the next one and at most what was granted; a reuse ends its family', async t => {
+  const { ask, refusal, codeForm, endOf, now } = await prepare(t)
+  const { answer: first } = await ask(await codeForm())
+  const form = { grant_type: 'refresh_token', refresh_token: first.refresh_token }
+  t.strictSame(await refusal({ grant_type: 'refresh_token' }), { error: 'invalid_request', message: 'refresh_token is missing', facts: {} })
+  t.match(await refusal({ ...form, scope: 'c' }), { error: 'invalid_scope' })
+  t.match(await refusal({ ...form, resource: 'https://other.example' }), { error: 'invalid_target' })
+  const { answer: second, userId } = await ask({ ...form, scope: 'b', resource: 'https://api.example' })
+  t.match(second.refresh_token, /^[\w-]{86}$/)
+  t.has(decodeJwt(second.access_token), { sub: userId, scope: 'b', gty: 'refresh_token', grant_id: decodeJwt(first.access_token).grant_id })
+  await ask({ ...form, refresh_token: second.refresh_token })
+  const unknown = { error: 'invalid_grant', message: 'the refresh token is unknown, expired or revoked, or of another client, or its person is disabled', facts }
+  t.strictSame(await refusal({ ...form, refresh_token: 'x'.repeat(86) }), unknown)
+  const grant = String(decodeJwt(first.access_token).grant_id)
+  t.strictSame(await refusal(form), { error: 'invalid_grant', message: 'a spent refresh token was used: its family is revoked', facts: { ...facts, grant } })
+  t.ok(await endOf(grant)! >= now.getTime() + 5_600_000, 'for as long as the family and its last access token')
+})
+
+t.test('a client that acts for itself is confidential and enabled (RFC 6749 §4.4)', async t => {
+  const { stores, ask, refusal } = await prepare(t)
+  const job = { id: 'job', callbacks: [], implicit: 'off' as const, grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_basic', defaultScope: 'a b' }
+  await stores.clients.put(client(job))
+  await stores.clients.put(client({ ...job, id: 'public', tokenEndpointAuthMethod: 'none' }))
+  const form = { grant_type: 'client_credentials' }
+  const { answer, userId } = await ask({ ...form, scope: 'a' }, { id: 'job' })
+  t.equal(userId, null)
+  t.notOk('refresh_token' in answer)
+  const claims = decodeJwt(answer.access_token)
+  t.has(claims, { sub: 'job', client_id: 'job', scope: 'a', gty: 'client_credentials', aud: 'https://api.example' })
+  t.notOk('auth_time' in claims || 'grant_id' in claims)
+  t.match(await refusal({ ...form, scope: 'c' }, 'job'), { error: 'invalid_scope' })
+  t.strictSame(await refusal(form, 'public'), { error: 'unauthorized_client', message: 'the client does not authenticate', facts: { client: 'public' } })
+  const remembered = (await stores.clients.find('job'))!
+  await stores.clients.setDisabled('job', new Date())
+  stores.clients.find = () => remembered
+  t.strictSame(await refusal(form, 'job'), { error: 'invalid_client', message: 'the client was disabled or removed at this moment', facts: { client: 'job' } })
+})
+
+t.test('a token is issued now, or a few seconds later where access ended just before', async t => {
+  const [now, before, later] = [new Date(1_000), new Date(999), new Date(1_001)]
+  for (const [notBefore, time] of [[null, now], [before, now], [now, now], [later, later]] as const) t.equal(issueTime(now, notBefore)?.getTime(), time.getTime())
+})
+
+t.test('all refresh tokens of a family begin alike, and end at random', async t => {
+  const first = makeRefreshToken()
+  const second = makeRefreshToken(first)
+  const third = makeRefreshToken(second)
+  for (const token of [first, second, third]) t.match(token, /^[\w-]{86}$/)
+  t.equal(new Set([first, second, third].map(token => token.slice(43))).size, 3)
+  t.same([second.slice(0, 43), third.slice(0, 43)], [first.slice(0, 43), first.slice(0, 43)])
+  t.not(makeRefreshToken().slice(0, 43), first.slice(0, 43))
+  t.same(hashRefreshToken(first), { hash: hashOpaque(first), familyHash: hashOpaque(first.slice(0, 43)) })
+  const old = 'x'.repeat(43)
+  t.same(hashRefreshToken(old), { hash: hashOpaque(old), familyHash: hashOpaque(old) }, 'of a release before families')
+})
+
+t.test('a token is live until it has ended, was spent or was revoked (RFC 7662)', async t => {
+  const { stores, keys, ask, codeForm, now } = await prepare(t)
+  const inspect = createInspect({ stores, keys, issuer })
+  const { answer: { access_token: access, refresh_token: refresh = '' } } = await ask(await codeForm())
+  t.match(await inspect(access, now), { access: { scope: 'a b', iss: issuer } })
+  t.match(await inspect(refresh, now), { refresh: { scope: 'a b', clientId: 'app' } })
+  for (const token of ['', 'x', 'a.b.c', `${access}x`, `${refresh}x`]) t.equal(await inspect(token, now), null, token.slice(0, 20))
+  for (const token of [access, refresh]) t.equal(await inspect(token, new Date(now.getTime() + 5_000_000)), null, 'ended')
+  const next = (await ask({ grant_type: 'refresh_token', refresh_token: refresh })).answer
+  t.equal(await inspect(refresh, now), null, 'spent')
+  await stores.revocations.add({ id: String(decodeJwt(access).jti), revokedAt: now, endsAt: now })
+  t.equal(await inspect(access, now), null, 'revoked by itself')
+  t.ok(await inspect(next.access_token, now))
+  await stores.revocations.add({ id: String(decodeJwt(access).grant_id), revokedAt: now, endsAt: now })
+  for (const token of [next.access_token, next.refresh_token ?? '']) t.equal(await inspect(token, now), null, 'revoked with its grant')
+})

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { Keys } from '../../src/keys/keys.js'
+import { TokenMemory, type Remembered } from '../../src/tokens/memory.js'
 import { createVerifier } from '../../src/tokens/verify.js'
 import { hasDuplicates } from '../../src/tokens/duplicates.js'
 import { parseAuthorization } from '../../src/tokens/authorization.js'
@@ -113,4 +114,24 @@ t.test('the access token of the Authorization header (RFC 6750 §2.1)', async t 
   for (const values of [['Bearer a', 'Bearer a'], ['Basic x', 'Bearer a']]) {
     t.match(thrownBy(() => parseAuthorization(values)), { kind: { name: 'authorization-repeated' }, message: 'Send one Authorization header.' })
   }
+})
+
+t.test('the memory of tokens has a bound: the one kept longest gives way', async t => {
+  const memory = new TokenMemory(2)
+  // as: what is kept is given back, whatever it is.
+  const keep = (token: string) => memory.keep(token, { token } as unknown as Remembered)
+  for (const token of ['a', 'b']) keep(token)
+  t.match(memory.recall('a'), { token: 'a' })
+  t.match(memory.recall('b'), { token: 'b' })
+  keep('c')
+  t.equal(memory.recall('a'), undefined)
+  t.match([memory.recall('b'), memory.recall('c')], [{ token: 'b' }, { token: 'c' }])
+  memory.forget('b')
+  t.equal(memory.recall('b'), undefined)
+  keep('d')
+  t.match(memory.recall('c'), { token: 'c' }, 'there was a place')
+  const many = new TokenMemory()
+  for (let i = 0; i <= 10_000; i++) many.keep(`${i}`, {} as Remembered)
+  t.equal(many.recall('0'), undefined)
+  t.ok(many.recall('1'))
 })

@@ -34,7 +34,7 @@ t.test('a secret is changed without a gap: a second is added, then the first rem
   const [, secret = ''] = /^Secret 2 of "shop", shown only now: ([\w-]{43})\n$/.exec(cli(['client', 'secret', 'add', 'shop']).stdout) ?? []
   t.equal(await stores.clientSecrets.has('shop', hashOpaque(secret)), true)
   t.match(cli(['client', 'secret', 'add', 'shop']), { code: 1, stderr: /^The app "shop" has two secrets, .* Remove one: / })
-  t.match(cli(['client', 'secret', 'list', 'shop']).stdout, /^SLOT {2}MADE\n1 {5}20\S+Z\n2 {5}20\S+Z\n$/)
+  t.match(cli(['client', 'secret', 'list', 'shop']).stdout, /^SLOT {2}CREATED\n1 {5}20\S+Z\n2 {5}20\S+Z\n$/)
   t.equal(cli(['client', 'secret', 'remove', 'shop', '1']).stdout, 'Removed the secret 1 of "shop".\n')
   t.same((await stores.clientSecrets.list('shop')).map(({ slot }) => slot), [2])
   t.same((await stores.audit.list({ clientId: 'shop' }, 3)).map(({ event }) => event), ['client secret remove', 'client secret add', 'client add'])

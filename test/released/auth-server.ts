@@ -132,6 +132,9 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await signingKeys.now()
   await signingKeys.retire('key-1', now)
 
+  await stores.clock.settled()
+  stores.clock.now()
+  stores.clock.ahead()
   await leases.take('clean-up', 'replica')
 
   const row = { id: '01900000-0000-7000-8000-000000000001', at: now, event: 'sign-in', outcome: 'wrong', userId: null, clientId: 'app', source: '192.0.2.1', requestId: 'r', details: {} }

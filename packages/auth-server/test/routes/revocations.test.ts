@@ -6,8 +6,8 @@ t.test('a long list comes in parts, each once, also what was revoked at one time
   const { app, stores } = await build(t)
   const begun = Date.now() - 3_600_000
   const all = Array.from({ length: 1_200 }, (_, i) => `grant-${i}`)
-  for (let i = 0; i < all.length; i += 100) {
-    await Promise.all(all.slice(i, i + 100).map((id, at) => stores.revocations.add({ id, revokedAt: new Date(begun + (i < 600 ? 0 : i + at) * 10), endsAt: new Date(Date.now() + 60_000) })))
+  for (let i = 0; i < all.length; i += 20) {
+    await Promise.all(all.slice(i, i + 20).map((id, at) => stores.revocations.add({ id, revokedAt: new Date(begun + (i < 600 ? 0 : i + at) * 10), endsAt: new Date(Date.now() + 60_000) })))
   }
   const ask = async (after: string) => (await app.inject(`/revocations?after=${after}`)).json<RevocationList>()
   const ids = new Set<string>()
@@ -35,7 +35,7 @@ t.test('what a clock ahead has revoked comes to its end too, page by page', asyn
   const { app, stores } = await build(t)
   const endsAt = new Date(Date.now() + 10 * 24 * 3_600_000)
   const revokedAt = new Date(Date.now() + 24 * 3_600_000)
-  await Promise.all(Array.from({ length: 501 }, (_, i) => stores.revocations.add({ id: `grant-${i}`, revokedAt, endsAt })))
+  for (let i = 0; i < 501; i++) await stores.revocations.add({ id: `grant-${i}`, revokedAt, endsAt })
   const ids = new Set<string>()
   let list: RevocationList | undefined
   for (let pages = 0; pages < 5 && list?.more !== false; pages++) {
@@ -50,7 +50,7 @@ t.test('the end of a long list of the last minute goes back over that minute', a
   const { app, stores } = await build(t)
   const endsAt = new Date(Date.now() + 3_600_000)
   const revokedAt = new Date(Date.now() - 1_000)
-  await Promise.all(Array.from({ length: 501 }, (_, i) => stores.revocations.add({ id: `grant-${i}`, revokedAt, endsAt })))
+  for (let i = 0; i < 501; i++) await stores.revocations.add({ id: `grant-${i}`, revokedAt, endsAt })
   const first = (await app.inject('/revocations')).json<RevocationList>()
   const last = (await app.inject(`/revocations?after=${first.next}`)).json<RevocationList>()
   await stores.revocations.add({ id: 'late', revokedAt: new Date(Date.now() - 10_000), endsAt })

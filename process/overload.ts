@@ -23,9 +23,9 @@ export class OverloadError extends Error {
 }
 
 /** How often the event loop is looked at, in milliseconds: short enough to end soon, long enough for one pause to be none. */
-const LOOP_INTERVAL_MS = 500
+const LOOP_INTERVAL_MS = 1_000
 /** Mean delay of the event loop in that time, in milliseconds. */
-const MAX_LOOP_DELAY_MS = 250
+const MAX_LOOP_DELAY_MS = 400
 /** How often the queue is looked at, in milliseconds. */
 const QUEUE_INTERVAL_MS = 100
 /** Longest time in the queue, in milliseconds: what is taken is answered within a second. */

@@ -53,7 +53,7 @@ const states: Record<string, State> = {
     async enter () {
       // A busy loop that leaves some time, until it is left.
       const timer = setInterval(() => { for (const end = Date.now() + 600; Date.now() < end;); }, 1)
-      await new Promise(resolve => setTimeout(resolve, 2_500))
+      await new Promise(resolve => setTimeout(resolve, 4_000))
       return () => clearInterval(timer)
     }
   },

@@ -85,65 +85,6 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     await check(t, page, 'sign-out page')
   })
 
-  await t.test('on a phone held sideways and at 200 % zoom the first thing seen is who asks for what', async t => {
-    const page = await openPage(t, browser, stack, { viewport: { width: 640, height: 320 } })
-    for (const hint of ['', 'ann']) {
-      for (const viewport of [{ width: 640, height: 320 }, { width: 640, height: 400 }, { width: 320, height: 256 }]) {
-        await page.setViewportSize(viewport)
-        await page.goto(authorizationUrl(stack, { ...(hint && { login_hint: hint }) }))
-        t.equal(await page.evaluate(() => window.scrollY), 0)
-        t.equal(await page.evaluate(() => document.activeElement?.tagName), 'BODY')
-        const { y, height } = (await page.getByRole('heading', { level: 1 }).boundingBox())!
-        t.ok(y >= 0 && y + height < viewport.height, `${viewport.width} x ${viewport.height}: ${y} + ${height}`)
-        const permission = (await page.locator('.permissions li').first().boundingBox())!
-        t.ok(permission.y + permission.height <= viewport.height, `${viewport.width} x ${viewport.height}: ${permission.y} + ${permission.height}`)
-      }
-    }
-  })
-
-  await t.test('forced colours tell Allow from Deny by border and background', async t => {
-    const page = await openPage(t, browser, stack, { forcedColors: 'active' })
-    await page.goto(url)
-    const looks = (name: string) => page.getByRole('button', { name }).evaluate(button => {
-      const { borderTopWidth, backgroundColor } = getComputedStyle(button)
-      return { borderTopWidth, backgroundColor }
-    })
-    const [allowed, denied] = [await looks('Allow'), await looks('Deny')]
-    t.same([allowed.borderTopWidth, denied.borderTopWidth], ['3px', '1px'])
-    t.not(allowed.backgroundColor, denied.backgroundColor)
-  })
-
-  await t.test('the account page shows times in the zone of the person, shows passwords, and ends a session; without JavaScript all but these two work', async t => {
-    for (const javaScriptEnabled of [true, false]) {
-      const other = await openPage(t, browser, stack)
-      await other.goto(`${stack.issuer}/account`)
-      await enter(other)
-      const page = await openPage(t, browser, stack, { viewport: WIDE, timezoneId: 'Asia/Kolkata', locale: 'en-GB', javaScriptEnabled })
-      await page.goto(`${stack.issuer}/account`)
-      await enter(page)
-      const time = page.locator('time').last()
-      const inZone = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(new Date((await time.getAttribute('datetime'))!))
-      if (javaScriptEnabled) t.equal(await time.textContent(), inZone)
-      else t.match(await time.textContent(), /UTC$/)
-      const reveal = page.getByLabel('Show passwords')
-      t.equal(await reveal.isVisible(), javaScriptEnabled)
-      if (javaScriptEnabled) {
-        t.same(await accessibilityFindings(page), [])
-        await check(t, page, 'account page')
-        await page.getByLabel('New password').fill('secret-password')
-        await reveal.check()
-        t.equal(await page.getByLabel('New password').getAttribute('type'), 'text')
-        await reveal.uncheck()
-        t.equal(await page.getByLabel('New password').getAttribute('type'), 'password')
-      }
-      await page.getByRole('button', { name: /^End the session/ }).first().click()
-      await page.getByText('The session has ended.').waitFor()
-      t.equal(page.url(), `${stack.issuer}/account`)
-      await page.reload()
-      t.equal(await page.getByText('The session has ended.').count(), 0, 'it is said once')
-    }
-  })
-
   await t.test('what was allowed before takes no page, but never in a frame; what is new is asked for on a page that is accessible and fits 320 pixels', async t => {
     const callback = `${stack.address('browser-app')}/server`
     await stack.register(['client', 'add', 'server-app', '--name', 'Server app', '--callback', callback, '--grant', 'authorization_code', '--confidential'])
@@ -230,14 +171,6 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
 
   await endStack(t, stack)
 })
-
-/** Signs in at the account page. */
-async function enter (page: Page): Promise<void> {
-  await page.getByLabel('User name').fill(erika.username)
-  await page.getByLabel('Password').fill(erika.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
-}
 
 /** A page as it stands: axe-core has nothing to say, and nobody must scroll sideways on a small screen. */
 async function check (t: Test, page: Page, name = page.url().slice(0, 100)): Promise<void> {

@@ -31,8 +31,9 @@ export class Witness {
   /** The headers of an answer that a client got: its Location, and its cookies, which are secrets from then on. */
   answer ({ location, cookies }: { location: string | null, cookies: readonly string[] }): void {
     for (const cookie of cookies) {
-      const value = cookie.split(';', 1)[0]!.split('=').slice(1).join('=')
-      if (value !== '') this.secret(value)
+      const [name, ...value] = cookie.split(';', 1)[0]!.split('=')
+      // A word that says which message the next page shows.
+      if (value.join('=') !== '' && !/^(__Host-)?flash/.test(name!)) this.secret(value.join('='))
     }
     if (location === null) return
     this.#locations.push(location)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { accessibilityFindings, openPage, skip, startBrowser } from '../browser.js'
+import { accessibilityFindings, openPage, signIn, skip, startBrowser } from '../browser.js'
 import { addPerson, authorizationUrl, erika } from '../person.js'
 import { endStack, startStack } from '../stack.js'
 
@@ -68,6 +68,10 @@ await t.test('what people see of the consent and the account page', { skip }, as
       await page.reload()
       t.equal(await page.getByText('The session has ended.').count(), 0, 'it is said once')
     }
+  })
+
+  await t.test('the person signs in at the app as before', async t => {
+    await signIn(await openPage(t, browser, stack), stack)
   })
 
   await endStack(t, stack)

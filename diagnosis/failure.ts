@@ -1,4 +1,4 @@
-/** Why somebody else's server could not be asked: fixed words, which tell nothing about it. */
+/** Why another server could not be asked: fixed words that reveal nothing about it. */
 export type FailureCode =
   'unknown host' | 'refused' | 'unreachable' | 'timeout' | 'cut off' | 'certificate' | 'certificate ended' | 'certificate of another' |
   'no tls' | 'no http' | 'port' | 'redirect' | 'status' | 'html' | 'no json' | 'too large' | 'no keys' | 'no revocations' | 'other'

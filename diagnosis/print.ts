@@ -10,8 +10,8 @@ const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 const CONCLUSIONS = {
   ok: 'All is well.',
-  warning: 'Nothing is wrong, but see what is marked with !.',
-  wrong: 'See what is marked with ✗.'
+  warning: 'Nothing is wrong, but see the lines marked with !.',
+  wrong: 'Something is wrong: see the lines marked with ✗.'
 }
 
 /** Prints findings as they come, or all at the end as JSON, and sets the exit code. */
@@ -28,7 +28,7 @@ export async function report (found: AsyncIterable<Finding>, { json }: { readonl
 
 function lineOf ({ state, sentence, remedy }: Finding): string {
   const [sign, colour] = SIGNS[state]
-  // Leaves the colour out where nobody sees it, or does not want it (NO_COLOR).
+  // Without colour if the output is no terminal, or NO_COLOR is set.
   const head = `${styleText(colour, sign, { stream: process.stdout })} ${showable(sentence)}`
   return remedy === undefined ? head : `${head}\n    ${showable(remedy)}`
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The implicit grant and the customer register with bash and curl only: signs in through the consent form,
-# then registers, reads, moves and deletes one customer. Stops with a sentence at the first wrong answer.
+# then registers, reads, moves and deletes one customer. Stops at the first wrong answer and explains it.
 set -euo pipefail
 
 ISSUER=${ISSUER:-http://localhost:3000}
@@ -75,7 +75,7 @@ expect 200 'GET'
 [ "$(cat "$work/body"; printf .)" = charitha. ] || fail "the name is not exactly charitha: $(cat "$work/body")"
 step 'GET reads the name, charitha'
 
-# The name says who moves; the number is for when somebody else is called so too.
+# The name selects the customer; the number distinguishes customers of the same name.
 authorized --request PUT "$customers" --data customername=charitha --data customeraddress=colombo --data-urlencode "customerid=$CUSTOMER_ID"
 expect 204 'PUT'
 step 'PUT moves charitha to colombo'

@@ -1,15 +1,15 @@
 // The customer register from a program, with Node.js and nothing else: gets an access token by the client credentials
-// grant, then registers, looks up, searches, changes and removes one customer. Stops with a sentence at the first refusal.
+// grant, then registers, looks up, searches, changes and removes one customer. Stops at the first refusal and explains it.
 //
-// Make a client for it once, where auth-server keeps its data:
+// Register a client for it once, on the database of auth-server:
 //
 //   npx frontdesk-auth client add my-program --name 'My program' --grant client_credentials --confidential --default-scope 'customer:read customer:write customer:delete'
 //
-// and run it with the secret that this shows:
+// and run it with the secret that is printed:
 //
 //   CLIENT_ID=my-program CLIENT_SECRET=… node examples/customers.mjs
 //
-// CUSTOMER_ID chooses the number of the customer; it must be free. CUSTOMER_URL says where the service is.
+// CUSTOMER_ID is the number of the customer, which must be free. CUSTOMER_URL is the address of the service.
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 
@@ -50,7 +50,7 @@ async function getToken () {
   if (!CLIENT_ID || !CLIENT_SECRET) throw new Error('Set CLIENT_ID and CLIENT_SECRET; the first lines of this file say how to get them.')
   const { resource, authorization_servers: [issuer] } = await discover(CUSTOMER_URL, 'oauth-protected-resource')
   const server = await discover(issuer, 'oauth-authorization-server')
-  // Otherwise the secret could go to somebody else's server (RFC 9728 §3.3, RFC 8414 §3.3).
+  // Otherwise the secret could go to another server (RFC 9728 §3.3, RFC 8414 §3.3).
   if (resource !== CUSTOMER_URL) throw new Error(`The service calls itself ${resource}. If that is right, set CUSTOMER_URL to it.`)
   if (server.issuer !== issuer) throw new Error(`The authorization server calls itself ${server.issuer}, not ${issuer}.`)
   const credentials = [CLIENT_ID, CLIENT_SECRET].map(encodeURIComponent).join(':')
@@ -71,7 +71,7 @@ async function * search (filters) {
   }
 }
 
-/** Changes a customer as it is now. Had somebody changed it since it was read, this would be undone: so it is read again. */
+/** Changes the current version of a customer. If it changed since it was read, it is read again, so that no change is lost. */
 async function change (url, edit) {
   for (let attempts = 5; ; attempts--) {
     const seen = await authorized(url, { headers: { Accept: 'application/json' } })

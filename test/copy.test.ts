@@ -187,7 +187,7 @@ await t.test('a backup of a register in use holds every customer that was acknow
   t.ok(register.acknowledged > before, 'it was written to meanwhile')
   register.going = false
   await writing
-  t.match(await run(CUSTOMER, ['backup', '--to', file], url), { code: 1, stderr: `Nothing was backed up: ${file} is there already. Name a new file.\n` })
+  t.match(await run(CUSTOMER, ['backup', '--to', file], url), { code: 1, stderr: `Nothing was backed up: ${file} already exists. Name a new file.\n` })
   t.match(await run(CUSTOMER, ['backup', '--to', join(folder, 'no.db')], 'postgresql://localhost/x'), { code: 1, stderr: /Only SQLite is backed up so/ })
 
   t.same(rowsOf(`file:${file}`, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])

@@ -16,15 +16,15 @@ export interface DbOptions {
 
 /** `db copy` and `db backup`. */
 export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptions): void {
-  const group = program.command('db').description('The database of this service.')
+  const group = program.command('db').description('Copy or back up the database of this service.')
 
   group.command('copy')
-    .description('Copy everything into another, empty database, such as from SQLite to PostgreSQL: all of it, or nothing.')
-    .option('--from <url>', 'the database to copy from; that of DATABASE_URL unless given')
-    .option('--to <url>', 'the database to copy to; that of DATABASE_URL unless given')
-    .addHelpText('after', '\nStop the service first. If rows change meanwhile, nothing is copied.\nOthers on this machine see the addresses of a command: leave one with a password in DATABASE_URL.')
+    .description('Copy everything into another, empty database, such as from SQLite to PostgreSQL. All or nothing.')
+    .option('--from <url>', 'the database to copy from; default: DATABASE_URL')
+    .option('--to <url>', 'the database to copy to; default: DATABASE_URL')
+    .addHelpText('after', '\nStop the service first. If rows change in the meantime, nothing is copied.\nOther users of this machine can see the arguments of a command: pass an address with a password in DATABASE_URL.')
     .action(async ({ from, to }: { from?: string, to?: string }) => {
-      if (from === undefined && to === undefined) throw refuse('Say --from or --to: DATABASE_URL is the other one.')
+      if (from === undefined && to === undefined) throw refuse('Add --from or --to: DATABASE_URL is the other one.')
       const read = async (url?: string) => url === undefined ? await readUrl() : addressOf(url, refuse)
       const [source, target] = [await read(from), await read(to)]
       const { progress, stop } = await showProgress()
@@ -32,7 +32,7 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
         const copied = await copy(source, target, progress)
         stop()
         for (const { table, rows, checksum } of copied) console.log(`${table}: ${rows} rows, checksum ${checksum.split(':')[1]}`)
-        console.log('Copied and compared. Set DATABASE_URL to the new address, and leave all other settings as they are. What is written to the old one from now on is not in it.')
+        console.log('Copied and compared. Set DATABASE_URL to the new address and keep all other settings. Later writes to the old database are not copied.')
       } catch (cause) {
         stop()
         throw refuse(cause instanceof Error && cause.name === 'CopyRefusal' ? cause.message : `Nothing was copied: ${reasonOf(cause)}.`, cause)
@@ -40,7 +40,7 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
     })
 
   group.command('backup')
-    .description('Write a copy of the SQLite database as it is now into a new file. The service may run.')
+    .description('Write a consistent copy of the SQLite database into a new file. The service may run.')
     .requiredOption('--to <file>', 'the file to write')
     .action(async ({ to }: { to: string }) => {
       await backUp(await readUrl(), resolve(to)).catch(cause => { throw refuse(`Nothing was backed up: ${reasonOf(cause)}.`, cause) })

@@ -28,7 +28,7 @@ export class CopyRefusal extends Error {
  */
 export async function copyDatabase (from: string, to: string, folder: URL, options: ConnectOptions & { made?: readonly string[] }, progress: Progress): Promise<Copied> {
   if (from === to) throw new CopyRefusal('Both addresses are the same database. Give another one to copy to.')
-  if (from.startsWith('file:') && !existsSync(from.slice('file:'.length))) throw new CopyRefusal(`There is no database at ${from}. Mend the address to copy from.`)
+  if (from.startsWith('file:') && !existsSync(from.slice('file:'.length))) throw new CopyRefusal(`There is no database at ${from}. Check the address to copy from.`)
   await migrate(to, folder, options)
   const [source, target] = [await open(from, options), await open(to, options)]
   try {

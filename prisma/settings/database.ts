@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { join } from 'node:path'
 
-/** Both timeouts together stay below the 3 s within which a caller has to hear that the database is away. */
+/** Both timeouts together stay below the 3 s within which a caller must get its 503. */
 const milliseconds = (description: string, most: number) => Type.Integer({
   minimum: 100, maximum: most, default: most, rule: `be a whole number of milliseconds from 100 to ${most}`, description
 })
@@ -12,12 +12,12 @@ const oneOf = <const T extends string>(description: string, values: T[]) =>
 /** How the database is reached: settings of both services, each with the `rule` that completes the sentence "NAME must …". */
 export const databaseSettings = {
   DATA_DIR: Type.String({ default: './data', rule: 'be the path of a folder', description: 'Folder of the database file, unless `DATABASE_URL` is set.' }),
-  DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 100, default: 10, rule: 'be a whole number from 1 to 100', description: 'Connections to PostgreSQL of each process, at most.' }),
-  DATABASE_CONNECT_TIMEOUT: milliseconds('How long to wait for a connection to PostgreSQL, in milliseconds.', 1_000),
-  DATABASE_STATEMENT_TIMEOUT: milliseconds('How long a statement may take, and on SQLite wait for a lock, in milliseconds.', 1_500),
-  DATABASE_TLS: oneOf('`on` encrypts the way to PostgreSQL, and verifies its certificate and name.', ['off', 'on']),
-  DATABASE_TLS_CA: Type.Optional(Type.String({ rule: 'be the path of a PEM file', description: 'PEM file of who signs the certificate of PostgreSQL; without it, whom Node.js trusts.' })),
-  DATABASE_PREPARED_STATEMENTS: oneOf('Whether PostgreSQL keeps statements, which is faster; `auto`: unless a proxy stands before it.', ['auto', 'on', 'off'])
+  DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 100, default: 10, rule: 'be a whole number from 1 to 100', description: 'Maximum connections to PostgreSQL per process.' }),
+  DATABASE_CONNECT_TIMEOUT: milliseconds('Timeout for a connection to PostgreSQL, in milliseconds.', 1_000),
+  DATABASE_STATEMENT_TIMEOUT: milliseconds('Timeout for a statement, and on SQLite for a lock, in milliseconds.', 1_500),
+  DATABASE_TLS: oneOf('`on` encrypts the connection to PostgreSQL and verifies its certificate and name.', ['off', 'on']),
+  DATABASE_TLS_CA: Type.Optional(Type.String({ rule: 'be the path of a PEM file', description: 'PEM file of the authority that signed the certificate of PostgreSQL; by default, those that Node.js trusts.' })),
+  DATABASE_PREPARED_STATEMENTS: oneOf('Whether to use prepared statements, which are faster; `auto`: unless a connection pooler is in front.', ['auto', 'on', 'off'])
 }
 
 /** What {@link databaseSettings} hold, and the address. */

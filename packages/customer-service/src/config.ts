@@ -14,7 +14,7 @@ export interface Config {
   readonly databaseUrl: string
   readonly database: DatabaseOptions
   readonly synchronous: 'FULL' | 'NORMAL'
-  /** Whose tokens are accepted; `null` lets everybody in (`AUTH=none`). */
+  /** Whose tokens are accepted; `null`: requests without a token are accepted (`AUTH=none`). */
   readonly auth: Readonly<Auth> | null
   /** Public address without trailing slash; empty when not known, which leaves links relative. */
   readonly serviceRoot: string
@@ -43,7 +43,7 @@ export interface Auth {
   /** Exactly as in `iss`. */
   issuer: string
   jwksUrl: string
-  /** Where what was revoked is told; `null` where nobody does. */
+  /** Address of the revocation feed; `null`: none. */
   revocationsUrl: string | null
   /** How old that may be, in seconds. */
   revocationsMaxAge: number
@@ -154,7 +154,7 @@ function applySchema (data: Record<string, string>): { settings: Settings, wrong
     // as: Ajv's errors are on what env-schema throws; without them it is a mistake in the schema.
     const { errors } = error as { errors?: Array<{ instancePath: string }> }
     if (errors === undefined) throw error
-    // as: settings that are wrong are in `wrong`, and nobody looks at them.
+    // as: settings that are wrong are in `wrong`, and are not used.
     return { settings: Value.Default(Settings, { ...data }) as Settings, wrong: new Set(errors.map(({ instancePath }) => instancePath.slice(1))) }
   }
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { jsonOption, type PrintOptions } from './print.js'
 
-/** `doctor`: says whether this installation can work, and what to do where it cannot. */
+/** `doctor`: checks an installation and suggests remedies. */
 export function doctor (program: Command): void {
   program.command('doctor')
     .description('Check the settings, the database, the apps, the keys, the clock and the public address.')
-    .addOption(jsonOption('what was found'))
+    .addOption(jsonOption('the findings'))
     .addHelpText('after', `
-Takes the same environment as auth-server, and changes nothing.
+Reads the same environment as auth-server and changes nothing.
 Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`)
     .action(async (options: PrintOptions) => {
       const { report } = await import('../diagnosis/generated/print.js')

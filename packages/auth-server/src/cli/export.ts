@@ -6,9 +6,9 @@ import { readStores } from './with-stores.js'
 /** `export`: the apps as a file that `apply` takes. */
 export function exportClients (program: Command): void {
   program.command('export')
-    .description('Print the registered apps as a file for apply. It holds no secret.')
+    .description('Print the registered apps as a file for apply, without secrets.')
     .addOption(jsonOption('them'))
-    .addOption(new Option('--schema', 'print the JSON Schema of such a file, for editors'))
+    .addOption(new Option('--schema', 'print the JSON Schema of the file, for editors'))
     .action(async ({ schema, ...options }: PrintOptions & { schema?: true }) => {
       // What reads and writes such files takes a while to load.
       const { ClientsFile } = await import('./configuration/clients-file.js')

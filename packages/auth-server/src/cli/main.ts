@@ -44,26 +44,26 @@ const reportCommands = [reportImplicit]
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 const program = new Command('frontdesk-auth')
-  .description('Registers apps and people with auth-server, which may be running, and looks after its keys.')
+  .description('Manage the apps, people and signing keys of auth-server, which may be running.')
   .version(version)
-  .showHelpAfterError('For the usage, say --help.')
+  .showHelpAfterError('For usage, add --help.')
   .addHelpText('after', `
 The database is DATABASE_URL or, if that is not set, auth.db in DATA_DIR (./data).
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
-  // Without [options], which every command has: the texts beside would find no room.
+  // Without [options], which every command has: the descriptions need the room.
   .configureHelp({ subcommandTerm: it => [it.name(), ...it.registeredArguments.map(arg => arg.required ? `<${arg.name()}>` : `[${arg.name()}]`)].join(' ') })
   .exitOverride()
-const client = program.command('client').description('Apps that may ask for access tokens.')
+const client = program.command('client').description('Manage apps that may request access tokens.')
 for (const define of clientCommands) define(client)
-const secret = client.command('secret').description('Secrets of apps that can keep one.')
+const secret = client.command('secret').description('Manage client secrets.')
 for (const define of secretCommands) define(secret)
-const user = program.command('user').description('People who can sign in.')
+const user = program.command('user').description('Manage people who can sign in.')
 for (const define of userCommands) define(user)
-const keys = program.command('keys').description('Keys that sign access tokens.')
+const keys = program.command('keys').description('Manage the keys that sign access tokens.')
 for (const define of keysCommands) define(keys)
-const audit = program.command('audit').description('What has happened: sign-ins, refusals, grants, administration.')
+const audit = program.command('audit').description('Read the audit trail: sign-ins, refusals, grants, administration.')
 for (const define of auditCommands) define(audit)
-const report = program.command('report').description('What apps do.')
+const report = program.command('report').description('Report what apps do.')
 for (const define of reportCommands) define(report)
 applyClients(program)
 exportClients(program)

@@ -19,7 +19,7 @@ export async function askPassword (username: string): Promise<string> {
 
 async function prompt (username: string, refuse: (password: string) => string | undefined): Promise<string> {
   const password = await type(`New password for ${quote(username)}:`, refuse)
-  if (await type('The same again:') !== password) throw new Refusal('The two passwords differ. Nothing was changed.')
+  if (await type('Repeat the password:') !== password) throw new Refusal('The two passwords differ. Nothing was changed.')
   return password
 }
 
@@ -50,7 +50,7 @@ async function firstLine (): Promise<string> {
     if (bytes.includes('\n') || bytes.length > LONGEST_LINE) break
   }
   const line = decode(bytes).split(/\r?\n/, 1)[0]
-  if (!line) throw new Refusal('No password came. Type it at a terminal, or give it as the first line of standard input.')
+  if (!line) throw new Refusal('The password is missing. Type it at a terminal, or pass it as the first line of standard input.')
   return line
 }
 

@@ -33,17 +33,17 @@ t.test('a secret is changed without a gap: a second is added, then the first rem
   cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
   const [, secret = ''] = /^Secret 2 of "shop", shown only now: ([\w-]{43})\n$/.exec(cli(['client', 'secret', 'add', 'shop']).stdout) ?? []
   t.equal(await stores.clientSecrets.has('shop', hashOpaque(secret)), true)
-  t.match(cli(['client', 'secret', 'add', 'shop']), { code: 1, stderr: /^The app "shop" has two secrets, .* Remove one: / })
+  t.match(cli(['client', 'secret', 'add', 'shop']), { code: 1, stderr: /^The app "shop" already has two secrets. Remove one: / })
   t.match(cli(['client', 'secret', 'list', 'shop']).stdout, /^SLOT {2}CREATED\n1 {5}20\S+Z\n2 {5}20\S+Z\n$/)
   t.equal(cli(['client', 'secret', 'remove', 'shop', '1']).stdout, 'Removed the secret 1 of "shop".\n')
   t.same((await stores.clientSecrets.list('shop')).map(({ slot }) => slot), [2])
   t.same((await stores.audit.list({ clientId: 'shop' }, 3)).map(({ event }) => event), ['client secret remove', 'client secret add', 'client add'])
   for (const [args, sentence] of [
-    [['remove', 'shop', 'x'], 'There is no secret "x"'], [['add', 'ghost'], 'No app has the client_id "ghost".']
+    [['remove', 'shop', 'x'], 'The app "shop" has no secret "x"'], [['add', 'ghost'], 'No app has the client_id "ghost".']
   ] as const) t.match(cli(['client', 'secret', ...args]), { code: 1, stderr: new RegExp(`^${sentence}`) })
   cli(add('web', ...CALLBACK))
   t.match(cli(['client', 'secret', 'add', 'web']).stderr, 'The app "web" authenticates with none: it has no secret.')
-  t.match(cli(['client', 'secret', 'list', 'web']).stdout, 'It has no secret.')
+  t.match(cli(['client', 'secret', 'list', 'web']).stdout, 'The app has no secret.')
 })
 
 t.test('an app that signs with its own key is registered with the public half of it', async t => {

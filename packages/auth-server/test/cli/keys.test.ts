@@ -27,8 +27,8 @@ t.test('the signing keys from the first to the emergency, beside an open server'
   t.match(list.filter((_, at) => at > 1 && at % 2 === 0), [new RegExp(`^${first} +ES256 +published `), new RegExp(`^${second} +ES256 +signing `), ...announced.map(kid => new RegExp(`^${kid} +ES256 +announced `))])
 
   t.match(cli(['retire', first]), { code: 1, stderr: 'There is no terminal to ask at. Add --yes if you are sure.\n' })
-  t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `Withdrew the key ${first}. Every server follows within 10 seconds.\n` })
-  t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `The key ${first} was withdrawn before.\n` })
-  t.match(cli(['retire', second, '--yes']), { code: 1, stderr: 'No other key signs yet. Make one, and wait until it signs: frontdesk-auth keys rotate --signs-in 45\n' }, 'an announced one does not sign yet')
+  t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `Retired the key ${first}. Every server follows within 10 seconds.\n` })
+  t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `The key ${first} had been retired already.\n` })
+  t.match(cli(['retire', second, '--yes']), { code: 1, stderr: 'No other key signs yet. Make one and wait until it signs: frontdesk-auth keys rotate --signs-in 45\n' }, 'an announced one does not sign yet')
   t.match(cli(['retire', 'nonesuch', '--yes']), { code: 1, stderr: 'There is no signing key "nonesuch". To see all: frontdesk-auth keys list\n' })
 })

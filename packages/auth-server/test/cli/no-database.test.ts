@@ -4,9 +4,9 @@ import t from 'tap'
 import { openStores } from '../../src/stores/prisma/open.js'
 import { folder, run } from './frontdesk-auth.js'
 
-const READS = ['client list', 'client show x', 'client secret list x', 'user list', 'keys list', 'audit list', 'report implicit', 'export']
-const CHANGES = ['client update x --name X', 'client disable x', 'client enable x', 'client implicit x off', 'client remove x --yes', 'client secret add x', 'client secret remove x 1',
-  'user passwd ann', 'user disable ann', 'user enable ann', 'keys retire x --yes']
+const READS = ['client list', 'client show x', 'client secret list x', 'user list', 'user show ann', 'keys list', 'audit list', 'report implicit', 'export']
+const CHANGES = ['client update x --name X', 'client disable x', 'client enable x', 'client implicit x off', 'client remove x --yes', 'client revoke x', 'client secret add x', 'client secret remove x 1',
+  'user passwd ann', 'user disable ann', 'user enable ann', 'user remove ann --yes', 'user rename ann bob', 'keys retire x --yes']
 
 t.test('a command that reads or changes says that there is no database, and creates neither file nor folder', t => {
   const cwd = folder(t)

@@ -15,7 +15,7 @@ t.test('a password at the prompt: asked twice, never shown, asked again if it br
   const { code, screen } = await atTerminal('user add ann --json', env, [
     ['New password for "ann":', 'short\r'],
     ['The password is too short: at least 8 characters.', `${CTRL_U}correct horse\r`],
-    ['The same again:', 'correct horse\r']
+    ['Repeat the password:', 'correct horse\r']
   ], out)
   t.equal(code, 0)
   t.notMatch(screen, /short\b(?!:)|horse/)
@@ -23,15 +23,15 @@ t.test('a password at the prompt: asked twice, never shown, asked again if it br
   t.ok(await verifyPassword((await stores.users.find('ann'))?.passwordHash, 'correct horse'))
 })
 
-t.test('who leaves the prompt, or types two passwords, changes nothing', { skip }, async t => {
+t.test('leaving the prompt, or typing two passwords, changes nothing', { skip }, async t => {
   const { env, stores } = await onDatabase(t)
   await stores.users.add({ id: 'u', username: 'ann', passwordHash: await hashPassword('battery staple'), demo: false })
   const first = ['New password for "ann":', 'correct horse\r'] as const
   const rows: Array<[name: string, sentence: string, answers: Answer[]]> = [
-    ['two passwords', 'The two passwords differ. Nothing was changed.', [first, ['The same again:', 'correct house\r']]],
+    ['two passwords', 'The two passwords differ. Nothing was changed.', [first, ['Repeat the password:', 'correct house\r']]],
     ['Ctrl-C', 'Nothing was changed.', [['New password', CTRL_C]]],
     ['Ctrl-D', 'Nothing was changed.', [['New password', CTRL_D]]],
-    ['Ctrl-D the second time', 'Nothing was changed.', [first, ['The same again:', CTRL_D]]]
+    ['Ctrl-D the second time', 'Nothing was changed.', [first, ['Repeat the password:', CTRL_D]]]
   ]
   for (const [name, sentence, answers] of rows) {
     const { code, screen } = await atTerminal('user passwd ann', env, answers)

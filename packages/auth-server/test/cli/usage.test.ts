@@ -53,7 +53,7 @@ t.test('wrong usage ends with 2, a sentence and nothing done', async t => {
     [['client', 'add', 'x', '--name', 'X'], "required option '--callback <uri>' not specified"],
     [['client', 'add', 'x', '--name', 'X', '--callback'], "option '--callback <uri>' argument missing"],
     [['client', 'add', 'x', '--name', 'X', ...callback, 'https://app.example/second'], "too many arguments for 'add'"],
-    [['client', 'update', 'x'], 'name at least one option that says what is to change'],
+    [['client', 'update', 'x'], 'name at least one option to change'],
     [['user', 'add'], "missing required argument 'username'"],
     [['user', 'add', 'ann', 'correct horse'], "too many arguments for 'add'"],
     [['user', 'passwd', 'ann', '--password', 'correct horse'], "unknown option '--password'"]

@@ -12,7 +12,7 @@ const PASSWORD = 'correct horse'
 
 t.test('a person from registration on, beside an open server', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.equal(cli(['user', 'list']).stdout, 'Nobody is registered.\n')
+  t.equal(cli(['user', 'list']).stdout, 'No person is registered.\n')
   t.strictSame(cli(['user', 'add', 'Žofie'], `${PASSWORD}\nsecond line\n`), { code: 0, stdout: 'Registered "Žofie".\n', stderr: '' })
   const person = await stores.users.find('žofie')
   t.match(person, { username: 'Žofie', demo: false, disabledAt: null, id: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, passwordHash: /^\$argon2id\$/ })
@@ -41,14 +41,14 @@ t.test('a person from registration on, beside an open server', async t => {
 t.test('a person who is not there', async t => {
   const { cli } = await onDatabase(t)
   for (const command of ['passwd', 'disable']) {
-    t.strictSame(cli(['user', command, 'ghost'], PASSWORD), { code: 1, stdout: '', stderr: 'Nobody has the user name "ghost". To see all: frontdesk-auth user list\n' }, command)
+    t.strictSame(cli(['user', command, 'ghost'], PASSWORD), { code: 1, stdout: '', stderr: 'No person has the user name "ghost". To see all: frontdesk-auth user list\n' }, command)
   }
 })
 
 t.test('passwords on standard input', async t => {
   const { cli, stores } = await onDatabase(t)
   const rows: Array<[name: string, input: string | Buffer, sentence: string]> = [
-    ['nothing', '', 'No password came. Type it at a terminal, or give it as the first line of standard input.'],
+    ['nothing', '', 'The password is missing. Type it at a terminal, or pass it as the first line of standard input.'],
     ['seven characters', '😀'.repeat(7), 'The password is too short: at least 8 characters.'],
     ['a megabyte', 'x'.repeat(1_000_000), 'The password is too long: at most 1024 bytes.'],
     ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41]), 'The password is not in UTF-8.']

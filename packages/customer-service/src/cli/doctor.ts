@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 
-/** `doctor`: says whether this installation can work, and what to do where it cannot. */
+/** `doctor`: checks an installation and suggests remedies. */
 export function doctor (program: Command): void {
   program.command('doctor')
     .description('Check the settings, the authorization server, the database and the public address.')
-    .option('--token', 'read an access token from standard input, and say why it is accepted or not')
-    .option('--json', 'print what was found as JSON')
+    .option('--token', 'read an access token from standard input and explain why it is accepted or not')
+    .option('--json', 'print the findings as JSON')
     .addHelpText('after', `
-Takes the same environment as customer-service, and changes nothing.
+Reads the same environment as customer-service and changes nothing.
 Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`)
     .action(async ({ token: hasToken, ...options }: { readonly token?: true, readonly json?: true }) => {
       const { report } = await import('../diagnosis/generated/print.js')

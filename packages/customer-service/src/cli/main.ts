@@ -9,9 +9,9 @@ import { Refusal } from './refusal.js'
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 const program = new Command('frontdesk-customer')
-  .description('Looks after customer-service, which may be running.')
+  .description('Check and copy the database and settings of customer-service, which may be running.')
   .version(version)
-  .showHelpAfterError('For the usage, say --help.')
+  .showHelpAfterError('For usage, add --help.')
   .addHelpText('after', `
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()

@@ -1,2 +1,2 @@
-/** What was asked for cannot be done: `message` says why, and what to do. */
+/** A command that cannot be carried out: `message` says why, and what to do. */
 export class Refusal extends Error {}

@@ -47,7 +47,7 @@ export const relations: Array<{ names: Array<keyof Settings>, sentence: string, 
   isBroken: ({ METRICS_PORT, PORT }) => METRICS_PORT === PORT
 }, {
   names: ['AUTH', 'HOST', 'AUTH_NONE_ANYWHERE'],
-  sentence: 'HOST must be 127.0.0.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes: everybody who reaches this service could change every customer.',
+  sentence: 'HOST must be 127.0.0.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes: every caller could change every customer.',
   isBroken: ({ AUTH, HOST, AUTH_NONE_ANYWHERE: anywhere }) => AUTH === 'none' && !isLoopback(HOST) && anywhere === undefined
 }]
 

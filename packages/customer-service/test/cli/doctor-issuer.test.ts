@@ -81,7 +81,7 @@ const rows: Row[] = [{
   name: 'keys without kid, with a private half, and out of shape',
   keys: [{ ...key.jwk, kid: undefined }, { ...key.jwk, kid: 'open', d: 'AAAA' }, { ...key.jwk, kid: 'cut', x: 'AAAA' }],
   code: 1,
-  lines: ['✗ The key of type EC has no kid', '    Mend it', '✗ The key open is published with its private half: whoever reads it can make tokens.', '    Mend it', '✗ The key cut cannot be read.']
+  lines: ['✗ The key of type EC has no kid', '    Fix it', '✗ The key open is published with its private half: anyone who reads it can make tokens.', '    Fix it', '✗ The key cut cannot be read.']
 }, {
   name: 'a clock 90 s behind',
   headers: { Date: new Date(Date.now() - 90_000).toUTCString() },
@@ -124,5 +124,5 @@ t.test('nothing listens there: the first thing to hear of', async t => {
   const ISSUER = await nowhere()
   const { code, stdout } = await run(['doctor'], { ISSUER, DATABASE_URL: 'file:/nowhere/none.db' })
   t.equal(code, 1)
-  t.match(stdout, `✗ The key set at ${ISSUER}/.well-known/jwks.json cannot be asked: nothing listens on ${ISSUER.slice(7)}.\n    Start it, or mend the host and port of ISSUER or JWKS_URL.`)
+  t.match(stdout, `✗ The key set at ${ISSUER}/.well-known/jwks.json cannot be asked: nothing listens on ${ISSUER.slice(7)}.\n    Start it, or correct host and port in ISSUER or JWKS_URL.`)
 })

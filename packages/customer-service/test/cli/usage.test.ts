@@ -27,15 +27,15 @@ t.test('settings that are wrong are all told, and nothing else is looked at', as
   t.match(stdout, /^✗ TRUST_PROXY must .*\n✗ ISSUER must .*\n✗ AUDIENCE must .*\n\? Nothing else was checked\.\n/)
 })
 
-t.test('a service that is open to everybody is told loudly; in production beyond this machine it is wrong', async t => {
-  const sentence = (host: string) => `AUTH=none: EVERYBODY WHO REACHES ${host} CAN READ, CHANGE AND REMOVE EVERY CUSTOMER.`
+t.test('a service that needs no token is reported loudly; in production beyond this machine it is wrong', async t => {
+  const sentence = (host: string) => `AUTH=none: ANYONE WHO REACHES ${host} CAN READ, CHANGE AND REMOVE EVERY CUSTOMER.`
   const here = await run(['doctor'], { ...away, AUTH: 'none' })
   t.equal(here.code, 3)
   t.match(here.stdout, `! ${sentence('127.0.0.1')}`)
   const open = await run(['doctor'], { ...away, AUTH: 'none', AUTH_NONE_ANYWHERE: 'yes', HOST: '0.0.0.0', ENVIRONMENT: 'production' })
   t.equal(open.code, 1)
   t.match(open.stdout, `✗ ${sentence('0.0.0.0')}`)
-  t.match(open.stdout, '✓ No page in a browser may call, for CORS_ORIGINS is empty; programs may.')
+  t.match(open.stdout, '✓ CORS_ORIGINS is empty: no page in a browser may call; programs may.')
 })
 
 t.test('pages without TLS in production', async t => {

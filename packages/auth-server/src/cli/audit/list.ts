@@ -24,18 +24,18 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const MAX_LIMIT = 10_000
 
-/** `audit list`: what has happened, newest first. */
+/** `audit list`: events, newest first. */
 export function listAudit (audit: Command): void {
   audit.command('list')
-    .description('List what has happened, newest first.')
-    .option('--since <time>', 'at most that long ago, as 30m, 12h or 7d, or from a time on, as 2030-01-31T12:00Z', since)
-    .option('--user <name>', 'what one person did: the user name, or the id, which is the "sub" of access tokens')
-    .option('--client <client_id>', 'what one app did, or what was done to it')
+    .description('List events, newest first.')
+    .option('--since <time>', 'a period such as 30m, 12h or 7d, or a time such as 2030-01-31T12:00Z', since)
+    .option('--user <name>', 'events of a person: the user name, or the id ("sub" of access tokens)')
+    .option('--client <client_id>', 'events of an app')
     .option('--event <event>', `only ${REQUEST_EVENTS.join(', ')}, or a command such as "client add"`)
-    .option('--reference <request_id>', 'the request that an error page names')
-    .option('--before <id>', 'those before a row: the last "id" of --json')
-    .option('--limit <rows>', `how many, 1 to ${MAX_LIMIT}`, limit, 50)
-    .addOption(jsonOption('all that is known'))
+    .option('--reference <request_id>', 'the reference on an error page')
+    .option('--before <id>', 'events before a row: the last "id" of --json')
+    .option('--limit <rows>', `number of rows, 1 to ${MAX_LIMIT}`, limit, 50)
+    .addOption(jsonOption('events with all fields'))
     .action(async ({ since, user, client: clientId, event, reference: requestId, before, limit, ...options }: Options, command: Command) => await readStores(async ({ audit, users }) => {
       const userId = user === undefined ? undefined : await findUser(users, user)
       const rows = await audit.list({ since, userId, clientId, event, requestId, before }, limit)

@@ -11,7 +11,7 @@ import { withStores } from '../with-stores.js'
 /** `client secret add`: gives an app a second secret, so that the first can be removed once it is used nowhere. */
 export function addClientSecret (secret: Command): void {
   secret.command('add <client_id>')
-    .description('Make another secret for an app. It can have two.')
+    .description('Add a secret to an app, which can have two.')
     .addOption(jsonOption('the secret'))
     .action(async (id: string, options: PrintOptions) => await withStores(async stores => {
       const { clients, clientSecrets } = stores

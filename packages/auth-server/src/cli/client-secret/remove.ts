@@ -5,14 +5,14 @@ import { Refusal } from '../refusal.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
 
-/** `client secret remove`: a secret counts no more from now on. */
+/** `client secret remove`: a secret is refused from now on. */
 export function removeClientSecret (secret: Command): void {
   secret.command('remove <client_id> <slot>')
-    .description('Remove a secret of an app. What it has been used for stays.')
-    .addOption(jsonOption('which one'))
+    .description('Remove a secret of an app. Tokens obtained with it stay valid.')
+    .addOption(jsonOption('its slot'))
     .action(async (id: string, slot: string, options: PrintOptions) => await withStores(async stores => {
       const there = /^[12]$/.test(slot) && await stores.clientSecrets.remove(id, Number(slot))
-      if (!there) throw new Refusal(`There is no secret ${quote(slot)} of an app ${quote(id)}. To see them: frontdesk-auth client secret list ${id}`)
+      if (!there) throw new Refusal(`The app ${quote(id)} has no secret ${quote(slot)}. To list them: frontdesk-auth client secret list ${id}`)
       await record(stores, 'client secret remove', { clientId: id, details: { slot: Number(slot) } })
       print(options, { clientId: id, slot: Number(slot) }, `Removed the secret ${slot} of ${quote(id)}.`)
     }))

@@ -8,7 +8,7 @@ import { describeOmission } from '../optional-pkce.js'
 export function listClients (client: Command): void {
   client.command('list')
     .description('List the apps.')
-    .addOption(jsonOption('all that is known of them'))
+    .addOption(jsonOption('them with all fields'))
     .action(async (options: PrintOptions) => await readStores(async ({ clients }) => {
       const all = await clients.list()
       const rows = all.map(app => [app.id, stateOf(app), app.createdAt.toISOString().slice(0, 10), app.name])

@@ -6,12 +6,12 @@ import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
 import { fieldsOf, noSuchClient } from '../describe-client.js'
 
-/** `client remove`: forgets an app and its callbacks. */
+/** `client remove`: deletes an app and its callbacks. */
 export function removeClient (client: Command): void {
   client.command('remove <client_id>')
     .description('Remove an app for good. Its access ends within ten seconds.')
     .option('--yes', 'do not ask; needed without a terminal')
-    .addOption(jsonOption('the app as it was'))
+    .addOption(jsonOption('the removed app'))
     .action(async (id: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
       const { clients } = stores
       const app = await clients.find(id)

@@ -18,7 +18,7 @@ After a secret has leaked:
     .action(async (id: string, options: PrintOptions) => await withStores(async stores => {
       const { clients } = stores
       const app = await clients.revoke(id) ? await clients.find(id) : null
-      if (app === null) throw noSuchClient(id)
+      if (app === null) throw noSuchClient(id, await clients.list())
       await record(stores, 'client revoke', { clientId: id })
       print(options, fieldsOf(app), `Revoked all tokens of the app ${quote(id)}. Its access ends within ten seconds.`)
     }))

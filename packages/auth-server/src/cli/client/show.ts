@@ -6,8 +6,8 @@ import { describe, fieldsOf, noSuchClient } from '../describe-client.js'
 /** `client show`: all of one app. */
 export function showClient (client: Command): void {
   client.command('show <client_id>')
-    .description('Show all that is registered of an app.')
-    .addOption(jsonOption('it'))
+    .description('Show an app with all its fields.')
+    .addOption(jsonOption('the app'))
     .action(async (id: string, options: PrintOptions) => await readStores(async ({ clients }) => {
       const app = await clients.find(id)
       if (app === null) throw noSuchClient(id, await clients.list())

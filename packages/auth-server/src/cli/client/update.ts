@@ -17,18 +17,18 @@ import { withStores } from '../with-stores.js'
 
 type Options = PrintOptions & ClientOptions & { readonly name?: string }
 
-/** `client update`: changes what is named of an app and keeps the rest. */
+/** `client update`: changes the named fields of an app. */
 export function updateClient (client: Command): void {
   const command = client.command('update <client_id>')
-    .description('Change an app. What no option names stays as it is.')
+    .description('Change an app. Fields without an option keep their values.')
     .option('--name <text>', 'name on the consent page')
   takeClientOptions(command, () => '')
-    .option('--no-native', 'it does not run on somebody\'s machine')
-    .option('--no-resource', 'it may ask for tokens for the server\'s default alone')
-    .option('--no-access-token-ttl', 'its access tokens live as long as the server says')
+    .option('--no-native', 'it does not run on the user\'s device')
+    .option('--no-resource', 'it may request tokens for the default audience only')
+    .option('--no-access-token-ttl', 'its access tokens have the lifetime of ACCESS_TOKEN_TTL')
     .addOption(jsonOption('the app'))
     .addHelpText('after', `
-An option that can be repeated stands for all: those that are not named are gone.
+A repeatable option replaces all its values.
 
 Example:
   frontdesk-auth client update shop-web \\
@@ -36,7 +36,7 @@ Example:
     .action(async (id: string, options: Options, command: Command) => {
       const { json, ...named } = options
       const names = Object.keys(named)
-      if (names.length === 0) command.error('error: name at least one option that says what is to change')
+      if (names.length === 0) command.error('error: name at least one option to change')
       await withStores(async stores => {
         const before = await stores.clients.find(id)
         if (before === null) throw noSuchClient(id, await stores.clients.list())
@@ -60,7 +60,7 @@ function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, native, grant, confidential, authMethod, pkce, jwks } = options
   const grants = readGrants(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
-  // Keys go with the way that uses them: who names another way has none.
+  // Keys belong to private_key_jwt: another method removes them.
   const keys = authMethod === 'private_key_jwt' && jwks === undefined ? before.jwks : grants.jwks
   return {
     ...(name !== undefined && { name }),
@@ -75,7 +75,7 @@ function changeOf (options: Options, before: Client): ClientChange {
   }
 }
 
-/** What becomes of the implicit grant: it is one of the grants, where those are named. `undefined`: nothing. */
+/** The new policy of the implicit grant, which --grant sets too; `undefined`: unchanged. */
 function policyOf ({ implicit, grant }: Options, before: Client): ImplicitPolicy | undefined {
   const off: ImplicitPolicy = { implicit: 'off', implicitUntil: null }
   if (implicit !== undefined) return implicit || off
@@ -84,14 +84,14 @@ function policyOf ({ implicit, grant }: Options, before: Client): ImplicitPolicy
   return before.implicit === 'off' ? { implicit: 'allowed', implicitUntil: null } : undefined
 }
 
-/** @throws Refusal with all that is wrong of what it is to be */
+/** @throws Refusal with everything that is wrong with the result */
 async function check (after: Client, { implicit }: Pick<ImplicitPolicy, 'implicit'>, { accessTokenTtl }: Options): Promise<void> {
   await checkClient(after, accessTokenTtl || undefined)
   const needsCallback = implicit !== 'off' || after.grantTypes.includes('authorization_code')
-  if (needsCallback && after.callbacks.length === 0) throw new Refusal('An app with this grant needs a callback: say --callback.')
+  if (needsCallback && after.callbacks.length === 0) throw new Refusal('An app with this grant needs a callback: add --callback.')
 }
 
-/** A first secret for an app that has come to need one; one that needs none any more loses them, so that none comes back. */
+/** Adds a first secret where the app needs one, and removes them all where it no longer does, so that none comes back. */
 async function fitSecrets ({ clientSecrets }: Stores, app: Client): Promise<string | undefined> {
   const there = await clientSecrets.list(app.id)
   if (!hasSecret(app)) for (const { slot } of there) await clientSecrets.remove(app.id, slot)

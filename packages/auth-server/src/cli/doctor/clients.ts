@@ -9,7 +9,7 @@ import { quote } from '../text.js'
 /** Whether the rules of registration hold for every app: rows may be older than the rules, or made by hand. Nothing is called. */
 export function * checkClients (clients: readonly Client[], { production }: Pick<Config, 'production'>): Generator<Finding> {
   const { ok, warning, wrong } = findings('clients')
-  if (clients.length === 0) return yield warning('No app is registered, so nobody can ask for a token.', 'Register one: frontdesk-auth client add --help')
+  if (clients.length === 0) return yield warning('No app is registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
   let isWell = true
   const enabled = clients.filter(({ disabledAt }) => disabledAt === null)
   for (const client of enabled) {
@@ -22,7 +22,7 @@ export function * checkClients (clients: readonly Client[], { production }: Pick
       ...resources.map(uri => [uri, refuseResource(uri)] as const).filter(([, reason]) => reason !== undefined)
         .map(([uri, reason]) => wrong(`${name} may ask for the resource ${quote(uri)}. ${reason}`, again)),
       ...(callbacks.length === 0 && (implicit !== 'off' || grantTypes.includes('authorization_code')) ? [warning(`${name} has no callback, so no answer can reach it.`, again)] : []),
-      ...(isGrantless(client, new Date()) ? [warning(`${name} can use no grant, so it gets no token.`, `Give it one, or disable it: ${commandOf(client)}`)] : []),
+      ...(isGrantless(client, new Date()) ? [warning(`${name} has no usable grant, so it gets no token.`, `Add one, or disable it: ${commandOf(client)}`)] : []),
       ...(production ? callbacks.filter(isPlain).map(uri => warning(`${name} has the callback ${quote(uri)}, which is for development.`, 'Remove it, unless the app runs on the machines of those who use it.')) : [])
     ]
     if (found.length > 0) isWell = false

@@ -15,7 +15,7 @@ export async function * examine (): AsyncGenerator<Finding> {
   const { config, found } = readSettings()
   yield * found
   if (config === undefined) {
-    yield findings('settings').unchecked('Nothing else was checked.', 'Mend the settings first, and look again.')
+    yield findings('settings').unchecked('Nothing else was checked.', 'Fix the settings, then run doctor again.')
     return
   }
   const kids = yield * checkDatabase(config)

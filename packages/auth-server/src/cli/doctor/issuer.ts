@@ -49,7 +49,7 @@ async function * get (asked: { what: string, url: string }, requestId: string): 
     return await ask(asked.url, { headers: { 'X-Request-Id': requestId } })
   } catch (error) {
     const [sentence, remedy] = explain({ ...asked, setting: 'ISSUER' }, error)
-    if (isOutOfReach(error)) yield warning(sentence, `If the server runs, and is reached from elsewhere, this is none of its faults. ${remedy}`)
+    if (isOutOfReach(error)) yield warning(sentence, `If the server runs and can be reached from other machines, ignore this. ${remedy}`)
     else yield wrong(sentence, remedy)
     return undefined
   }

@@ -16,9 +16,9 @@ export async function * checkKeys (stored: readonly StoredKey[], { secretKey, pr
   if (locked.length > 0) {
     yield wrong(`SECRET_KEY does not open ${locked.length} of ${keys.length} signing keys: it is not the one that they were made with.`, 'Set the SECRET_KEY that they were made with.')
   } else if (!keys.some(({ alg }) => alg === signingAlg)) {
-    yield warning(`There is no key for ${signingAlg} yet.`, 'The server makes one when it starts. If there should be one, mend DATABASE_URL or SIGNING_ALG.')
+    yield warning(`There is no key for ${signingAlg} yet.`, 'The server makes one when it starts. If there should be one, check DATABASE_URL and SIGNING_ALG.')
   } else if (current.length < keys.length) {
-    yield warning(`${keys.length - current.length} of ${keys.length} signing keys are still protected with SECRET_KEY_PREVIOUS.`, 'Start a replica with these settings: it protects them anew.')
+    yield warning(`${keys.length - current.length} of ${keys.length} signing keys are still protected with SECRET_KEY_PREVIOUS.`, 'Start a replica with these settings: it re-encrypts them.')
   } else {
     const signer = signerOf(keys, new Date(now))
     yield signer === undefined

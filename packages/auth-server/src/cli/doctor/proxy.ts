@@ -8,7 +8,7 @@ export function * checkProxy ({ issuer, trustProxy }: Pick<Config, 'issuer' | 't
   // The server itself speaks plain HTTP.
   const hasProxy = issuer.startsWith('https:')
   if (hasProxy && trustProxy === false) {
-    return yield warning('ISSUER is https, so a proxy is in front, but TRUST_PROXY=false: all callers count as one, and a few wrong passwords slow everybody.', 'Set TRUST_PROXY to the address of the proxy, and let it set X-Forwarded-For.')
+    return yield warning('ISSUER is https, so a proxy is in front, but TRUST_PROXY=false: all callers count as one, and a few wrong passwords slow down every sign-in.', 'Set TRUST_PROXY to the address of the proxy, and let it set X-Forwarded-For.')
   }
   if (trustProxy === false) return yield ok('No proxy is believed (TRUST_PROXY=false), and callers are told apart by their own addresses.')
   yield unchecked(`Whether ${trustProxy} (TRUST_PROXY) is the proxy in front cannot be seen from here.`, reached?.requestId === undefined

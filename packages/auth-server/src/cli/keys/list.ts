@@ -8,7 +8,7 @@ import { readStores } from '../with-stores.js'
 export function listKeys (keys: Command): void {
   keys.command('list')
     .description('List the signing keys: announced, signing, published or retired.')
-    .addOption(jsonOption('all that is known of them'))
+    .addOption(jsonOption('them with all fields'))
     .action(async (options: PrintOptions) => await readStores(async ({ signingKeys }) => {
       const all = describeKeys(await signingKeys.list(), await signingKeys.now())
       const rows = all.map(({ kid, alg, state, signsFrom, signsUntil, retiresAt }) =>

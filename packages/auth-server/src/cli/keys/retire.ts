@@ -7,10 +7,10 @@ import { record } from '../record.js'
 import { Refusal } from '../refusal.js'
 import { withStores } from '../with-stores.js'
 
-/** `keys retire`: withdraws a key before its time, as when it was stolen. */
+/** `keys retire`: retires a key early, such as one that was stolen. */
 export function retireKey (keys: Command): void {
   keys.command('retire <kid>')
-    .description('Withdraw a signing key for good: the tokens that it signed are refused, by customer-service within 5 minutes.')
+    .description('Retire a signing key for good. Tokens it signed are refused, by customer-service within 5 minutes.')
     .option('--yes', 'do not ask; needed without a terminal')
     .addOption(jsonOption('the key'))
     .action(async (kid: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
@@ -19,13 +19,13 @@ export function retireKey (keys: Command): void {
       if (!all.some(key => key.kid === kid)) throw noSuchKey(kid, all.map(key => key.kid))
       const now = await signingKeys.now()
       if (!all.some(key => key.kid !== kid && key.retiredAt === null && key.signsFrom <= now)) {
-        throw new Refusal('No other key signs yet. Make one, and wait until it signs: frontdesk-auth keys rotate --signs-in 45')
+        throw new Refusal('No other key signs yet. Make one and wait until it signs: frontdesk-auth keys rotate --signs-in 45')
       }
-      if (!options.yes) await confirm(`Withdraw the key ${kid} for good? Tokens that it signed are refused from then on.`)
+      if (!options.yes) await confirm(`Retire the key ${kid} for good? Tokens it signed are refused from then on.`)
       const retired = await signingKeys.retire(kid, now)
       const after = describeKeys(await signingKeys.list(), now).find(key => key.kid === kid)!
-      if (after.state !== 'retired') throw new Refusal('Another key was withdrawn at the same moment, and no third one signs yet. Nothing was changed.')
+      if (after.state !== 'retired') throw new Refusal('Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
       if (retired) await record(stores, 'keys retire', { details: { kid } })
-      print(options, fieldsOf(after), retired ? `Withdrew the key ${kid}. Every server follows within 10 seconds.` : `The key ${kid} was withdrawn before.`)
+      print(options, fieldsOf(after), retired ? `Retired the key ${kid}. Every server follows within 10 seconds.` : `The key ${kid} had been retired already.`)
     }))
 }

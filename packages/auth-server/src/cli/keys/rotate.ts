@@ -9,11 +9,11 @@ import { makeStores } from '../with-stores.js'
 
 const LEAST_SECONDS = LEAST_ANNOUNCEMENT / 1_000
 
-/** `keys rotate`: makes a signing key, which signs in an hour or when it is told to. */
+/** `keys rotate`: makes a signing key, which signs in an hour unless --signs-in is given. */
 export function rotateKeys (keys: Command): void {
   keys.command('rotate')
-    .description('Make a new signing key. It is published at once and signs in an hour; the one before is retired when its last token has ended.')
-    .addOption(new Option('--signs-in <seconds>', `sign sooner or later than in an hour; ${LEAST_SECONDS} or more, so that every server knows the key before`).argParser(seconds))
+    .description('Make a new signing key. It is published at once and signs in an hour; the previous key is retired when its last token has expired.')
+    .addOption(new Option('--signs-in <seconds>', `when it begins to sign; at least ${LEAST_SECONDS}, so that every server knows the key by then`).argParser(seconds))
     .addOption(jsonOption('the new key'))
     .action(async ({ signsIn, ...options }: PrintOptions & { signsIn?: number }) => await makeStores(async stores => {
       const ring = await openRing(stores.signingKeys)

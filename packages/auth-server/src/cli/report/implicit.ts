@@ -13,10 +13,10 @@ const CODE = 'authorization_code'
 /** How long an app that is in use gets to move, and how long one must not have been used to be none. */
 const NOTICE = 90 * DAY
 
-/** `report implicit`: who uses the implicit grant, and what moves each app to the code grant. */
+/** `report implicit`: which apps use the implicit grant, and how to move each to the code grant. */
 export function reportImplicit (report: Command): void {
   report.command('implicit')
-    .description('Say of each app how it uses the implicit grant, whether it could move to the code grant with PKCE today, and the command that moves it.')
+    .description('Report how each app uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.')
     .addOption(jsonOption('the report'))
     .action(async (options: PrintOptions) => await readStores(async ({ clients, implicitUses }) => {
       const now = new Date()

@@ -11,7 +11,7 @@ import { fieldsOf, noSuchUser } from '../describe-user.js'
 /** `user add`: registers a person. */
 export function addUser (user: Command): void {
   user.command('add <username>')
-    .description('Register a person. The password is asked for, or is the first line of standard input.')
+    .description('Register a person. Prompts for the password, or reads it from the first line of standard input.')
     .addOption(jsonOption('the person'))
     .action(async (username: string, options: PrintOptions) => {
       refuseFor(refuseName('user name', username))

@@ -3,14 +3,14 @@ import { jsonOption, list, print, stateOf, type PrintOptions } from '../print.js
 import { readStores } from '../with-stores.js'
 import { fieldsOf } from '../describe-user.js'
 
-/** `user list`: everybody, by user name. */
+/** `user list`: all people, by user name. */
 export function listUsers (user: Command): void {
   user.command('list')
     .description('List the people. The id is the "sub" of their access tokens.')
-    .addOption(jsonOption('all that is known of them, without passwords,'))
+    .addOption(jsonOption('them with all fields except the password'))
     .action(async (options: PrintOptions) => await readStores(async ({ users }) => {
       const all = await users.list()
       const rows = all.map(person => [person.id, stateOf(person), person.username])
-      print(options, all.map(fieldsOf), all.length === 0 ? 'Nobody is registered.' : list(['ID', 'STATE', 'USER NAME'], rows))
+      print(options, all.map(fieldsOf), all.length === 0 ? 'No person is registered.' : list(['ID', 'STATE', 'USER NAME'], rows))
     }))
 }

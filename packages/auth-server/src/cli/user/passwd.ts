@@ -9,7 +9,7 @@ import { fieldsOf, noSuchUser } from '../describe-user.js'
 /** `user passwd`: sets a password, ends every session and all that apps have. */
 export function setPassword (user: Command): void {
   user.command('passwd <username>')
-    .description('Set a new password, sign the person out everywhere, and end what apps have. It is asked for, or is the first line of standard input.')
+    .description('Set a new password, sign the person out everywhere, and end what apps have. Prompts for it, or reads it from the first line of standard input.')
     .addOption(jsonOption('the person'))
     .action(async (username: string, options: PrintOptions) => await withStores(async stores => {
       const { users } = stores

@@ -15,7 +15,7 @@ export function removeUser (user: Command): void {
     .action(async (username: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
       const { users } = stores
       const person = await users.find(username)
-      if (person === null) throw noSuchUser(username)
+      if (person === null) throw noSuchUser(username, await users.list())
       if (!options.yes) await confirm(`Remove ${quote(person.username)} and everything stored about them for good?`)
       const userId = await users.remove(username)
       if (userId === null) throw noSuchUser(username)

@@ -18,7 +18,7 @@ export function renameUser (user: Command): void {
         const outcome = await users.rename(username, wanted)
         if (outcome === 'taken') throw new Refusal(`The user name ${quote(wanted)} is taken; upper and lower case make no difference.`)
         const person = outcome === 'renamed' ? await users.find(wanted) : null
-        if (person === null) throw noSuchUser(username)
+        if (person === null) throw noSuchUser(username, await users.list())
         // Without the names: audit rows outlive the person.
         await record(stores, 'user rename', { userId: person.id })
         print(options, fieldsOf(person), `Renamed ${quote(username)} to ${quote(wanted)}.`)

@@ -2,16 +2,16 @@ import type { Command } from 'commander'
 import { fieldsOf, noSuchUser } from '../describe-user.js'
 import { jsonOption, print, stateOf, table, type PrintOptions } from '../print.js'
 import { quote } from '../text.js'
-import { withStores } from '../with-stores.js'
+import { readStores } from '../with-stores.js'
 
 /** `user show`: one person, and what is stored about them. */
 export function showUser (user: Command): void {
   user.command('show <username>')
     .description('Show a person, their sessions and the apps that have access.')
     .addOption(jsonOption('the person'))
-    .action(async (username: string, options: PrintOptions) => await withStores(async ({ users }) => {
+    .action(async (username: string, options: PrintOptions) => await readStores(async ({ users }) => {
       const [person, holdings] = [await users.find(username), await users.holdings(username, new Date())]
-      if (person === null || holdings === null) throw noSuchUser(username)
+      if (person === null || holdings === null) throw noSuchUser(username, await users.list())
       const { id, disabledAt, createdAt } = person
       const { sessions, clients } = holdings
       print(options, { ...fieldsOf(person), ...holdings }, table([

@@ -8,12 +8,12 @@ export function * checkAccess ({ auth, host, production, corsOrigins }: Config):
   if (auth !== null) {
     yield access.ok('Every request for customers needs an access token.')
   } else {
-    const sentence = `AUTH=none: EVERYBODY WHO REACHES ${host} CAN READ, CHANGE AND REMOVE EVERY CUSTOMER.`
+    const sentence = `AUTH=none: ANYONE WHO REACHES ${host} CAN READ, CHANGE AND REMOVE EVERY CUSTOMER.`
     yield access[production && !isLoopback(host) ? 'wrong' : 'warning'](sentence, 'Set AUTH=required, or remove it, and set ISSUER and AUDIENCE.')
   }
 
   const cors = findings('cors')
-  if (corsOrigins.length === 0) return yield cors.ok('No page in a browser may call, for CORS_ORIGINS is empty; programs may.')
+  if (corsOrigins.length === 0) return yield cors.ok('CORS_ORIGINS is empty: no page in a browser may call; programs may.')
   yield cors.ok(`Pages of ${corsOrigins.join(', ')} may call (CORS_ORIGINS).`)
   const plain = corsOrigins.filter(origin => origin.startsWith('http:'))
   if (production && plain.length > 0) yield cors.warning(`CORS_ORIGINS has pages without TLS, whose tokens others on the network can read: ${plain.join(', ')}.`, 'Remove them, or write https.')

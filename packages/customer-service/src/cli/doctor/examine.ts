@@ -43,7 +43,7 @@ function * readSettings (): Generator<Finding, Config | undefined> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     yield * error.sentences.map(sentence => wrong(sentence))
-    yield unchecked('Nothing else was checked.', 'Mend the settings first, and look again.')
+    yield unchecked('Nothing else was checked.', 'Fix the settings, then run doctor again.')
     return undefined
   }
 }

@@ -25,7 +25,7 @@ export async function * checkKeys ({ issuer, jwksUrl, algorithms }: Auth, named:
   }
   const { keys } = fetched.jwks
   const faults = (await Promise.all(keys.map(faultOf))).filter(fault => fault !== undefined)
-  yield * faults.map(fault => wrong(fault, 'Mend it in the authorization server.'))
+  yield * faults.map(fault => wrong(fault, 'Fix it in the authorization server.'))
   if (faults.length === 0) yield ok(`The key set at ${jwksUrl} has ${keys.length === 1 ? 'a key' : `${keys.length} keys`} that can be read.`)
 
   const left = new Set(keys.map(algOf).filter(alg => !algorithms.includes(alg)))
@@ -40,7 +40,7 @@ export async function * checkKeys ({ issuer, jwksUrl, algorithms }: Auth, named:
   yield compareClocks('the authorization server', aheadBy(fetched), LEEWAY)
   const { protocol, hostname } = new URL(jwksUrl)
   if (production && protocol === 'http:' && !isLoopback(hostname)) {
-    yield warning('JWKS_URL is http: whoever is on the way can answer with keys of their own.', 'That is fit for a network where nobody else is; else write https.')
+    yield warning('JWKS_URL is http: an attacker on the network can answer with other keys.', 'Use http on a private network only, else https.')
   }
 }
 
@@ -48,7 +48,7 @@ async function faultOf (key: JWK): Promise<string | undefined> {
   const { kid } = key
   const name = `The key ${typeof kid === 'string' ? short(kid) : `of type ${short(String(key.kty))}`}`
   if (typeof kid !== 'string') return `${name} has no kid, so no token can name it.`
-  if ('d' in key || 'k' in key) return `${name} is published with its private half: whoever reads it can make tokens.`
+  if ('d' in key || 'k' in key) return `${name} is published with its private half: anyone who reads it can make tokens.`
   return await importJWK(key, algOf(key)).then(() => undefined, () => `${name} cannot be read.`)
 }
 

@@ -11,7 +11,7 @@ export async function * checkPlace ({ serviceRoot, prefix, auth }: Config): Asyn
   if (serviceRoot === '') return yield ok('SERVICE_ROOT is not set: links begin with a slash, and fit wherever the service is at the root of its host.')
   const health = yield * get('The service', `${serviceRoot}/health/live`)
   if (health === undefined) return
-  if (memberOf(health, 'status') !== 'ok') return yield wrong(`Something else answers at ${serviceRoot}.`, 'Let the proxy lead to this service, or mend SERVICE_ROOT.')
+  if (memberOf(health, 'status') !== 'ok') return yield wrong(`Something else answers at ${serviceRoot}.`, 'Let the proxy lead to this service, or correct SERVICE_ROOT.')
   if (auth === null) return yield ok(`The service answers at ${serviceRoot}.`)
   // RFC 9728 §3.1: the path of the resource comes last.
   const metadata = yield * get('The description of the service for clients', `${new URL(serviceRoot).origin}/.well-known/oauth-protected-resource${prefix}`)
@@ -26,7 +26,7 @@ async function * get (what: string, url: string): AsyncGenerator<Finding, Answer
     return await ask(url)
   } catch (error) {
     const [sentence, remedy] = explain({ what, url, setting: 'SERVICE_ROOT' }, error)
-    if (isOutOfReach(error)) yield warning(sentence, `If the service runs, and is reached from elsewhere, this is none of its faults. ${remedy}`)
+    if (isOutOfReach(error)) yield warning(sentence, `If the service runs and can be reached from other machines, ignore this. ${remedy}`)
     else yield wrong(sentence, `${remedy} The path of SERVICE_ROOT has to reach the service.`)
     return undefined
   }

@@ -37,7 +37,7 @@ t.test('each wrong setting is told in a sentence that names it', async t => {
     [{ DATABASE_URL: 'postgresql://u:p@a:5432,b:5432/auth' }, /^DATABASE_URL must name one server, without target_session_attrs\. Put HAProxy or PgBouncer/],
     [{ DATABASE_URL: 'postgresql://db/auth?target_session_attrs=read-write' }, /^DATABASE_URL must name one server/],
     [{ DATABASE_URL: 'postgresql://db/auth?sslmode=require' }, /^DATABASE_URL must not say how to encrypt/],
-    [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY must be false, or .*true would believe anybody/],
+    [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY must be false, or .*true would trust every caller/],
     [{ TRUST_PROXY: '1' }, /^TRUST_PROXY /],
     [{ ISSUER: 'https://id.example/' }, /^ISSUER must be/],
     [{ ISSUER: 'https://id.example/:t' }, /^ISSUER must be/],

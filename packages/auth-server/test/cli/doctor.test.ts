@@ -51,13 +51,13 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
     t.ok(lines.includes('! The app "app" has no callback, so no answer can reach it.'))
     await stores.clients.put({ id: 'none', name: 'None', callbacks: ['https://none.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false })
     const none = (await checks()).lines
-    t.match(none[none.indexOf('! The app "none" can use no grant, so it gets no token.') + 1], /disable it: frontdesk-auth client update none --grant authorization_code$/)
+    t.match(none[none.indexOf('! The app "none" has no usable grant, so it gets no token.') + 1], /disable it: frontdesk-auth client update none --grant authorization_code$/)
     await stores.clients.remove('none')
     await stores.clients.setDisabled('old', new Date())
     t.equal((await checks()).code, 3)
     await stores.clients.remove('old')
     await stores.clients.remove('app')
-    t.ok((await checks()).lines.includes('! No app is registered, so nobody can ask for a token.'))
+    t.ok((await checks()).lines.includes('! No app is registered, so no token can be requested.'))
   })
 
   await t.test('another SECRET_KEY, and no key for SIGNING_ALG', async t => {

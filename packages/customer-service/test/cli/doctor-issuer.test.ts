@@ -91,7 +91,7 @@ const rows: Row[] = [{
   name: 'keys over plain http from elsewhere, in production',
   env: { ENVIRONMENT: 'production', JWKS_URL: 'ANYWHERE/.well-known/jwks.json' },
   code: 3,
-  lines: ['! JWKS_URL is http: whoever is on the way can answer with keys of their own.']
+  lines: ['! JWKS_URL is http: an attacker on the network can answer with other keys.']
 }, {
   name: 'a server that closes every connection',
   answer: request => { request.socket.destroy() },
@@ -101,7 +101,7 @@ const rows: Row[] = [{
   name: 'a plain server where TLS is spoken to it',
   env: { JWKS_URL: 'https://AT/.well-known/jwks.json' },
   code: 1,
-  lines: ['✗ The key set at https://AT/.well-known/jwks.json cannot be asked: AT does not speak TLS, or not with us.']
+  lines: ['✗ The key set at https://AT/.well-known/jwks.json cannot be asked: AT does not speak TLS, or no version that we support.']
 }]
 
 for (const { name, env = {}, keys = [key.jwk], metadata = (issuer: string) => ({ issuer }), headers = {}, answer, code, lines } of rows) {

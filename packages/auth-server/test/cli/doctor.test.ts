@@ -141,7 +141,7 @@ t.test('a database that is new, away or refuses us', async t => {
         ['postgresql://me:secret@db.invalid/auth', 'its name is not known here'],
         ['file:/dev/null/auth.db', '/dev/null is no folder'],
         [`file:${import.meta.dirname}`, `${import.meta.dirname} is a folder`],
-        [`file:${import.meta.filename}`, 'the file is no database']
+        [`file:${import.meta.filename}`, 'the file is not a database']
       ]
     : [[change('pathname', '/none'), 'there is no database of that name']]
   for (const [url, sentence] of rows) {

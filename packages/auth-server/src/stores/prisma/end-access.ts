@@ -24,14 +24,17 @@ export interface AccessEnd {
 
 /** Makes the statements: one begins a new access epoch, the other tells resource servers. */
 export function createAccessEnd (connection: Connection): AccessEnd {
-  const notBefore = `CASE WHEN column1 = '' THEN ${wholeSecondAfter(connection, NOT_BEFORE.client)} ELSE ${wholeSecondAfter(connection, NOT_BEFORE.person)} END`
-  // Tokens of the epoch that ends may have been issued at the end of the one before.
-  const next = secondsAfter(connection, 'access_epoch.not_before', 1)
+  const soon = `CASE WHEN column1 = '' THEN ${wholeSecondAfter(connection, NOT_BEFORE.client)} ELSE ${wholeSecondAfter(connection, NOT_BEFORE.person)} END`
+  // Tokens of the group may have been issued ahead of the time, since access of it or of a group that overlaps had just ended.
+  const later = secondsAfter(connection, `(SELECT MAX(other.not_before) FROM access_epoch AS other
+    WHERE (column1 = '' OR other.user_id IN ('', column1)) AND (column2 = '' OR other.client_id IN ('', column2)))`, 1)
   const epochs = new ListStatement(connection, list => `
     INSERT INTO access_epoch (user_id, client_id, epoch, not_before)
-    SELECT DISTINCT column1, column2, 1, ${notBefore} FROM (${list}) AS ended WHERE true ORDER BY column1, column2
+    SELECT DISTINCT column1, column2, 1, CASE WHEN ${later} > ${soon} THEN ${later} ELSE ${soon} END
+    FROM (${list}) AS ended WHERE true ORDER BY column1, column2
     ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = access_epoch.epoch + 1,
-      not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before ELSE ${next} END
+      not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before
+        ELSE ${secondsAfter(connection, 'access_epoch.not_before', 1)} END
     RETURNING epoch`, ['string', 'string'])
   const feed = new ListStatement(connection, list => `
     INSERT INTO revocation (id, revoked_at, ends_at, not_before)

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { openStores } from '../../src/stores/prisma/open.js'
+import type { Stores } from '../../src/stores/stores.js'
+import { connectTo, temporaryDatabase } from '../database.js'
+import { client } from '../helper.js'
+
+const userId = randomUUID()
+
+/** Every way to end access of Ann, of the app, or of Ann at the app. */
+const ends: Record<string, (stores: Stores) => Promise<unknown>> = {
+  'the person': stores => stores.users.endAccess(userId),
+  'the client': stores => stores.clients.revoke('app'),
+  'the person at the client': stores => stores.accesses.remove(userId, 'app')
+}
+
+t.test('a token that was issued after access ended, for whatever group, is revoked when access ends again', async t => {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  t.teardown(() => stores.close())
+  await stores.clients.add(client())
+  await stores.users.add({ id: userId, username: 'ann', passwordHash: 'x', demo: false })
+  const connection = await connectTo(url)
+  t.teardown(() => connection.close())
+  const latest = async () => {
+    const [row] = await connection.query('SELECT MAX(CAST(not_before AS TEXT)) AS time FROM revocation')
+    return Date.parse(`${String(row?.time).replace(' ', 'T').replace('+00:00', '')}Z`)
+  }
+  for (const [first, endFirst] of Object.entries(ends)) {
+    for (const [second, endSecond] of Object.entries(ends)) {
+      await endFirst(stores)
+      // A token issued now has at most this `iat`.
+      const issued = await latest()
+      await endSecond(stores)
+      t.ok(await latest() > issued, `${first}, then ${second}`)
+    }
+  }
+})

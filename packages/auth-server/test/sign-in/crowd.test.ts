@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { availableParallelism } from 'node:os'
+import t from 'tap'
+import { onPostgresql } from '../database.js'
+import { Browser, build, query } from '../helper.js'
+
+t.test('right passwords at once are all right', async t => {
+  const { app } = await build(t)
+  const responses = await Promise.all(Array.from({ length: 40 }, () => new Browser(app).allow()))
+  t.same(responses.map(it => it.statusCode).filter(it => it !== 303), [])
+})
+
+t.test('64 from one source at once are served, more are told to come back, and other sources do not notice', async t => {
+  const { app, stores } = await build(t)
+  const more = 200
+  const browsers = Array.from({ length: 64 + more }, () => new Browser(app))
+  const forms = await Promise.all(browsers.map(browser => browser.consent()))
+  // Ann is not looked up before all who are refused have been: so it is the same on any machine.
+  let open = () => {}
+  const opened = new Promise<void>(resolve => { open = resolve })
+  const find = stores.users.find.bind(stores.users)
+  stores.users.find = async username => {
+    if (username === 'ann') await opened
+    return await find(username)
+  }
+  let answered = 0
+  const answers = await Promise.all(browsers.map(async (browser, i) => {
+    const answer = await browser.post(`/consent?${query()}`, { transaction: forms[i]!, decision: 'allow', username: 'ann', password: 'correct horse' })
+    if (++answered === more) {
+      t.equal((await new Browser(app, '192.0.2.2').allow(query(), { username: 'nobody', password: 'x' })).statusCode, 403)
+      open()
+    }
+    return answer
+  }))
+  const busy = answers.filter(it => it.statusCode === 503)
+  t.equal(busy.length, more)
+  t.same(new Set(busy.map(it => it.headers['retry-after'])), new Set(['2']))
+  t.equal(answers.filter(it => it.statusCode === 303).length, 64)
+  t.equal((await new Browser(app).allow()).statusCode, 303, 'and then there is room again')
+})
+
+t.test('who has gone before it is their turn is not looked at', async t => {
+  const { app, stores } = await build(t)
+  let open = () => {}
+  const opened = new Promise<void>(resolve => { open = resolve })
+  const looked: string[] = []
+  const find = stores.users.find.bind(stores.users)
+  stores.users.find = async username => {
+    looked.push(username)
+    await opened
+    return await find(username)
+  }
+  const attempt = async (username: string) => await new Browser(app, '127.0.0.1').allow(query(), { username, password: 'x' })
+  const first = ['a', 'b', 'c', 'd'].map(attempt)
+  const browser = new Browser(app)
+  const form = new URLSearchParams({ transaction: await browser.consent(), decision: 'allow', username: 'gone', password: 'x' })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const cookie = [...browser.cookies].map(pair => pair.join('=')).join('; ')
+  const leaving = request(`${address}/consent?${query()}`, { method: 'POST', headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' } }).on('error', () => {}).end(form.toString())
+  const [{ socket }] = await once(app.server, 'request')
+  leaving.destroy()
+  await once(socket, 'close')
+  const last = attempt('last')
+  open()
+  t.same((await Promise.all([...first, last])).map(({ statusCode }) => statusCode), [403, 403, 403, 403, 403])
+  t.same(new Set(looked), new Set(['a', 'b', 'c', 'd', 'last']))
+})
+
+// What hashing takes is the same on each database: these run once.
+if (!onPostgresql) {
+  t.test('an honest sign-in is checked before those of 200 addresses that have failed before', async t => {
+    const { app, stores } = await build(t)
+    const checked: string[] = []
+    const find = stores.users.find.bind(stores.users)
+    const addresses = Array.from({ length: 200 }, (_, i) => `198.51.100.${i}`)
+    const guess = async (address: string) => await new Browser(app, address).allow(query(), { username: `of-${address}`, password: 'wrong' })
+    t.same(new Set((await Promise.all(addresses.map(guess))).map(({ statusCode }) => statusCode)), new Set([403]))
+    let open = () => {}
+    const opened = new Promise<void>(resolve => { open = resolve })
+    let asked = 0
+    stores.users.find = async username => {
+      if (++asked === addresses.length + 1) open()
+      await opened
+      return await find(username)
+    }
+    const flood = addresses.map(async address => {
+      const { statusCode } = await guess(address)
+      checked.push(address)
+      return statusCode
+    })
+    const honest = (async () => {
+      const answer = await new Browser(app, '192.0.2.77').allow()
+      checked.push('honest')
+      return answer.statusCode
+    })()
+    t.equal(await honest, 303)
+    // Those that were being checked already, and what shared a turn of the event loop with it, may be answered first.
+    t.ok(checked.indexOf('honest') < 50, `${checked.indexOf('honest')} of 200 were answered before`)
+    t.same(new Set(await Promise.all(flood)), new Set([403]))
+  })
+
+  t.test('more people at once than passwords can be checked: some are told to come back, and nothing counts against them', async t => {
+    const { app } = await build(t)
+    const count = 128 * availableParallelism() + 40
+    const sources = Array.from({ length: count }, (_, i) => `198.51.${i >> 8}.${i & 255}`)
+    const browsers = sources.map(source => new Browser(app, source))
+    const forms = await Promise.all(browsers.map(browser => browser.consent()))
+    const answers = await Promise.all(browsers.map((browser, i) => browser.post(`/consent?${query()}`, { transaction: forms[i]!, decision: 'allow', username: 'ann', password: 'wrong' })))
+    const busy = answers.filter(it => it.statusCode === 503)
+    t.equal(busy.length, 40)
+    t.equal(answers.filter(it => it.statusCode === 403).length, count - 40)
+    for (const answer of busy) {
+      t.equal(answer.headers['retry-after'], '2')
+      t.match(answer.body, 'Too many people are signing in. Try again in a few seconds.')
+    }
+    t.equal((await new Browser(app).allow()).statusCode, 303, 'and then they are all served')
+  })
+}

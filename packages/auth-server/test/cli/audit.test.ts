@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import t from 'tap'
 import { REQUEST_EVENTS, type AuditRow } from '../../src/stores/audit.js'
-import { onDatabase, run } from './frontdesk-auth.js'
+import { onDatabase } from './frontdesk-auth.js'
+import { runLoaded } from './loaded.js'
 
 const SECRET_KEY = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 t.test('every command that changes something is in the audit trail, with who gave it', async t => {
   const { env, stores } = await onDatabase(t)
-  const done = (args: string[], input = '') => t.equal(run([...args, '--json'], { env: { ...env, SECRET_KEY }, input }).code, 0, args.join(' '))
+  const done = (args: string[], input = '') => t.equal(runLoaded([...args, '--json'], { env: { ...env, SECRET_KEY }, input }).code, 0, args.join(' '))
   done(['client', 'add', 'shop', '--name', 'Shop', '--callback', 'https://shop.example/cb'])
   done(['client', 'disable', 'shop'])
   done(['client', 'enable', 'shop'])
@@ -72,7 +73,7 @@ t.test('the trail is searched by time, person, app, event and reference', async 
 })
 
 t.test('docs/operations/audit.md has every event that requests record', t => {
-  const page = readFileSync(new URL('../../../../../docs/operations/audit.md', import.meta.url), 'utf8')
+  const [page = ''] = readFileSync(new URL('../../../../../docs/operations/audit.md', import.meta.url), 'utf8').split('\n## ')
   t.same([...page.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, event]) => event).sort(), [...REQUEST_EVENTS].sort())
   t.end()
 })

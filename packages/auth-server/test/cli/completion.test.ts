@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { run } from './frontdesk-auth.js'
+import { runLoaded } from './loaded.js'
 
 /** What bash offers for a line, its last word being completed. */
 function offered (script: string, line: string): string[] {
@@ -28,12 +29,12 @@ t.test('bash completes commands and options, and leaves arguments to files', t =
 })
 
 t.test('zsh and fish complete the same commands', t => {
-  const [zsh, fish] = ['zsh', 'fish'].map(shell => run(['completion', shell]).stdout)
-  t.ok(zsh?.endsWith(run(['completion', 'bash']).stdout))
+  const [zsh, fish] = ['zsh', 'fish'].map(shell => runLoaded(['completion', shell]).stdout)
+  t.ok(zsh?.endsWith(runLoaded(['completion', 'bash']).stdout))
   t.match(zsh, /^autoload -U \+X compinit/)
   t.match(fish, "complete -c frontdesk-auth -n 'test (__frontdesk_auth_path) = \" client secret\"' -f -a remove -d ")
   t.match(fish, "complete -c frontdesk-auth -n 'test (__frontdesk_auth_path) = \" apply\"' -l prune -d 'remove the apps that are not in the file'")
   t.match(fish, "the user\\'s device", 'quotes are escaped')
-  t.match(run(['completion', 'sh']), { code: 2, stderr: 'Allowed choices are bash, zsh, fish.' })
+  t.match(runLoaded(['completion', 'sh']), { code: 2, stderr: 'Allowed choices are bash, zsh, fish.' })
   t.end()
 })

@@ -1,10 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import type { Stores } from '../../src/stores/stores.js'
+import { runLoaded } from './loaded.js'
 
 /** The real program. */
 export const bin = fileURLToPath(new URL('../../../bin/frontdesk-auth.js', import.meta.url))
@@ -28,6 +31,14 @@ export function run (args: readonly string[], { input = '', env = {}, cwd = tmpd
   return { code: status, stdout, stderr }
 }
 
+/** As {@link run}, for a test that serves meanwhile: a server that stands still for a second refuses what comes then. */
+export async function runBeside (args: readonly string[], env: Record<string, string>): Promise<Run> {
+  const child = spawn(node, [...plain, bin, ...args], { cwd: tmpdir(), env: { PATH: process.env.PATH, ...env }, timeout: 20_000 })
+  child.stdin.end()
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, stdout, stderr }
+}
+
 /** A folder of its own, removed with the test. */
 export function folder (t: Test): string {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-cli-'))
@@ -41,7 +52,7 @@ export async function onDatabase (t: Test): Promise<{ cli: (args: readonly strin
   const env = { DATABASE_URL: `file:${join(folder(t), 'auth.db')}` }
   const stores = await openStores(env.DATABASE_URL)
   t.teardown(() => stores.close())
-  return { env, stores, cli: (args, input = '') => run(args, { env, input }) }
+  return { env, stores, cli: (args, input = '') => (args.includes('-') ? run : runLoaded)(args, { env, input }) }
 }
 
 /** What somebody at the terminal types when it shows a text. */

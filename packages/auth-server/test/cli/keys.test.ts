@@ -1,12 +1,13 @@
 import t from 'tap'
 import { openKeyRing } from '../../src/keys/key-ring.js'
-import { onDatabase, run } from './frontdesk-auth.js'
+import { onDatabase } from './frontdesk-auth.js'
+import { runLoaded } from './loaded.js'
 
 const SECRET_KEY = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 t.test('the signing keys from the first to the emergency, beside an open server', async t => {
   const { env: { DATABASE_URL }, stores } = await onDatabase(t)
-  const cli = (args: readonly string[], env: Record<string, string> = {}) => run(['keys', ...args], { env: { DATABASE_URL, SECRET_KEY, ...env } })
+  const cli = (args: readonly string[], env: Record<string, string> = {}) => runLoaded(['keys', ...args], { env: { DATABASE_URL, SECRET_KEY, ...env } })
   const kids = async () => (await stores.signingKeys.list()).map(({ kid }) => kid)
   t.match(cli(['list']), { code: 0, stdout: 'There is no signing key yet: the server makes one when it starts.\n' })
 

@@ -3,15 +3,21 @@ import { join } from 'node:path'
 import t from 'tap'
 import { openStores } from '../../src/stores/prisma/open.js'
 import { folder, run } from './frontdesk-auth.js'
+import { runLoaded } from './loaded.js'
 
 const READS = ['client list', 'client show x', 'client secret list x', 'user list', 'user show ann', 'keys list', 'audit list', 'report implicit', 'export']
 const CHANGES = ['client update x --name X', 'client disable x', 'client enable x', 'client implicit x off', 'client remove x --yes', 'client revoke x', 'client secret add x', 'client secret remove x 1',
   'user passwd ann', 'user disable ann', 'user enable ann', 'user remove ann --yes', 'user rename ann bob', 'keys retire x --yes']
+const IN_FOLDER = ['client list', 'apply -f - --diff', 'user passwd ann']
 
 t.test('a command that reads or changes says that there is no database, and creates neither file nor folder', t => {
   const cwd = folder(t)
   for (const command of [...READS, 'apply -f - --diff', ...CHANGES]) {
-    const { code, stdout, stderr } = run(command.split(' '), { cwd, input: command.startsWith('apply') ? 'clients: []' : 'a long password\n' })
+    const input = command.startsWith('apply') ? 'clients: []' : 'a long password\n'
+    // One of each kind where the database is by default.
+    const { code, stdout, stderr } = IN_FOLDER.includes(command)
+      ? run(command.split(' '), { cwd, input })
+      : runLoaded(command.split(' '), { env: { DATA_DIR: join(cwd, 'data') }, input })
     t.strictSame({ code, stdout }, { code: 1, stdout: '' }, command)
     t.match(stderr, `There is no database ${join(cwd, 'data', 'auth.db')}. Set DATABASE_URL or DATA_DIR`)
   }
@@ -25,7 +31,7 @@ t.test('a command that reads does not migrate', async t => {
   const file = join(cwd, 'old.db')
   writeFileSync(file, '')
   for (const command of READS) {
-    t.strictSame(run(command.split(' '), { cwd, env: { DATABASE_URL: 'file:old.db' } }),
+    t.strictSame(runLoaded(command.split(' '), { env: { DATABASE_URL: `file:${file}` } }),
       { code: 1, stdout: '', stderr: `The database ${file} is empty. auth-server creates its tables when it starts.\n` }, command)
   }
   t.equal(statSync(file).size, 0)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { folder, run } from './frontdesk-auth.js'
+import { runLoaded } from './loaded.js'
 
 const groups = ['client', 'user', 'keys', 'audit', 'report']
 const commands = groups.flatMap(group => readdirSync(new URL(`../../src/cli/${group}/`, import.meta.url))
@@ -10,7 +11,7 @@ const commands = groups.flatMap(group => readdirSync(new URL(`../../src/cli/${gr
 t.test('every file of a group is a command, and every command has help and --json', async t => {
   t.equal(commands.length, 22)
   for (const [group, command] of commands) {
-    const { code, stdout, stderr } = run([group, command, '--help'])
+    const { code, stdout, stderr } = runLoaded([group, command, '--help'])
     t.equal(code, 0, `${group} ${command}`)
     t.match(stdout, `Usage: frontdesk-auth ${group} ${command} [options]`)
     t.match(stdout, '--json')
@@ -19,11 +20,11 @@ t.test('every file of a group is a command, and every command has help and --jso
 })
 
 t.test('the levels above have help too, which names what is below and fits 80 columns', async t => {
-  const top = run(['--help'])
+  const top = runLoaded(['--help'])
   t.equal(top.code, 0)
   for (const group of groups) {
     t.match(top.stdout, new RegExp(`^ {2}${group} `, 'm'))
-    const { code, stdout } = run([group, '--help'])
+    const { code, stdout } = runLoaded([group, '--help'])
     t.equal(code, 0)
     for (const [, command] of commands.filter(([it]) => it === group)) t.match(stdout, new RegExp(`^ {2}${command} `, 'm'))
     t.notOk(stdout.split('\n').find(line => line.length > 80))
@@ -60,7 +61,7 @@ t.test('wrong usage ends with 2, a sentence and nothing done', async t => {
   ]
   const cwd = folder(t)
   for (const [args, sentence] of rows) {
-    const { code, stdout, stderr } = run(args, { cwd })
+    const { code, stdout, stderr } = runLoaded(args, { env: { DATA_DIR: join(cwd, 'data') } })
     t.equal(code, 2, `frontdesk-auth ${args.join(' ')}`)
     t.equal(stdout, '')
     t.match(stderr, sentence)

@@ -63,6 +63,7 @@ t.test('an app from its registration to its removal, beside an open server', asy
     'Implicit grant  off',
     'Other grants    authorization_code',
     'Authenticates   none',
+    'PKCE            required',
     'Native          no',
     `Registered      ${fields.createdAt}`,
     ''

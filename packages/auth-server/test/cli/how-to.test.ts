@@ -22,6 +22,9 @@ for (const [page, least, before] of PAGES) {
     const blocks = [...read(page).matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent = '', block = '']) => block.replaceAll(`\n${indent}`, '\n').trim())
     const commands = blocks.flatMap(block => block.split(/(?<!\\)\n/))
     t.ok(commands.length >= least, `${commands.length} commands`)
+    // What customer-service writes, as the page shows it.
+    const lines = [...read(page).matchAll(/^```json\n(.*?)^```$/gms)].map(([, block = '']) => block)
+    if (page === 'operations/audit.md') writeFileSync(join(cwd, 'customer-service.log'), lines.join(''))
     // Those that name a database elsewhere would leave this folder.
     for (const command of [...before.map(it => `npx frontdesk-auth ${it}`), ...commands.filter(it => !it.startsWith('DATABASE_URL='))]) {
       const { status, stderr } = spawnSync('sh', ['-c', `npx () { shift; ${node} ${plain.join(' ')} '${bin}' "$@"; }\n${command}`], {

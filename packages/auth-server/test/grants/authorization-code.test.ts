@@ -55,7 +55,7 @@ t.test('a code counts for who asked for it alone, and every refusal leaves it as
   const described = async (payload: string) => (await post(app, '/token', payload)).json().error_description
   for (const name of ['code_verifier', 'code', 'grant_type']) t.equal(await described(exchangeForm(code, { [name]: undefined })), `The parameter ${name} is missing.`)
   t.equal(await described(`${exchangeForm(code)}&code=${code}`), 'The parameter code is repeated.')
-  t.equal(await described(`${exchangeForm(code)}&x%22=1&x%22=2`), 'The request lacks a parameter, repeats one or has an invalid value.', 'nothing that the request held is said')
+  t.equal(await described(`${exchangeForm(code)}&x%22=1&x%22=2`), 'The request is missing a parameter, repeats one or has an invalid value.', 'nothing that the request held is said')
   t.equal((await post(app, '/token', exchangeForm(code))).statusCode, 200, 'none of them spent it')
 })
 

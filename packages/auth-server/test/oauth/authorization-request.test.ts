@@ -22,9 +22,13 @@ const read = (parameters: Parameters, client = registered(), at = now) => readAu
 
 t.test('client_id has to be there once', async t => {
   t.equal(readClientId({ client_id: 'app' }), 'app')
-  for (const parameters of [{}, { client_id: '' }, { client_id: ['app', 'app'] }]) {
-    t.match(thrownBy(() => readClientId(parameters)), { error: 'invalid_client', tell: 'person', message: 'client_id is missing or repeated' })
+  const rows: Array<[parameters: Parameters, missing: string]> = [
+    [{}, 'client_id, response_type'], [{ client_id: '', response_type: '' }, 'client_id, response_type'], [{ client_id: '', response_type: 'code' }, 'client_id']
+  ]
+  for (const [parameters, missing] of rows) {
+    t.match(thrownBy(() => readClientId(parameters)), { error: 'invalid_request', statusCode: 400, tell: 'person', kind: 'incompleteRequest', message: `missing: ${missing}`, shown: { missing } }, missing)
   }
+  t.match(thrownBy(() => readClientId({ client_id: ['app', 'app'] })), { error: 'invalid_client', statusCode: 400, tell: 'person', kind: 'unknownClient', message: 'client_id is repeated' })
 })
 
 t.test('an answer goes to no callback of a client that is unknown or disabled', async t => {

@@ -80,7 +80,7 @@ t.test('everything else is asked for', async t => {
 t.test('the page asks for what is new, and says apart what was allowed already', async t => {
   const { ask, browser } = await allowed(t)
   const both = codeQuery({ scope: 'customer:read customer:write' })
-  t.match((await ask(both)).body, /It will now also be able to.*Register customers.*You have already allowed.*Look up customers/s)
+  t.match((await ask(both)).body, /It will now also be able to.*Add and edit customers.*You have already allowed.*Look up customers/s)
   t.notMatch((await ask(WRITE)).body, 'already allowed')
   t.match((await ask(codeQuery({ prompt: 'consent' }))).body, /You have already allowed.*Look up customers/s)
   t.notMatch((await ask(codeQuery({ prompt: 'consent' }))).body, 'be able to')
@@ -178,14 +178,14 @@ t.test('access that is removed at the very moment of a request is not given by i
   }
   t.equal((await ask(READ)).statusCode, 200)
   stores.consents.find = find
-  t.same(await stores.accesses.of(ann, new Date(), 600), [])
+  t.same(await stores.accesses.of(ann, new Date(), 600), { accesses: [], more: false })
 
   const browser = new Browser(app)
   await browser.allow(READ)
   const asked = Array.from({ length: 20 }, () => browser.get(`/consent?${READ}`))
   await stores.accesses.remove(ann, 'app')
   const codes = (await Promise.all(asked)).flatMap(answer => answer.statusCode === 303 ? [queryOf(answer).code!] : [])
-  t.same(await stores.accesses.of(ann, new Date(), 600), [])
+  t.same(await stores.accesses.of(ann, new Date(), 600), { accesses: [], more: false })
   for (const code of codes) t.equal((await post(app, '/token', exchangeForm(code))).json().error, 'invalid_grant')
   t.equal((await browser.get(`/consent?${READ}`)).statusCode, 200)
 })

@@ -46,7 +46,8 @@ t.test('SIGTERM under load: readiness 503 at once, every request answered, exit 
   await new Promise(resolve => setTimeout(resolve, 200))
   leaving = true
   await Promise.all(callers)
-  t.ok(statuses.length >= 8 && statuses.every(status => status === 200), `${statuses.length} answered`)
+  t.ok(statuses.length >= 8, `${statuses.length} answered`)
+  t.same(statuses.filter(status => status !== 200), [])
   t.equal(await exitCode(child), 0)
   t.ok(Date.now() - asked < 10_000)
 })

@@ -35,14 +35,17 @@ const MAX_QUEUE_AGE_MS = 500
 export default fp<OverloadOptions>(async function overload (fastify, { queueAge }) {
   // One for all: a stack trace for each would be work where there is too much.
   const error = new OverloadError('too much to do')
+  let listeningSince = Infinity
+  fastify.addHook('onListen', async () => { listeningSince = performance.now() })
   await fastify.register(underPressure, {
     sampleInterval: LOOP_INTERVAL_MS,
     maxEventLoopDelay: MAX_LOOP_DELAY_MS,
     healthCheck: async () => queueAge() < MAX_QUEUE_AGE_MS,
     healthCheckInterval: QUEUE_INTERVAL_MS,
-    async pressureHandler ({ routeOptions }) {
-      // What delays the start is no load.
-      if (fastify.server.listening && routeOptions.config.vital !== true) throw error
+    async pressureHandler ({ routeOptions }, _reply, type) {
+      // What delays the start is no load: what was seen last may be of before it for two intervals.
+      const isStart = type === 'eventLoopDelay' && performance.now() - listeningSince < 2 * LOOP_INTERVAL_MS
+      if (fastify.server.listening && !isStart && routeOptions.config.vital !== true) throw error
     }
   })
 }, { name: 'overload', fastify: '5.x' })

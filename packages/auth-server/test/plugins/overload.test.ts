@@ -30,6 +30,16 @@ t.test('while the event loop is late, new work gets 503 with Retry-After at once
   t.equal((await page()).statusCode, 200, 'and then it is served again')
 })
 
+t.test('what delays the start is no load', async t => {
+  const { app } = await build(t)
+  for (const end = Date.now() + 1_500; Date.now() < end;);
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  for (let i = 0; i < 5; i++) {
+    t.equal((await app.inject(`/consent?${query()}`)).statusCode, 200)
+    await setTimeout(100)
+  }
+})
+
 t.test('while questions wait long for the database, new work gets 503; those that wait for one another do not count', async t => {
   const { app } = await build(t)
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -55,8 +55,13 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await sessions.add({ idHash: 'session-1', user: person, authTime: now, expiresAt: hence(60) })
   await sessions.add({ idHash: 'session-2', user: person, authTime: now, expiresAt: hence(0) })
   await sessions.find('session-1', now)
+  await sessions.see('session-1', hence(1), now)
+  await sessions.see('session-1', hence(2), hence(2))
+  await sessions.list('person-1', now)
   await sessions.sweep(now, 500)
   await sessions.remove('session-1')
+  await sessions.add({ idHash: 'session-3', user: person, authTime: now, expiresAt: hence(60), userAgent: 'A browser' })
+  await sessions.end('person-1', 'session-3')
 
   const grant = {
     id: 'grant-1',
@@ -168,5 +173,6 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await clients.remove('app')
   await stores.ping()
   stores.pool()
+  stores.queueAge()
   await stores.close()
 }

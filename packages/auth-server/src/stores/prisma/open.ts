@@ -55,7 +55,7 @@ export async function openMigrated (url: string, options: Config['database']): P
     : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
   const database = new PrismaClient({ adapter: connection.adapter })
   await database.client.findFirst({ select: { id: true } })
-  const clock = await openClock(connection)
+  const { stop, ...clock } = await openClock(connection)
   return {
     clients: openClients(database, connection),
     clientSecrets: openClientSecrets(database),
@@ -81,7 +81,7 @@ export async function openMigrated (url: string, options: Config['database']): P
     queueAge,
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
     async close () {
-      clock.stop()
+      stop()
       await database.$disconnect()
       await connection.close()
     }

@@ -50,11 +50,14 @@ const states: Record<string, State> = {
     }
   },
   'service-overloaded': {
-    async enter () {
+    async enter ({ send }) {
       // A busy loop that leaves some time, until it is left.
       const timer = setInterval(() => { for (const end = Date.now() + 600; Date.now() < end;); }, 1)
       await new Promise(resolve => setTimeout(resolve, 4_000))
-      return () => clearInterval(timer)
+      return async () => {
+        clearInterval(timer)
+        while ((await send('GET', '/problems', { token: null })).statusCode === 503) await new Promise(resolve => setTimeout(resolve, 100))
+      }
     }
   },
   'database-unavailable': { enter: async ({ config }) => await lockCustomers(config.databaseUrl) },

@@ -90,7 +90,7 @@ await t.test('the register as a list in the example app', { skip }, async t => {
     await page.getByLabel('Search name and address').fill('')
     await page.getByText('The first 20 customers.').waitFor()
     t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320)
-    await page.getByLabel('Order').selectOption('Changed last')
+    await page.getByLabel('Order', { exact: true }).selectOption('Last changed')
     await rows.first().getByText('Mine').waitFor()
     for (const width of [320, 1100]) {
       await page.setViewportSize({ width, height: 640 })

@@ -34,7 +34,7 @@ await t.test('the commands of docs/how-to/use-the-code-flow.md work, one after t
   t.equal(lines[0], 'Registered the app "my-app".')
   const [, exchanged, refreshed, revoked, introspected, ...others] = lines.slice(lines.findIndex(line => line.startsWith(`${stack.issuer}/authorize?`)))
   for (const answer of [exchanged, refreshed].map(line => JSON.parse(line!))) {
-    t.match(answer, { token_type: 'Bearer', scope: 'customer:read', refresh_token: /^[\w-]{43}$/ })
+    t.match(answer, { token_type: 'Bearer', scope: 'customer:read', refresh_token: /^[\w-]{86}$/ })
     for (const token of [answer.access_token, answer.refresh_token]) stack.witness.secret(token)
   }
   t.equal(revoked, '200')

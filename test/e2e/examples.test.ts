@@ -142,7 +142,7 @@ await t.test('the programs', async t => {
   const npx = `npx () { shift; '${process.execPath}' '${join(root, 'packages/auth-server/bin/frontdesk-auth.js')}' "$@"; }`
   const env = { ...process.env, DATABASE_URL: `file:${stack.database('auth-server')}` }
   const { stdout: registered } = await promisify(execFile)('bash', ['-c', `${npx}\n${command}`], { env })
-  const CLIENT_SECRET = /: (\S+)\n$/.exec(registered)![1]!
+  const CLIENT_SECRET = /shown only now: (\S+)$/m.exec(registered)![1]!
   stack.witness.secret(CLIENT_SECRET)
 
   for (const [file, program] of Object.entries(files)) {

@@ -46,7 +46,7 @@ export const { startPostgres, Postgres, freePort } = await import(new URL('scrip
 }
 
 /** How long a program may take to answer, in milliseconds. */
-const PATIENCE = 30_000
+const PATIENCE = 120_000
 
 /** The programs that `npm start` runs, in processes of their own, on free ports, with new databases. */
 export class Stack {
@@ -82,7 +82,7 @@ export class Stack {
     const running = promisify(execFile)(process.execPath, [join(root, 'packages/auth-server/bin/frontdesk-auth.js'), ...args], { env })
     running.child.stdin!.end(input)
     const { stdout, stderr } = await running
-    for (const line of `${stdout}${stderr}`.split('\n')) this.witness.line(line)
+    for (const line of `${stdout}${stderr}`.split('\n')) this.witness.printed(line)
     return stdout
   }
 

@@ -27,6 +27,12 @@ await t.test('the witness finds a planted', async t => {
     })
   }
 
+  await t.test('secret in what a command prints, which may show an authorization request', async t => {
+    const witness = new Witness()
+    for (const line of ['  http://localhost:3000/authorize?response_type=code&state=mine', `token: ${token}`]) witness.printed(line)
+    t.same(witness.findings(), [`A command printed a secret: token: ${token}`])
+  })
+
   const locations = {
     'token in a query': `https://app.example/callback?access_token=${token}`,
     'token in a query beside a fragment': `https://app.example/callback?access_token=opaque#access_token=${token}`,

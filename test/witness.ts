@@ -14,6 +14,7 @@ export interface Seen { lines: number, locations: number, tokens: number }
 export class Witness {
   readonly #secrets = new Set<string>()
   readonly #lines: string[] = []
+  readonly #printed: string[] = []
   readonly #locations: string[] = []
   readonly #tokens = new Set<string>()
 
@@ -26,6 +27,11 @@ export class Witness {
   /** A line that a program wrote. */
   line (text: string): void {
     this.#lines.push(text)
+  }
+
+  /** A line that a command printed for the operator: it may hold an authorization request, as an example, and no secret. */
+  printed (text: string): void {
+    this.#printed.push(text)
   }
 
   /** The headers of an answer that a client got: its Location, and its cookies, which are secrets from then on. */
@@ -60,6 +66,7 @@ export class Witness {
     const leaks = (text: string) => JWT.test(text) || secrets.some(secret => text.includes(secret))
     return [
       ...this.#lines.filter(line => leaks(line) || QUERY.test(line)).map(line => `A log line holds a secret: ${line}`),
+      ...this.#printed.filter(leaks).map(line => `A command printed a secret: ${line}`),
       ...this.#locations.filter(location => {
         const beforeFragment = location.split('#', 1)[0]!
         return beforeFragment.includes('access_token') || leaks(beforeFragment)

@@ -20,6 +20,7 @@ await t.test('the API reference at /docs, as npm start serves it', { skip }, asy
     await open(page, 'patch /rest/qa/customer/{customerid}')
     await page.getByRole('button', { name: 'Authorize' }).click()
     t.same(await accessibilityFindings(page), [])
+    t.ok(await dialog.getByRole('button', { name: 'Close' }).first().evaluate(button => button === document.activeElement), 'the keyboard begins at the top')
     for (const size of [{ width: 1100, height: 850 }, { width: 375, height: 667 }]) {
       await page.setViewportSize(size)
       t.ok(await isSeen(flow('authorizationCode with PKCE').getByRole('button', { name: 'Authorize' })), `the button is seen at ${size.width} × ${size.height}`)

@@ -18,7 +18,11 @@ const mends = {
   '.modal-ux:not([role])' (dialog) {
     dialog.setAttribute('role', 'dialog')
     dialog.ariaLabel = 'Authorize'
-    dialog.querySelector('.close-modal').ariaLabel = 'Close'
+    const close = dialog.querySelector('.close-modal')
+    close.ariaLabel = 'Close'
+    // The field for a token, the last of all, takes the focus, and everything above it is out of sight.
+    close.focus()
+    dialog.querySelector('.modal-ux-content').scrollTop = 0
   },
   // Other words than those that are seen.
   '.modal-ux .authorize[aria-label]': button => button.removeAttribute('aria-label'),

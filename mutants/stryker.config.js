@@ -28,5 +28,6 @@ export default {
   maxTestRunnerReuse: 150,
   concurrency: 2,
   timeoutMS: 10_000,
+  dryRunTimeoutMinutes: 15,
   thresholds: { high: 95, low: 90, break: 90 }
 }

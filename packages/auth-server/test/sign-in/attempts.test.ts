@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { createCounters } from '../../src/sign-in/counters.js'
+import { hashOpaque, randomOpaque } from '../../src/sign-in/opaque.js'
+import { CORES, hashPassword, refusePassword, verifyPassword } from '../../src/sign-in/password.js'
+import { createSignIn } from '../../src/sign-in/sign-in.js'
+import { sourceOf, sourcesOf } from '../../src/sign-in/source.js'
+import { createTurns } from '../../src/sign-in/turns.js'
+import { openStores } from '../../src/stores/prisma/open.js'
+import { sqliteFile } from '../database.js'
+
+const hashed = hashPassword('pâté du chef')
+
+/** What checks passwords, without HTTP; Ann is there, and Gone is disabled. */
+async function prepare (t: Test) {
+  const stores = await openStores(sqliteFile(t))
+  t.teardown(() => stores.close())
+  for (const username of ['Ann', 'Gone']) await stores.users.add({ id: randomUUID(), username, passwordHash: await hashed, demo: false })
+  await stores.users.setDisabled('Gone', new Date())
+  const signIn = createSignIn(stores.users, stores.throttles)
+  const attempt = async (username: string, password = 'wrong', address = '192.0.2.1', isGone = () => false) => await signIn(username, password, address, isGone)
+  return { stores, attempt, ann: (await stores.users.find('ann'))!, gone: (await stores.users.find('gone'))! }
+}
+
+t.test('where an attempt comes from: an address, or the /64, /56 and /48 of one of IPv6', async t => {
+  const rows: Array<[address: string, sources: string[]]> = [
+    ['192.0.2.1', ['192.0.2.1']], ['::ffff:192.0.2.1', ['192.0.2.1']], ['192.0.2.1:5678', ['192.0.2.1']], ['"192.0.2.1:_port"', ['192.0.2.1']],
+    ['2001:db8:12:3456:789a::1', ['2001:db8:12:3456::/64', '2001:db8:12:3400::/56', '2001:db8:12::/48']],
+    ['[2001:db8:ff:ffff::1]:443', ['2001:db8:ff:ffff::/64', '2001:db8:ff:ff00::/56', '2001:db8:ff::/48']], ['"[2001:db8::1]"', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
+    ...['', 'unknown', '_hidden', '1.2.3.4, 5.6.7.8', 'x192.0.2.1', '192.0.2.1:5 6', '[192.0.2.1', '2001:db8::1:x'].map((odd): [string, string[]] => [odd, ['unknown']])
+  ]
+  for (const [address, sources] of rows) {
+    t.strictSame(sourcesOf(address), sources, address)
+    t.equal(sourceOf(address), sources[0])
+  }
+})
+
+t.test('a password is of 8 characters to 1024 bytes', async t => {
+  for (const password of ['12345678', '🙂'.repeat(8), 'x'.repeat(1_024), '🙂'.repeat(256)]) t.equal(refusePassword(password), undefined)
+  for (const password of ['', '1234567', '🙂'.repeat(7)]) t.equal(refusePassword(password), 'The password is too short: at least 8 characters.')
+  for (const password of ['x'.repeat(1_025), '🙂'.repeat(257)]) t.equal(refusePassword(password), 'The password is too long: at most 1024 bytes.')
+})
+
+t.test('a password is hashed with argon2id after NFC, and is never that of an account that does not exist', async t => {
+  t.match(await hashed, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  t.equal(await verifyPassword(await hashed, 'pa\u0302te\u0301 du chef'), true)
+  t.equal(await verifyPassword(await hashPassword('pa\u0302te\u0301 du chef'), 'pâté du chef'), true)
+  for (const password of ['', 'pate du chef', 'Pâté du chef']) t.equal(await verifyPassword(await hashed, password), false)
+  for (const password of ['', 'x']) t.equal(await verifyPassword(undefined, password), false)
+})
+
+t.test('values that cannot be guessed, of which the hash is stored', async t => {
+  t.match(randomOpaque(), /^[\w-]{43}$/)
+  t.not(randomOpaque(), randomOpaque())
+  t.equal(hashOpaque('abc'), 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
+})
+
+t.test('the right password signs in, under the name in any form', async t => {
+  const { attempt, ann } = await prepare(t)
+  for (const username of ['Ann', 'ann', 'ＡＮＮ']) t.match(await attempt(username, 'pâté du chef'), { outcome: 'signed in', user: { id: ann.id } }, username)
+})
+
+t.test('a wrong attempt is told with the account that was tried, for the audit trail', async t => {
+  const { attempt, ann, gone } = await prepare(t)
+  t.strictSame(await attempt('ann'), { outcome: 'wrong', userId: ann.id })
+  t.strictSame(await attempt('nobody', 'pâté du chef'), { outcome: 'wrong', userId: null })
+  t.strictSame(await attempt('gone', 'pâté du chef'), { outcome: 'wrong', userId: gone.id }, 'disabled')
+  t.strictSame(await attempt('ann', 'x'.repeat(1_025)), { outcome: 'wrong', userId: ann.id })
+})
+
+t.test('five failures on an account stop the source there, in any form of the name; a right password forgives them', async t => {
+  const { attempt } = await prepare(t)
+  for (let i = 0; i < 4; i++) t.match(await attempt(['ann', 'ANN', 'ＡＮＮ', 'Ann'][i]!), { outcome: 'wrong' })
+  t.match(await attempt('ann', 'pâté du chef'), { outcome: 'signed in' })
+  for (let i = 0; i < 5; i++) t.match(await attempt('ann'), { outcome: 'wrong' })
+  const refused = await attempt('ann', 'pâté du chef')
+  t.match(refused, { outcome: 'throttled', retryAfter: Number })
+  t.ok('retryAfter' in refused && refused.retryAfter > 890 && refused.retryAfter <= 900)
+  t.match(await attempt('ann', 'pâté du chef', '192.0.2.2'), { outcome: 'signed in' }, 'elsewhere')
+  t.match(await attempt('other'), { outcome: 'wrong' }, 'another account')
+})
+
+t.test('30 failures of a source on any accounts stop it; what an account refuses does not count', async t => {
+  const { attempt } = await prepare(t)
+  for (let i = 0; i < 40; i++) await attempt('ann')
+  for (let i = 0; i < 25; i++) t.match(await attempt(`user ${i}`), { outcome: 'wrong' }, `${i}`)
+  t.match(await attempt('one more'), { outcome: 'throttled', retryAfter: Number })
+  t.match(await attempt('ann', 'pâté du chef', '192.0.2.2'), { outcome: 'signed in' })
+})
+
+t.test('right passwords use nothing up', async t => {
+  const { attempt } = await prepare(t)
+  for (let i = 0; i < 35; i++) t.match(await attempt('ann', 'pâté du chef'), { outcome: 'signed in' })
+})
+
+t.test('of a /56 ten and of a /48 twenty guesses at an account are checked', async t => {
+  const { attempt } = await prepare(t)
+  const count = async (addresses: string[]) => {
+    let checked = 0
+    for (const address of addresses) if ((await attempt('ann', 'wrong', address)).outcome === 'wrong') checked++
+    return checked
+  }
+  const inSite = (site: string, step: number, many: number) => Array.from({ length: many }, (_, i) => `2001:db8:${site}:${(i * step).toString(16)}::1`)
+  t.equal(await count(inSite('1', 1, 12)), 10)
+  t.equal(await count(inSite('2', 256, 23)), 20)
+})
+
+t.test('of one source four are looked at, 60 wait, and more are told to come back', async t => {
+  const { attempt, stores } = await prepare(t)
+  let open = () => {}
+  const opened = new Promise<void>(resolve => { open = resolve })
+  const find = stores.users.find.bind(stores.users)
+  let looked = 0
+  let reach = () => {}
+  const reached = new Promise<void>(resolve => { reach = resolve })
+  stores.users.find = async username => {
+    if (++looked === 4) reach()
+    await opened
+    return await find(username)
+  }
+  const attempts = Array.from({ length: 64 }, async () => await attempt('ann', 'pâté du chef'))
+  await reached
+  t.strictSame(await attempt('ann', 'pâté du chef'), { outcome: 'busy' })
+  t.equal(looked, 4)
+  open()
+  t.same(new Set((await Promise.all(attempts)).map(({ outcome }) => outcome)), new Set(['signed in']))
+})
+
+t.test('a caller who has gone is not looked at, and nothing counts', async t => {
+  const { attempt, stores } = await prepare(t)
+  const looked: string[] = []
+  const find = stores.users.find.bind(stores.users)
+  stores.users.find = async username => { looked.push(username); return await find(username) }
+  for (let i = 0; i < 10; i++) t.strictSame(await attempt('ann', 'wrong', '192.0.2.1', () => true), { outcome: 'busy' })
+  t.same(looked, [])
+  for (let i = 0; i < 40; i++) {
+    let asked = 0
+    t.strictSame(await attempt('ann', 'wrong', '192.0.2.1', () => ++asked > 1), { outcome: 'busy' }, 'gone while its password waited')
+  }
+  t.match(await attempt('ann', 'pâté du chef'), { outcome: 'signed in' })
+})
+
+t.test('counters from narrow to wide: the longest wait and the largest share, and no more of the wider than is due', async t => {
+  const { stores } = await prepare(t)
+  const throttles = [2, 3].map(points => stores.throttles.under({ name: 'test', points, duration: 60 }))
+  const narrow = createCounters(throttles, ['narrow', 'wide'])
+  const used = async () => (await narrow.count()).used
+  t.strictSame(await narrow.count(), { retryAfter: 0, used: 0 })
+  t.equal(await used(), 0.5)
+  const refused = await narrow.count()
+  t.ok(refused.retryAfter > 55 && refused.retryAfter <= 60)
+  t.equal(refused.used, 1)
+  const other = createCounters(throttles, ['other', 'wide'])
+  t.ok(Math.abs((await other.count()).used - 2 / 3) < 0.01, 'what the narrow one refuses does not count for the wide one')
+  t.ok((await other.count()).retryAfter > 0, 'the wide one is used up')
+  await other.takeBack()
+  await other.takeBack()
+  await narrow.reset()
+  t.ok(Math.abs(await used() - 1 / 3) < 0.01, 'the narrow one is forgotten, of the wide one there is one less')
+  t.strictSame(await createCounters(throttles, ['alone']).count(), { retryAfter: 0, used: 0 }, 'an address has no wider source')
+})
+
+t.test('under one key some at once, some in turn, and the rest not at all', async t => {
+  const inTurn = createTurns(1, 2)
+  const endings: Array<() => void> = []
+  const work = async () => await new Promise<string>(resolve => endings.push(() => resolve('done')))
+  const [first, second] = [inTurn('a', work), inTurn('a', work)]
+  t.equal(await inTurn('a', work), undefined)
+  const elsewhere = inTurn('b', work)
+  await new Promise(setImmediate)
+  t.equal(endings.length, 2, 'one of each key')
+  endings.splice(0).forEach(end => end())
+  t.same(await Promise.all([first, elsewhere]), ['done', 'done'])
+  await new Promise(setImmediate)
+  const third = inTurn('a', work)
+  endings.splice(0).forEach(end => end())
+  t.equal(await second, 'done')
+  await new Promise(setImmediate)
+  endings.splice(0).forEach(end => end())
+  t.equal(await third, 'done')
+  await t.rejects(inTurn('a', async () => { throw new Error('no') }), { message: 'no' })
+  t.equal(await inTurn('a', async () => 'again'), 'again')
+  t.ok(CORES >= 1)
+})

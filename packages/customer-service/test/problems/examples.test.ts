@@ -95,7 +95,11 @@ t.test('the example of every problem meets it, and its page shows what was answe
     const { env, enter } = states[kind.name] ?? {}
     const { service, tokens, port } = env === undefined ? usual : await start(t, env)
     const leave = await enter?.(service, tokens['a-token'])
-    const { status, headers, body } = await sendWritten(port, fillIn(kind, tokens))
+    const ask = async () => await sendWritten(port, fillIn(kind, tokens))
+    let answer = await ask()
+    // A machine that is busy with something else is overloaded at any time.
+    while (kind.name !== 'service-overloaded' && JSON.parse(answer.body).type === '/problems/service-overloaded') answer = await ask()
+    const { status, headers, body } = answer
     await leave?.()
     const { type, title, status: told, ...members } = JSON.parse(body)
     t.same([status, told, type, title], [kind.status, kind.status, `/problems/${kind.name}`, kind.title], kind.name)

@@ -102,7 +102,9 @@ await t.test('auth-server does what is written down', async t => {
         await stack.start('auth-server')
       }
     },
-    logLevel: 'error'
+    logLevel: 'error',
+    // Milliseconds for a state, too: one of them starts the server again.
+    timeout: 120_000
   })
   t.same(await verifier.verifyProvider().then(() => [], sentencesOf), [], `auth-server answers as contracts/${FILE} says`)
 })

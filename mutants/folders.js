@@ -22,8 +22,8 @@ export const folders = {
 /** Tests that are too slow to try every mutant on: races in many rounds, and what passwords take. */
 const slow = ['auth-server/dist/test/grants/races.test.js', 'auth-server/dist/test/sign-in/sign-in.test.js']
 
-/** Schemas, whose texts are documentation; contracts/ holds what they mean. */
-export const schemas = ['auth-server/oauth/token-response.ts']
+/** Not mutated: a schema, which contracts/ holds, and texts for developers, which the tests of the pages show. */
+export const texts = ['auth-server/oauth/token-response.ts', 'auth-server/oauth/problems.ts']
 
 /**
  * The nearest test files, as paths from the root folder.

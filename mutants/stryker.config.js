@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { folders, schemas } from './folders.js'
+import { folders, texts } from './folders.js'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
@@ -7,7 +7,7 @@ const here = path => fileURLToPath(new URL(path, import.meta.url))
 export default {
   mutate: [
     ...Object.keys(folders).map(folder => `packages/${folder.replace('/', '/src/')}/**/*.ts`),
-    ...schemas.map(file => `!packages/${file.replace('/', '/src/')}`)
+    ...texts.map(file => `!packages/${file.replace('/', '/src/')}`)
   ],
   plugins: [here('runner/plugin.js')],
   testRunner: 'nearest-tests',

@@ -89,7 +89,7 @@ t.test('two methods, two clients, and a client that is disabled are refused', as
 
 t.test('an Authorization header that is not one of Basic is refused, whatever else there is', async t => {
   const { ask } = await prepare(t)
-  for (const header of ['', 'Basic', 'Basic ', 'Bearer eA==', `x${basic('none:')}`, `${basic('none:')}!`, basic('none'), basic(':x'), basic('none:%zz'), basic('%:x'), basic('none:').replace('=', '==='), `Basic\t${btoa('none:')}`]) {
+  for (const header of ['', 'Basic', 'Basic ', 'Bearer eA==', `x${basic('none:')}`, `${basic('none:')}!`, basic('none'), basic(':x'), basic(':none:'), basic('none:%zz'), basic('%:x'), basic('none:').replace('=', '==='), `Basic\t${btoa('none:')}`]) {
     t.strictSame(await ask({ client_id: 'none' }, header), refused('the Authorization header is not one of Basic'), header)
   }
   t.equal(await ask({ client_id: 'none' }, `${basic('none:')} `), 'none')
@@ -106,6 +106,20 @@ t.test('an assertion counts once, for the issuer or the endpoint that is called 
     t.match(await ask({ client_assertion: await sign({ aud: `${issuer}${other}` }), client_assertion_type: TYPE }, undefined, endpoint), refused('client_assertion: ERR_JWT_CLAIM_VALIDATION_FAILED', 'private_key_jwt'))
   }
   t.strictSame(await assert(await sign({ aud: [issuer, 'https://other.example'] })), refused('client_assertion has an audience besides the issuer and the endpoint', 'private_key_jwt'))
+})
+
+t.test('an assertion may be signed with any of the algorithms, and is noted until it can no longer be used', async t => {
+  const { stores, assert } = await prepare(t)
+  for (const alg of ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA']) {
+    const { publicKey, privateKey } = await generateKeyPair(alg)
+    await stores.clients.put(codeClient({ id: alg, tokenEndpointAuthMethod: 'private_key_jwt', jwks: JSON.stringify({ keys: [await exportJWK(publicKey)] }) }))
+    const claims = { iss: alg, sub: alg, aud: issuer, exp: seconds + 60, jti: 'same' }
+    const assertion = await new SignJWT(claims).setProtectedHeader({ alg }).sign(privateKey)
+    t.equal(await assert(assertion), alg)
+    t.match(await assert(assertion), { message: 'private_key_jwt failed' })
+  }
+  t.equal(await stores.clientAssertions.sweep(new Date((seconds + 89) * 1_000), 10), 0)
+  t.equal(await stores.clientAssertions.sweep(new Date((seconds + 90) * 1_000), 10), 5, 'each client has its own')
 })
 
 t.test('an assertion is refused with the reason in the log', async t => {

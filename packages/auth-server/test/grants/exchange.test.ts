@@ -52,6 +52,16 @@ t.test('a code gives an access token, and a refresh token where that is register
   }
 })
 
+t.test('a grant is kept until the last of its tokens has expired', async t => {
+  for (const [grantTypes, seconds] of [[['authorization_code'], 3_600], [['authorization_code', 'refresh_token'], 5_600]] as const) {
+    const { stores, ask, codeForm, now } = await prepare(t, [...grantTypes])
+    await ask(await codeForm())
+    const sweep = async (seconds: number) => await stores.grants.sweep(new Date(now.getTime() + seconds * 1_000), 10)
+    if (seconds === 5_600) t.equal(await sweep(seconds - 1), 0)
+    t.equal(await sweep(seconds + 1), 1)
+  }
+})
+
 t.test('a code that does not fit is refused, and a second use ends what the first gave', async t => {
   const { ask, refusal, codeForm, endOf, now } = await prepare(t)
   const form = await codeForm()

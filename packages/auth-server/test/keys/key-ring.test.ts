@@ -4,10 +4,12 @@ import { deriveKey } from '../../src/keys/derive.js'
 import { openKeyRing } from '../../src/keys/key-ring.js'
 import { ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
 import { makeKey } from '../../src/keys/make-key.js'
+import { unseal } from '../../src/keys/seal.js'
 import { openStores } from '../../src/stores/prisma/open.js'
 import { temporaryDatabase } from '../database.js'
 
 const secretKey = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const DAY = 24 * 60 * 60_000
 
 t.test('a restart keeps the keys, and replicas that start at once share one', async t => {
   const url = await temporaryDatabase(t)
@@ -78,4 +80,29 @@ t.test('a ring whose last key is withdrawn, and that cannot open the next, says 
   t.notOk(ring.canSign())
   await t.rejects(async () => await ring.sign({}, 'at+jwt'), /SECRET_KEY is not the one/)
   await stores.close()
+})
+
+t.test('a key that was withdrawn is not taken for the youngest: its place is filled when it is time', async t => {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  t.teardown(() => stores.close())
+  const clock = { time: Date.parse('2030-01-01T00:00:00Z') }
+  const ring = await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey, keyRotation: DAY }, async () => new Date(clock.time), () => new Date(clock.time))
+  clock.time += DAY
+  const { made: [next] } = await ring.refresh()
+  t.equal(await stores.signingKeys.retire(next!, new Date(clock.time)), true)
+  clock.time += 1_000
+  t.equal((await ring.refresh()).made.length, 1)
+})
+
+t.test('stored keys stay as they are while the secret is the same, and open with it in every release', async t => {
+  const stores = await openStores(await temporaryDatabase(t))
+  t.teardown(() => stores.close())
+  const open = async () => await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
+  await open()
+  const [stored] = await stores.signingKeys.list()
+  await open()
+  t.same(await stores.signingKeys.list(), [stored])
+  t.ok(await unseal(stored!.privateJwe, deriveKey(secretKey, 'signing keys')))
+  await t.rejects(openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: `another ${secretKey}` }), { message: `Set that one. (${stored!.kid})` }, 'the key is named')
 })

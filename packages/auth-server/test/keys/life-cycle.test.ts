@@ -33,6 +33,7 @@ t.test('each key is told with its state, and when it begins and ends to sign and
   t.same(described.map(({ signsUntil }) => signsUntil), [at(0), at(1_500), at(1_500), null, null], 'until the first of the younger ones that are not retired')
   t.same(described.map(({ retiresAt }) => retiresAt), [at(500), at(1_500 + AFTERLIFE), at(1_500 + AFTERLIFE), null, at(10)])
   t.same(describeKeys(keys, at(1_500)).map(({ state }) => state), ['retired', 'published', 'announced', 'signing', 'retired'])
+  t.same(describeKeys([key(1, 0), key(2, 0)], at(0)).map(({ state }) => state), ['published', 'signing'], 'of two whose time comes at once the younger signs')
 })
 
 t.test('a secret gives another key for each purpose (HKDF, RFC 5869), the same in every release', async t => {

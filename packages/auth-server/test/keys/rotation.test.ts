@@ -161,3 +161,22 @@ t.test('two keys that are withdrawn at the same moment: one stays', async t => {
     t.equal(ring.jwks().keys.length, 1)
   }
 })
+
+t.test('what a refresh makes and retires is in use at once', async t => {
+  const { rings: [ring], clock } = await replicas(t, 1, { keyRotation: 90 * DAY })
+  const [first] = ring.describe()
+  t.same(first?.signsFrom, first?.createdAt, 'the first is not announced')
+  clock.time += 90 * DAY
+  const { made: [next] } = await ring.refresh()
+  t.same(ring.jwks().keys.map(({ kid }) => kid), [first?.kid, next])
+  clock.time += ANNOUNCEMENT + AFTERLIFE
+  t.same(await ring.refresh(), { made: [], retired: [first?.kid] })
+  t.same(ring.jwks().keys.map(({ kid }) => kid), [next])
+})
+
+t.test('keys that are made at once on several replicas are all made', async t => {
+  const { rings } = await replicas(t, 4)
+  const made = await Promise.all(rings.map(async ring => await ring.rotate(1_000)))
+  t.equal(new Set(made).size, 4)
+  for (const kid of made) t.match(kid, /^[\w-]{43}$/)
+})

@@ -68,6 +68,14 @@ t.test('a wrong attempt is told with the account that was tried, for the audit t
   t.strictSame(await attempt('ann', 'x'.repeat(1_025)), { outcome: 'wrong', userId: ann.id })
 })
 
+t.test('a password of 1024 bytes is looked at, and no longer one', async t => {
+  const { attempt, stores } = await prepare(t)
+  for (const [username, length] of [['long', 1_024], ['longer', 1_025]] as const) {
+    await stores.users.add({ id: randomUUID(), username, passwordHash: await hashPassword('x'.repeat(length)), demo: false })
+    t.match(await attempt(username, 'x'.repeat(length)), { outcome: length === 1_024 ? 'signed in' : 'wrong' }, username)
+  }
+})
+
 t.test('five failures on an account stop the source there, in any form of the name; a right password forgives them', async t => {
   const { attempt } = await prepare(t)
   for (let i = 0; i < 4; i++) t.match(await attempt(['ann', 'ANN', 'ＡＮＮ', 'Ann'][i]!), { outcome: 'wrong' })
@@ -173,6 +181,8 @@ t.test('under one key some at once, some in turn, and the rest not at all', asyn
   t.same(await Promise.all([first, elsewhere]), ['done', 'done'])
   await new Promise(setImmediate)
   const third = inTurn('a', work)
+  await new Promise(setImmediate)
+  t.equal(endings.length, 1, 'the second is being done')
   endings.splice(0).forEach(end => end())
   t.equal(await second, 'done')
   await new Promise(setImmediate)

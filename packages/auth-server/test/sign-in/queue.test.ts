@@ -64,3 +64,16 @@ t.test('what fails frees its place', async t => {
   await t.rejects(inTurn('a', 0, async () => { throw new Error('no') }), /no/)
   t.equal(await inTurn('a', 0, async () => 1), 1)
 })
+
+t.test('what has been done or given up does not count against a source', async t => {
+  const { add, done, given, turn, finish } = start(3)
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) add(name, 'a')
+  await turn()
+  t.same(given, ['a4', 'a5'])
+  await finish()
+  add('running', 'x')
+  add('a6', 'a')
+  add('b1', 'b')
+  await finish()
+  t.same(done, ['a1', 'a2', 'a3', 'running', 'a6', 'b1'])
+})

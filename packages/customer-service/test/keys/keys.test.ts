@@ -3,6 +3,7 @@ import { mock } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { Keys } from '../../src/keys/keys.js'
+import { keysFetched } from '../../src/telemetry/events.js'
 import { makeKey } from '../issuer.js'
 
 const URL = 'http://issuer.example/jwks'
@@ -53,6 +54,8 @@ t.test('keys that come or go are told once, with their ids in the log; the same 
 
 t.test('a failure is logged once until it works again; what is known stays in use', async t => {
   const { keys, state, log, changes } = await tell(t)
+  const outcomes: string[] = []
+  t.teardown(keysFetched.watch(({ outcome }) => outcomes.push(outcome)))
   await keys.start()
   state.isAway = true
   state.now += 1_999
@@ -65,6 +68,7 @@ t.test('a failure is logged once until it works again; what is known stays in us
   state.now += 1
   t.equal(await keys.start(), true)
   t.same([log.length, log[2]?.[0], changes()], [3, 'info', 1])
+  t.same(outcomes, ['ok', 'other', 'other', 'other', 'ok'], 'each is counted')
   t.strictSame(keys.fetches, { ageSeconds: 0 })
   state.now -= 10_000
   t.strictSame(keys.fetches, { ageSeconds: 0 }, 'never below 0')

@@ -1,5 +1,7 @@
+import { revocationGroups } from '@frontdesk/schemas/revocations'
 import t, { type Test } from 'tap'
 import { Keys } from '../../src/keys/keys.js'
+import { tokenChecked } from '../../src/telemetry/events.js'
 import { TokenMemory, type Remembered } from '../../src/tokens/memory.js'
 import { createVerifier } from '../../src/tokens/verify.js'
 import { hasDuplicates } from '../../src/tokens/duplicates.js'
@@ -16,9 +18,9 @@ async function verifier (t: Test) {
   const keys = new Keys({ url: issuer.url, log })
   t.teardown(() => keys.stop())
   await keys.start()
-  const state = { time: Date.now(), revoked: new Set<string>(), lookups: 0 }
+  const state = { time: Date.now(), revoked: new Set<string>(), groups: [] as readonly string[], lookups: 0 }
   const counted = Object.assign(Object.create(keys) as Keys, { onChange: keys.onChange.bind(keys), find: async (header: Parameters<Keys['find']>[0]) => { state.lookups++; return await keys.find(header) } })
-  const check = ({ jti }: { jti: string }) => { if (state.revoked.has(jti)) throw tokenInvalid('Access was taken back.', { reason: 'revoked' }) }
+  const check = ({ jti }: { jti: string }, groups: readonly string[]) => { state.groups = groups; if (state.revoked.has(jti)) throw tokenInvalid('Access was taken back.', { reason: 'revoked' }) }
   const settings = { issuer: issuer.url, audience: issuer.audience, algorithms: ['ES256'] }
   return { issuer, keys, state, settings, counted, verify: createVerifier(settings, counted, { check }, () => state.time) }
 }
@@ -33,11 +35,25 @@ t.test('a remembered token is refused from the moment that it is revoked', async
   const remembered = verify(token)
   t.notOk(remembered instanceof Promise, 'it is remembered')
   t.match(remembered, { jti: 'one' })
+  t.same(state.groups, revocationGroups({ sub: 'person-1', client_id: 'demo-app' }), 'by its groups too')
   state.revoked.add('one')
   t.match(thrownBy(() => verify(token)), { reason: 'revoked' })
   state.revoked.clear()
   t.match(verify(token), { jti: 'one' })
   t.equal(state.lookups, 1)
+})
+
+t.test('each check is counted with its outcome', async t => {
+  const { issuer, settings, counted, verify } = await verifier(t)
+  const outcomes: string[] = []
+  t.teardown(tokenChecked.watch(({ outcome }) => outcomes.push(outcome)))
+  const token = await issuer.mint()
+  await verify(token)
+  verify(token)
+  await refusal(() => verify(`${token}x`))
+  await refusal(() => createVerifier(settings, new Keys({ url: issuer.url, log }), null)(token))
+  await refusal(() => createVerifier({ ...settings, algorithms: ['RS256'] }, counted, null)(token))
+  t.same(outcomes, ['accepted', 'remembered', 'refused', 'unavailable', 'refused'])
 })
 
 t.test('a token that is revoked before it is seen is refused, and checked again each time', async t => {
@@ -107,7 +123,7 @@ t.test('the access token of the Authorization header (RFC 6750 §2.1)', async t 
   for (const value of [`Bearer ${token}`, `bearer   ${token}`, `BEARER ${token}`]) t.equal(parseAuthorization([value]), token)
   t.equal(parseAuthorization([`Bearer ${'x'.repeat(8_192)}`])?.length, 8_192)
   for (const values of [[], [''], ['Basic eA=='], ['Bearerx y'], ['xBearer y']]) t.equal(parseAuthorization(values), null, values.join())
-  for (const value of ['Bearer', 'Bearer ', 'Bearer a b', 'Bearer\ta', 'Bearer a=b', 'Bearer é', 'Bearer a,b']) {
+  for (const value of ['Bearer', 'Bearer ', 'Bearer bearer a', 'Bearer a b', 'Bearer\ta', 'Bearer a=b', 'Bearer é', 'Bearer a,b']) {
     t.match(thrownBy(() => parseAuthorization([value])), { kind: { name: 'token-invalid' }, message: 'The Authorization header must be Bearer, a space and the token.', reason: 'malformed header' }, value)
   }
   t.match(thrownBy(() => parseAuthorization([`Bearer ${'x'.repeat(8_193)}`])), { kind: { name: 'token-invalid' }, message: 'The token is longer than 8192 bytes.', reason: 'too long' })

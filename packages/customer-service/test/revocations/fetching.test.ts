@@ -1,0 +1,48 @@
+import t from 'tap'
+import { revocationsFetched } from '../../src/telemetry/events.js'
+import { refusal, revoked, tell, token } from './tell.js'
+
+t.test('each refusal says what to do, and the log why', async t => {
+  const { revocations, state } = tell(t)
+  t.match(refusal(revocations), { kind: { name: 'revocations-unavailable' }, message: 'It is not known which access tokens were revoked. Try again in a moment.' })
+  state.lists = [{ revoked: [{ id: 'token', ends: token.exp }], next: '1', more: false }]
+  await revocations.start()
+  t.match(refusal(revocations), { ...revoked, message: 'Access was taken back. Sign in again.' })
+})
+
+t.test('a failure is logged once until it works again, and each attempt is counted', async t => {
+  const log: unknown[][] = []
+  const outcomes: string[] = []
+  t.teardown(revocationsFetched.watch(({ outcome }) => outcomes.push(outcome)))
+  const write = (level: string) => (details: object, message: string) => { log.push([level, details, message]) }
+  const { revocations, state, pass } = tell(t, { log: { info: write('info'), warn: write('warn') } })
+  const url = 'http://issuer.example/revocations'
+  t.strictSame(revocations.fetches, {})
+  await revocations.refresh()
+  t.strictSame(log.splice(0), [['info', { url }, 'revocations of the authorization server fetched']])
+  await revocations.refresh()
+  t.strictSame(log, [])
+  pass(2_500)
+  t.strictSame(revocations.fetches, { ageSeconds: 2 })
+  state.isAway = true
+  for (let i = 0; i < 2; i++) await revocations.refresh()
+  t.match(log.splice(0), [['warn', { url, err: { message: 'away' } }, 'revocations of the authorization server cannot be fetched; trying again']])
+  t.strictSame(revocations.fetches, { ageSeconds: 2, failure: 'other' })
+  state.isAway = false
+  await revocations.refresh()
+  t.match(log.splice(0), [['info', { url }]])
+  t.strictSame(revocations.fetches, { ageSeconds: 0 })
+  revocations.stop()
+  state.isAway = true
+  await revocations.refresh()
+  t.strictSame(log, [], 'after the end nothing is worth a line')
+  t.same(outcomes, ['ok', 'ok', 'other', 'other', 'ok', 'other'])
+})
+
+t.test('a list that does not go on is given up', async t => {
+  const { revocations, state } = tell(t)
+  state.lists = [{ revoked: [], next: '1', more: true }, { revoked: [], next: '1', more: true }, { revoked: [], next: '2', more: false }]
+  await revocations.refresh()
+  t.strictSame(revocations.fetches, { failure: 'no revocations' })
+  t.same(state.asked, ['', '1'])
+})

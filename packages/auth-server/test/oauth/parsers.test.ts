@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { OAuthError, errors } from '../../src/oauth/errors.js'
+import { badParameter, OAuthError, errors, oauthError, otherClientAuth } from '../../src/oauth/errors.js'
+import { httpErrorOf, httpErrors } from '../../src/oauth/http-errors.js'
 import { withFragment } from '../../src/oauth/fragment.js'
 import { parseForm, parseParameters, single } from '../../src/oauth/parameters.js'
 import { parseScope } from '../../src/oauth/scope.js'
@@ -71,6 +72,21 @@ t.test('descriptions of errors hold none of ? % & # + " \\ and each says what to
     t.match(description, /^[A-Z][^?%&#+"\\]*\.$/, name)
     t.match(advice, /\.$/, name)
   }
+})
+
+t.test('an error has its kind, whose page explains it; of one parameter it is that of invalid requests', async t => {
+  t.match(oauthError('invalidScope', 'x'), { kind: 'invalidScope', error: 'invalid_scope' })
+  t.match(badParameter('a', 'is missing'), { kind: 'invalidRequest', error: 'invalid_request' })
+  t.match(otherClientAuth('none', 'x', { client: 'app' }), {
+    error: 'invalid_client', statusCode: 401, message: 'x', facts: { client: 'app' }, description: 'This client is registered for the authentication method none. Use that one.'
+  })
+})
+
+t.test('every status of HTTP has an error that tells it', async t => {
+  for (const [status, kind] of [[404, 'pathUnknown'], [405, 'methodNotAllowed'], [413, 'bodyTooLarge'], [415, 'mediaTypeUnsupported'], [500, 'internalError'], [503, 'unavailable'], [400, 'pathUnknown'], [499, 'pathUnknown'], [501, 'internalError']] as const) {
+    t.match(httpErrorOf(status), { kind, statusCode: status, description: httpErrors[kind].description, advice: httpErrors[kind].advice }, `${status}`)
+  }
+  t.match(httpErrors.internalError.advice, /^This is a problem on our side\. .+ quote the reference\.$/)
 })
 
 t.test('the source of attempts is an IPv4 address or the /64 of an IPv6 one', async t => {

@@ -27,6 +27,10 @@ t.test('callbacks that may not be registered, each with a sentence (RFC 6749 §3
   ]) t.match(refuseCallback(uri), /^[A-Z].*\.$/, uri.slice(0, 60))
 })
 
+t.test('a callback with a user name or a password is refused for that reason', async t => {
+  for (const uri of ['https://me@app.example/cb', 'https://me:pw@app.example/cb', 'https://@app.example/cb']) t.equal(refuseCallback(uri), 'The callback holds a user name or password.', uri)
+})
+
 t.test('what is accepted is a plain address that keeps its bytes', async t => {
   fc.assert(fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string(), fc.webPath().map(path => `https://a.example${path}`)), uri => {
     if (refuseCallback(uri) !== undefined) return

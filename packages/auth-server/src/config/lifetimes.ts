@@ -12,3 +12,6 @@ export const CODE_TTL = 60
  * token for a minute after its end, and clocks differ.
  */
 export const REVOCATION_MARGIN = 10 * 60
+
+/** How far ahead of the time access can end, in seconds: less than the clock leeway of resource servers. */
+export const LATEST_NOT_BEFORE = 20

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { issueTime } from '../../src/grants/issue-time.js'
 import { openStores } from '../../src/stores/prisma/open.js'
 import type { Stores } from '../../src/stores/stores.js'
 import { connectTo, temporaryDatabase } from '../database.js'
@@ -13,6 +14,24 @@ const ends: Record<string, (stores: Stores) => Promise<unknown>> = {
   'the client': stores => stores.clients.revoke('app'),
   'the person at the client': stores => stores.accesses.remove(userId, 'app')
 }
+
+t.test('however often one person ends access, tokens of others are issued for a time that resource servers accept', async t => {
+  const stores = await openStores(await temporaryDatabase(t))
+  t.teardown(() => stores.close())
+  await stores.clients.add(client())
+  for (const id of ['ann', 'bob']) await stores.users.add({ id, username: id, passwordHash: 'x', demo: false })
+  for (let n = 0; n < 100; n++) await stores.accesses.remove('ann', 'app')
+  await stores.clients.revoke('app')
+  await stores.users.endAccess('bob')
+  const now = stores.clock.now()
+  const { epoch } = (await stores.users.find('bob'))!
+  const grant = { id: 'g', nonceHash: 'g', clientId: 'app', userId: 'bob', responseType: 'token', scope: 'a', audience: 'api', createdAt: now, expiresAt: now, isSilent: false }
+  const given = await stores.grants.add({ ...grant, epoch: epoch + 1 })
+  t.ok(given?.notBefore, 'the sum of both ends')
+  const ahead = (given!.notBefore!.getTime() - now.getTime()) / 1_000
+  t.ok(ahead < 25, `${ahead} s ahead`)
+  t.ok(issueTime(now, given!.notBefore) < given!.notBefore!, 'an end that follows revokes what is issued now')
+})
 
 t.test('a token that was issued after access ended, for whatever group, is revoked when access ends again', async t => {
   const url = await temporaryDatabase(t)

@@ -1,5 +1,5 @@
 import { revocationGroup } from '@frontdesk/schemas/revocations'
-import { REVOCATION_MARGIN, TOKEN_TTL } from '../../config/lifetimes.js'
+import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../../config/lifetimes.js'
 import { databaseNow, secondsAfter, wholeSecondAfter } from './database-time.js'
 import type { Connection } from './generated/database/connect.js'
 import { ListStatement } from './generated/database/list-statement.js'
@@ -28,13 +28,16 @@ export function createAccessEnd (connection: Connection): AccessEnd {
   // Tokens of the group may have been issued ahead of the time, since access of it or of a group that overlaps had just ended.
   const later = secondsAfter(connection, `(SELECT MAX(other.not_before) FROM access_epoch AS other
     WHERE (column1 = '' OR other.user_id IN ('', column1)) AND (column2 = '' OR other.client_id IN ('', column2)))`, 1)
+  // Bounded: however often access ends, no token is issued for a time that resource servers do not accept yet.
+  const latest = wholeSecondAfter(connection, LATEST_NOT_BEFORE)
+  const bounded = (time: string) => `CASE WHEN ${time} < ${latest} THEN ${time} ELSE ${latest} END`
   const epochs = new ListStatement(connection, list => `
     INSERT INTO access_epoch (user_id, client_id, epoch, not_before)
-    SELECT DISTINCT column1, column2, 1, CASE WHEN ${later} > ${soon} THEN ${later} ELSE ${soon} END
+    SELECT DISTINCT column1, column2, 1, CASE WHEN ${later} > ${soon} THEN ${bounded(later)} ELSE ${soon} END
     FROM (${list}) AS ended WHERE true ORDER BY column1, column2
     ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = access_epoch.epoch + 1,
       not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before
-        ELSE ${secondsAfter(connection, 'access_epoch.not_before', 1)} END
+        ELSE ${bounded(secondsAfter(connection, 'access_epoch.not_before', 1))} END
     RETURNING epoch`, ['string', 'string'])
   const feed = new ListStatement(connection, list => `
     INSERT INTO revocation (id, revoked_at, ends_at, not_before)

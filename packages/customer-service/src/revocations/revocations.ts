@@ -113,6 +113,8 @@ export class Revocations {
   /** Fetches once. Never throws: what came of it is in {@link fetches}. */
   async refresh (): Promise<void> {
     const { url, log, ticks } = this.#options
+    // First: what has ended makes room for what is read.
+    this.#forget()
     try {
       if (this.#next === '') this.#fullAt = ticks.monotonic()
       await this.#readNew()
@@ -121,7 +123,6 @@ export class Revocations {
       this.#failure = undefined
       revocationsFetched.tell({ outcome: 'ok' })
       await this.#readFull()
-      this.#forget()
     } catch (err) {
       // Once until it works again: the server may be away for long.
       if (this.#failure === undefined && !this.#stop.signal.aborted) log.warn({ url, err }, 'revocations of the authorization server cannot be fetched; trying again')
@@ -150,8 +151,12 @@ export class Revocations {
     const isDue = this.#fullNext === null && begun - this.#fullAt >= FULL_INTERVAL
     if (this.#clock.hasJumped() || isDue) [this.#fullNext, this.#fullPages] = ['', 0]
     while (this.#fullNext !== null && monotonic() - begun < FULL_TIME) {
-      if (++this.#fullPages > MAX_PAGES) throw new AskError('too large', 'the list of revocations has no end')
+      if (this.#fullPages >= MAX_PAGES) {
+        [this.#fullNext, this.#fullPages] = ['', 0]
+        throw new AskError('too large', 'the list of revocations has no end')
+      }
       const list = await this.#read(this.#fullNext)
+      this.#fullPages++
       this.#fullNext = list.more ? list.next : null
       if (list.more) continue
       this.#fullAt = monotonic()
@@ -164,9 +169,10 @@ export class Revocations {
     const { url, fetch, ticks } = this.#options
     const sent = ticks.monotonic()
     const list = await fetch(url, after, this.#stop.signal)
+    // The clock first: by it entries end, which makes room again if there is none for these.
+    if (list.now !== undefined) this.#clock.tell(list.now, sent)
     for (const entry of list.revoked) this.#revoked.add(entry)
     if (list.more && list.next === after) throw new AskError('no revocations', 'the list of revocations does not go on')
-    if (list.now !== undefined) this.#clock.tell(list.now, sent)
     return list
   }
 

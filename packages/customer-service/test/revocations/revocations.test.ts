@@ -88,6 +88,45 @@ t.test('entries without an end are given up: memory has a bound', async t => {
   t.ok(id <= 10_500, `${id} entries`)
 })
 
+t.test('a full list recovers by itself once entries have ended, also where no fetch went well', async t => {
+  for (const firstGoesWell of [true, false]) {
+    const old = ['one', 'two'].map(id => ({ id, ends: token.exp }))
+    let told = firstGoesWell ? old : [...old, { id: 'grant', ends: START + 7_200 }]
+    const { revocations, state, go } = tell(t, {
+      capacity: 2,
+      fetch: async () => ({ revoked: told, next: '1', more: false, now: Math.floor((START * 1_000 + state.monotonic) / 1_000) })
+    })
+    await revocations.start()
+    t.equal(revocations.areKnown, firstGoesWell)
+    told = [{ id: 'grant', ends: START + 7_200 }]
+    await go(10 * 60_000)
+    t.match(refusal(revocations), { kind: { name: 'revocations-unavailable' } })
+    t.same(revocations.fetches.failure, 'too large')
+    await go(70 * 60_000)
+    t.equal(revocations.fetches.failure, undefined)
+    t.match(refusal(revocations, { exp: START + 7_200 }), revoked)
+    t.equal(refusal(revocations, { jti: 'new', grant_id: 'new', exp: START + 7_200 }), undefined)
+  }
+})
+
+t.test('a full read that has no end is begun again: the reason may be gone', async t => {
+  const { revocations, state, pass } = tell(t)
+  await revocations.start()
+  let [pages, isEndless] = [0, true]
+  const { revocations: endless } = tell(t, {
+    ticks: { machine: () => state.machine, monotonic: () => state.monotonic },
+    fetch: async (url, after) => ({ revoked: [], next: `${after}`.startsWith('full') || (after === '' && state.monotonic > 0) ? `full${++pages}` : 'new', more: isEndless && state.monotonic > 0 && after !== 'new' })
+  })
+  await endless.start()
+  pass(10 * 60_000)
+  await endless.refresh()
+  t.match(endless.fetches, { failure: 'too large' })
+  isEndless = false
+  pass(10_000)
+  await endless.refresh()
+  t.equal(endless.fetches.failure, undefined)
+})
+
 t.test('after a failure it asks again soon', async t => {
   const { revocations, state } = tell(t)
   state.isAway = true

@@ -1,13 +1,13 @@
 /**
  * The quality that an `Accept` header (RFC 9110 §12.5.1) gives a media type in UTF-8, from 0 to 1: that of the most
  * specific range that holds it. The order of the ranges means nothing.
- * @param accept `undefined` takes everything
+ * @param accept without a range, as `undefined`, it takes everything
  * @param wanted in lower case, without parameters
  */
 export function qualityOf (accept: string | undefined, wanted: string): number {
   const names = ['*/*', wanted.replace(/\/.*/, '/*'), wanted]
   let [best, quality] = [-1, 0]
-  for (const range of (accept ?? '*/*').split(',')) {
+  for (const range of accept === undefined || /^[\s,]*$/.test(accept) ? ['*/*'] : accept.split(',')) {
     const [name = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
     const given = parameters.find(parameter => parameter.startsWith('q='))
     const others = parameters.filter(parameter => parameter !== given && parameter !== '')

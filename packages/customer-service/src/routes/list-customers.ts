@@ -1,8 +1,8 @@
-import fastifyAccepts from '@fastify/accepts'
 import { CustomerPage, type ListedCustomer } from '@frontdesk/schemas/customer-page'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { parseListQuery } from '../customer/list-query.js'
+import { qualityOf } from '../input/accept.js'
 import { makeEtag } from '../input/etag.js'
 import { queryInvalid } from '../problems/list.js'
 import { notAcceptable } from '../problems/request.js'
@@ -39,11 +39,9 @@ const json = 'application/json; charset=utf-8'
 
 /** `GET /rest/qa/customer` lists customers. */
 export default async function listCustomers (fastify: FastifyInstance, { customers, hrefOf, home }: CustomerRoutesOptions) {
-  await fastify.register(fastifyAccepts)
-
   fastify.get('/rest/qa/customer', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
     reply.header('Vary', 'Origin, Accept')
-    if (request.accepts().type([json]) !== json) throw notAcceptable('Accept must allow application/json, in utf-8.')
+    if (qualityOf(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
     const wanted = parseListQuery(/\?(.*)/s.exec(request.url)?.[1] ?? '')
     const [page, total] = await Promise.all([customers.list(wanted.query), wanted.total ? customers.count(wanted.query.filters) : undefined])
     const next = page.next === null ? undefined : wanted.next(page.next)

@@ -93,7 +93,7 @@ t.test('a Content-Type is the wanted one in UTF-8, in any case and with other pa
 t.test('the quality of a media type is that of the most specific range, wherever it stands (RFC 9110 §12.5.1)', async t => {
   const rows: Array<[accept: string | undefined, quality: number]> = [
     [undefined, 1], ['*/*', 1], ['text/*', 1], ['text/plain', 1], ['TEXT/Plain ;\tQ=0.5', 0.5], ['text/plain;q=0', 0], ['text/plain;q=x', 0], ['text/plain;q=', 0], ['text/plain;;q=0.3;', 0.3],
-    ['', 0], ['text', 0], ['text/', 0], ['text/html', 0], ['*', 0], ['*/plain', 0], ['application/*', 0], ['xtext/plain', 0],
+    ['', 1], [' ', 1], [', ', 1], [',text/html', 0], [',text/plain;q=0.5,', 0.5], ['text', 0], ['text/', 0], ['text/html', 0], ['*', 0], ['*/plain', 0], ['application/*', 0], ['xtext/plain', 0],
     ['text/plain;q=0.1, text/*;q=0.2, */*;q=0.3', 0.1], ['*/*;q=0.3, text/*;q=0.2', 0.2], ['text/*;q=0.2,*/*;q=0.3', 0.2], ['text/html, */*;q=0.3', 0.3],
     ['text/plain;q=0.2, text/plain;q=0.4', 0.4], ['text/plain;q=0.4, text/plain;q=0.2', 0.4], ['*/*;q=0.9, text/plain;q=0.2', 0.2],
     ['text/plain;charset=utf-8;q=0.2, text/plain;q=0.4', 0.2], ['text/plain;q=0.4;charset="UTF-8", text/plain', 0.4], ['text/plain;charset=*;q=0.6', 0.6], ['text/*;charset=utf-8;q=0.1, text/plain;q=0.7', 0.7], ['*/*;charset=utf-8;q=0.1, text/*;q=0.2', 0.2],

@@ -31,6 +31,8 @@ t.test('GET gives text/plain, application/json where it is asked for alone or wi
     ['application/json;q=1.000, text/plain;q=0.999', json],
     ['application/json;q=0, text/plain;q=0, */*', null],
     [',,application/json,', json],
+    ['', text],
+    [' , ', text],
     ['text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8', text],
     ['application/json', json],
     ['application/*', json],

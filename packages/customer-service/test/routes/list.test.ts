@@ -106,7 +106,7 @@ t.test('lists need customer:read, and are JSON: 401, 403, 406 before 400; HEAD a
   t.equal((await send('GET', `${PATH}?limt=1`, { token: await issuer.mint({ claims: { scope: 'customer:write customer:delete' } }) })).statusCode, 403)
   t.equal((await send('GET', PATH, { token: await issuer.mint({ claims: { scope: 'customer:read' } }) })).statusCode, 200)
   for (const accept of ['text/plain', 'text/html', 'application/json;q=0']) t.equal((await send('GET', `${PATH}?limt=1`, { headers: { accept } })).statusCode, 406, accept)
-  for (const accept of ['*/*', 'application/*', 'text/plain, application/json;q=0.1']) t.equal((await send('GET', PATH, { headers: { accept } })).statusCode, 200, accept)
+  for (const accept of ['*/*', 'application/*', 'text/plain, application/json;q=0.1', 'application/json; charset=UTF-8', '', ',']) t.equal((await send('GET', PATH, { headers: { accept } })).statusCode, 200, accept)
   const head = await send('HEAD', `${PATH}/?limit=3`)
   t.equal(head.body, '')
   t.match(head, { statusCode: 200, headers: { link: `<${PATH}?limit=3>; rel="first"` } })

@@ -32,7 +32,9 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
   const requests = new prometheus.Histogram({
     name: 'http_request_duration_seconds', help: 'Time from a request to the end of its answer.', labelNames: ['method', 'route', 'status'], buckets: BUCKETS, registers
   })
+  const shed = new prometheus.Counter({ name: 'frontdesk_requests_shed_total', help: 'Requests refused at once because there was too much to do.', registers })
   fastify.addHook('onResponse', async (request, reply) => {
+    if (request.admission === 'shed') shed.inc()
     requests.observe({ method: request.method, route: routeOf(request), status: reply.statusCode }, reply.elapsedTime / 1_000)
   })
   const ends = instruments(prometheus, registers)

@@ -1,10 +1,15 @@
 import underPressure from '@fastify/under-pressure'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route is served under overload too: what tells others how this service is, or lets them go on without it. */
     vital?: boolean
+  }
+  interface FastifyRequest {
+    /** `shed`: refused, and nothing of it was looked at. */
+    admission: 'none' | 'shed'
   }
 }
 
@@ -30,6 +35,8 @@ const MAX_LOOP_DELAY_MS = 400
 const QUEUE_INTERVAL_MS = 100
 /** Longest time in the queue, in milliseconds: what is taken is answered within a second. */
 const MAX_QUEUE_AGE_MS = 500
+/** How often the log says how many were refused, in milliseconds: a line each would be work where there is too much. */
+const LOG_INTERVAL_MS = 1_000
 
 /** Refuses new requests at once while those that were taken wait too long. @throws OverloadError in the request's scope */
 export default fp<OverloadOptions>(async function overload (fastify, { queueAge }) {
@@ -37,15 +44,34 @@ export default fp<OverloadOptions>(async function overload (fastify, { queueAge 
   const error = new OverloadError('too much to do')
   let listeningSince = Infinity
   fastify.addHook('onListen', async () => { listeningSince = performance.now() })
+  let shed = 0
+  let late = 0
+
+  function refuse (request: FastifyRequest) {
+    request.admission = 'shed'
+    if (shed++ > 0) return
+    setTimeout(() => {
+      fastify.log.warn({ requests: shed }, 'too many requests arrive; some were refused')
+      shed = 0
+    }, LOG_INTERVAL_MS).unref()
+  }
+
+  fastify.decorateRequest('admission', 'none')
   await fastify.register(underPressure, {
     sampleInterval: LOOP_INTERVAL_MS,
     maxEventLoopDelay: MAX_LOOP_DELAY_MS,
-    healthCheck: async () => queueAge() < MAX_QUEUE_AGE_MS,
+    // Twice in a row: after a pause of this process everything looks old for a moment.
+    async healthCheck () {
+      late = queueAge() < MAX_QUEUE_AGE_MS ? 0 : late + 1
+      return late < 2
+    },
     healthCheckInterval: QUEUE_INTERVAL_MS,
-    async pressureHandler ({ routeOptions }, _reply, type) {
+    async pressureHandler (request, _reply, type) {
       // What delays the start is no load: what was seen last may be of before it for two intervals.
       const isStart = type === 'eventLoopDelay' && performance.now() - listeningSince < 2 * LOOP_INTERVAL_MS
-      if (fastify.server.listening && !isStart && routeOptions.config.vital !== true) throw error
+      if (!fastify.server.listening || isStart || request.routeOptions.config.vital === true) return
+      refuse(request)
+      throw error
     }
   })
 }, { name: 'overload', fastify: '5.x' })

@@ -1,7 +1,7 @@
 import Fastify, { type InjectOptions } from 'fastify'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
-import app from '../src/app.js'
+import app, { type AppOptions } from '../src/app.js'
 import { loadConfig } from '../src/config.js'
 import { Keys } from '../src/keys/keys.js'
 import { Revocations } from '../src/revocations/revocations.js'
@@ -21,7 +21,7 @@ export interface Send {
 }
 
 /** The whole service on a database of its own, with an issuer of its own. */
-export async function build (t: Test, env: Record<string, string> = {}) {
+export async function build (t: Test, env: Record<string, string> = {}, options: Pick<AppOptions, 'queueAge'> = {}) {
   const issuer = await startIssuer(t)
   const databaseUrl = env.DATABASE_URL ?? await temporaryDatabase(t)
   const config = loadConfig({ ISSUER: issuer.url, JWKS_URL: issuer.url, REVOCATIONS_URL: 'none', AUDIENCE: issuer.audience, DATABASE_URL: databaseUrl, ...env })
@@ -31,7 +31,7 @@ export async function build (t: Test, env: Record<string, string> = {}) {
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   const url = config.auth?.revocationsUrl
   const revocations = config.auth === null || url == null ? null : new Revocations({ url, maxAge: config.auth.revocationsMaxAge, log: http.log })
-  await http.register(app, { config, customers, keys, revocations, ahead })
+  await http.register(app, { config, customers, keys, revocations, ahead, ...options })
   t.teardown(async () => { keys?.stop(); revocations?.stop(); await http.close(); await close() })
   await keys?.start()
   await revocations?.start()

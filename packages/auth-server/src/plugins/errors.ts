@@ -9,6 +9,9 @@ import { OverloadError } from './generated/overload.js'
 
 type Told = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
 
+/** Stands for the reference in a page that is rendered once. No request has this id: it has a space. */
+const REFERENCE = 'the reference'
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 interface Options {
@@ -20,6 +23,8 @@ interface Options {
 /** Every error as a page for people, or as problem+json (RFC 9457) for a client that asks for JSON. */
 export default fp<Options>(async function errors (fastify, { isUnavailable, issuer }) {
   await fastify.register(accepts)
+  // To render it for each request would be work where there is too much.
+  let overloadPage: Promise<string> | undefined
 
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (error instanceof OAuthError) {
@@ -54,6 +59,10 @@ export default fp<Options>(async function errors (fastify, { isUnavailable, issu
     if (request.accepts().type(['html', 'json', PROBLEM_MEDIA_TYPE]) !== 'html') {
       const problem: Problem = { type: `${issuer}/problems/${problemName(kind)}`, title: description, status: statusCode, detail: advice, requestId: request.id }
       return reply.header('cache-control', 'no-store').type(PROBLEM_MEDIA_TYPE).send({ ...problem, error, ...shown })
+    }
+    if (kind === 'overloaded') {
+      overloadPage ??= fastify.view('error.eta', { title: description, advice, shown, requestId: REFERENCE })
+      return reply.renderedPage((await overloadPage).replace(REFERENCE, () => request.id))
     }
     return await reply.page('error', { title: description, advice, shown, requestId: request.id, startAgain: request.startAgain })
   }

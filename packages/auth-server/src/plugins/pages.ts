@@ -13,6 +13,8 @@ declare module 'fastify' {
      * @param script text of the one script in it
      */
     page: (name: string, data: object, formAction?: string, script?: string) => Promise<FastifyReply>
+    /** The same for a page that is rendered already. */
+    renderedPage: (html: string, formAction?: string, script?: string) => FastifyReply
   }
 }
 
@@ -32,7 +34,11 @@ export default fp<{ basePath: string }>(async function pages (fastify, { basePat
     done()
   })
 
-  fastify.decorateReply('page', async function page (this: FastifyReply, name: string, data: object, formAction = '', script?: string) {
+  fastify.decorateReply('page', async function page (this: FastifyReply, name: string, data: object, formAction?: string, script?: string) {
+    return this.renderedPage(await this.viewAsync(`${name}.eta`, { ...data, script }), formAction, script)
+  })
+
+  fastify.decorateReply('renderedPage', function renderedPage (this: FastifyReply, html: string, formAction = '', script?: string) {
     // Chromium and Safari hold the redirect after a form to form-action too: the callback must be in it.
     // No Cross-Origin-Opener-Policy: a client that opened a popup needs to hear from it.
     this.headers({
@@ -42,7 +48,7 @@ export default fp<{ basePath: string }>(async function pages (fastify, { basePat
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY'
     })
-    return this.send(await this.viewAsync(`${name}.eta`, { ...data, script }))
+    return this.send(html)
   })
 }, { name: 'pages', fastify: '5.x' })
 

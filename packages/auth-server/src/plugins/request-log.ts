@@ -1,12 +1,13 @@
 import fp from 'fastify-plugin'
 
-/** One line a request, without its query, headers or body; the request id goes back to the caller. */
+/** One line a request that is not shed, without its query, headers or body; the request id goes back to the caller. */
 export default fp(async function requestLog (fastify) {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
   })
   fastify.addHook('onResponse', (request, reply, done) => {
+    if (request.admission === 'shed') return done()
     request.log.info({
       method: request.method,
       path: pathOf(request.url),

@@ -52,13 +52,16 @@ export default fp<ProblemsOptions>(async function problems (fastify, { serviceRo
   fastify.setNotFoundHandler(async () => { throw pathUnknown('There is nothing at this path. Compare it with /openapi.json.') })
 }, { name: 'problems', fastify: '5.x', dependencies: ['request-log'] })
 
+/** One for all: a stack trace for each would be work where there is too much. */
+const overloaded = serviceOverloaded('Too many requests arrive at this moment. Try again in a few seconds.')
+
 function translate (error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
   // as: anything can be thrown; what Fastify throws has a code.
   const { code, statusCode } = (error ?? {}) as { code?: string, statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE': return bodyTooLarge('The body has more than 16384 bytes.')
-    case 'OVERLOADED': return serviceOverloaded('Too many requests arrive at this moment. Try again in a few seconds.')
+    case 'OVERLOADED': return overloaded
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': return mediaTypeUnsupported('Send a body of another type, or none.')
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return requestMalformed('The request cannot be read.', { cause: error })

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Writes one line a request, without query, headers and body, and returns the request's id to the caller. */
+/** Writes one line a request that is not shed, without query, headers and body, and returns the request's id to the caller. */
 export default fp(async function requestLog (fastify) {
   fastify.decorateRequest('failure', undefined)
 
@@ -19,6 +19,7 @@ export default fp(async function requestLog (fastify) {
   })
 
   fastify.addHook('onResponse', (request, reply, done) => {
+    if (request.admission === 'shed') return done()
     const { method, ip, failure } = request
     const line = { method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ip }
     if (reply.statusCode >= 500) request.log.error({ ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure }, 'request failed')

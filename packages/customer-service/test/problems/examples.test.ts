@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { answers } from '../../src/problems/answers.js'
 import type { Kind } from '../../src/problems/define.js'
 import { kinds } from '../../src/problems/index.js'
+import { Batch, queueAge } from '../../src/stores/prisma/generated/database/batch.js'
 import { upToDate } from '../committed.js'
 import { lockCustomers } from '../database.js'
 import { PATH, build } from '../helper.js'
@@ -13,6 +15,8 @@ type Service = Awaited<ReturnType<typeof build>>
 interface State {
   /** Its settings, where they are others than those of most. */
   env?: Record<string, string>
+  /** It looks at the queue of the database, which is one for all services in this process. */
+  looksAtQueue?: true
   /** What happens before, by somebody with that token; gives what ends it. */
   enter?: (service: Service, token: string) => Promise<() => unknown>
 }
@@ -50,13 +54,22 @@ const states: Record<string, State> = {
     }
   },
   'service-overloaded': {
+    env: {},
+    looksAtQueue: true,
     async enter ({ send }) {
-      // A busy loop that leaves some time, until it is left.
-      const timer = setInterval(() => { for (const end = Date.now() + 600; Date.now() < end;); }, 1)
-      await new Promise(resolve => setTimeout(resolve, 4_000))
+      let open = () => {}
+      const opened = new Promise<void>(resolve => { open = resolve })
+      const slow = new Batch<string, string>(async questions => {
+        await opened
+        return questions
+      }, { lanes: 1, keyOf: question => question })
+      const first = slow.ask('a')
+      await setTimeout(10)
+      const second = slow.ask('b')
+      for (const end = Date.now() + 20_000; Date.now() < end && (await send('GET', PATH)).statusCode !== 503;) await setTimeout(10)
       return async () => {
-        clearInterval(timer)
-        while ((await send('GET', '/problems', { token: null })).statusCode === 503) await new Promise(resolve => setTimeout(resolve, 100))
+        open()
+        await Promise.allSettled([first, second])
       }
     }
   },
@@ -76,9 +89,9 @@ function fillIn ({ example }: Kind, tokens: Record<string, string>): string {
 }
 
 /** A service, and tokens for it by what stands for them. Its address is one that readers take for an example. */
-async function start (t: Test, env?: Record<string, string>) {
+async function start (t: Test, { env, looksAtQueue }: State = {}) {
   const aud = 'https://api.example'
-  const service = await build(t, { AUDIENCE: aud, ...env })
+  const service = await build(t, { AUDIENCE: aud, ...env }, looksAtQueue === true ? { queueAge } : {})
   for (const id of [1, 2]) await service.customers.register({ id, name: 'charitha', age: 33, address: 'piliyandala' })
   const tokens = {
     'a-token': await service.issuer.mint({ claims: { aud } }),
@@ -92,9 +105,9 @@ t.test('the example of every problem meets it, and its page shows what was answe
   const usual = await start(t)
   const given: typeof answers = {}
   for (const kind of kinds) {
-    const { env, enter } = states[kind.name] ?? {}
-    const { service, tokens, port } = env === undefined ? usual : await start(t, env)
-    const leave = await enter?.(service, tokens['a-token'])
+    const state = states[kind.name] ?? {}
+    const { service, tokens, port } = state.env === undefined ? usual : await start(t, state)
+    const leave = await state.enter?.(service, tokens['a-token'])
     const ask = async () => await sendWritten(port, fillIn(kind, tokens))
     let answer = await ask()
     // A machine that is busy with something else is overloaded at any time.

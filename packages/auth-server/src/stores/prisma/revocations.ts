@@ -1,6 +1,6 @@
 import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { REVOCATION_MARGIN } from '../../config/lifetimes.js'
-import type { Revocations } from '../revocations.js'
+import type { FeedEntry, Revocations } from '../revocations.js'
 import type { Database } from './database.js'
 
 /** {@link Revocations} in a database. */
@@ -13,9 +13,10 @@ export function openRevocations (database: Database): Revocations {
         database.$executeRaw`INSERT INTO revocation (id, revoked_at, ends_at) VALUES (${id}, ${revokedAt}, ${keptUntil}) ON CONFLICT DO NOTHING`
       ])
     },
-    after: ({ revokedAt, id }, take) => database.revocation.findMany({
-      where: { OR: [{ revokedAt: { gt: revokedAt } }, { revokedAt, id: { gt: id } }] }, orderBy: [{ revokedAt: 'asc' }, { id: 'asc' }], take
-    }),
+    // Rows are compared as the index has them: a page costs the same wherever it is.
+    after: async ({ revokedAt, id }, limit) => await database.$queryRaw<FeedEntry[]>`
+      SELECT id, revoked_at AS "revokedAt", ends_at AS "endsAt", not_before AS "notBefore" FROM revocation
+      WHERE (revoked_at, id) > (${revokedAt}, ${id}) ORDER BY revoked_at, id LIMIT ${limit}`,
     async has (ids) {
       return await database.revocation.findFirst({ where: { id: { in: [...ids] }, notBefore: null }, select: { id: true } }) !== null
     },

@@ -1,0 +1,62 @@
+import t from 'tap'
+import { openRevocations } from '../../src/stores/prisma/revocations.js'
+import { loadDatabase } from '../../src/config.js'
+import { connect } from '../../src/stores/prisma/generated/database/connect.js'
+import { openStores } from '../../src/stores/prisma/open.js'
+import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+
+const ROWS = 100_000
+const numbers = onPostgresql ? `SELECT i FROM generate_series(1, ${ROWS}) AS i` : `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i FROM n`
+const moment = onPostgresql ? "timestamp '2026-01-01' + i / 1000 * interval '1 second'" : "strftime('%Y-%m-%dT%H:%M:%S.000+00:00', '2026-01-01', '+' || (i / 1000) || ' seconds')"
+/** A place amid those of one time. */
+const place = { revokedAt: new Date('2026-01-01T00:00:50Z'), id: 'r050500' }
+
+t.test('a page of the feed is read from an index, neither sorted nor found by reading all, on any page of 100,000', async t => {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  t.teardown(() => stores.close())
+  const direct = await connectTo(url)
+  t.teardown(() => direct.close())
+  const id = onPostgresql ? "'r' || lpad(CAST(i AS text), 6, '0')" : "printf('r%06d', i)"
+  await direct.query(`INSERT INTO revocation (id, revoked_at, ends_at, not_before) SELECT ${id}, at, at, CASE WHEN i % 2 = 0 THEN at END FROM (SELECT i, ${moment} AS at FROM (${numbers}) AS number) AS row_of`)
+  // Autovacuum does it; SQLite goes without.
+  if (onPostgresql) await direct.query('VACUUM ANALYZE')
+
+  const page = await stores.revocations.after(place, 500)
+  t.same(page.map(({ id }) => id), Array.from({ length: 500 }, (_, i) => `r0${50_501 + i}`), 'those after it of the same time, and then of later ones')
+  const begin = new Date('2026-01-01T00:00:50Z')
+  t.same(page.slice(0, 2), [{ id: 'r050501', revokedAt: begin, endsAt: begin, notBefore: null }, { id: 'r050502', revokedAt: begin, endsAt: begin, notBefore: begin }])
+  t.same(page.at(-1), { id: 'r051000', revokedAt: new Date('2026-01-01T00:00:51Z'), endsAt: new Date('2026-01-01T00:00:51Z'), notBefore: new Date('2026-01-01T00:00:51Z') })
+
+  for (const plan of await plansOf(await said(url), direct.query)) t.notMatch(plan, /SCAN|TEMP B-TREE|MULTI-INDEX|Seq Scan|Sort|Bitmap|Filter/, plan)
+})
+
+/** The statement that a page is asked for with. */
+async function said (url: string): Promise<string> {
+  const connection = await connect(url, { ...loadDatabase({}).database, applicationName: 'test' })
+  // as: see open.ts
+  const { PrismaClient } = (onPostgresql
+    ? await import('../../src/stores/prisma/generated/postgresql/client.js')
+    : await import('../../src/stores/prisma/generated/sqlite/client.js')) as typeof import('../../src/stores/prisma/generated/sqlite/client.js')
+  const database = new PrismaClient({ adapter: connection.adapter, log: [{ emit: 'event', level: 'query' }] })
+  const statements: string[] = []
+  database.$on('query', ({ query }) => { statements.push(query) })
+  await openRevocations(database).after(place, 500)
+  await connection.close()
+  // as: it has asked.
+  return statements.at(-1) as string
+}
+
+/** How a database goes about the statement; PostgreSQL with these values, and with any. */
+async function plansOf (sql: string, query: (sql: string) => Promise<Array<Record<string, unknown>>>): Promise<string[]> {
+  const values = [`'${place.revokedAt.toISOString().replace('Z', onPostgresql ? '' : '+00:00')}'`, `'${place.id}'`, '500']
+  const explain = async (sql: string) => (await query(sql)).map(row => row['QUERY PLAN'] ?? row.detail).join('\n')
+  if (!onPostgresql) return [await explain(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', () => values.shift() ?? "''")}`)]
+  await query(`PREPARE asked AS ${sql}`)
+  const plans = []
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    await query(`SET plan_cache_mode = ${mode}`)
+    plans.push(await explain(`EXPLAIN EXECUTE asked (${values.join(', ')})`))
+  }
+  return plans
+}

@@ -9,7 +9,7 @@ async function until (statusCode: number, ask: () => Promise<{ statusCode: numbe
   while (Date.now() < end && (await ask()).statusCode !== statusCode) await setTimeout(20)
 }
 
-t.test('while the event loop is late, new work gets 503 with Retry-After at once; health and the key set are served', async t => {
+t.test('while the event loop is late, new work gets 503 with Retry-After at once; health, the key set and what is revoked are served', async t => {
   const { app, logs } = await build(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const page = async () => await app.inject({ url: `/consent?${query()}`, headers: { accept: 'text/html' } })
@@ -25,7 +25,7 @@ t.test('while the event loop is late, new work gets 503 with Retry-After at once
   const token = await app.inject({ method: 'POST', url: '/token', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'grant_type=x' })
   t.match(token, { statusCode: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store' } })
   t.equal(token.json().error, 'temporarily_unavailable')
-  for (const url of ['/health/live', '/health/ready', '/.well-known/jwks.json']) t.equal((await app.inject(url)).statusCode, 200, url)
+  for (const url of ['/health/live', '/health/ready', '/.well-known/jwks.json', '/revocations']) t.equal((await app.inject(url)).statusCode, 200, url)
   clearInterval(busy)
   const told = () => logs.some(line => /"requests":\d+,"msg":"too many requests arrive; some were refused"/.test(line))
   for (const end = Date.now() + 10_000; Date.now() < end && !told();) await setTimeout(20)

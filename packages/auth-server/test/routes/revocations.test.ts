@@ -28,7 +28,9 @@ t.test('a place in the future, where the clock was wrong when it was given, is n
   t.ok(Math.abs(Number(next) + 60_000 - stores.clock.now().getTime()) < 5_000, next)
   t.ok(Math.abs(now! * 1_000 - stores.clock.now().getTime()) < 5_000)
   await stores.revocations.add({ id: 'new', revokedAt: stores.clock.now(), endsAt: new Date(Date.now() + day) })
-  for (const after of [`${Date.now() + day}`, `${Date.now() + 100 * day}`, '9'.repeat(15)]) t.match((await ask(after)).revoked, [{ id: 'new' }], after)
+  for (const after of [`${Date.now() + day}`, `${Date.now() + 100 * day}`, '9'.repeat(15), `${Date.now() + day}~x`, `${Date.now() + day}~x~0`, `${Date.now() + day}~x~${Date.now() + day}`, `${Date.now() + day}~x~${Date.now() - 90_000}`, '253402300800000~x', `253402300800000~x~${Date.now()}`, `${'9'.repeat(15)}~x~${Date.now()}`]) {
+    t.match((await ask(after)).revoked, [{ id: 'new' }], after)
+  }
 })
 
 t.test('what a clock ahead has revoked comes to its end too, page by page', async t => {
@@ -59,5 +61,5 @@ t.test('the end of a long list of the last minute goes back over that minute', a
 
 t.test('a place in the list that is none is refused', async t => {
   const { app } = await build(t)
-  for (const after of ['x', '-1', '1e3', '%FF', '1~', '~a', '1~a~b', '9'.repeat(16), '1&after=2']) t.equal((await app.inject(`/revocations?after=${after}`)).statusCode, 400, after)
+  for (const after of ['x', '-1', '1e3', '%FF', '1~', '~a', '1~a~b', '1~a~', '1~a~1~1', '1~~1', '9'.repeat(16), '1&after=2']) t.equal((await app.inject(`/revocations?after=${after}`)).statusCode, 400, after)
 })

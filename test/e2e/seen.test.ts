@@ -71,7 +71,9 @@ await t.test('what people see of the consent and the account page', { skip }, as
   })
 
   await t.test('the person signs in at the app as before', async t => {
-    await signIn(await openPage(t, browser, stack), stack)
+    const page = await openPage(t, browser, stack)
+    await signIn(page, stack)
+    t.equal(await page.getByText('You are signed in.').count(), 1)
   })
 
   await endStack(t, stack)

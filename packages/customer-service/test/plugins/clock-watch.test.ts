@@ -27,10 +27,13 @@ t.test('clocks that agree are not told of', async t => {
   t.notOk('clock' in (await http.inject('/health/ready')).json().checks)
 })
 
-t.test('so is a difference to the database', { skip: onPostgresql ? false : 'SQLite has only the machine\'s clock' }, async t => {
-  const { http } = await build(t)
-  mock.timers.enable({ apis: ['Date'], now: Date.now() + 100 * 24 * HOUR * 1_000 })
-  t.teardown(() => mock.timers.reset())
-  const ready = await http.inject('/health/ready')
-  t.match([ready.statusCode, ready.json()], [200, { checks: { clock: /^86\d{5} s ahead of the database$/ } }])
-})
+// SQLite has only the machine's clock.
+if (onPostgresql) {
+  t.test('so is a difference to the database', async t => {
+    const { http } = await build(t)
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 100 * 24 * HOUR * 1_000 })
+    t.teardown(() => mock.timers.reset())
+    const ready = await http.inject('/health/ready')
+    t.match([ready.statusCode, ready.json()], [200, { checks: { clock: /^86\d{5} s ahead of the database$/ } }])
+  })
+}

@@ -42,7 +42,7 @@ t.test(`access of ${MANY} grants is removed whole and at once, and the password 
   const password = await took(async () => await stores.users.setPassword('ann', 'y'))
   const everywhere = await took(async () => await stores.users.endAccess(userId))
   t.comment(`remove access ${Math.round(removal)} ms, password ${Math.round(password)} ms, sign out everywhere ${Math.round(everywhere)} ms`)
-  for (const time of [removal, password, everywhere]) t.ok(time < 1_000, `${Math.round(time)} ms`)
+  for (const time of [removal, password, everywhere]) t.ok(time < 10_000, `${Math.round(time)} ms`)
   const erasure = await took(async () => await stores.users.remove('ann'))
   t.comment(`remove the person ${Math.round(erasure)} ms`)
   t.same(await connection.query('SELECT id FROM access_grant LIMIT 1'), [])

@@ -16,7 +16,7 @@ export function authServer (database) {
     group: 'frontdesk',
     database,
     prepare: async context => {
-      command(context, ['client', 'add', CLIENT, '--name', 'Shop', '--callback', CALLBACK, '--default-scope', SCOPE])
+      command(context, ['client', 'add', CLIENT, '--name', 'Shop', '--callback', CALLBACK, '--default-scope', SCOPE, '--grant', 'implicit'])
       command(context, ['user', 'add', USERNAME], `${PASSWORD}\n`)
     },
     start: context => ({

@@ -49,7 +49,6 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.find('ANN')
   await users.list()
   await users.names(['person-1', 'person-2'])
-  await users.isEnabled('person-1')
 
   const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false, disabledAt: null, createdAt: now, epoch: 0 }
   await sessions.add({ idHash: 'session-1', user: person, authTime: now, expiresAt: hence(60) })
@@ -81,7 +80,6 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await grants.add({ ...grant, id: 'grant-4', nonceHash: 'nonce-4', isSilent: true })
   await grants.isSpent('nonce-1')
   await grants.add({ ...grant, id: 'grant-3', nonceHash: 'nonce-3', expiresAt: hence(0) })
-  await grants.extend('grant-1', hence(120))
   await grants.sweep(now, 500)
 
   const consent = { userId: 'person-1', clientId: 'app', audience: 'https://api.example', scope: ['customer:read', 'customer:write'], allowedAt: now, nonceHash: 'nonce-1' }

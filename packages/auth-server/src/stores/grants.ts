@@ -43,8 +43,6 @@ export interface Grants {
   add (grant: NewGrant): Promise<Given | null>
   /** Whether the nonce is spent. */
   isSpent (nonceHash: string): Promise<boolean>
-  /** Makes a grant last longer: it has got tokens. */
-  extend (id: string, expiresAt: Date): Promise<void>
   /** Removes up to `limit` grants that have ended; says how many. */
   sweep (now: Date, limit: number): Promise<number>
 }

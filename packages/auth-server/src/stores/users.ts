@@ -29,8 +29,6 @@ export interface Holdings {
 export interface Users {
   /** The person of that user name, disabled or not; `null` if there is none. */
   find (username: string): Promise<User | null>
-  /** Whether there is a person of that id, and not disabled. */
-  isEnabled (id: string): Promise<boolean>
   /** The user names of those who are there, by their ids. */
   names (ids: readonly string[]): Promise<Map<string, string>>
   /** All of them, by user name. */

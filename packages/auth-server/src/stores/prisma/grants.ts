@@ -19,9 +19,6 @@ export function openGrants (database: Database, connection: Connection): Grants 
     async isSpent (nonceHash) {
       return await database.accessGrant.findUnique({ where: { nonceHash }, select: { id: true } }) !== null
     },
-    async extend (id, expiresAt) {
-      await database.accessGrant.updateMany({ where: { id, expiresAt: { lt: expiresAt } }, data: { expiresAt } })
-    },
     async sweep (now, limit) {
       return (await database.accessGrant.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
     }

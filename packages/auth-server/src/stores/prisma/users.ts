@@ -39,9 +39,6 @@ export function openUsers (database: Database, connection: Connection): Users {
   return {
     // PostgreSQL has no text with NUL, and says so with an error.
     find: async username => username.includes('\0') ? null : await reads.ask(foldUsername(username)),
-    async isEnabled (id) {
-      return await database.user.findFirst({ where: { id, disabledAt: null }, select: { id: true } }) !== null
-    },
     async names (ids) {
       const found = await database.user.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, username: true } })
       return new Map(found.map(({ id, username }) => [id, username]))

@@ -1,8 +1,8 @@
 /**
- * Renders what Prisma and the services want in several places from what is written once:
- * `<service>/*.prisma` → `<service>/<dialect>/schema.prisma` (committed), and
- * the programs in `../examples/` → `packages/customer-service/src/docs/generated/programs.ts` (not committed), and
- * `database/*.ts`, `settings/*.ts`, `cli/*.ts`, `../process/*.ts`, `../diagnosis/*.ts`, `../telemetry/*.ts` and `../cost/*.ts` → a generated folder of both services (not committed).
+ * Renders what Prisma and the packages want in several places from what is written once:
+ * `<service>/*.prisma` → `<service>/<dialect>/schema.prisma` (committed),
+ * `<service>/<dialect>/migrations/` → `dist/migrations/` of the package that applies them, and
+ * the programs in `../examples/` → `dist/src/docs/programs.json` of customer-service.
  * `node prisma/render.js --check` writes nothing and fails if a committed schema is stale.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -14,11 +14,11 @@ const here = new URL('./', import.meta.url)
 /** Prisma fixes the dialect when it generates: two schemas for each service. */
 export const dialects = ['sqlite', 'postgresql']
 
-/** Folder in `prisma/` → where the package keeps what is generated for it. */
-export const services = {
-  auth: new URL('../packages/auth-server/src/stores/prisma/generated/', here),
-  customer: new URL('../packages/customer-service/src/stores/prisma/generated/', here)
-}
+/** Folder in `prisma/` → the package of that service. */
+const packages = { auth: new URL('../packages/auth-server/', here), customer: new URL('../packages/customer-service/', here) }
+
+/** Folder in `prisma/` → where the package keeps the clients that are generated for it. */
+export const services = Object.fromEntries(Object.entries(packages).map(([service, folder]) => [service, new URL('src/generated/', folder)]))
 
 const head = (dialect, output) => `// Rendered from ../models.prisma by \`npm run generate\`; edit that.
 
@@ -47,42 +47,31 @@ export function rendered () {
       text: head(dialect, relativeToSchema(generated, dialect)) + models(service),
       committed: true
     })),
-    ...copy('prisma/database/', new URL('database/', generated)),
-    ...copy('prisma/cli/', new URL('../../../cli/generated/', generated)),
-    ...copy('prisma/settings/', new URL('../../../config/generated/', generated)),
-    ...copy('process/', new URL('../../../plugins/generated/', generated)),
-    ...copy('diagnosis/', new URL('../../../diagnosis/generated/', generated)),
-    ...copy('telemetry/', new URL('../../../telemetry/generated/', generated)),
-    ...copy('cost/', new URL('../../../../test/generated/', generated))
+    ...dialects.flatMap(dialect => migrations(service, dialect))
   ])]
 }
 
-/** A module with the text of each program that is there. */
+/** The text of each program that is there. */
 function shownPrograms () {
   const shown = Object.entries(programs).map(([name, file]) => ({ name, file: `examples/${file}` })).filter(({ file }) => existsSync(new URL(`../${file}`, here)))
     .map(program => ({ ...program, text: read(new URL(`../${program.file}`, here)) }))
-  return {
-    file: new URL('../../../docs/generated/programs.ts', services.customer),
-    text: '// Rendered from examples/ by `npm run generate`; edit those.\n' +
-      '/** Programs that work with the register, as they are. */\n' +
-      `export const programs: ReadonlyArray<{ name: string, file: string, text: string }> = ${JSON.stringify(shown, null, 2)}\n`,
+  return { file: new URL('dist/src/docs/programs.json', packages.customer), text: JSON.stringify(shown, null, 2) + '\n', committed: false }
+}
+
+/** The migrations of a service, where its package finds them. */
+function migrations (service, dialect) {
+  const from = new URL(`${service}/${dialect}/migrations/`, here)
+  return readdirSync(from, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(({ name }) => ({
+    file: new URL(`dist/migrations/${dialect}/${name}/migration.sql`, packages[service]),
+    text: read(new URL(`${name}/migration.sql`, from)),
     committed: false
-  }
+  }))
 }
 
 /** The models of a service: those of `models.prisma` and of the files beside it. */
 function models (service) {
   const folder = new URL(`${service}/`, here)
   return readdirSync(folder).filter(name => name.endsWith('.prisma')).sort().map(name => read(new URL(name, folder))).join('\n')
-}
-
-function copy (folder, to) {
-  const from = new URL(`../${folder}`, here)
-  return readdirSync(from).map(name => ({
-    file: new URL(name, to),
-    text: `// Rendered from ${folder}${name} by \`npm run generate\`; edit that.\n` + read(new URL(name, from)),
-    committed: false
-  }))
 }
 
 function read (file) {

@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { filesBelow, modulesOf, read, type Module } from './sources.js'
+import { root } from './stack.js'
 
 /**
  * The layers of both services, from the process to what knows nothing. A module imports from its own layer or from one
@@ -7,13 +10,24 @@ import { filesBelow, modulesOf, read, type Module } from './sources.js'
  */
 const LAYERS = [
   'server.ts', 'serve.ts', 'cli/', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-modes/', 'response-types/',
-  'grants/', 'client-auth/', 'consent/', 'customer/', 'sign-in/', 'tokens/', 'revocations/', 'keys/', 'stores/', 'oauth/', 'input/', 'docs/', 'problems/', 'diagnosis/', 'config.ts', 'config/', 'telemetry/'
+  'grants/', 'client-auth/', 'consent/', 'customer/', 'sign-in/', 'tokens/', 'revocations/', 'keys/', 'stores/', 'generated/', 'oauth/', 'input/', 'docs/', 'problems/', 'config.ts', 'config/', 'telemetry/'
 ]
 
 /** The layers that speak HTTP. */
 const HTTP = ['server.ts', 'serve.ts', 'server-options.ts', 'server/', 'app.ts', 'plugins/', 'routes/']
 
-const GENERATED = 'stores/prisma/generated/'
+/** Which packages a package may import: the services know each other by address only. */
+const MAY_IMPORT: Record<string, string[]> = {
+  schemas: [],
+  'service-kit': ['schemas'],
+  database: ['schemas', 'service-kit'],
+  'test-kit': [],
+  'auth-server': ['schemas', 'service-kit', 'database'],
+  'customer-service': ['schemas', 'service-kit', 'database']
+}
+
+const GENERATED = 'generated/'
+const FASTIFY = /^(fastify|fastify-plugin|@fastify\/.+)$/
 const MAX_LINES = 200
 
 for (const name of ['auth-server', 'customer-service']) {
@@ -29,12 +43,8 @@ for (const name of ['auth-server', 'customer-service']) {
       t.same(arrows(modules).filter(([from, to]) => rank(to) < rank(from)).map(show), [])
     })
 
-    await t.test('imports form no circle', async t => {
-      t.same(circle(modules), [])
-    })
-
     await t.test('only the layers at the edge import Fastify', async t => {
-      const importers = modules.filter(({ external }) => external.some(it => /^(fastify|fastify-plugin|@fastify\/.+)$/.test(it)))
+      const importers = modules.filter(({ external }) => external.some(it => FASTIFY.test(it)))
       t.ok(importers.length > 5)
       t.same(importers.map(({ file }) => file).filter(file => !HTTP.includes(layerOf(file))), [])
     })
@@ -48,28 +58,37 @@ for (const name of ['auth-server', 'customer-service']) {
     await t.test('only config.ts reads the environment', async t => {
       t.same(modules.filter(({ text }) => text.includes('process.env')).map(({ file }) => file), ['config.ts'])
     })
+  })
+}
 
-    await t.test('it knows the other service by address only: it shares the schemas and nothing else', async t => {
-      t.same(arrows(modules).filter(([, to]) => to.startsWith('..')).map(show), [])
-      const shared = modules.flatMap(({ external }) => external).filter(it => it.startsWith('@frontdesk/'))
-      t.ok(shared.length > 5)
-      t.same(shared.filter(it => !it.startsWith('@frontdesk/schemas/')), [])
-    })
+await t.test('every package has its place', async t => {
+  t.same(readdirSync(join(root, 'packages')).sort(), Object.keys(MAY_IMPORT).sort())
+})
 
-    await t.test('every package that it imports is in its own package.json', async t => {
-      // as: npm's format.
-      const { dependencies } = JSON.parse(read('packages', name, 'package.json')) as { dependencies: Record<string, string> }
-      const packages = new Set(modules.flatMap(({ external }) => external).filter(it => !it.startsWith('node:')).map(packageOf))
-      t.same([...packages].filter(it => !(it in dependencies)), [])
-    })
+for (const [name, allowed] of Object.entries(MAY_IMPORT)) {
+  await t.test(`${name} imports ${allowed.join(', ') || 'no other package of this repository'}`, async t => {
+    const modules = modulesOf(name)
+    t.ok(modules.length > 0)
+    const external = modules.flatMap(({ external }) => external)
+    t.same(external.filter(it => it.startsWith('@frontdesk/') && !allowed.some(other => it.startsWith(`@frontdesk/${other}/`))), [])
+    t.same(arrows(modules).filter(([, to]) => to.startsWith('..')).map(show), [], 'and by their names, not by paths')
+    t.same(circle(modules), [], 'without a circle')
+    // as: npm's format.
+    const { dependencies, devDependencies } = JSON.parse(read('packages', name, 'package.json')) as Record<string, Record<string, string>>
+    const own = name === 'test-kit' ? devDependencies! : dependencies!
+    const packages = new Set(external.filter(it => !it.startsWith('node:')).map(packageOf))
+    t.same([...packages].filter(it => !(it in own)), [], 'each in its own package.json')
   })
 }
 
 await t.test('the schemas import TypeBox, a digest of Node.js and each other, nothing else', async t => {
-  const modules = modulesOf('schemas')
-  t.ok(modules.length > 3)
-  t.same(modules.flatMap(({ external }) => external).filter(it => !['@sinclair/typebox', 'node:crypto'].includes(it)), [])
-  t.same(circle(modules), [])
+  t.same(modulesOf('schemas').flatMap(({ external }) => external).filter(it => !['@sinclair/typebox', 'node:crypto'].includes(it)), [])
+})
+
+await t.test('in the shared packages, only plugins import Fastify', async t => {
+  const importers = ['schemas', 'database', 'service-kit', 'test-kit'].flatMap(modulesOf).filter(({ external }) => external.some(it => FASTIFY.test(it)))
+  t.ok(importers.length > 5)
+  t.same(importers.map(({ file }) => file).filter(file => !file.startsWith('plugins/')), [])
 })
 
 await t.test(`no source file has more than ${MAX_LINES} lines`, async t => {

@@ -3,16 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { migrate } from '@frontdesk/database/migrate'
 import { load } from '../load.js'
 import { root } from '../stack.js'
 import type { Dialect, Service } from './releases.js'
 
+const PACKAGES = { auth: 'auth-server', customer: 'customer-service' }
+
 /** A database of its own with the tables of a service as they are now. */
 export async function migratedDatabase (service: Service, dialect: Dialect): Promise<{ url: string, remove: () => Promise<void> }> {
-  const { migrate } = await load<typeof import('../../packages/auth-server/src/stores/prisma/generated/database/migrate.js')>('auth-server', 'stores/prisma/generated/database/migrate.js')
   const { loadDatabase } = await load<typeof import('../../packages/auth-server/src/config.js')>('auth-server', 'config.js')
   const database = dialect === 'sqlite' ? await temporaryFile() : await temporaryPostgres()
-  await migrate(database.url, new URL(`prisma/${service}/`, `file://${root}`), { ...loadDatabase({}).database, applicationName: 'test' })
+  await migrate(database.url, new URL(`packages/${PACKAGES[service]}/dist/migrations/`, `file://${root}`), { ...loadDatabase({}).database, applicationName: 'test' })
   return database
 }
 

@@ -19,12 +19,12 @@ import clientOrigins from './plugins/client-origins.js'
 import { countImplicitUses } from './plugins/implicit-uses.js'
 import metrics from './plugins/metrics.js'
 import keyRotation from './plugins/key-rotation.js'
-import clockWatch from './plugins/generated/clock-watch.js'
-import documents from './plugins/generated/documents.js'
-import drain from './plugins/generated/drain.js'
-import overload from './plugins/generated/overload.js'
-import sockets from './plugins/generated/sockets.js'
-import tracing from './plugins/generated/tracing.js'
+import clockWatch from '@frontdesk/service-kit/plugins/clock-watch'
+import documents from '@frontdesk/service-kit/plugins/documents'
+import drain from '@frontdesk/service-kit/plugins/drain'
+import overload from '@frontdesk/service-kit/plugins/overload'
+import sockets from '@frontdesk/service-kit/plugins/sockets'
+import tracing from '@frontdesk/service-kit/plugins/tracing'
 import errors from './plugins/errors.js'
 import openapi from './plugins/openapi.js'
 import pages from './plugins/pages.js'
@@ -52,7 +52,7 @@ import signOutRoute from './routes/sign-out.js'
 import tokenRoute from './routes/token.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import type { Stores } from './stores/stores.js'
-import { readVersion } from './telemetry/generated/version.js'
+import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import { createTokenIssuer } from './tokens/issue.js'
 
 /** What the app is made of. */
@@ -83,7 +83,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
 
   await fastify.register(clock, { clock: stores.clock })
   await fastify.register(clockWatch, { others: { database: () => stores.clock.ahead() } })
-  await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion() })
+  await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion(new URL('../../package.json', import.meta.url)) })
   await fastify.register(requestLog)
   await fastify.register(metrics, { config, keys, stores })
   await fastify.register(clientOrigins, {

@@ -1,9 +1,9 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox'
 import { SigningAlg } from '@frontdesk/schemas/jwks'
 import envSchema from 'env-schema'
-import { telemetrySettings } from './telemetry/generated/settings.js'
+import { telemetrySettings } from '@frontdesk/service-kit/telemetry/settings'
 import { resolve } from 'node:path'
-import { databaseMistakes, databaseSettings, readDatabaseOptions, withDatabaseUrl, type DatabaseOptions, type DatabaseSettings } from './config/generated/database.js'
+import { databaseMistakes, databaseSettings, readDatabaseOptions, withDatabaseUrl, type DatabaseOptions, type DatabaseSettings } from '@frontdesk/database/settings'
 import { TOKEN_TTL } from './config/lifetimes.js'
 
 /** SECRET_KEY of a development that sets none; refused in production. */

@@ -1,4 +1,4 @@
-import { whyTooFewFiles } from './plugins/generated/open-files.js'
+import { whyTooFewFiles } from '@frontdesk/service-kit/open-files'
 
 const why = whyTooFewFiles()
 if (why !== undefined) {

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { countBytes, countStatements, stopTime } from './generated/measure.js'
+import { countBytes, countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { countRows, onPostgresql } from './database.js'
 import { codeClient, codeQuery } from './code-flow.js'
 import { Browser, build, CALLBACK, fragmentOf, query } from './helper.js'

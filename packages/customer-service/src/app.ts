@@ -11,12 +11,12 @@ import cleanUp from './plugins/clean-up.js'
 import clientErrors from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
 import deprecation from './plugins/deprecation.js'
-import clockWatch from './plugins/generated/clock-watch.js'
-import documents from './plugins/generated/documents.js'
-import drain from './plugins/generated/drain.js'
-import overload from './plugins/generated/overload.js'
-import sockets from './plugins/generated/sockets.js'
-import tracing from './plugins/generated/tracing.js'
+import clockWatch from '@frontdesk/service-kit/plugins/clock-watch'
+import documents from '@frontdesk/service-kit/plugins/documents'
+import drain from '@frontdesk/service-kit/plugins/drain'
+import overload from '@frontdesk/service-kit/plugins/overload'
+import sockets from '@frontdesk/service-kit/plugins/sockets'
+import tracing from '@frontdesk/service-kit/plugins/tracing'
 import expectations from './plugins/expectations.js'
 import gate from './plugins/gate.js'
 import metrics from './plugins/metrics.js'
@@ -40,7 +40,7 @@ import removeCustomer from './routes/remove-customer.js'
 import replaceCustomer from './routes/replace-customer.js'
 import type { Revocations } from './revocations/revocations.js'
 import type { Customers } from './stores/customers.js'
-import { readVersion } from './telemetry/generated/version.js'
+import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import { createVerifier } from './tokens/verify.js'
 
 /** What the app works with; `keys` is `null` where `AUTH=none` makes no tokens needed, and only there. */
@@ -66,7 +66,7 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
 
   // Bodies are forms or JSON, in the scopes that take them; nothing else is parsed.
   fastify.removeAllContentTypeParsers()
-  await fastify.register(tracing, { enabled: config.tracing, service: 'customer-service', version: readVersion() })
+  await fastify.register(tracing, { enabled: config.tracing, service: 'customer-service', version: readVersion(new URL('../../package.json', import.meta.url)) })
   await fastify.register(requestLog)
   const others = { database: ahead, 'authorization server': () => revocations?.ahead ?? null }
   await fastify.register(clockWatch, { others })

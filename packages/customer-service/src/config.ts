@@ -2,7 +2,7 @@ import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import { Value } from '@sinclair/typebox/value'
 import { envSchema } from 'env-schema'
 import { isAbsolute, resolve } from 'node:path'
-import { databaseMistakes, readDatabaseOptions, withDatabaseUrl, type DatabaseOptions } from './config/generated/database.js'
+import { databaseMistakes, readDatabaseOptions, withDatabaseUrl, type DatabaseOptions } from '@frontdesk/database/settings'
 import { forms, parseList, relations } from './config/rules.js'
 import { Settings } from './config/settings.js'
 

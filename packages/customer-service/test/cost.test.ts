@@ -2,7 +2,7 @@ import t from 'tap'
 import { tokenChecked } from '../src/telemetry/events.js'
 import { onPostgresql } from './database.js'
 import { build, PATH } from './helper.js'
-import { countBytes, countStatements, stopTime } from './generated/measure.js'
+import { countBytes, countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { noteRows } from './written-rows.js'
 
 const form = (id: number) => ({ customerid: id, customername: `name ${id}`, customerage: 33, customeraddress: 'piliyandala' })

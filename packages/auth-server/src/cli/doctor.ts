@@ -10,7 +10,7 @@ export function doctor (program: Command): void {
 Reads the same environment as auth-server and changes nothing.
 Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`)
     .action(async (options: PrintOptions) => {
-      const { report } = await import('../diagnosis/generated/print.js')
+      const { report } = await import('@frontdesk/service-kit/doctor/print')
       const { examine } = await import('./doctor/examine.js')
       await report(examine(), options)
     })

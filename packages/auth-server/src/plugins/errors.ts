@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import { OAuthError, oauthError, type PublicError } from '../oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../oauth/http-errors.js'
 import { problemName } from '../oauth/problems.js'
-import { OverloadError } from './generated/overload.js'
+import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
 type Told = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
 

@@ -4,8 +4,8 @@ import type { Config } from '../config.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Stores } from '../stores/stores.js'
 import { requestRefused, rowsRemoved, signInEnded, tokenIssued } from '../telemetry/events.js'
-import { readVersion } from '../telemetry/generated/version.js'
-import metrics, { type MetricsOptions } from './generated/metrics.js'
+import { readVersion } from '@frontdesk/service-kit/telemetry/version'
+import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'
 
 interface Options { config: Config, keys: KeyRing, stores: Stores }
 
@@ -56,5 +56,5 @@ export default fp<Options>(async function authMetrics (fastify, { config: { metr
       rowsRemoved.watch(({ table, rows }) => batches.observe({ table }, rows))
     ]
   }
-  await fastify.register(metrics, { host, port, service: 'auth-server', version: readVersion(), instruments })
+  await fastify.register(metrics, { host, port, service: 'auth-server', version: readVersion(new URL('../../../package.json', import.meta.url)), instruments })
 }, { name: 'auth-metrics', fastify: '5.x' })

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify'
 import fp from 'fastify-plugin'
 import { badParameter, OAuthError, oauthError } from '../oauth/errors.js'
-import { OverloadError } from './generated/overload.js'
+import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
 /** For the scope of the token endpoint: nothing is cached, and every error is JSON (RFC 6749 §5.1, §5.2). */
 export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function tokenErrors (fastify, { isUnavailable }) {

@@ -1,4 +1,4 @@
-import { Event } from './generated/event.js'
+import { Event } from '@frontdesk/service-kit/telemetry/event'
 
 /** An attempt to sign in has ended. */
 export const signInEnded = new Event<{ outcome: 'signed in' | 'wrong' | 'throttled' | 'busy' }>('frontdesk.sign-in')

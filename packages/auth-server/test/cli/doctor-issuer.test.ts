@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
-import type { Finding } from '../../src/diagnosis/generated/finding.js'
+import type { Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkIssuer } from '../../src/cli/doctor/issuer.js'
 import { checkProxy } from '../../src/cli/doctor/proxy.js'
 import { examine, nowhere, standIn } from './examine.js'

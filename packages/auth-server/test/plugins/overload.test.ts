@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { Batch, queueAge } from '../../src/stores/prisma/generated/database/batch.js'
+import { Batch, queueAge } from '@frontdesk/database/batch'
 import { build, query } from '../helper.js'
 
 /** Asks until the answer has that status, or for ten seconds. */

@@ -35,7 +35,7 @@ t.test('migrating again changes nothing; an edited migration is refused', async 
   await (await openStores(url)).close()
   await (await openStores(url)).close()
   const database = await connectTo(url)
-  const folders = readdirSync(new URL('sqlite/migrations/', MIGRATIONS), { withFileTypes: true }).filter(it => it.isDirectory())
+  const folders = readdirSync(new URL('sqlite/', MIGRATIONS), { withFileTypes: true }).filter(it => it.isDirectory())
   t.equal((await database.query('SELECT * FROM _prisma_migrations')).length, folders.length)
   await database.query("UPDATE _prisma_migrations SET checksum = 'x'")
   await database.close()

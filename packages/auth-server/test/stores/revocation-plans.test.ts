@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openRevocations } from '../../src/stores/prisma/revocations.js'
 import { loadDatabase } from '../../src/config.js'
-import { connect } from '../../src/stores/prisma/generated/database/connect.js'
+import { connect } from '@frontdesk/database/connect'
 import { openStores } from '../../src/stores/prisma/open.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 
@@ -36,8 +36,8 @@ async function said (url: string): Promise<string> {
   const connection = await connect(url, { ...loadDatabase({}).database, applicationName: 'test' })
   // as: see open.ts
   const { PrismaClient } = (onPostgresql
-    ? await import('../../src/stores/prisma/generated/postgresql/client.js')
-    : await import('../../src/stores/prisma/generated/sqlite/client.js')) as typeof import('../../src/stores/prisma/generated/sqlite/client.js')
+    ? await import('../../src/generated/postgresql/client.js')
+    : await import('../../src/generated/sqlite/client.js')) as typeof import('../../src/generated/sqlite/client.js')
   const database = new PrismaClient({ adapter: connection.adapter, log: [{ emit: 'event', level: 'query' }] })
   const statements: string[] = []
   database.$on('query', ({ query }) => { statements.push(query) })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { db } from './generated/db.js'
+import { db } from '@frontdesk/database/db-command'
 import { Refusal } from './refusal.js'
 
 /** `db copy` and `db backup`. */

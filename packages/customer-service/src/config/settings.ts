@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { telemetrySettings } from '../telemetry/generated/settings.js'
-import { databaseSettings } from './generated/database.js'
+import { telemetrySettings } from '@frontdesk/service-kit/telemetry/settings'
+import { databaseSettings } from '@frontdesk/database/settings'
 
 const text = (description: string, rule: string, pattern: string, options: { default?: string } = {}) =>
   Type.String({ description, rule, pattern, ...options })

@@ -1,4 +1,4 @@
-import { programs } from './generated/programs.js'
+import { readFileSync } from 'node:fs'
 import { escape } from './html.js'
 
 /** What the page has to know. */
@@ -51,7 +51,12 @@ function explain ({ prefix, clientId, scopes }: Reference) {
   return clientId === undefined ? `${steps} Authorize asks for a client_id: that of an app with the callback <code>${prefix}${CALLBACK}</code> at this address.` : steps
 }
 
+/** A program that works with the register, as it is. */
+interface Program { name: string, file: string, text: string }
+
 function showPrograms () {
+  // as: `npm run generate` writes it.
+  const programs = JSON.parse(readFileSync(new URL('programs.json', import.meta.url), 'utf8')) as Program[]
   if (programs.length === 0) return ''
   const shown = programs.map(({ name, file, text }) => `<details><summary>${name}</summary><p><code>${file}</code></p><pre tabindex="0">${escape(text)}</pre></details>`)
   return `<section aria-labelledby="programs"><h2 id="programs">From a program</h2>${shown.join('')}</section>`

@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose'
-import { ask, type Answer } from '../diagnosis/generated/ask.js'
-import { AskError } from '../diagnosis/generated/failure.js'
+import { ask, type Answer } from '@frontdesk/service-kit/doctor/ask'
+import { AskError } from '@frontdesk/service-kit/doctor/failure'
 
 /** Keys of a set, at most: each is looked at for a token whose key is not known yet. */
 const MAX_KEYS = 100

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, type JWSHeaderParameters } from 'jose'
 import { setTimeout } from 'node:timers/promises'
-import { failureOf, type FailureCode } from '../diagnosis/generated/failure.js'
+import { failureOf, type FailureCode } from '@frontdesk/service-kit/doctor/failure'
 import { keysUnavailable } from '../problems/access.js'
 import { keysFetched } from '../telemetry/events.js'
 import { fetchJwks, type JwksText } from './fetch-jwks.js'

@@ -4,8 +4,8 @@ import type { Config } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
 import { keysFetched, revocationsFetched, tokenChecked } from '../telemetry/events.js'
-import { readVersion } from '../telemetry/generated/version.js'
-import metrics, { type MetricsOptions } from './generated/metrics.js'
+import { readVersion } from '@frontdesk/service-kit/telemetry/version'
+import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'
 
 interface Options { config: Config, keys: Keys | null, revocations: Revocations | null, pool: () => Record<string, number> | null, clocks: Record<string, () => number | null> }
 
@@ -49,5 +49,5 @@ export default fp<Options>(async function customerMetrics (fastify, { config: { 
       revocationsFetched.watch(({ outcome }) => pulls.inc({ outcome }))
     ]
   }
-  await fastify.register(metrics, { host, port, service: 'customer-service', version: readVersion(), instruments })
+  await fastify.register(metrics, { host, port, service: 'customer-service', version: readVersion(new URL('../../../package.json', import.meta.url)), instruments })
 }, { name: 'customer-metrics', fastify: '5.x' })

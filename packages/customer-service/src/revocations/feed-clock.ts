@@ -1,4 +1,4 @@
-import { SteadyTime } from '../diagnosis/generated/steady-time.js'
+import { SteadyTime } from '@frontdesk/service-kit/steady-time'
 
 /** Where the time of this machine comes from, both in milliseconds: since 1970, and since any moment without jumps. */
 export interface Ticks {

@@ -1,7 +1,7 @@
 import { RevocationList } from '@frontdesk/schemas/revocations'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { ask } from '../diagnosis/generated/ask.js'
-import { AskError } from '../diagnosis/generated/failure.js'
+import { ask } from '@frontdesk/service-kit/doctor/ask'
+import { AskError } from '@frontdesk/service-kit/doctor/failure'
 
 const revocationList = TypeCompiler.Compile(RevocationList)
 

@@ -1,5 +1,5 @@
 import type { RevocationEntry } from '@frontdesk/schemas/revocations'
-import { AskError } from '../diagnosis/generated/failure.js'
+import { AskError } from '@frontdesk/service-kit/doctor/failure'
 
 /** Entries that are kept, at most: some 40 MB. */
 const CAPACITY = 250_000

@@ -1,4 +1,4 @@
-import { Event } from './generated/event.js'
+import { Event } from '@frontdesk/service-kit/telemetry/event'
 
 /** An access token was checked: `remembered` is one whose signature was not checked again. */
 export const tokenChecked = new Event<{ outcome: 'accepted' | 'remembered' | 'refused' | 'unavailable' }>('frontdesk.token-check')

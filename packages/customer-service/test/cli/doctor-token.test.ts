@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { Finding } from '../../src/diagnosis/generated/finding.js'
+import type { Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkToken } from '../../src/cli/doctor/token.js'
 import { makeKey, startIssuer, type Mint } from '../issuer.js'
 import { run } from './frontdesk-customer.js'

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import pg from 'pg'
 import type { Filters, ListQuery, Position } from '../../src/stores/customer-list.js'
-import type { Connection } from '../../src/stores/prisma/generated/database/connect.js'
+import type { Connection } from '@frontdesk/database/connection'
 import { Lists } from '../../src/stores/prisma/lists.js'
 import { connectTo, onPostgresql } from '../database.js'
 import { build } from '../helper.js'

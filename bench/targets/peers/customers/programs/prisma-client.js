@@ -1,7 +1,7 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { PrismaPg } from '@prisma/adapter-pg'
 
-const GENERATED = '../../../../../packages/customer-service/dist/src/stores/prisma/generated'
+const GENERATED = '../../../../../packages/customer-service/dist/src/generated'
 
 /** Prisma as its documentation opens it; the client is the one that was generated from the models of customer-service. */
 export async function openPrisma () {

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import type { Client } from '../../oauth/client.js'
 import { refuseCallback } from '../../oauth/redirect-uri.js'
 import { refuseResource } from '../client-rules.js'

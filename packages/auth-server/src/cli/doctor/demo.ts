@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { refuseDemo } from '../../demo.js'
 import type { Stores } from '../../stores/stores.js'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../../config.js'
-import { ask, type Answer } from '../../diagnosis/generated/ask.js'
-import { aheadBy, compareClocks } from '../../diagnosis/generated/clock.js'
-import { explain, short } from '../../diagnosis/generated/explain.js'
-import { isOutOfReach } from '../../diagnosis/generated/failure.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { ask, type Answer } from '@frontdesk/service-kit/doctor/ask'
+import { aheadBy, compareClocks } from '@frontdesk/service-kit/doctor/clock'
+import { explain, short } from '@frontdesk/service-kit/doctor/explain'
+import { isOutOfReach } from '@frontdesk/service-kit/doctor/failure'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { METADATA_PATH } from '../../oauth/well-known.js'
 
 /** How far clocks may differ, in seconds: what services that take the tokens usually allow. */

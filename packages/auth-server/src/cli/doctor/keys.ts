@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { deriveKey } from '../../keys/derive.js'
 import { signerOf } from '../../keys/life-cycle.js'
 import { unseal } from '../../keys/seal.js'

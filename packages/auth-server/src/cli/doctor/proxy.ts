@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import type { Reached } from './issuer.js'
 
 /** Whether the server knows who calls through a proxy: failed sign-ins are counted by where they come from. */

@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig, type Config } from '../../config.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
 const { ok, warning, wrong } = findings('settings')
 

@@ -1,4 +1,4 @@
-import { Prisma } from './generated/sqlite/client.js'
+import { Prisma } from '../../generated/sqlite/client.js'
 import { accessEpoch, grantEpoch } from './live-grant.js'
 
 /** Most apps of one person that are looked at. */

@@ -3,7 +3,7 @@ import { CODE_TTL, TRANSACTION_TTL } from '../../config/lifetimes.js'
 import type { Access, Accesses } from '../accesses.js'
 import { accessListStatement } from './access-list-statement.js'
 import type { Database } from './database.js'
-import type { Connection } from './generated/database/connect.js'
+import type { Connection } from '@frontdesk/database/connection'
 
 /** Apps that are listed. */
 const MAX_ACCESSES = 100

@@ -3,8 +3,8 @@ import { openAccessList } from './access-list.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 import { grantEpoch } from './live-grant.js'
 
 /** {@link Accesses} in a database. */

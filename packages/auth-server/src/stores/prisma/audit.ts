@@ -1,8 +1,8 @@
 import type { Audit } from '../audit.js'
 import { leastTimeId } from '../time-id.js'
 import type { Database } from './database.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 
 /** Rows a statement: more would hold up SQLite for longer than a request may wait. */
 const SIZE = 128

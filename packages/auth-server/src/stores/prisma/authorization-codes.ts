@@ -1,7 +1,7 @@
 import type { AuthorizationCodes } from '../authorization-codes.js'
 import { createCodeExchange } from './code-exchange.js'
 import type { Database } from './database.js'
-import type { Connection } from './generated/database/connect.js'
+import type { Connection } from '@frontdesk/database/connection'
 
 /** How long a code is kept after its end, in milliseconds, to know it when it comes again. */
 const MEMORY = 24 * 60 * 60_000

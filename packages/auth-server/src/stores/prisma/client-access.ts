@@ -1,9 +1,9 @@
 import type { Clients } from '../clients.js'
 import { databaseNow } from './database-time.js'
 import { createAccessEnd } from './end-access.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
-import type { Steps } from './generated/database/steps.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
+import type { Steps } from '@frontdesk/database/steps'
 
 /** Ends what clients hold, each in one transaction with what ends it, and says since when they may hold tokens. */
 export function openClientAccess (connection: Connection): Pick<Clients, 'setDisabled' | 'remove' | 'revoke' | 'issuable'> {

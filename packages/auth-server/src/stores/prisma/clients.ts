@@ -5,7 +5,7 @@ import type { Clients, NewClient } from '../clients.js'
 import { openClientAccess } from './client-access.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
-import type { Connection } from './generated/database/connect.js'
+import type { Connection } from '@frontdesk/database/connection'
 import { isNew, isThere } from './unique.js'
 
 const include = { callbacks: { orderBy: { uri: 'asc' } }, resources: { orderBy: { uri: 'asc' } } } as const

@@ -1,6 +1,6 @@
 import type { Consents } from '../consents.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch, liveGrant } from './live-grant.js'
 
 /** Scopes of one person and client after which no more are kept: rows that nothing removes need a bound. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js'
-import { Batch } from './generated/database/batch.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import { Batch } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 
 /** A counter, as rate-limiter-flexible keeps it. */
 interface Counter { key: string, points: number, expire: Date }

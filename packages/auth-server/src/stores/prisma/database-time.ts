@@ -1,4 +1,4 @@
-import type { Connection } from './generated/database/connect.js'
+import type { Connection } from '@frontdesk/database/connection'
 
 /** SQL value: the time by the database's clock, as the stores write times. */
 export function databaseNow ({ adapter }: Connection): string {

@@ -1,8 +1,8 @@
 import type { Given, Grants, NewGrant } from '../grants.js'
 import type { Database } from './database.js'
-import { Batch } from './generated/database/batch.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import { Batch } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch, grantEpoch, notBefore } from './live-grant.js'
 import { boundSilentGrants } from './silent-grants.js'
 

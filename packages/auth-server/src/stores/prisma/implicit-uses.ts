@@ -1,7 +1,7 @@
 import type { ImplicitUses } from '../implicit-uses.js'
 import type { Database } from './database.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 
 /** Rows a statement. */
 const SIZE = 64

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js'
-import { copyDatabase, type Copied, type Progress } from './generated/database/copy.js'
+import { copyDatabase, type Copied, type Progress } from '@frontdesk/database/copy'
 import { MIGRATIONS, NAME } from './open.js'
 
 /** Copies everything into another, empty database: all of it or nothing. @throws CopyRefusal with a sentence */
@@ -7,4 +7,4 @@ export async function copyStores (from: string, to: string, options: Config['dat
   return await copyDatabase(from, to, MIGRATIONS, { ...options, ...NAME }, progress)
 }
 
-export { backUp } from './generated/database/backup.js'
+export { backUp } from '@frontdesk/database/backup'

@@ -1,6 +1,6 @@
 import type { Leases } from '../leases.js'
-import type { Connection } from './generated/database/connect.js'
-import { leases } from './generated/database/leases.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { leases } from '@frontdesk/database/leases'
 
 /** How long work that is done every five minutes is that of its holder, in seconds: until it has missed its turn. */
 const LENGTH = 7.5 * 60

@@ -1,8 +1,8 @@
-import { openClock } from './generated/database/clock.js'
-import { queueAge } from './generated/database/batch.js'
-import { connect } from './generated/database/connect.js'
-import { inspect } from './generated/database/inspect.js'
-import { migrate } from './generated/database/migrate.js'
+import { openClock } from '@frontdesk/database/clock'
+import { queueAge } from '@frontdesk/database/batch'
+import { connect } from '@frontdesk/database/connect'
+import { inspect } from '@frontdesk/database/inspect'
+import { migrate } from '@frontdesk/database/migrate'
 import { loadDatabase, type Config } from '../../config.js'
 import type { Stores } from '../stores.js'
 import { openAudit } from './audit.js'
@@ -22,10 +22,10 @@ import { openSigningKeys } from './signing-keys.js'
 import { openThrottles } from './throttles.js'
 import { openUsers } from './users.js'
 
-export { isReadOnly, isUnavailable } from './generated/database/unavailable.js'
+export { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
 
 /** Where the committed migrations are. */
-export const MIGRATIONS = new URL('../../../../../../prisma/auth/', import.meta.url)
+export const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 /** What PostgreSQL shows. */
 export const NAME = { applicationName: 'frontdesk-auth' }
 
@@ -51,8 +51,8 @@ export async function openMigrated (url: string, options: Config['database']): P
   const connection = await connect(url, { ...options, ...NAME, onPool: it => { pool = it } })
   // as: both clients are generated from the same models; they differ in what these stores do not use.
   const { PrismaClient } = (connection.adapter.provider === 'sqlite'
-    ? await import('./generated/sqlite/client.js')
-    : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
+    ? await import('../../generated/sqlite/client.js')
+    : await import('../../generated/postgresql/client.js')) as typeof import('../../generated/sqlite/client.js')
   const database = new PrismaClient({ adapter: connection.adapter })
   await database.client.findFirst({ select: { id: true } })
   const { stop, ...clock } = await openClock(connection)

@@ -1,8 +1,8 @@
 import type { Refreshed, RefreshToken, RefreshTokens, RefreshTokenUse } from '../refresh-tokens.js'
 import type { Database } from './database.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
-import type { Steps } from './generated/database/steps.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
+import type { Steps } from '@frontdesk/database/steps'
 import { liveGrant, notBefore } from './live-grant.js'
 import { readTime } from './read-time.js'
 

@@ -1,8 +1,8 @@
 import type { FoundSession, NewSession, Sessions } from '../sessions.js'
 import type { Database } from './database.js'
-import { Batch } from './generated/database/batch.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import { Batch } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch, grantEpoch } from './live-grant.js'
 import { openSessionList } from './session-list.js'
 

@@ -1,6 +1,6 @@
 import { MAX_SILENT_GRANTS, type Grant } from '../grants.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 
 /** Grants that end at once, at most. */
 const BATCH = 64

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js'
 import type { Throttles } from '../throttle.js'
 import { openCounters } from './counters.js'
 import type { Database } from './database.js'
-import type { Connection } from './generated/database/connect.js'
+import type { Connection } from '@frontdesk/database/connection'
 
 /** {@link Throttles} in a database. */
 export function openThrottles (database: Database, connection: Connection, clock: Pick<Clock, 'now' | 'ahead'>): Throttles {

@@ -1,9 +1,9 @@
 import type { Users } from '../users.js'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
-import type { Steps } from './generated/database/steps.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
+import type { Steps } from '@frontdesk/database/steps'
 
 /** Tables with rows of a person beyond those that go with the account: sessions and remembered consent. */
 const TABLES = ['refresh_token', 'authorization_code', 'access_grant', 'access_epoch']

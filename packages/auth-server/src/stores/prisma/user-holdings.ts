@@ -1,7 +1,7 @@
 import type { Users } from '../users.js'
 import { foldUsername } from './fold-username.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch, liveGrant } from './live-grant.js'
 
 /** Clients that are named, at most. */

@@ -1,8 +1,8 @@
 import pRetry from 'p-retry'
 import { setTimeout } from 'node:timers/promises'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
-import { isUnavailable } from './generated/database/unavailable.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
+import { isUnavailable } from '@frontdesk/database/unavailable'
 
 /** How long an answer waits for it, in milliseconds: a refusal is due 3 s after its request. */
 const WAIT = 500

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.js'
 import { isLoopback } from '../../config/address.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
 /** Who may call: whether tokens are needed, and which pages may send them. */
 export function * checkAccess ({ auth, host, production, corsOrigins }: Config): Generator<Finding> {

@@ -1,7 +1,7 @@
 import type { Auth } from '../../config.js'
-import { ask } from '../../diagnosis/generated/ask.js'
-import { explain, short } from '../../diagnosis/generated/explain.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { ask } from '@frontdesk/service-kit/doctor/ask'
+import { explain, short } from '@frontdesk/service-kit/doctor/explain'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
 const METADATA_PATH = '/.well-known/oauth-authorization-server'
 const JWKS_PATH = '/.well-known/jwks.json'

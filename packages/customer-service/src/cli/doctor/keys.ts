@@ -2,9 +2,9 @@ import { importJWK, type JWK } from 'jose'
 import type { Auth } from '../../config.js'
 import { isLoopback } from '../../config/address.js'
 import { LEEWAY } from '../../config/leeway.js'
-import { aheadBy, compareClocks } from '../../diagnosis/generated/clock.js'
-import { explain, short } from '../../diagnosis/generated/explain.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { aheadBy, compareClocks } from '@frontdesk/service-kit/doctor/clock'
+import { explain, short } from '@frontdesk/service-kit/doctor/explain'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { fetchJwks } from '../../keys/fetch-jwks.js'
 
 const { ok, warning, wrong } = findings('keys')

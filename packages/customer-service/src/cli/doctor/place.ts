@@ -1,8 +1,8 @@
 import type { Config } from '../../config.js'
-import { ask, type Answer } from '../../diagnosis/generated/ask.js'
-import { explain, short } from '../../diagnosis/generated/explain.js'
-import { isOutOfReach } from '../../diagnosis/generated/failure.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { ask, type Answer } from '@frontdesk/service-kit/doctor/ask'
+import { explain, short } from '@frontdesk/service-kit/doctor/explain'
+import { isOutOfReach } from '@frontdesk/service-kit/doctor/failure'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
 const { ok, warning, wrong } = findings('service-root')
 

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors } from 'jose'
 import { ACCESS_TOKEN_TYPE } from '@frontdesk/schemas/access-token'
 import type { Auth } from '../../config.js'
-import { short } from '../../diagnosis/generated/explain.js'
+import { short } from '@frontdesk/service-kit/doctor/explain'
 import type { ProblemError } from '../../problems/define.js'
 import { LEEWAY } from '../../config/leeway.js'
 

@@ -1,6 +1,6 @@
 import type { Auth } from '../../config.js'
-import { explain } from '../../diagnosis/generated/explain.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { explain } from '@frontdesk/service-kit/doctor/explain'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { fetchRevocations } from '../../revocations/fetch-revocations.js'
 
 const { ok, warning, wrong } = findings('revocations')

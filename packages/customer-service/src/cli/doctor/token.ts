@@ -1,7 +1,7 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import type { Auth } from '../../config.js'
-import { findings, type Finding } from '../../diagnosis/generated/finding.js'
+import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { Keys } from '../../keys/keys.js'
 import { ProblemError } from '../../problems/define.js'
 import { parseAuthorization } from '../../tokens/authorization.js'

@@ -1,8 +1,8 @@
 import type { Versions } from '../../input/etag.js'
 import type { Change } from '../customers.js'
-import type { Clock } from './generated/database/clock.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import type { Clock } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 import { keyOf } from './statements.js'
 
 /** Changes one customer, if it has one of the versions; answers whether it did. */

@@ -1,8 +1,8 @@
 import type { Customers } from '../customers.js'
-import type { Clock } from './generated/database/clock.js'
-import type { Connection } from './generated/database/connect.js'
-import { leases } from './generated/database/leases.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import type { Clock } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { leases } from '@frontdesk/database/leases'
+import { ListStatement } from '@frontdesk/database/values-statement'
 
 /** Rows a statement: a small one holds up nobody. */
 const BATCH = 500

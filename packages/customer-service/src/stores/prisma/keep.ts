@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js'
-import { copyDatabase, type Copied, type Progress } from './generated/database/copy.js'
+import { copyDatabase, type Copied, type Progress } from '@frontdesk/database/copy'
 import { MIGRATIONS } from './inspect.js'
 
 const NAME = { applicationName: 'customer-service' }
@@ -12,4 +12,4 @@ export async function copyRegister (from: string, to: string, options: Config['d
   return await copyDatabase(from, to, MIGRATIONS, { ...options, ...NAME, made }, progress)
 }
 
-export { backUp } from './generated/database/backup.js'
+export { backUp } from '@frontdesk/database/backup'

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { CHANGES_AT_ONCE } from '../customers.js'
 import { foldName, foldWords } from '../fold.js'
-import { Batch } from './generated/database/batch.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
-import type { Steps } from './generated/database/steps.js'
-import { isReadOnly } from './generated/database/unavailable.js'
+import { Batch } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
+import type { Steps } from '@frontdesk/database/steps'
+import { isReadOnly } from '@frontdesk/database/unavailable'
 
 /** Words of a statement, at most: SQLite takes 32,766 values. */
 const WORDS = 4_096

@@ -1,6 +1,6 @@
 import type { Filters, Listed, ListQuery, Page, Position, SortKey, Total } from '../customer-list.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 import { boundsOf, endsOf, positionOf, sourcesOf, whole, type Value } from './list-bounds.js'
 import { counting, COUNTING_ALL, countingChosen, mark, pick, walk, walkAll, type Source } from './list-statements.js'
 

@@ -2,11 +2,11 @@ import type { Config } from '../../config.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Customers } from '../customers.js'
 import { PrismaCustomers } from './customers.js'
-import { openClock } from './generated/database/clock.js'
-import { queueAge } from './generated/database/batch.js'
-import { connect } from './generated/database/connect.js'
-import { migrate } from './generated/database/migrate.js'
-import { isReadOnly, isUnavailable } from './generated/database/unavailable.js'
+import { openClock } from '@frontdesk/database/clock'
+import { queueAge } from '@frontdesk/database/batch'
+import { connect } from '@frontdesk/database/connect'
+import { migrate } from '@frontdesk/database/migrate'
+import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
 import { MIGRATIONS } from './inspect.js'
 
 /**
@@ -20,8 +20,8 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
   const connection = await connect(url, { ...options, onPool: it => { pool = it } })
   // as: generated from the same models, the two clients differ in types only; SQLite's are the poorer ones.
   const { PrismaClient } = (connection.adapter.provider === 'sqlite'
-    ? await import('./generated/sqlite/client.js')
-    : await import('./generated/postgresql/client.js')) as typeof import('./generated/sqlite/client.js')
+    ? await import('../../generated/sqlite/client.js')
+    : await import('../../generated/postgresql/client.js')) as typeof import('../../generated/sqlite/client.js')
   const db = new PrismaClient({ adapter: connection.adapter })
   const clock = await openClock(connection)
   const customers = translateErrors(new PrismaCustomers(db, connection, clock))

@@ -1,8 +1,8 @@
 import type { Attempt, Customers, CustomerRecord } from '../customers.js'
-import type { Clock } from './generated/database/clock.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
-import type { Steps } from './generated/database/steps.js'
+import type { Clock } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
+import type { Steps } from '@frontdesk/database/steps'
 import { insertion, rowOf } from './statements.js'
 
 /** How long a key is kept, in milliseconds. */

@@ -1,8 +1,8 @@
 import type { CustomerRecord } from '../customers.js'
-import { Batch } from './generated/database/batch.js'
-import type { Clock } from './generated/database/clock.js'
-import type { Connection } from './generated/database/connect.js'
-import { ListStatement } from './generated/database/list-statement.js'
+import { Batch } from '@frontdesk/database/batch'
+import type { Clock } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { ListStatement } from '@frontdesk/database/values-statement'
 
 /** The name as PUT compares it: Unicode NFC. */
 export function keyOf (name: string): string {

@@ -1,0 +1,92 @@
+import type { Connection } from './connection.js'
+import { SteadyTime } from '@frontdesk/service-kit/steady-time'
+
+/** The time that all processes on a database agree on. */
+export interface Clock {
+  /** The time by the database's clock: PostgreSQL's own; with SQLite, that of this machine. */
+  now (): Date
+  /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, where they are one. */
+  ahead (): number | null
+  /**
+   * Rows that ended by this time may be removed: asks PostgreSQL anew. `null` while this machine's clock, which SQLite goes
+   * by, cannot be trusted. @throws if the database does not answer
+   */
+  settled (): Promise<Date | null>
+  /** Ends the measuring in the background. */
+  stop (): void
+}
+
+/** Where the time of this machine comes from, both in milliseconds: since 1970, and since any moment without jumps. */
+export interface Ticks {
+  readonly machine: () => number
+  readonly monotonic: () => number
+}
+
+export const TICKS: Ticks = { machine: () => Date.now(), monotonic: () => performance.now() }
+
+/** How often clocks are compared, in milliseconds. */
+const INTERVAL = 10_000
+
+/** Opens the clock of a database. @throws if PostgreSQL does not answer */
+export async function openClock (connection: Pick<Connection, 'adapter' | 'run'>, ticks = TICKS): Promise<Clock> {
+  return connection.adapter.provider === 'postgres' ? await openDatabaseClock(connection, ticks) : openMachineClock(ticks)
+}
+
+/** Measured against PostgreSQL, and carried on by the monotonic clock: a jump of this machine's clock changes nothing. */
+async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, monotonic }: Ticks): Promise<Clock> {
+  let offset: number | undefined
+  let isMeasuring = false
+
+  const measure = async () => {
+    const sent = monotonic()
+    const [[text] = []] = await run({ sql: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', args: [], argTypes: [] })
+    const time = Number(text)
+    const [least, most] = [time - monotonic(), time - sent]
+    // It was read at some moment of the round trip: what is known already moves only as far as it must.
+    offset = offset === undefined ? (least + most) / 2 : Math.min(Math.max(offset, least), most)
+  }
+  await measure()
+
+  const timer = setInterval(() => {
+    if (isMeasuring) return
+    isMeasuring = true
+    // While the database does not answer, what was measured last goes on.
+    measure().catch(() => undefined).finally(() => { isMeasuring = false })
+  }, INTERVAL).unref()
+  // as: measured above.
+  const time = () => offset as number + monotonic()
+  return {
+    now: () => new Date(time()),
+    ahead: () => (time() - machine()) / 1_000,
+    async settled () {
+      await measure()
+      return new Date(time())
+    },
+    stop: () => clearInterval(timer)
+  }
+}
+
+function openMachineClock (ticks: Ticks): Clock {
+  const steady = new SteadyTime(ticks.machine, ticks.monotonic)
+  const timer = setInterval(() => steady.look(), INTERVAL).unref()
+  return {
+    now: () => new Date(ticks.machine()),
+    ahead: () => null,
+    async settled () {
+      const time = steady.settled()
+      return time === null ? null : new Date(time)
+    },
+    stop: () => clearInterval(timer)
+  }
+}
+
+/**
+ * SQL for the time of the database, as its columns of times hold it. All processes on a database compare with it: never
+ * with their own time.
+ * @param seconds to add
+ */
+export function databaseTime ({ adapter }: Pick<Connection, 'adapter'>, seconds = 0): string {
+  return adapter.provider === 'postgres'
+    ? `(clock_timestamp() AT TIME ZONE 'UTC' + interval '${seconds} seconds')`
+    : `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now', '${seconds} seconds')`
+}

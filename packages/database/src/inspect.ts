@@ -1,0 +1,87 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { ConnectOptions } from './dialect.js'
+import { readMigrations } from './migrate.js'
+
+/** What can be asked of a database without changing it. */
+interface Look {
+  migrations: Array<{ name: string, checksum: string }>
+  readOnly: string | undefined
+  ahead: number | undefined
+  encoding?: string
+}
+
+const MIGRATIONS = 'SELECT migration_name AS name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL'
+
+/**
+ * Looks at a database and changes nothing: which migrations have been applied, and whether it can be written to.
+ * @param url `file:/absolute/path` or `postgresql://…`
+ * @param folder holds `sqlite` and `postgresql`, each with a folder for every migration
+ * @throws what the driver throws when the database cannot be reached or read
+ */
+export async function inspect (url: string, folder: URL, options: ConnectOptions) {
+  const sqlite = url.startsWith('file:')
+  const wanted = readMigrations(new URL(`${sqlite ? 'sqlite' : 'postgresql'}/`, folder))
+  const path = url.slice('file:'.length)
+  const isThere = !sqlite || existsSync(path)
+  const { migrations, readOnly, ahead, encoding = 'UTF8' } = sqlite ? await lookAtFile(path, isThere) : await lookAtServer(url, options)
+  const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
+  const names = (keep: (checksum: string | undefined, wanted: string) => boolean) =>
+    wanted.filter(({ name, checksum }) => keep(checksums.get(name), checksum)).map(({ name }) => name)
+  return {
+    isThere,
+    applied: names((found, wanted) => found === wanted),
+    pending: names(found => found === undefined),
+    edited: names((found, wanted) => found !== undefined && found !== wanted),
+    unknown: migrations.map(({ name }) => name).filter(name => !wanted.some(it => it.name === name)),
+    readOnly,
+    ahead,
+    encoding
+  }
+}
+
+async function lookAtFile (path: string, isThere: boolean): Promise<Look> {
+  const readOnly = whyReadOnly(path, isThere)
+  if (!isThere || readOnly !== undefined) return { migrations: [], readOnly, ahead: undefined }
+  const { default: Sqlite } = await import('better-sqlite3')
+  const db = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 2_000 })
+  try {
+    const hasTable = db.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get() !== undefined
+    // as: that is what the statement selects.
+    const migrations = (hasTable ? db.prepare(MIGRATIONS).all() : []) as Look['migrations']
+    return { migrations, readOnly, ahead: undefined }
+  } finally {
+    db.close()
+  }
+}
+
+function whyReadOnly (path: string, isThere: boolean): string | undefined {
+  let folder = dirname(path)
+  while (!existsSync(folder)) folder = dirname(folder)
+  if (!statSync(folder).isDirectory()) return `${folder} is no folder`
+  if (isThere && statSync(path).isDirectory()) return `${path} is a folder`
+  for (const place of [folder, ...(isThere ? [path] : [])]) {
+    try {
+      accessSync(place, constants.W_OK)
+    } catch {
+      return `${place} is not writable for this user`
+    }
+  }
+  return undefined
+}
+
+async function lookAtServer (url: string, options: ConnectOptions): Promise<Look> {
+  const [{ default: pg }, { clientConfig }] = [await import('pg'), await import('./postgresql.js')]
+  const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: 3_000, query_timeout: 3_000 })
+  try {
+    await client.connect()
+    const { rows: [facts] } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS has_table,
+      pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS read_only, extract(epoch FROM clock_timestamp())::float8 AS time,
+      current_setting('server_encoding') AS encoding`)
+    const ahead = Math.round(Number(facts.time) - Date.now() / 1_000)
+    const readOnly = facts.standby ? 'it is a standby' : facts.read_only ? 'it is read-only' : undefined
+    return { migrations: facts.has_table ? (await client.query(MIGRATIONS)).rows : [], readOnly, ahead, encoding: facts.encoding }
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

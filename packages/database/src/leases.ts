@@ -1,0 +1,22 @@
+import { databaseTime } from './clock.js'
+import type { Connection } from './connection.js'
+import { ListStatement } from './values-statement.js'
+
+/** How much later than now a lease may end, in seconds, beyond its length: later, and a wrong clock has written it. */
+const TOLERANCE = 60
+
+/**
+ * Makes the statement that takes or keeps a lease. Atomic: exactly one concurrent caller gets `true`. Only the database's
+ * clock counts; a lease that ends later than any can is free.
+ * @param seconds how long a lease is held unless it is taken again
+ * @param takenAt whether the table has a column `taken_at`
+ */
+export function leases (connection: Connection, { seconds, takenAt }: { seconds: number, takenAt: boolean }): (name: string, holder: string) => Promise<boolean> {
+  const [now, end, impossible] = [0, seconds, seconds + TOLERANCE].map(it => databaseTime(connection, it))
+  const statement = new ListStatement(connection, list => `
+    INSERT INTO lease (name, holder, ends_at${takenAt ? ', taken_at' : ''})
+    SELECT column1, column2, ${end}${takenAt ? `, ${now}` : ''} FROM (${list}) AS wanted WHERE true
+    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at${takenAt ? ', taken_at = excluded.taken_at' : ''}
+    WHERE lease.holder = excluded.holder OR lease.ends_at <= ${now} OR lease.ends_at > ${impossible} RETURNING name`, ['string', 'string'])
+  return async (name, holder) => (await statement.run([[name, holder]])).length === 1
+}

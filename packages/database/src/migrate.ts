@@ -1,0 +1,65 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import type { ConnectOptions, Migrator } from './dialect.js'
+
+/** How long to wait for another process before it is told, in milliseconds. */
+const PATIENCE = 3_000
+
+/**
+ * Applies the committed migrations that the database lacks, all in one transaction, and keeps Prisma's
+ * `_prisma_migrations` table, so that `prisma migrate deploy` and `status` agree with it.
+ * Processes that start together wait for each other.
+ * @param url `file:/absolute/path` or `postgresql://…`
+ * @param folder holds `sqlite` and `postgresql`, each with a folder for every migration
+ * @throws if a migration fails (nothing is applied then), or an applied one has been edited since
+ */
+export async function migrate (url: string, folder: URL, options: ConnectOptions): Promise<void> {
+  const sqlite = url.startsWith('file:')
+  const wanted = readMigrations(new URL(`${sqlite ? 'sqlite' : 'postgresql'}/`, folder))
+  const { openMigrator } = sqlite ? await import('./sqlite.js') : await import('./postgresql.js')
+  const connection = await openMigrator(url, options)
+  try {
+    await begin(connection)
+    await connection.exec(tableOfMigrations(connection.types))
+    const applied = await connection.query('SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL', [])
+    const checksums = new Map(applied.map(row => [row.migration_name, row.checksum]))
+    for (const { name, sql, checksum } of wanted) {
+      if (checksums.get(name) === checksum) continue
+      if (checksums.has(name)) throw new Error(`Migration ${name} was edited after it had been applied. Restore it and write a new one.`)
+      await connection.exec(sql)
+      await connection.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+        VALUES ($1, $2, $3, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)`, [randomUUID(), checksum, name])
+    }
+    await connection.exec('COMMIT')
+  } finally {
+    // Closing undoes what was not committed.
+    await connection.close()
+  }
+}
+
+/** Waits for others that migrate, as long as they take, and says so. */
+async function begin (connection: Migrator): Promise<void> {
+  const timer = setTimeout(() => console.error("Waiting for another process that migrates this database. SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted names it."), PATIENCE)
+  try {
+    await connection.exec(connection.begin)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The committed migrations of a dialect, in order. */
+export function readMigrations (folder: URL) {
+  return readdirSync(folder).sort()
+    .map(name => ({ name, file: new URL(`${name}/migration.sql`, folder) }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ name, file }) => {
+      const sql = readFileSync(file, 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+function tableOfMigrations ({ time, key }: Migrator['types']) {
+  return `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id ${key} PRIMARY KEY NOT NULL, checksum TEXT NOT NULL, finished_at ${time}, migration_name TEXT NOT NULL, logs TEXT,
+    rolled_back_at ${time}, started_at ${time} NOT NULL DEFAULT CURRENT_TIMESTAMP, applied_steps_count INTEGER NOT NULL DEFAULT 0)`
+}

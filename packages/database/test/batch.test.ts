@@ -1,0 +1,79 @@
+import { DriverAdapterError } from '@prisma/driver-adapter-utils'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { Batch } from '../src/batch.js'
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+/** A batch that answers with the square, and what it was asked together. */
+function squares ({ lanes = 1, delay = 0, keyOf, fails = () => undefined }: { lanes?: number, delay?: number, keyOf?: (it: number) => unknown, fails?: (asked: number[]) => unknown } = {}) {
+  const together: number[][] = []
+  const batch = new Batch<number, number>(async asked => {
+    together.push(asked)
+    await setTimeout(delay)
+    const error = fails(asked)
+    if (error !== undefined) throw error
+    return asked.map(it => it * it)
+  }, { lanes, ...(keyOf === undefined ? {} : { keyOf }) })
+  return { together, ask: (it: number) => batch.ask(it) }
+}
+
+t.test('questions that come at once are asked together, 64 at most, and each gets its own answer', async t => {
+  const { together, ask } = squares()
+  t.same(await Promise.all(numbers(150).map(ask)), numbers(150).map(it => it * it))
+  t.same(together.map(({ length }) => length), [64, 64, 22])
+})
+
+t.test('questions that come while others are under way wait for them, and are asked together', async t => {
+  const { together, ask } = squares({ delay: 20 })
+  const first = ask(1)
+  await setTimeout(5)
+  await Promise.all([first, ask(2), ask(3)])
+  t.same(together, [[1], [2, 3]])
+})
+
+t.test('two lanes are two statements at once', async t => {
+  const { together, ask } = squares({ lanes: 2, delay: 20 })
+  const first = ask(1)
+  await setTimeout(5)
+  const second = ask(2)
+  await setTimeout(5)
+  await Promise.all([first, second, ask(3)])
+  t.same(together, [[1], [2], [3]])
+})
+
+t.test('questions with one key are asked one after the other, in order', async t => {
+  const { together, ask } = squares({ keyOf: it => it % 10 })
+  await Promise.all([1, 11, 2, 21, 3].map(ask))
+  t.same(together, [[1, 2, 3], [11], [21]])
+})
+
+t.test('one that fails the others is asked alone, and fails alone', async t => {
+  const { ask } = squares({ fails: asked => asked.includes(3) ? new Error('three') : undefined })
+  const results = await Promise.allSettled(numbers(5).map(ask))
+  t.same(results.map(({ status }) => status), ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+})
+
+t.test('statements that stood in each other\'s way are asked again, row by row', async t => {
+  const { together, ask } = squares({ fails: asked => asked.length > 1 ? new DriverAdapterError({ kind: 'TransactionWriteConflict' }) : undefined })
+  t.same(await Promise.all([1, 2].map(ask)), [1, 4])
+  t.same(together, [[1, 2], [1], [2]])
+})
+
+t.test('when the database is away all fail, and nothing is asked twice: nobody knows what was done', async t => {
+  const { together, ask } = squares({ fails: () => new DriverAdapterError({ kind: 'ConnectionClosed' }) })
+  const results = await Promise.allSettled([1, 2].map(ask))
+  t.same(results.map(({ status }) => status), ['rejected', 'rejected'])
+  t.same(together, [[1, 2]])
+})
+
+t.test('a question that waited too long is not asked any more', async t => {
+  const { together, ask } = squares({ delay: 1_400 })
+  const first = ask(1)
+  await setTimeout(5)
+  const second = ask(2)
+  await t.rejects(second, { cause: { kind: 'SocketTimeout' } })
+  t.equal(await first, 1)
+  t.same(together, [[1]])
+  t.equal(await ask(3), 9)
+})

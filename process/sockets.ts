@@ -1,9 +1,0 @@
-import fp from 'fastify-plugin'
-import { limitConnections } from './connections.js'
-import { limitPipelining } from './pipelining.js'
-
-/** Bounds what connections can hold: how many there are, and how much each can ask without reading the answers. */
-export default fp(async function sockets (fastify) {
-  limitPipelining(fastify.server)
-  limitConnections(fastify.server)
-}, { name: 'sockets', fastify: '5.x' })

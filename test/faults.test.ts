@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { databasesOn, files, install, through, type Databases } from './faults/installation.js'
 import { failover, faultsOfNetwork, faultsOfServer } from './faults/postgresql.js'
 import { faultsOfFiles } from './faults/sqlite.js'
-import { AWAY, REFUSAL, RECOVERY, suffer, type Fault } from './faults/suffer.js'
+import { AWAY, REFUSAL, RECOVERY, runWorkload, type Fault } from './faults/workload.js'
 import { TcpProxy } from './faults/tcp-proxy.js'
 import { authorizationUrl } from './person.js'
 import { Ledger } from './replicas/ledger.js'
@@ -68,7 +68,7 @@ await t.test('databases in files that are locked or full: the same', async t => 
 await t.test('a pool of 2 connections and 200 clients: nobody waits for longer than 3 s, and nobody gets a wrong answer', async t => {
   const databases = await databasesOn(server.url)
   const stack = await install(t, databases, { DATABASE_POOL_SIZE: '2' })
-  const { lost, wrong, acknowledged } = await suffer(stack, databases, new Ledger(), {
+  const { lost, wrong, acknowledged } = await runWorkload(stack, databases, new Ledger(), {
     name: 'crowd', lasts: LASTS, begin: () => {}, end: () => {}, allowed: AWAY, untilFelt: false, clients: { people: 40, writers: 160 }
   })
   t.same([lost, wrong], [[], []])
@@ -81,7 +81,7 @@ async function endure (t: Test, stack: Stack, databases: Databases, faults: Faul
   const ledger = new Ledger()
   for (const fault of faults) {
     await t.test(fault.name, async t => {
-      const { lost, wrong, recovery, acknowledged, refusers } = await suffer(stack, databases, ledger, fault)
+      const { lost, wrong, recovery, acknowledged, refusers } = await runWorkload(stack, databases, ledger, fault)
       t.same(lost, [], 'nothing that was acknowledged is lost')
       t.same(wrong.slice(0, 5), [], `refused with 503 and Retry-After within ${REFUSAL} ms, and never wrong`)
       t.ok(recovery < RECOVERY, `well again after ${recovery} ms`)

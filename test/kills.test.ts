@@ -1,7 +1,7 @@
 import t from 'tap'
 import { databasesOn, install } from './faults/installation.js'
 import { kills } from './faults/kills.js'
-import { RECOVERY, suffer } from './faults/suffer.js'
+import { RECOVERY, runWorkload } from './faults/workload.js'
 import { Ledger } from './replicas/ledger.js'
 import { startPostgres } from './stack.js'
 
@@ -10,7 +10,7 @@ await t.test('kill -9 under write load, 20 times, on PostgreSQL: all that either
   t.teardown(() => server.stop())
   const databases = await databasesOn(server.url)
   const stack = await install(t, databases)
-  const { lost, wrong, recovery, acknowledged } = await suffer(stack, databases, new Ledger(), kills(stack, 20, 'PostgreSQL'))
+  const { lost, wrong, recovery, acknowledged } = await runWorkload(stack, databases, new Ledger(), kills(stack, 20, 'PostgreSQL'))
   t.same(lost, [])
   t.same(wrong, [])
   t.ok(recovery < RECOVERY, `well again after ${recovery} ms`)

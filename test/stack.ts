@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
-import { Witness } from './witness.js'
+import { LeakCheck } from './leak-check.js'
 
 /** The folder of the clone. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -50,7 +50,7 @@ const PATIENCE = 120_000
 
 /** The programs that `npm start` runs, in processes of their own, on free ports, with new databases. */
 export class Stack {
-  readonly witness = new Witness()
+  readonly witness = new LeakCheck()
   readonly dataDir: string
   readonly #programs: Map<Name, Program>
   readonly #env: Record<string, string>

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { accessibilityFindings, allow, openPage, signIn, skip, startBrowser } from '../browser.js'
 import { addPerson, authorizationUrl, erika } from '../person.js'
-import { startSite } from '../site.js'
+import { startSite } from '../fake-site.js'
 import { endStack, startStack } from '../stack.js'
 
 const WIDE = { width: 1280, height: 800 }

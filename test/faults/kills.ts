@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Stack } from '../stack.js'
 import { SERVICES } from './installation.js'
-import type { Fault } from './suffer.js'
+import type { Fault } from './workload.js'
 
 /** Both services killed again and again in the middle of their work, and started again. */
 export function kills (stack: Stack, rounds: number, where: string): Fault {

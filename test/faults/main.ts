@@ -5,7 +5,7 @@ import { failover, faultsOfNetwork, faultsOfServer } from './postgresql.js'
 import { race } from './races.js'
 import { faultsOfIssuer, stops } from './services.js'
 import { faultsOfFiles } from './sqlite.js'
-import { AWAY, RECOVERY, suffer, type Fault, type Outcome } from './suffer.js'
+import { AWAY, RECOVERY, runWorkload, type Fault, type Outcome } from './workload.js'
 import { TcpProxy } from './tcp-proxy.js'
 import { startFleet } from '../replicas/fleet.js'
 import { Ledger } from '../replicas/ledger.js'
@@ -72,7 +72,7 @@ async function run () {
 
 async function endure (stack: Stack, databases: Databases, faults: Fault[]): Promise<void> {
   const ledger = new Ledger()
-  for (const fault of faults) print(await suffer(stack, databases, ledger, fault))
+  for (const fault of faults) print(await runWorkload(stack, databases, ledger, fault))
 }
 
 function print (outcome: Outcome): void {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Postgres } from '../stack.js'
 import { databasesOn, run, type Cleaner, type Databases } from './installation.js'
-import { AWAY, type Fault } from './suffer.js'
+import { AWAY, type Fault } from './workload.js'
 import type { TcpProxy } from './tcp-proxy.js'
 
 /** What happens to a PostgreSQL server that the services speak to directly, and their databases on it. */

@@ -1,7 +1,7 @@
 import { authorizationUrl, Person } from '../person.js'
 import { Load } from '../replicas/load.js'
 import type { Stack } from '../stack.js'
-import { count, type Outcome } from './suffer.js'
+import { count, type Outcome } from './workload.js'
 
 /** What only one of many may do who do it at once. @param where which database, for the names */
 export async function race (stack: Stack, where: string): Promise<Outcome[]> {

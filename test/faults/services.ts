@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { replica } from '../replicas/fleet.js'
 import type { Stack } from '../stack.js'
 import { run, SERVICES, type Databases } from './installation.js'
-import type { Fault } from './suffer.js'
+import type { Fault } from './workload.js'
 
 /** customer-service fetches keys for an unknown `kid` at most this often, in milliseconds. */
 const REFETCH = 31_000

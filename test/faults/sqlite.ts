@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import Sqlite from 'better-sqlite3'
 import type { Stack } from '../stack.js'
 import { SERVICES, type Databases } from './installation.js'
-import { AWAY, type Fault } from './suffer.js'
+import { AWAY, type Fault } from './workload.js'
 
 /** What happens to databases in files. */
 export function faultsOfFiles (stack: Stack, databases: Databases, lasts: number): Fault[] {

@@ -6,7 +6,7 @@ import type { Watch } from './watch.js'
 export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { openStores } = await load<{ openStores: (url: string) => Promise<Stores> }>('auth-server', 'stores/prisma/open.js')
   const stores = watch(await openStores(url))
-  const { clients, clientSecrets, clientAssertions, users, sessions, grants, consents, codes, refreshTokens, accesses, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
+  const { clients, clientSecrets, clientAssertions, users, sessions, grants, consents, codes, refreshTokens, authorizedApps, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
 
@@ -115,9 +115,9 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await refreshTokens.findFamily(first, now)
   await refreshTokens.sweep(hence(3600), 500)
 
-  await accesses.epoch('ann', 'app')
-  await accesses.of('person-1', now, 600)
-  await accesses.remove('person-1', 'app')
+  await authorizedApps.epoch('ann', 'app')
+  await authorizedApps.of('person-1', now, 600)
+  await authorizedApps.remove('person-1', 'app')
   await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })
   await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })
   await revocations.after({ revokedAt: now, id: '' }, 500)

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { createAuthenticate } from './client-auth/authenticate.js'
 import type { Config } from './config.js'
 import { deriveFormKeys } from './consent/form-keys.js'
-import { createConsentMemory } from './consent/memory.js'
+import { createRememberedConsent } from './consent/remembered-consent.js'
 import { createInspect } from './grants/inspect.js'
 import type { KeyRing } from './keys/key-ring.js'
 import { METADATA_PATH } from './oauth/well-known.js'
@@ -12,10 +12,10 @@ import { parseForm } from './oauth/parameters.js'
 import assets from './plugins/assets.js'
 import audit from './plugins/audit.js'
 import authorizationRequest from './plugins/authorization-request.js'
-import browser from './plugins/browser.js'
+import session from './plugins/session.js'
 import cleanUp from './plugins/clean-up.js'
 import clock from './plugins/clock.js'
-import clientOrigins from './plugins/client-origins.js'
+import cors from './plugins/cors.js'
 import { countImplicitUses } from './plugins/implicit-uses.js'
 import metrics from './plugins/metrics.js'
 import keyRotation from './plugins/key-rotation.js'
@@ -75,7 +75,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const authenticate = createAuthenticate({ stores, issuer })
   const signIn = createSignIn(stores.users, stores.throttles)
   const formKeys = deriveFormKeys(config)
-  const memory = createConsentMemory(stores.consents, responseTypes)
+  const memory = createRememberedConsent(stores.consents, responseTypes)
 
   // Forms are all that is taken: without this, JSON and text would reach the handlers.
   fastify.removeAllContentTypeParsers()
@@ -86,7 +86,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion(new URL('../../package.json', import.meta.url)) })
   await fastify.register(requestLog)
   await fastify.register(metrics, { config, keys, stores })
-  await fastify.register(clientOrigins, {
+  await fastify.register(cors, {
     clients,
     endpoints: ['/token', '/revoke'].map(path => basePath + path),
     documents: [METADATA_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json'].map(path => basePath + path).concat(METADATA_PATH + basePath)
@@ -100,7 +100,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(audit, { audit: stores.audit, isUnavailable })
   await fastify.register(errors, { isUnavailable, issuer })
   await fastify.register(overload, { queueAge: stores.queueAge })
-  await fastify.register(browser, { sessions: stores.sessions, issuer })
+  await fastify.register(session, { sessions: stores.sessions, issuer })
   await fastify.register(cleanUp, { stores, auditRetention: config.auditRetention })
   await fastify.register(keyRotation, { keys })
 
@@ -108,7 +108,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(async function authorization (scope) {
     await scope.register(authorizationRequest, { ...requests, source: 'query' })
     await scope.register(authorizeRoute, { issuer })
-    await scope.register(consentRoute, { basePath, responseTypes, signIn, formKeys, memory, accesses: stores.accesses })
+    await scope.register(consentRoute, { basePath, responseTypes, signIn, formKeys, memory, authorizedApps: stores.authorizedApps })
   }, { prefix: basePath })
   await fastify.register(async function authorizationByForm (scope) {
     await scope.register(authorizationRequest, { ...requests, source: 'body' })

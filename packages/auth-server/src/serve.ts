@@ -10,7 +10,7 @@ import { warnOfFewFiles } from '@frontdesk/service-kit/open-files'
 import { MAX_CONNECTIONS } from '@frontdesk/service-kit/sockets/connections'
 import { logStream } from '@frontdesk/service-kit/log-stream'
 import { serverOptions } from './server-options.js'
-import { rememberClients } from './stores/client-memory.js'
+import { cacheClients } from './stores/client-cache.js'
 import { isReadOnly, isUnavailable, openStores } from './stores/prisma/open.js'
 
 try {
@@ -52,7 +52,7 @@ async function serve (): Promise<void> {
 /** Opens the database, and finds or makes in it what a server begins with. */
 async function open (config: Config) {
   const opened = await openStores(config.databaseUrl, config.database)
-  const stores = { ...opened, clients: rememberClients(opened.clients) }
+  const stores = { ...opened, clients: cacheClients(opened.clients) }
   if (config.production) await refuseDemo(stores)
   const keys = await patiently(async () => {
     if (config.demoCallback !== undefined || config.demoDocsCallback !== undefined) await makeDemo(stores, config)

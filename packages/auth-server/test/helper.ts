@@ -8,7 +8,7 @@ import { openKeyRing } from '../src/keys/key-ring.js'
 import { serverOptions } from '../src/server-options.js'
 import { hashPassword } from '../src/sign-in/password.js'
 import type { NewClient } from '../src/stores/clients.js'
-import { rememberClients } from '../src/stores/client-memory.js'
+import { cacheClients } from '../src/stores/client-cache.js'
 import { isUnavailable, openStores } from '../src/stores/prisma/open.js'
 import type { Stores } from '../src/stores/stores.js'
 import { temporaryDatabase } from './database.js'
@@ -36,7 +36,7 @@ export async function build (t: Test, env: Record<string, string> = {}): Promise
   const databaseUrl = env.DATABASE_URL ?? await temporaryDatabase(t)
   const config = loadConfig({ ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', ...env, DATABASE_URL: databaseUrl })
   const opened = await openStores(config.databaseUrl)
-  const stores = { ...opened, clients: rememberClients(opened.clients) }
+  const stores = { ...opened, clients: cacheClients(opened.clients) }
   await stores.clients.put(client())
   await stores.users.add({ id: randomUUID(), username: 'ann', passwordHash: await passwordHash, demo: false })
   const keys = await openKeyRing(stores.signingKeys, config)
@@ -83,7 +83,7 @@ export class Browser {
 
   /** Opens the consent page of a request; gives the hidden field. */
   async consent (search = query()): Promise<string> {
-    return transactionOf(await this.get(`/consent?${search}`))
+    return formTokenOf(await this.get(`/consent?${search}`))
   }
 
   /** Opens the consent page and presses Allow. */
@@ -105,7 +105,7 @@ export class Browser {
 }
 
 /** The hidden field of a consent page. */
-export function transactionOf (response: LightMyRequestResponse): string {
+export function formTokenOf (response: LightMyRequestResponse): string {
   return /name="transaction" value="([^"]+)"/.exec(response.body)?.[1] ?? ''
 }
 

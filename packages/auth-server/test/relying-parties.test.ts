@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { AuthorizationCode } from 'simple-oauth2'
 import t, { type Test } from 'tap'
-import { hashOpaque } from '../src/sign-in/opaque.js'
+import { hashOpaqueToken } from '../src/sign-in/opaque-token.js'
 import type { NewClient } from '../src/stores/clients.js'
 import { Browser, build, CALLBACK } from './helper.js'
 import { codeClient } from './code-flow.js'
@@ -15,7 +15,7 @@ async function serve (t: Test, changes: Partial<NewClient>) {
   const issuer = `http://127.0.0.1:${port}`
   const built = await build(t, { ISSUER: issuer })
   await built.stores.clients.put(codeClient({ grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'], ...changes }))
-  await built.stores.clientSecrets.add({ clientId: 'app', hash: hashOpaque('a secret: 100 % + more'), createdAt: new Date() })
+  await built.stores.clientSecrets.add({ clientId: 'app', hash: hashOpaqueToken('a secret: 100 % + more'), createdAt: new Date() })
   await built.app.listen({ port, host: '127.0.0.1' })
   /** Ann allows what an address asks for; gives where she is sent. */
   const allow = async (url: URL) => new URL(String((await new Browser(built.app).allow(url.search.slice(1))).headers.location))

@@ -6,7 +6,7 @@ import { parseForm } from './input/form.js'
 import type { Keys } from './keys/keys.js'
 import allowedMethods from './plugins/allowed-methods.js'
 import bearer from './plugins/bearer.js'
-import bodies from './plugins/bodies.js'
+import contentTypes from './plugins/content-types.js'
 import cleanUp from './plugins/clean-up.js'
 import clientErrors from './plugins/client-errors.js'
 import cors from './plugins/cors.js'
@@ -17,8 +17,8 @@ import drain from '@frontdesk/service-kit/plugins/drain'
 import overload from '@frontdesk/service-kit/plugins/overload'
 import sockets from '@frontdesk/service-kit/plugins/sockets'
 import tracing from '@frontdesk/service-kit/plugins/tracing'
-import expectations from './plugins/expectations.js'
-import gate from './plugins/gate.js'
+import expectContinue from './plugins/expect-continue.js'
+import requestLimits from './plugins/request-limits.js'
 import metrics from './plugins/metrics.js'
 import openapi from './plugins/openapi.js'
 import problems from './plugins/problems.js'
@@ -78,10 +78,10 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(problems, { serviceRoot })
   await fastify.register(cors, { origins: config.corsOrigins, headers: config.corsHeaders })
   await fastify.register(overload, { queueAge })
-  await fastify.register(gate)
+  await fastify.register(requestLimits)
   await fastify.register(allowedMethods)
   await fastify.register(clientErrors)
-  await fastify.register(expectations)
+  await fastify.register(expectContinue)
   await fastify.register(bearer, { verify, metadataUrl: metadataUrl(config) })
   if (config.implicitDeprecation !== null) await fastify.register(deprecation, config.implicitDeprecation)
   await fastify.register(openapi, { auth, serviceRoot })
@@ -110,16 +110,16 @@ async function customerRoutes (fastify: FastifyInstance, { customers, home, href
   await fastify.register(readCustomer, options)
   await fastify.register(removeCustomer, options)
   await fastify.register(async scope => {
-    await scope.register(bodies, { readers: { [FORM]: parseForm } })
+    await scope.register(contentTypes, { readers: { [FORM]: parseForm } })
     await scope.register(registerCustomer, options)
     await scope.register(moveCustomer, options)
   })
   await fastify.register(async scope => {
-    await scope.register(bodies, { readers: { 'application/json': readJson, [FORM]: readForm } })
+    await scope.register(contentTypes, { readers: { 'application/json': readJson, [FORM]: readForm } })
     await scope.register(replaceCustomer, options)
   })
   await fastify.register(async scope => {
-    await scope.register(bodies, { readers: { 'application/merge-patch+json': readJson, [FORM]: readForm } })
+    await scope.register(contentTypes, { readers: { 'application/merge-patch+json': readJson, [FORM]: readForm } })
     await scope.register(patchCustomer, options)
   })
 }

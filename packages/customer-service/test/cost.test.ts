@@ -47,7 +47,7 @@ t.test('a change writes the row of the customer and a line for lists, one that c
 t.test('1,000 requests with one token cost one signature check', async t => {
   const { send, register } = await build(t)
   const outcomes: string[] = []
-  t.teardown(tokenChecked.watch(({ outcome }) => { outcomes.push(outcome) }))
+  t.teardown(tokenChecked.subscribe(({ outcome }) => { outcomes.push(outcome) }))
   await register(1)
   for (let i = 1; i < 1_000; i++) await send('GET', `${PATH}/1`)
   t.equal(outcomes.filter(outcome => outcome === 'accepted').length, 1)

@@ -26,19 +26,19 @@ export function queueAge (): number {
  */
 export class Batch<Q, A> {
   readonly #run: (questions: Q[]) => Promise<A[]>
-  readonly #lanes: number
+  readonly #concurrency: number
   readonly #keyOf: ((question: Q) => unknown) | undefined
   #waiting: Array<Waiting<Q, A>> = []
   #underway = 0
 
   /**
    * @param run answers each question, in order, in one statement: if it throws, nothing has been done
-   * @param lanes how many statements are under way at once
+   * @param concurrency how many statements are under way at once
    * @param keyOf questions with one key are asked one after the other
    */
-  constructor (run: (questions: Q[]) => Promise<A[]>, { lanes, keyOf }: { lanes: number, keyOf?: (question: Q) => unknown }) {
+  constructor (run: (questions: Q[]) => Promise<A[]>, { concurrency, keyOf }: { concurrency: number, keyOf?: (question: Q) => unknown }) {
     this.#run = run
-    this.#lanes = lanes
+    this.#concurrency = concurrency
     this.#keyOf = keyOf
   }
 
@@ -57,7 +57,7 @@ export class Batch<Q, A> {
   }
 
   #next () {
-    if (this.#underway === this.#lanes || this.#waiting.length === 0) return
+    if (this.#underway === this.#concurrency || this.#waiting.length === 0) return
     this.#underway++
     this.#gather(this.#waiting.length)
   }

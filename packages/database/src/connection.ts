@@ -10,7 +10,7 @@ export interface Connection {
   /** Runs statements in one transaction, as careful as `run`: all of them or none. @param steps is called again if nothing could begin */
   readonly transact: <R>(steps: () => Steps<R>) => Promise<R>
   /** How many statements are worth having under way at once. */
-  readonly lanes: number
+  readonly concurrency: number
   /** Why what is written here is lost: the file was removed or replaced. `undefined` if it is still at its path, or there is none. */
   readonly whyLost: () => string | undefined
   /** Closes every connection, also those that Prisma's client was never asked for. SQLite's file is complete afterwards, without its `-wal`. */

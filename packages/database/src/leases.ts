@@ -1,6 +1,6 @@
 import { databaseTime } from './clock.js'
 import type { Connection } from './connection.js'
-import { ListStatement } from './values-statement.js'
+import { ValuesStatement } from './values-statement.js'
 
 /** How much later than now a lease may end, in seconds, beyond its length: later, and a wrong clock has written it. */
 const TOLERANCE = 60
@@ -13,7 +13,7 @@ const TOLERANCE = 60
  */
 export function leases (connection: Connection, { seconds, takenAt }: { seconds: number, takenAt: boolean }): (name: string, holder: string) => Promise<boolean> {
   const [now, end, impossible] = [0, seconds, seconds + TOLERANCE].map(it => databaseTime(connection, it))
-  const statement = new ListStatement(connection, list => `
+  const statement = new ValuesStatement(connection, list => `
     INSERT INTO lease (name, holder, ends_at${takenAt ? ', taken_at' : ''})
     SELECT column1, column2, ${end}${takenAt ? `, ${now}` : ''} FROM (${list}) AS wanted WHERE true
     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at${takenAt ? ', taken_at = excluded.taken_at' : ''}

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { retryConflicts } from './conflict.js'
 import { keep, once, type Connection } from './connection.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
-import { UnknownOutcome, walkSlowly, type Steps } from './steps.js'
+import { UnknownOutcome, runAsync, type Steps } from './steps.js'
 import { explainTls, tlsOptions } from './tls.js'
 
 /** How much longer than the server we wait for it to give a statement up, in milliseconds. */
@@ -61,7 +61,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
     adapter: keep(adapter, driver),
     run: async query => (await driver.queryRaw(query)).rows,
     transact: steps => retryConflicts(() => transact(pool, steps()), CONFLICTS.transaction),
-    lanes: 2,
+    concurrency: 2,
     whyLost: () => undefined,
     close
   }
@@ -87,7 +87,7 @@ async function transact<R> (pool: pg.Pool, steps: Steps<R>): Promise<R> {
   let failure: unknown
   try {
     await client.query(BEGIN)
-    const result = await walkSlowly(steps, async ({ sql: text, args }) => (await client.query({ text, values: args.map(toPostgresql), rowMode: 'array' })).rows)
+    const result = await runAsync(steps, async ({ sql: text, args }) => (await client.query({ text, values: args.map(toPostgresql), rowMode: 'array' })).rows)
     await client.query('COMMIT').catch(cause => { throw new UnknownOutcome('The connection failed during COMMIT.', { cause }) })
     return result
   } catch (error) {

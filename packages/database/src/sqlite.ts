@@ -7,7 +7,7 @@ import { keep, once, type Connection } from './connection.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { fence, isSelect } from './fence.js'
 import { watchFile } from './moved.js'
-import { walk } from './steps.js'
+import { runSync } from './steps.js'
 
 /** How long a driver waits for a lock, in milliseconds: it blocks the thread; fence() waits on without. */
 const LOCK_TIMEOUT = 5
@@ -36,8 +36,8 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
   return {
     adapter: keep(adapter, { ...driver, dispose: close }),
     run: query => statement(async () => runBeside(query), isSelect(query.sql)),
-    transact: steps => statement(async () => asDriver(() => beside.transaction(() => walk(steps(), runBeside)).immediate())),
-    lanes: 1,
+    transact: steps => statement(async () => asDriver(() => beside.transaction(() => runSync(steps(), runBeside)).immediate())),
+    concurrency: 1,
     whyLost: watchFile(path),
     close
   }

@@ -8,14 +8,14 @@ import type { SqlQuery } from '@prisma/driver-adapter-utils'
 export type Steps<R> = Generator<SqlQuery, R, unknown[][]>
 
 /** Goes through a transaction whose statements answer at once. */
-export function walk<R> (steps: Steps<R>, run: (query: SqlQuery) => unknown[][]): R {
+export function runSync<R> (steps: Steps<R>, run: (query: SqlQuery) => unknown[][]): R {
   let step = steps.next()
   while (step.done !== true) step = steps.next(run(step.value))
   return step.value
 }
 
 /** Goes through a transaction whose statements have to be waited for. */
-export async function walkSlowly<R> (steps: Steps<R>, run: (query: SqlQuery) => Promise<unknown[][]>): Promise<R> {
+export async function runAsync<R> (steps: Steps<R>, run: (query: SqlQuery) => Promise<unknown[][]>): Promise<R> {
   let step = steps.next()
   while (step.done !== true) step = steps.next(await run(step.value))
   return step.value

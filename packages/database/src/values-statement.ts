@@ -11,7 +11,7 @@ const POSTGRESQL = { int: 'integer', bigint: 'bigint', string: 'text', datetime:
  * A statement over a list of rows, run below Prisma's client at a fraction of its cost, and the same on both databases.
  * PostgreSQL gets an array for each column: one text, and another for a single row. SQLite gets the rows: seven texts for lists of 1 to 64, one more for each time the length doubles.
  */
-export class ListStatement {
+export class ValuesStatement {
   readonly #connection: Connection
   readonly #text: (list: string) => string
   readonly #types: readonly Type[]

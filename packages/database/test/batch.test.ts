@@ -6,7 +6,7 @@ import { Batch } from '../src/batch.js'
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 /** A batch that answers with the square, and what it was asked together. */
-function squares ({ lanes = 1, delay = 0, keyOf, fails = () => undefined }: { lanes?: number, delay?: number, keyOf?: (it: number) => unknown, fails?: (asked: number[]) => unknown } = {}) {
+function squares ({ concurrency = 1, delay = 0, keyOf, fails = () => undefined }: { concurrency?: number, delay?: number, keyOf?: (it: number) => unknown, fails?: (asked: number[]) => unknown } = {}) {
   const together: number[][] = []
   const batch = new Batch<number, number>(async asked => {
     together.push(asked)
@@ -14,7 +14,7 @@ function squares ({ lanes = 1, delay = 0, keyOf, fails = () => undefined }: { la
     const error = fails(asked)
     if (error !== undefined) throw error
     return asked.map(it => it * it)
-  }, { lanes, ...(keyOf === undefined ? {} : { keyOf }) })
+  }, { concurrency, ...(keyOf === undefined ? {} : { keyOf }) })
   return { together, ask: (it: number) => batch.ask(it) }
 }
 
@@ -32,8 +32,8 @@ t.test('questions that come while others are under way wait for them, and are as
   t.same(together, [[1], [2, 3]])
 })
 
-t.test('two lanes are two statements at once', async t => {
-  const { together, ask } = squares({ lanes: 2, delay: 20 })
+t.test('with a concurrency of two, two statements run at once', async t => {
+  const { together, ask } = squares({ concurrency: 2, delay: 20 })
   const first = ask(1)
   await setTimeout(5)
   const second = ask(2)

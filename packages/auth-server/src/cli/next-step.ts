@@ -2,7 +2,7 @@ import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { findIssuer } from '../config.js'
 import { CODE_TTL } from '../config/lifetimes.js'
 import type { Client } from '../oauth/client.js'
-import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import { hasSecret } from './client-grants.js'
 
 /** What a client sends with every request of its own. */
@@ -18,8 +18,8 @@ export function nextStep (client: Client): string {
 
 /** RFC 6749 §4.1 with RFC 7636. */
 function codeStep (client: Client, callback: string): string {
-  const verifier = randomOpaque()
-  const challenge = { code_challenge: hashOpaque(verifier), code_challenge_method: 'S256' }
+  const verifier = randomOpaqueToken()
+  const challenge = { code_challenge: hashOpaqueToken(verifier), code_challenge_method: 'S256' }
   const fields = { grant_type: 'authorization_code', redirect_uri: callback, code_verifier: verifier }
   return `
 Next: open this address, sign in and allow access. The code arrives at ${callback}
@@ -53,7 +53,7 @@ New apps use the code grant instead (RFC 9700 §2.1.2): --grant authorization_co
 }
 
 function authorizeUrl (client: Client, callback: string, type: string, more: Record<string, string>): string {
-  const parameters = { response_type: type, client_id: client.id, redirect_uri: callback, ...scopeOf(client), state: randomOpaque().slice(0, 22), ...more }
+  const parameters = { response_type: type, client_id: client.id, redirect_uri: callback, ...scopeOf(client), state: randomOpaqueToken().slice(0, 22), ...more }
   return `${issuer()}/authorize?${Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }
 

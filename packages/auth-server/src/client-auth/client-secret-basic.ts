@@ -1,4 +1,4 @@
-import { hashOpaque } from '../sign-in/opaque.js'
+import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import { readBasic } from './basic.js'
 import type { ClientAuth } from './client-auth.js'
 
@@ -10,5 +10,5 @@ export const clientSecretBasic: ClientAuth = {
     const { id, secret } = readBasic(credentials) ?? {}
     return secret === undefined ? undefined : id
   },
-  verify: async ({ stores }, { id }, credentials) => await stores.clientSecrets.has(id, hashOpaque(readBasic(credentials)?.secret ?? ''))
+  verify: async ({ stores }, { id }, credentials) => await stores.clientSecrets.has(id, hashOpaqueToken(readBasic(credentials)?.secret ?? ''))
 }

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose'
 import { oauthError } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
-import { hashOpaque } from '../sign-in/opaque.js'
+import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { ClientAuth } from './client-auth.js'
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -26,7 +26,7 @@ export const privateKeyJwt: ClientAuth = {
   async verify ({ stores, issuer }, { id, jwks }, { form, endpoint }, now) {
     const { jti, exp } = await read(form, { id, jwks, audience: [issuer, `${issuer}${endpoint}`] }, now)
     if (typeof jti !== 'string' || exp > now.getTime() / 1000 + LONGEST) throw oauthError('invalidClient', 'client_assertion is good for too long, or has no jti', { client: id })
-    return await stores.clientAssertions.add(hashOpaque(`${id} ${jti}`), new Date((exp + TOLERANCE) * 1000))
+    return await stores.clientAssertions.add(hashOpaqueToken(`${id} ${jti}`), new Date((exp + TOLERANCE) * 1000))
   }
 }
 

@@ -2,7 +2,7 @@
 export const TOKEN_TTL = { minimum: 30, maximum: 86400 } as const
 
 /** How long a consent page can be used, in seconds; its grant is kept at least as long. */
-export const TRANSACTION_TTL = 30 * 60
+export const FORM_TOKEN_TTL = 30 * 60
 
 /** How long a code can be exchanged, in seconds (RFC 6749 §4.1.2 recommends at most ten minutes). */
 export const CODE_TTL = 60

@@ -2,7 +2,7 @@ import { badParameter, oauthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { readCodeVerifier } from '../oauth/pkce.js'
 import { parseScope } from '../oauth/scope.js'
-import { hashOpaque } from '../sign-in/opaque.js'
+import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { CodeExchange } from '../stores/authorization-codes.js'
 import type { Grant, GrantParts, TokenRequest } from './grant.js'
 import { issueTime } from './issue-time.js'
@@ -17,7 +17,7 @@ export const authorizationCode: Grant = {
     const code = single(form, 'code')
     if (code === undefined) throw badParameter('code', 'is missing')
     const exchange = {
-      hash: hashOpaque(code),
+      hash: hashOpaqueToken(code),
       clientId: client.id,
       codeChallenge: readCodeVerifier(form, client),
       redirectUri: single(form, 'redirect_uri'),

@@ -1,6 +1,6 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import type { KeyRing } from '../keys/key-ring.js'
-import { hashOpaque } from '../sign-in/opaque.js'
+import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { RefreshToken } from '../stores/refresh-tokens.js'
 import type { Stores } from '../stores/stores.js'
 import { readAccessToken } from '../tokens/read-access-token.js'
@@ -17,7 +17,7 @@ export function createInspect (parts: { stores: Pick<Stores, 'refreshTokens' | '
   return async (token, now) => {
     // A hint only says where to look first (RFC 7009 §2.1); the form of a token says more.
     if (!token.includes('.')) {
-      const refresh = await refreshTokens.find(hashOpaque(token), now)
+      const refresh = await refreshTokens.find(hashOpaqueToken(token), now)
       return refresh === null ? null : { refresh }
     }
     const access = await readAccessToken(token, parts, now)

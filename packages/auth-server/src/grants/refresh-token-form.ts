@@ -1,4 +1,4 @@
-import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 
 /** Characters that all refresh tokens of a family begin with; a token of earlier releases has no more. */
 const FAMILY_LENGTH = 43
@@ -12,10 +12,10 @@ export interface RefreshTokenHashes {
 
 /** Makes a refresh token: of the family of another, or the first of a family. 256 random bits each. */
 export function makeRefreshToken (previous?: string): string {
-  return (previous?.slice(0, FAMILY_LENGTH) ?? randomOpaque()) + randomOpaque()
+  return (previous?.slice(0, FAMILY_LENGTH) ?? randomOpaqueToken()) + randomOpaqueToken()
 }
 
 /** Hashes a refresh token. */
 export function hashRefreshToken (token: string): RefreshTokenHashes {
-  return { hash: hashOpaque(token), familyHash: hashOpaque(token.slice(0, FAMILY_LENGTH)) }
+  return { hash: hashOpaqueToken(token), familyHash: hashOpaqueToken(token.slice(0, FAMILY_LENGTH)) }
 }

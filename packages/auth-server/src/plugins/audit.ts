@@ -39,7 +39,7 @@ export default fp<{ audit: Audit, isUnavailable: (error: unknown) => boolean }>(
   fastify.decorateRequest('noteRefusal', function noteRefusal (this: FastifyRequest, { error, message: reason, facts }: OAuthError, known?: string) {
     const { client = known, ...details } = facts
     this.log.info({ reason, client, ...details }, error)
-    requestRefused.tell({ error })
+    requestRefused.publish({ error })
     this.auditUnproven({ event: 'refusal', outcome: error, clientId: typeof client === 'string' ? client : null, details: { reason, ...details } })
   })
 }, { name: 'audit', fastify: '5.x' })

@@ -48,7 +48,7 @@ async function sweep (stores: Stores, until: Date, auditRetention?: number): Pro
     let rows
     do {
       rows = await store.sweep(end, BATCH)
-      rowsRemoved.tell({ table, rows })
+      rowsRemoved.publish({ table, rows })
     } while (rows === BATCH)
   }
 }

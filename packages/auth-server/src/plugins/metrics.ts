@@ -50,10 +50,10 @@ export default fp<Options>(async function authMetrics (fastify, { config: { metr
       collect () { for (const [state, count] of Object.entries(stores.pool() ?? {})) this.set({ state }, count) }
     })
     return [
-      signInEnded.watch(({ outcome }) => signIns.inc({ outcome })),
-      tokenIssued.watch(({ grant, client }) => tokens.inc({ grant, client })),
-      requestRefused.watch(({ error }) => refusals.inc({ error })),
-      rowsRemoved.watch(({ table, rows }) => batches.observe({ table }, rows))
+      signInEnded.subscribe(({ outcome }) => signIns.inc({ outcome })),
+      tokenIssued.subscribe(({ grant, client }) => tokens.inc({ grant, client })),
+      requestRefused.subscribe(({ error }) => refusals.inc({ error })),
+      rowsRemoved.subscribe(({ table, rows }) => batches.observe({ table }, rows))
     ]
   }
   await fastify.register(metrics, { host, port, service: 'auth-server', version: readVersion(new URL('../../../package.json', import.meta.url)), instruments })

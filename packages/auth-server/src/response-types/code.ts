@@ -1,5 +1,5 @@
-import { CODE_TTL, TRANSACTION_TTL } from '../config/lifetimes.js'
-import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
+import { CODE_TTL, FORM_TOKEN_TTL } from '../config/lifetimes.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { AuthorizationCodes } from '../stores/authorization-codes.js'
 import type { Grants } from '../stores/grants.js'
 import { timeId } from '../stores/time-id.js'
@@ -16,14 +16,14 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
     grantType: 'authorization_code',
     allows: client => client.grantTypes.includes('authorization_code'),
     async issue ({ request: { client, scope, audience, redirectUri, callbackNamed, codeChallenge }, userId, authTime, nonce, epoch, isSilent }, now) {
-      const code = randomOpaque()
+      const code = randomOpaqueToken()
       const granted = { clientId: client.id, userId, scope: scope.join(' '), audience, createdAt: now }
       const grantId = timeId(now)
       // as: `needsChallenge`.
       const challenge = codeChallenge as string
       // Stored before and given out after: a grant is never recorded without its code, nor given twice. Without a grant the code is not live.
-      await codes.add({ ...granted, hash: hashOpaque(code), grantId, redirectUri, callbackNamed, codeChallenge: challenge, authTime, expiresAt: after(now, CODE_TTL) })
-      const given = await give(grants, { ...granted, id: grantId, nonceHash: hashOpaque(nonce), responseType: 'code', expiresAt: after(now, TRANSACTION_TTL), epoch, isSilent })
+      await codes.add({ ...granted, hash: hashOpaqueToken(code), grantId, redirectUri, callbackNamed, codeChallenge: challenge, authTime, expiresAt: after(now, CODE_TTL) })
+      const given = await give(grants, { ...granted, id: grantId, nonceHash: hashOpaqueToken(nonce), responseType: 'code', expiresAt: after(now, FORM_TOKEN_TTL), epoch, isSilent })
       return given === null ? null : { code }
     }
   }

@@ -1,8 +1,8 @@
-import { TRANSACTION_TTL } from '../config/lifetimes.js'
+import { FORM_TOKEN_TTL } from '../config/lifetimes.js'
 import { issueTime } from '../grants/issue-time.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { mayUseImplicit } from '../oauth/implicit.js'
-import { hashOpaque } from '../sign-in/opaque.js'
+import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants.js'
 import { timeId } from '../stores/time-id.js'
 import { mintAccessToken } from '../tokens/access-token.js'
@@ -33,14 +33,14 @@ export function token ({ keys, grants, issuer, accessTokenTtl, implicitUses }: P
       const jti = timeId(now)
       const given = await give(grants, {
         id: jti,
-        nonceHash: hashOpaque(nonce),
+        nonceHash: hashOpaqueToken(nonce),
         clientId: client.id,
         userId,
         responseType: 'token',
         scope: scope.join(' '),
         audience,
         createdAt: now,
-        expiresAt: new Date(now.getTime() + Math.max(ttl, TRANSACTION_TTL) * 1000),
+        expiresAt: new Date(now.getTime() + Math.max(ttl, FORM_TOKEN_TTL) * 1000),
         epoch,
         isSilent
       })

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { readFileSync } from 'node:fs'
 import type { FormKeys } from '../consent/form-keys.js'
-import { issueTransaction } from '../consent/transaction.js'
+import { issueFormToken } from '../consent/form-token.js'
 import type { Session } from '../stores/sessions.js'
 import type { Stores } from '../stores/stores.js'
 import type { Refusal } from './attempt-sign-in.js'
@@ -25,7 +25,7 @@ export interface AccountPage {
 interface Options {
   /** Path of the form. */
   action: string
-  stores: Pick<Stores, 'accesses' | 'sessions'>
+  stores: Pick<Stores, 'authorizedApps' | 'sessions'>
   formKeys: FormKeys
   accessTokenTtl: number
 }
@@ -39,14 +39,14 @@ const script = readFileSync(new URL('../../../views/account.js', import.meta.url
 export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }: Options): AccountPage {
   return {
     async showSignIn (reply, refusal) {
-      const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, undefined, reply.server.clock.now())
+      const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, undefined, reply.server.clock.now())
       return await reply.code(refusal?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, refusal })
     },
     async showAccount (reply, session, message) {
       const now = reply.server.clock.now()
-      const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, session.userId, now)
-      const [{ accesses, more: moreAccesses }, { sessions, more: moreSessions }] = await Promise.all([
-        stores.accesses.of(session.userId, now, accessTokenTtl), stores.sessions.list(session.userId, now)
+      const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, session.userId, now)
+      const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }] = await Promise.all([
+        stores.authorizedApps.of(session.userId, now, accessTokenTtl), stores.sessions.list(session.userId, now)
       ])
       return await reply.page('account', {
         title: 'Your account',
@@ -55,10 +55,10 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
         transaction,
         message,
         wrong: message?.wrong,
-        accesses: accesses.map(({ scope, since, lastUsed, endsAt, ...app }) => ({
+        authorizedApps: authorizedApps.map(({ scope, since, lastUsed, endsAt, ...app }) => ({
           ...app, permissions: describeScope(scope), since: tell(since), lastUsed: lastUsed && tell(lastUsed), endsAt: endsAt && tell(endsAt)
         })),
-        moreAccesses,
+        moreAuthorizedApps,
         sessions: sessions.map(({ id, authTime, lastSeen, userAgent }) => ({
           id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: tell(authTime), lastSeen: tell(lastSeen)
         })),

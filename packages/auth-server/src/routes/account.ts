@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../consent/form-keys.js'
-import { verifyTransaction } from '../consent/transaction.js'
+import { verifyFormToken } from '../consent/form-token.js'
 import { oauthError } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
 import { hashPassword, refusePassword } from '../sign-in/password.js'
@@ -14,7 +14,7 @@ import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
 import { attemptSignIn, checkPassword } from './attempt-sign-in.js'
 import { formBinding } from './form-binding.js'
 
-interface Options { basePath: string, stores: Pick<Stores, 'accesses' | 'sessions' | 'users'>, signIn: SignIn, formKeys: FormKeys, accessTokenTtl: number }
+interface Options { basePath: string, stores: Pick<Stores, 'authorizedApps' | 'sessions' | 'users'>, signIn: SignIn, formKeys: FormKeys, accessTokenTtl: number }
 
 /** What a form has done, by the word that is kept for the next page. */
 const DONE: ReadonlyMap<string, string> = new Map([
@@ -41,7 +41,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     // as: the only body parser is the one for forms.
     const form = (request.body ?? {}) as Parameters
     const now = fastify.clock.now()
-    const { userId } = verifyTransaction(formKeys, single(form, 'transaction') ?? '', formBinding(request, ACCOUNT_FORM), now)
+    const { userId } = verifyFormToken(formKeys, single(form, 'transaction') ?? '', formBinding(request, ACCOUNT_FORM), now)
     const decision = single(form, 'decision')
     if (decision === 'sign-in') {
       const result = await attemptSignIn(signIn, { username: single(form, 'username'), password: single(form, 'password') }, request, reply, now)
@@ -60,7 +60,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   })
 
   async function remove (clientId: string, session: Session, request: FastifyRequest, reply: FastifyReply) {
-    const removed = await stores.accesses.remove(session.userId, clientId)
+    const removed = await stores.authorizedApps.remove(session.userId, clientId)
     if (removed !== null) request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details: { ...removed } })
     return show('removed', reply)
   }

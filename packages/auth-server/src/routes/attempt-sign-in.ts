@@ -21,7 +21,7 @@ export async function attemptSignIn (signIn: SignIn, form: Credentials, request:
 export async function checkPassword (signIn: SignIn, { username = '', password = '' }: Credentials, request: FastifyRequest, reply: FastifyReply, clientId?: string): Promise<User | Refusal> {
   const result = await signIn(username, password, request.ip, () => request.raw.socket.destroyed)
   request.log.info({ outcome: result.outcome }, 'sign-in')
-  signInEnded.tell({ outcome: result.outcome })
+  signInEnded.publish({ outcome: result.outcome })
   const attempt = { event: 'sign-in' as const, outcome: result.outcome, ...(clientId === undefined ? {} : { clientId }) }
   if (result.outcome === 'signed in') {
     request.audit({ ...attempt, userId: result.user.id })

@@ -2,16 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../consent/form-keys.js'
-import { isAllowed, type ConsentMemory } from '../consent/memory.js'
-import { issueTransaction, verifyTransaction } from '../consent/transaction.js'
+import { isAllowed, type RememberedConsent } from '../consent/remembered-consent.js'
+import { issueFormToken, verifyFormToken } from '../consent/form-token.js'
 import { oauthError } from '../oauth/errors.js'
 import { requireAsking, sessionFor } from '../oauth/interaction.js'
 import { type Parameters, single } from '../oauth/parameters.js'
 import { sourceOfForms } from '../oauth/redirect-uri.js'
 import type { ResponseType } from '../response-types/response-type.js'
-import { randomOpaque } from '../sign-in/opaque.js'
+import { randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { SignIn } from '../sign-in/sign-in.js'
-import type { Accesses } from '../stores/accesses.js'
+import type { AuthorizedApps } from '../stores/authorized-apps.js'
 import type { FoundSession, Session } from '../stores/sessions.js'
 import { page, pageOrProblem } from './answers.js'
 import { attemptSignIn, type Refusal } from './attempt-sign-in.js'
@@ -35,12 +35,12 @@ interface Options {
   signIn: SignIn
   /** Authenticates the hidden field. */
   formKeys: FormKeys
-  memory: ConsentMemory
-  accesses: Accesses
+  memory: RememberedConsent
+  authorizedApps: AuthorizedApps
 }
 
 /** `GET /consent` shows the page, unless all was allowed before; `POST /consent` takes the decision. */
-const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKeys, memory, accesses }) {
+const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKeys, memory, authorizedApps }) {
   const schema = { tags: ['Consent page'], querystring: AuthorizeQuery, response: { 303: Type.Null({ description: 'To the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   // The scope's hook checks the query by the rules of RFC 6749, and the handler the form.
   const validatorCompiler = () => () => true
@@ -67,7 +67,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     // as: the only body parser is the one for forms.
     const form = readForm(request.body as Parameters)
     const now = fastify.clock.now()
-    const transaction = verifyTransaction(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
+    const transaction = verifyFormToken(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
     if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
     if (form.decision === 'switch') {
       const userId = await reply.signOut()
@@ -92,7 +92,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
 
   /** Gives what was allowed before, without asking; `null`, with nothing given, if it was taken back at this moment. */
   async function issueAgain (request: FastifyRequest, { userId, authTime, epoch }: FoundSession) {
-    return await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce: randomOpaque(), isSilent: true }, fastify.clock.now())
+    return await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true }, fastify.clock.now())
   }
 
   /** The person that the page named, still signed in: nobody allows in somebody else's name. */
@@ -106,7 +106,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   async function signInWith (form: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<FoundSession | null> {
     const { client: { id: clientId } } = request.authorization
     // Before the password is verified: what ends access meanwhile ends this sign-in too.
-    const epoch = await accesses.epoch(form.username ?? '', clientId)
+    const epoch = await authorizedApps.epoch(form.username ?? '', clientId)
     const result = await attemptSignIn(signIn, form, request, reply, now, clientId)
     if (!('message' in result)) return { ...result, epoch }
     await showPage(request, reply, null, { refusal: result })
@@ -115,7 +115,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
 
   async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, { refusal, allowed = [] }: { refusal?: Refusal, allowed?: readonly string[] } = {}) {
     const { authorization, rawQuery } = request
-    const transaction = issueTransaction(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, fastify.clock.now())
+    const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, fastify.clock.now())
     return await reply.code(refusal?.statusCode ?? 200).page('consent', {
       title: `${authorization.client.name} asks for access`,
       action: `${basePath}/consent?${rawQuery}`,

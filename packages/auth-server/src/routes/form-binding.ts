@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Binding } from '../consent/transaction.js'
+import type { Binding } from '../consent/form-token.js'
 import { oauthError } from '../oauth/errors.js'
 
 /**

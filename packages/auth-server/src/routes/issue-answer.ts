@@ -10,7 +10,7 @@ export async function issueAnswer (responseTypes: readonly ResponseType[], reque
   const responseType = responseTypes.find(({ name }) => name === authorization.responseType) as ResponseType
   const answer = await responseType.issue({ request: authorization, ...consent }, now)
   if (answer === null) return null
-  if ('access_token' in answer) tokenIssued.tell({ grant: responseType.grantType, client: client.id })
+  if ('access_token' in answer) tokenIssued.publish({ grant: responseType.grantType, client: client.id })
   request.audit({
     event: 'grant',
     outcome: responseType.grantType,

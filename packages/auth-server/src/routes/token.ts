@@ -40,7 +40,7 @@ const token: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, parts: Gran
     const { answer, userId, details } = await exchange(parts, { client, form, now })
     // as: exchange found it.
     const grant = form.grant_type as string
-    tokenIssued.tell({ grant, client: client.id })
+    tokenIssued.publish({ grant, client: client.id })
     request.audit({ event: 'token', outcome: grant, userId, clientId: client.id, details: { scope: answer.scope, ...details } })
     return answer
   })

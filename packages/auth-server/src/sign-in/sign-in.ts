@@ -1,11 +1,11 @@
 import type { Throttles } from '../stores/throttle.js'
 import type { User, Users } from '../stores/users.js'
 import { createCounters } from './counters.js'
-import { hashOpaque } from './opaque.js'
+import { hashOpaqueToken } from './opaque-token.js'
 import { CORES, MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
 import { createQueue } from './queue.js'
 import { sourcesOf } from './source.js'
-import { createTurns } from './turns.js'
+import { createPerKeyLimit } from './per-key-limit.js'
 
 /** Seconds that failures count, from the first on. */
 const duration = 15 * 60
@@ -46,7 +46,7 @@ export type SignIn = (username: string, password: string, address: string, isGon
  * failures go first, and the others take turns.
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
-  const bySource = createTurns(WIDTH, LINE)
+  const bySource = createPerKeyLimit(WIDTH, LINE)
   const inTurn = createQueue(CORES, PLACES)
   const perAccount = PER_ACCOUNT.map(limit => throttles.under(limit))
   const perSource = PER_SOURCE.map(limit => throttles.under(limit))
@@ -60,7 +60,7 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
 
   async function attempt (username: string, password: string, sources: readonly [string, ...string[]], isGone: () => boolean): Promise<SignInResult> {
     const name = username.normalize('NFKC').toLowerCase()
-    const account = createCounters(perAccount, sources.map(source => hashOpaque(`${source} ${name}`)))
+    const account = createCounters(perAccount, sources.map(source => hashOpaqueToken(`${source} ${name}`)))
     const origin = createCounters(perSource, sources)
     // Counted before the password is looked at: attempts at once cannot slip through.
     const [ofAccount, ofOrigin] = await Promise.all([account.count(), origin.count()])

@@ -1,5 +1,5 @@
 import type { Audit, AuditRow } from './audit.js'
-import { RowBound } from './row-bound.js'
+import { TokenBucket } from './token-bucket.js'
 import { timeId } from './time-id.js'
 
 /** How long rows are gathered, in milliseconds: what a crash can lose. */
@@ -32,7 +32,7 @@ interface Options {
 export class AuditTrail {
   readonly #audit: Audit
   readonly #options: Required<Options>
-  readonly #bounds = new Map<string, RowBound>()
+  readonly #bounds = new Map<string, TokenBucket>()
   #waiting: AuditRow[] = []
   #writing = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
@@ -52,7 +52,7 @@ export class AuditTrail {
 
   /** Records what anybody can do: 100 rows of an event at once and one a second after, then only how many more there were. */
   recordUnproven (entry: AuditEntry, at = this.#options.now()): void {
-    const bound = this.#bounds.get(entry.event) ?? new RowBound()
+    const bound = this.#bounds.get(entry.event) ?? new TokenBucket()
     this.#bounds.set(entry.event, bound)
     if (bound.admit(at, this.#waiting.length < UNPROVEN_CAPACITY)) this.record(entry, at)
     else this.#summary ??= setTimeout(() => this.#summarise(), SUMMARY).unref()

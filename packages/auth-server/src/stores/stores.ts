@@ -9,7 +9,7 @@ import type { Grants } from './grants.js'
 import type { ImplicitUses } from './implicit-uses.js'
 import type { Leases } from './leases.js'
 import type { RefreshTokens } from './refresh-tokens.js'
-import type { Accesses } from './accesses.js'
+import type { AuthorizedApps } from './authorized-apps.js'
 import type { Revocations } from './revocations.js'
 import type { Sessions } from './sessions.js'
 import type { SigningKeys } from './signing-keys.js'
@@ -28,7 +28,7 @@ export interface Stores {
   codes: AuthorizationCodes
   refreshTokens: RefreshTokens
   revocations: Revocations
-  accesses: Accesses
+  authorizedApps: AuthorizedApps
   signingKeys: SigningKeys
   throttles: Throttles
   leases: Leases

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readGrants, type GrantOptions } from '../../src/cli/client-grants.js'
 import { refuseGrants } from '../../src/cli/refuse-grants.js'
-import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { folder, onDatabase } from './frontdesk-auth.js'
 
 const add = (id: string, ...more: string[]) => ['client', 'add', id, '--name', 'Web shop', ...more]
@@ -20,8 +20,8 @@ t.test('an app for the code grant, without a secret unless it is confidential', 
   const { stdout } = cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
   const [, secret = ''] = /^Registered the app "shop"\.\nIts secret, shown only now: ([\w-]{43})\n\nNext: /.exec(stdout) ?? []
   t.equal((await stores.clients.find('shop'))?.tokenEndpointAuthMethod, 'client_secret_basic')
-  t.equal(await stores.clientSecrets.has('shop', hashOpaque(secret)), true)
-  t.equal((await stores.clientSecrets.list('shop'))[0]?.hash, hashOpaque(secret), 'only its hash is kept')
+  t.equal(await stores.clientSecrets.has('shop', hashOpaqueToken(secret)), true)
+  t.equal((await stores.clientSecrets.list('shop'))[0]?.hash, hashOpaqueToken(secret), 'only its hash is kept')
   t.match(cli(['client', 'show', 'shop']).stdout, /^Other grants +authorization_code$/m)
 
   const json = JSON.parse(cli(add('job', '--grant', 'client_credentials', '--auth-method', 'client_secret_post', '--json')).stdout)
@@ -32,7 +32,7 @@ t.test('a secret is changed without a gap: a second is added, then the first rem
   const { cli, stores } = await onDatabase(t)
   cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
   const [, secret = ''] = /^Secret 2 of "shop", shown only now: ([\w-]{43})\n$/.exec(cli(['client', 'secret', 'add', 'shop']).stdout) ?? []
-  t.equal(await stores.clientSecrets.has('shop', hashOpaque(secret)), true)
+  t.equal(await stores.clientSecrets.has('shop', hashOpaqueToken(secret)), true)
   t.match(cli(['client', 'secret', 'add', 'shop']), { code: 1, stderr: /^The app "shop" already has two secrets. Remove one: / })
   t.match(cli(['client', 'secret', 'list', 'shop']).stdout, /^SLOT {2}CREATED\n1 {5}20\S+Z\n2 {5}20\S+Z\n$/)
   t.equal(cli(['client', 'secret', 'remove', 'shop', '1']).stdout, 'Removed the secret 1 of "shop".\n')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { client } from '../helper.js'
 import { onDatabase } from './frontdesk-auth.js'
 
@@ -19,7 +19,7 @@ t.test('an app is changed in what is named, and keeps the rest', async t => {
 
   const json = JSON.parse(change('--confidential', '--no-native', '--no-resource', '--grant', 'authorization_code', '--grant', 'refresh_token', '--grant', 'implicit', '--json').stdout)
   t.match(json, { name: 'New shop', native: false, resources: [], grantTypes: ['authorization_code', 'refresh_token'], implicit: 'allowed', tokenEndpointAuthMethod: 'client_secret_basic' })
-  t.equal(await stores.clientSecrets.has('shop', hashOpaque(json.secret)), true)
+  t.equal(await stores.clientSecrets.has('shop', hashOpaqueToken(json.secret)), true)
   change('--auth-method', 'none', '--no-access-token-ttl', '--implicit', 'until 2030-01-31')
   t.match(await stores.clients.find('shop'), { name: 'New shop', tokenEndpointAuthMethod: 'none', accessTokenTtl: null, grantTypes: ['authorization_code', 'refresh_token'], implicit: 'until', implicitUntil: new Date('2030-01-31') })
   t.same(await stores.clientSecrets.list('shop'), [], 'a secret that is not used any more does not come back')

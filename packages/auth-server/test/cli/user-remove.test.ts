@@ -21,7 +21,7 @@ t.test('user remove erases everything held about a person, and audit rows keep o
     await stores.consents.add({ userId: user.id, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: id })
     await stores.codes.add({ ...granted, hash: id, grantId: id, redirectUri: 'https://app.example', callbackNamed: true, codeChallenge: 'x', authTime: now })
   }
-  await stores.accesses.remove(bob.id, 'app')
+  await stores.authorizedApps.remove(bob.id, 'app')
   t.match(JSON.parse(cli(['user', 'show', 'Žofie', '--json']).stdout), { id: zofie.id, username: 'Žofie', sessions: 1, clients: ['app'] })
   t.match(cli(['user', 'show', 'bob']).stdout, /^Sessions +1\nApps +none$/m)
 

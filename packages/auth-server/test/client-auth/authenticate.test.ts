@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { createAuthenticate } from '../../src/client-auth/authenticate.js'
 import type { Credentials } from '../../src/client-auth/client-auth.js'
-import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { openStores } from '../../src/stores/prisma/open.js'
 import { codeClient } from '../code-flow.js'
 import { sqliteFile } from '../database.js'
@@ -24,7 +24,7 @@ async function prepare (t: Test) {
   const jwks = JSON.stringify({ keys: [await exportJWK(publicKey)] })
   for (const method of ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']) {
     await stores.clients.put(codeClient({ id: method, tokenEndpointAuthMethod: method, jwks: method === 'private_key_jwt' ? jwks : null }))
-    if (method.startsWith('client_secret')) await stores.clientSecrets.add({ clientId: method, hash: hashOpaque('s:1 é'), createdAt: now })
+    if (method.startsWith('client_secret')) await stores.clientSecrets.add({ clientId: method, hash: hashOpaqueToken('s:1 é'), createdAt: now })
   }
   await stores.clients.put(codeClient({ id: 'keyless', tokenEndpointAuthMethod: 'private_key_jwt' }))
   const authenticate = createAuthenticate({ stores, issuer })
@@ -64,7 +64,7 @@ t.test('a secret counts by Basic and in the form alike, form-encoded in Basic (R
 t.test('a client that is registered for another proof is refused; only after the right secret it is told which', async t => {
   const { ask, assert, sign, stores } = await prepare(t)
   for (const id of ['none', 'private_key_jwt']) {
-    await stores.clientSecrets.add({ clientId: id, hash: hashOpaque('secret'), createdAt: now })
+    await stores.clientSecrets.add({ clientId: id, hash: hashOpaqueToken('secret'), createdAt: now })
     t.match(await ask({}, basic(`${id}:secret`)), refused(`client_secret_basic instead of ${id}, with the right secret`, id))
     t.match(await ask({ client_id: id, client_secret: 'secret' }), refused(`client_secret_post instead of ${id}, with the right secret`, id))
     t.strictSame(await ask({}, basic(`${id}:other`)), refused('client_secret_basic failed', id))

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { hashOpaque, randomOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { build } from '../helper.js'
 import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
 
@@ -13,11 +13,11 @@ const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`$
 /** The app with a client of each way to authenticate, and a code of one of them. */
 async function prepare (t: Test, method: string) {
   const { app, stores } = await build(t)
-  const [secret, second] = [randomOpaque(), randomOpaque()]
+  const [secret, second] = [randomOpaqueToken(), randomOpaqueToken()]
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const jwks = JSON.stringify({ keys: [await exportJWK(publicKey)] })
   await stores.clients.put(codeClient({ tokenEndpointAuthMethod: method, jwks: method === 'private_key_jwt' ? jwks : null }))
-  for (const each of [secret, second]) await stores.clientSecrets.add({ clientId: 'app', hash: hashOpaque(each), createdAt: new Date() })
+  for (const each of [secret, second]) await stores.clientSecrets.add({ clientId: 'app', hash: hashOpaqueToken(each), createdAt: new Date() })
   const code = await getCode(app)
   const exchange = async (changes: Changes, headers = {}) => await post(app, '/token', exchangeForm(code, changes), headers)
   return { app, stores, secret, second, privateKey, exchange }
@@ -75,7 +75,7 @@ t.test('each of two secrets counts, in either way, until it is removed; a third 
     const { stores, secret, second, exchange } = await prepare(t, method)
     const show = async (it: string) => method === 'client_secret_post' ? await exchange({ client_secret: it, code: 'x' }) : await exchange({ client_id: undefined, code: 'x' }, basic('app', it))
     for (const good of [secret, second]) t.equal((await show(good)).json().error, 'invalid_grant', 'authenticated')
-    for (const bad of ['', 'x', `${secret} `, secret.toUpperCase(), hashOpaque(secret)]) t.equal((await show(bad)).json().error, 'invalid_client', bad.slice(0, 3))
+    for (const bad of ['', 'x', `${secret} `, secret.toUpperCase(), hashOpaqueToken(secret)]) t.equal((await show(bad)).json().error, 'invalid_client', bad.slice(0, 3))
     t.equal(await stores.clientSecrets.add({ clientId: 'app', hash: 'x', createdAt: new Date() }), null)
     t.equal(await stores.clientSecrets.remove('app', 1), true)
     t.equal((await show(secret)).json().error, 'invalid_client')

@@ -2,8 +2,8 @@ import { createSigner } from 'fast-jwt'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import t from 'tap'
 import { deriveFormKeys } from '../../src/consent/form-keys.js'
-import { isAllowed } from '../../src/consent/memory.js'
-import { issueTransaction, verifyTransaction } from '../../src/consent/transaction.js'
+import { isAllowed } from '../../src/consent/remembered-consent.js'
+import { issueFormToken, verifyFormToken } from '../../src/consent/form-token.js'
 import { deriveKey } from '../../src/keys/derive.js'
 import type { AuthorizationRequest } from '../../src/oauth/authorization-request.js'
 import { thrownBy } from '../oauth/client.js'
@@ -17,38 +17,38 @@ const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 const foreign = { error: 'invalid_request', statusCode: 403, description: 'This form does not belong to this browser and request.' }
 
 t.test('the hidden field is a JWT with a nonce that lasts 30 minutes, and shows neither the cookie nor the request', async t => {
-  const field = issueTransaction(keys, binding, 'ann', now)
+  const field = issueFormToken(keys, binding, 'ann', now)
   t.same(decodeProtectedHeader(field), { alg: 'HS256', typ: 'consent+jwt' })
   const iat = Date.parse('2020-01-01T00:00:00Z') / 1_000
   t.has(decodeJwt(field), { sub: 'ann', iat, exp: iat + 1_800 })
   t.match(decodeJwt(field), { jti: /^[\w-]{43}$/, bind: /^[\w-]{43}$/ })
-  t.not(decodeJwt(issueTransaction(keys, binding, 'ann', now)).jti, decodeJwt(field).jti)
-  t.notOk('sub' in decodeJwt(issueTransaction(keys, binding, undefined, now)))
+  t.not(decodeJwt(issueFormToken(keys, binding, 'ann', now)).jti, decodeJwt(field).jti)
+  t.notOk('sub' in decodeJwt(issueFormToken(keys, binding, undefined, now)))
 })
 
 t.test('a form that comes back tells its nonce and who it was shown to, until it has ended', async t => {
-  const field = issueTransaction(keys, binding, 'ann', now)
+  const field = issueFormToken(keys, binding, 'ann', now)
   const { jti } = decodeJwt(field)
-  for (const time of [now, later(-86_400_000), later(1_799_000)]) t.same(verifyTransaction(keys, field, binding, time), { nonce: jti, userId: 'ann' })
-  t.equal(verifyTransaction(keys, issueTransaction(keys, binding, undefined, now), binding, now).userId, undefined)
+  for (const time of [now, later(-86_400_000), later(1_799_000)]) t.same(verifyFormToken(keys, field, binding, time), { nonce: jti, userId: 'ann' })
+  t.equal(verifyFormToken(keys, issueFormToken(keys, binding, undefined, now), binding, now).userId, undefined)
   for (const time of [new Date('2020-01-01T00:30:00Z'), later(86_400_000)]) {
-    t.match(thrownBy(() => verifyTransaction(keys, field, binding, time)), { statusCode: 410, description: 'This page was open for too long.', message: 'the consent page has ended' })
+    t.match(thrownBy(() => verifyFormToken(keys, field, binding, time)), { statusCode: 410, description: 'This page was open for too long.', message: 'the consent page has ended' })
   }
 })
 
 t.test('a form for another browser or request is refused', async t => {
-  const field = issueTransaction(keys, binding, 'ann', now)
+  const field = issueFormToken(keys, binding, 'ann', now)
   for (const other of [{ ...binding, browser: 'another' }, { ...binding, query: 'client_id=other' }, { browser: '', query: '' }, { browser: 'cookie client_id=app', query: '' }]) {
-    t.match(thrownBy(() => verifyTransaction(keys, field, other, now)), { ...foreign, message: 'made for another browser or request' })
+    t.match(thrownBy(() => verifyFormToken(keys, field, other, now)), { ...foreign, message: 'made for another browser or request' })
   }
 })
 
 t.test('only what was made here as it is made here counts', async t => {
   const key = Buffer.from(deriveKey(secretKey, 'consent form'))
-  const claims = decodeJwt(issueTransaction(keys, binding, 'ann', now))
+  const claims = decodeJwt(issueFormToken(keys, binding, 'ann', now))
   const sign = (changes: object, header: object = { typ: 'consent+jwt' }, algorithm: 'HS256' | 'HS512' = 'HS256', signer = key) =>
     createSigner({ key: signer, algorithm, header: { alg: algorithm, ...header } })({ ...claims, ...changes })
-  t.ok(verifyTransaction(keys, sign({}), binding, now), 'the same, written by hand')
+  t.ok(verifyFormToken(keys, sign({}), binding, now), 'the same, written by hand')
   const rows: Array<[field: string, reason: RegExp]> = [
     ['', /^not made here: FAST_JWT_MALFORMED$/],
     ['a.b.c', /^not made here: FAST_JWT_/],
@@ -59,22 +59,22 @@ t.test('only what was made here as it is made here counts', async t => {
     [sign({ exp: undefined }), /^not made here: FAST_JWT_MISSING_REQUIRED_CLAIM$/],
     [sign({}, undefined, 'HS256', Buffer.from(deriveKey(secretKey, 'signing keys'))), /^not made here: FAST_JWT_INVALID_SIGNATURE$/]
   ]
-  for (const [field, message] of rows) t.match(thrownBy(() => verifyTransaction(keys, field, binding, now)), { ...foreign, message }, String(message))
+  for (const [field, message] of rows) t.match(thrownBy(() => verifyFormToken(keys, field, binding, now)), { ...foreign, message }, String(message))
 })
 
 t.test('while the secret is changed, forms of the previous one count, and the new one signs', async t => {
   const changed = deriveFormKeys({ secretKey: 'another secret key of many characters', previousSecretKey: secretKey })
   t.equal(changed.verifiers.length, 2)
-  t.match(verifyTransaction(changed, issueTransaction(keys, binding, 'ann', now), binding, now), { userId: 'ann' })
-  t.match(thrownBy(() => verifyTransaction(keys, issueTransaction(changed, binding, 'ann', now), binding, now)), { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' })
-  t.match(thrownBy(() => verifyTransaction(changed, 'a.b.c', binding, now)), { message: /^not made here/ })
+  t.match(verifyFormToken(changed, issueFormToken(keys, binding, 'ann', now), binding, now), { userId: 'ann' })
+  t.match(thrownBy(() => verifyFormToken(keys, issueFormToken(changed, binding, 'ann', now), binding, now)), { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' })
+  t.match(thrownBy(() => verifyFormToken(changed, 'a.b.c', binding, now)), { message: /^not made here/ })
   const third = deriveFormKeys({ secretKey: 'a third secret key of many characters' })
-  t.match(thrownBy(() => verifyTransaction(changed, issueTransaction(third, binding, 'ann', now), binding, now)), { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' })
+  t.match(thrownBy(() => verifyFormToken(changed, issueFormToken(third, binding, 'ann', now), binding, now)), { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' })
 })
 
 t.test('an error of another kind is not taken for a foreign form', async t => {
   const broken = { ...keys, verifiers: [() => { throw new TypeError('a bug') }] }
-  t.match(thrownBy(() => verifyTransaction(broken, 'a.b.c', binding, now)), { name: 'TypeError', message: 'a bug' })
+  t.match(thrownBy(() => verifyFormToken(broken, 'a.b.c', binding, now)), { name: 'TypeError', message: 'a bug' })
 })
 
 t.test('a request is allowed if every scope of it was, and it has one', async t => {

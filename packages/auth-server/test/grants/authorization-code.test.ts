@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
 import { Browser, build, CALLBACK } from '../helper.js'
-import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { CHALLENGE, codeClient, codeQuery, exchangeForm, getCode, post, queryOf } from '../code-flow.js'
 
 t.test('a code is exchanged for an access token (RFC 6749 §4.1.3, RFC 7636 §4.6)', async t => {
@@ -71,7 +71,7 @@ t.test('where the request left the callback out, the exchange may too (RFC 6749 
 t.test('a code lasts a minute', async t => {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())
-  const exchange = { hash: hashOpaque(await getCode(app)), clientId: 'app', codeChallenge: CHALLENGE, redirectUri: CALLBACK, audience: undefined }
+  const exchange = { hash: hashOpaqueToken(await getCode(app)), clientId: 'app', codeChallenge: CHALLENGE, redirectUri: CALLBACK, audience: undefined }
   const yields = { refreshToken: null, grantEndsAt: new Date() }
   t.equal(await stores.codes.exchange(exchange, yields, new Date(Date.now() + 60_000)), null)
   t.match(await stores.codes.exchange(exchange, yields, new Date(Date.now() + 50_000)), { scope: 'customer:read' })

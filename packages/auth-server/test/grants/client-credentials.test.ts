@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { build } from '../helper.js'
 import { codeClient, form, post } from '../code-flow.js'
 
@@ -9,7 +9,7 @@ t.test('a confidential client gets an access token for itself, and no refresh to
   const job = { id: 'job', callbacks: [], grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_post', defaultScope: 'customer:read customer:write', resources: ['https://other.example'] }
   await stores.clients.put(codeClient(job))
   await stores.clients.put(codeClient({ ...job, id: 'public', tokenEndpointAuthMethod: 'none' }))
-  await stores.clientSecrets.add({ clientId: 'job', hash: hashOpaque('secret'), createdAt: new Date() })
+  await stores.clientSecrets.add({ clientId: 'job', hash: hashOpaqueToken('secret'), createdAt: new Date() })
   const ask = async (changes: Record<string, string | undefined> = {}) =>
     await post(app, '/token', form({ grant_type: 'client_credentials', client_id: 'job', client_secret: 'secret', ...changes }))
 

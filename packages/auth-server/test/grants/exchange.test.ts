@@ -8,7 +8,7 @@ import { hashRefreshToken, makeRefreshToken } from '../../src/grants/refresh-tok
 import { openKeyRing } from '../../src/keys/key-ring.js'
 import type { OAuthError } from '../../src/oauth/errors.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
-import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { createTokenIssuer } from '../../src/tokens/issue.js'
 import { build, CALLBACK, client } from '../helper.js'
 import { codeClient, getCode, VERIFIER } from '../code-flow.js'
@@ -125,9 +125,9 @@ t.test('all refresh tokens of a family begin alike, and end at random', async t 
   t.equal(new Set([first, second, third].map(token => token.slice(43))).size, 3)
   t.same([second.slice(0, 43), third.slice(0, 43)], [first.slice(0, 43), first.slice(0, 43)])
   t.not(makeRefreshToken().slice(0, 43), first.slice(0, 43))
-  t.same(hashRefreshToken(first), { hash: hashOpaque(first), familyHash: hashOpaque(first.slice(0, 43)) })
+  t.same(hashRefreshToken(first), { hash: hashOpaqueToken(first), familyHash: hashOpaqueToken(first.slice(0, 43)) })
   const old = 'x'.repeat(43)
-  t.same(hashRefreshToken(old), { hash: hashOpaque(old), familyHash: hashOpaque(old) }, 'of a release before families')
+  t.same(hashRefreshToken(old), { hash: hashOpaqueToken(old), familyHash: hashOpaqueToken(old) }, 'of a release before families')
 })
 
 t.test('a token is live until it has ended, was spent or was revoked (RFC 7662)', async t => {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import type { NewClient } from '../../src/stores/clients.js'
 import { Browser, build } from '../helper.js'
 import { codeClient, codeQuery, exchangeForm, getCode, post, queryOf } from '../code-flow.js'
@@ -10,7 +10,7 @@ const WITHOUT = { code_challenge: undefined, code_challenge_method: undefined }
 async function prepare (t: Test, changes: Partial<NewClient>) {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient(changes))
-  await stores.clientSecrets.add({ clientId: 'app', hash: hashOpaque('secret'), createdAt: new Date() })
+  await stores.clientSecrets.add({ clientId: 'app', hash: hashOpaqueToken('secret'), createdAt: new Date() })
   const secret = changes.tokenEndpointAuthMethod === 'none' ? undefined : 'secret'
   return {
     app,

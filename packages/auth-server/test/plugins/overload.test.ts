@@ -54,7 +54,7 @@ t.test('while questions wait long for the database, new work gets 503; those tha
   const slow = new Batch<string, string>(async questions => {
     await opened
     return questions
-  }, { lanes: 1, keyOf: question => question })
+  }, { concurrency: 1, keyOf: question => question })
   const first = slow.ask('a')
   await setTimeout(10)
   const second = slow.ask('b')
@@ -72,7 +72,7 @@ t.test('while questions wait long for the database, new work gets 503; those tha
   const held = new Batch<string, string>(async questions => {
     if (calls++ === 0) await released
     return questions
-  }, { lanes: 1, keyOf: () => 'one key' })
+  }, { concurrency: 1, keyOf: () => 'one key' })
   const both = Promise.all([held.ask('a'), held.ask('b')])
   await setTimeout(700)
   t.equal(queueAge(), 0)

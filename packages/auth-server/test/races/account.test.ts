@@ -1,12 +1,12 @@
 import t from 'tap'
-import { Browser, build, transactionOf } from '../helper.js'
+import { Browser, build, formTokenOf } from '../helper.js'
 
 const LANES = 16
 const ROUNDS = 25
 
 /** Signs in at the account page. */
 async function enter (browser: Browser, password: string) {
-  return await browser.post('/account', { transaction: transactionOf(await browser.get('/account')), decision: 'sign-in', username: 'ann', password })
+  return await browser.post('/account', { transaction: formTokenOf(await browser.get('/account')), decision: 'sign-in', username: 'ann', password })
 }
 
 t.test('a sign-in with the old password leaves no session when the password is changed at the account page', async t => {
@@ -16,7 +16,7 @@ t.test('a sign-in with the old password leaves no session when the password is c
   const survivors: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const owner = new Browser(app, source(200))
-    const transaction = transactionOf(await enter(owner, before))
+    const transaction = formTokenOf(await enter(owner, before))
     const wanted = `battery staple ${round}`
     const others = Array.from({ length: LANES }, (_, lane) => new Browser(app, source(lane)))
     const [changed, ...answers] = await Promise.all([
@@ -35,7 +35,7 @@ t.test('a sign-in with the old password leaves no session when the password is c
 t.test('of two concurrent changes of one password one succeeds, and the other says so', async t => {
   const { app } = await build(t)
   const browsers = [new Browser(app, '192.0.2.1'), new Browser(app, '192.0.2.2')]
-  const forms = await Promise.all(browsers.map(async browser => transactionOf(await enter(browser, 'correct horse'))))
+  const forms = await Promise.all(browsers.map(async browser => formTokenOf(await enter(browser, 'correct horse'))))
   const answers = await Promise.all(browsers.map(async (browser, i) => await browser.post('/account', { transaction: forms[i]!, decision: 'password', password: 'correct horse', new_password: `battery staple ${i}` })))
   const won = answers.findIndex(({ statusCode }) => statusCode === 303)
   t.ok([403, 409].includes(answers[1 - won]!.statusCode), `${answers[1 - won]!.statusCode}`)

@@ -8,7 +8,7 @@ const registerAgain: Ending['goOn'] = (stores, { clientId }) => stores.clients.a
 
 /** What ends all access of a client, or that of a person at a client. */
 const ENDINGS: Ending[] = [
-  { name: 'access is removed', end: (stores, { userId, clientId }) => stores.accesses.remove(userId, clientId), endsSessions },
+  { name: 'access is removed', end: (stores, { userId, clientId }) => stores.authorizedApps.remove(userId, clientId), endsSessions },
   { name: 'the client is revoked', end: (stores, { clientId }) => stores.clients.revoke(clientId), endsSessions },
   { name: 'the client is disabled', end: (stores, { clientId }) => stores.clients.setDisabled(clientId, new Date()), goOn: enable, endsSessions },
   { name: 'the client is removed', end: (stores, { clientId }) => stores.clients.remove(clientId), goOn: registerAgain, endsSessions },

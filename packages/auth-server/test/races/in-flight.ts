@@ -1,7 +1,7 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { decodeJwt } from 'jose'
 import { randomUUID } from 'node:crypto'
-import { hashOpaque, randomOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { CHALLENGE, codeClient, exchangeForm, form, post } from '../code-flow.js'
 import { CALLBACK, type Built } from '../helper.js'
 
@@ -22,13 +22,13 @@ export type Outcome = { session: string } | { code: string } | { refresh: string
 export async function beginRound ({ stores }: Built) {
   const [userId, clientId] = [randomUUID(), randomUUID()]
   await Promise.all([stores.users.add({ id: userId, username: userId, passwordHash: 'old', demo: false }), stores.clients.add(codeClient({ id: clientId }))])
-  const session = randomOpaque()
+  const session = randomOpaqueToken()
   const user = (await stores.users.find(userId))!
-  await stores.sessions.add({ idHash: hashOpaque(session), user, authTime: new Date(), expiresAt: new Date(Date.now() + HOUR) })
+  await stores.sessions.add({ idHash: hashOpaqueToken(session), user, authTime: new Date(), expiresAt: new Date(Date.now() + HOUR) })
   const round = { userId, clientId, session, user }
-  const nonce = randomOpaque()
+  const nonce = randomOpaqueToken()
   await give(stores, round, { epoch: 0, isSilent: false, nonce })
-  await stores.consents.add({ userId, clientId, audience: AUDIENCE, scope: [SCOPE], allowedAt: new Date(), nonceHash: hashOpaque(nonce) })
+  await stores.consents.add({ userId, clientId, audience: AUDIENCE, scope: [SCOPE], allowedAt: new Date(), nonceHash: hashOpaqueToken(nonce) })
   return round
 }
 
@@ -43,21 +43,21 @@ export async function beginLane (built: Built, round: Round, lane: number): Prom
   if (kind === 0) {
     const user = (await stores.users.find(userId))!
     return async () => {
-      const session = randomOpaque()
-      return await stores.sessions.add({ idHash: hashOpaque(session), user, authTime: new Date(), expiresAt: new Date(Date.now() + HOUR) }) ? { session } : null
+      const session = randomOpaqueToken()
+      return await stores.sessions.add({ idHash: hashOpaqueToken(session), user, authTime: new Date(), expiresAt: new Date(Date.now() + HOUR) }) ? { session } : null
     }
   }
   if (kind < 3) {
-    const { epoch } = (await stores.sessions.find(hashOpaque(round.session), new Date(), clientId))!
+    const { epoch } = (await stores.sessions.find(hashOpaqueToken(round.session), new Date(), clientId))!
     return async () => {
-      const nonce = randomOpaque()
+      const nonce = randomOpaqueToken()
       const code = await give(stores, round, { epoch, isSilent: kind === 2, nonce }).catch(() => null)
-      if (code !== null && kind === 1) await stores.consents.add({ userId, clientId, audience: AUDIENCE, scope: ['in:flight'], allowedAt: new Date(), nonceHash: hashOpaque(nonce) }).catch(() => {})
+      if (code !== null && kind === 1) await stores.consents.add({ userId, clientId, audience: AUDIENCE, scope: ['in:flight'], allowedAt: new Date(), nonceHash: hashOpaqueToken(nonce) }).catch(() => {})
       return code === null ? null : { code }
     }
   }
-  const { epoch } = (await stores.sessions.find(hashOpaque(round.session), new Date(), clientId))!
-  const code = (await give(stores, round, { epoch, isSilent: false, nonce: randomOpaque() }))!
+  const { epoch } = (await stores.sessions.find(hashOpaqueToken(round.session), new Date(), clientId))!
+  const code = (await give(stores, round, { epoch, isSilent: false, nonce: randomOpaqueToken() }))!
   const exchange = () => post(app, '/token', exchangeForm(code, { client_id: clientId }))
   if (lane % 8 === 3) {
     return async () => tokensOf(await exchange())
@@ -70,7 +70,7 @@ export async function beginLane (built: Built, round: Round, lane: number): Prom
 export async function survives (built: Built, round: Round, outcome: Outcome): Promise<string | null> {
   if (outcome === null) return null
   const { app, stores } = built
-  if ('session' in outcome) return await stores.sessions.find(hashOpaque(outcome.session), new Date()) === null ? null : 'session'
+  if ('session' in outcome) return await stores.sessions.find(hashOpaqueToken(outcome.session), new Date()) === null ? null : 'session'
   if ('code' in outcome) return (await post(app, '/token', exchangeForm(outcome.code, { client_id: round.clientId }))).statusCode === 200 ? 'code' : null
   if ((await refresh(built, round, outcome.refresh)).statusCode === 200) return 'refresh token'
   // as: it is one of ours.
@@ -79,10 +79,10 @@ export async function survives (built: Built, round: Round, outcome: Outcome): P
 
 /** Gives a code as the authorization endpoint does. */
 async function give (stores: Built['stores'], { userId, clientId }: Pick<Round, 'userId' | 'clientId'>, { nonce, ...rest }: { epoch: number, isSilent: boolean, nonce: string }): Promise<string | null> {
-  const [now, code, id] = [new Date(), randomOpaque(), randomUUID()]
+  const [now, code, id] = [new Date(), randomOpaqueToken(), randomUUID()]
   const granted = { clientId, userId, scope: SCOPE, audience: AUDIENCE, createdAt: now, expiresAt: new Date(now.getTime() + 60_000) }
-  await stores.codes.add({ ...granted, hash: hashOpaque(code), grantId: id, redirectUri: CALLBACK, callbackNamed: true, codeChallenge: CHALLENGE, authTime: now })
-  return await stores.grants.add({ ...granted, ...rest, id, nonceHash: hashOpaque(nonce), responseType: 'code' }) === null ? null : code
+  await stores.codes.add({ ...granted, hash: hashOpaqueToken(code), grantId: id, redirectUri: CALLBACK, callbackNamed: true, codeChallenge: CHALLENGE, authTime: now })
+  return await stores.grants.add({ ...granted, ...rest, id, nonceHash: hashOpaqueToken(nonce), responseType: 'code' }) === null ? null : code
 }
 
 async function refresh ({ app }: Built, { clientId }: Round, token: string) {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { describeDevice } from '../../src/routes/describe-device.js'
-import { Browser, build, query, transactionOf, type Built } from '../helper.js'
+import { Browser, build, query, formTokenOf, type Built } from '../helper.js'
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
 /** Signs in at the account page, as a browser of that name; gives the page. */
 async function enter ({ app }: Pick<Built, 'app'>, browser: Browser, { username = 'ann', userAgent = FIREFOX } = {}) {
-  const transaction = transactionOf(await browser.get('/account'))
+  const transaction = formTokenOf(await browser.get('/account'))
   const answer = await app.inject({
     method: 'POST',
     url: '/account',
@@ -31,7 +31,7 @@ t.test('the account page lists the sessions of a person, each with its browser, 
   const [id, ...others] = idsOf(page.body)
   t.same(others, [], 'its own session is ended by signing out')
   t.not(id, there.cookies.get('__Host-session'), 'what the page says of a session lets nobody in')
-  const ended = await here.post('/account', { transaction: transactionOf(page), decision: 'end', session: id! })
+  const ended = await here.post('/account', { transaction: formTokenOf(page), decision: 'end', session: id! })
   t.match([ended.statusCode, ended.headers.location], [303, '/account'])
   t.match((await here.get('/account')).body, /The session has ended\..*Your account/s)
   t.match((await there.get('/account')).body, 'Sign in to your account')
@@ -50,16 +50,16 @@ t.test('a person ends only sessions of their own', async t => {
   const page = await enter(built, bob, { username: 'bob' })
   t.same(idsOf(page.body), [], 'nor are others shown')
   const [id] = idsOf((await ann.get('/account')).body)
-  await bob.post('/account', { transaction: transactionOf(page), decision: 'end', session: id! })
+  await bob.post('/account', { transaction: formTokenOf(page), decision: 'end', session: id! })
   t.match((await other.get('/account')).body, 'Your account')
-  t.match((await ann.post('/account', { transaction: transactionOf(page), decision: 'end', session: id! })).statusCode, 403, 'with the form of another browser')
+  t.match((await ann.post('/account', { transaction: formTokenOf(page), decision: 'end', session: id! })).statusCode, 403, 'with the form of another browser')
 })
 
 t.test('signing out here ends the session of this browser alone', async t => {
   const built = await build(t)
   const [here, there] = [new Browser(built.app), new Browser(built.app)]
   await enter(built, there)
-  const transaction = transactionOf(await enter(built, here))
+  const transaction = formTokenOf(await enter(built, here))
   t.match((await here.post('/account', { transaction, decision: 'sign-out' })).body, 'You are signed out')
   t.match((await here.get('/account')).body, 'Sign in to your account')
   t.match((await there.get('/account')).body, 'Your account')

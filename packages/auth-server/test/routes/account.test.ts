@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../code-flow.js'
-import { Browser, build, client, query, transactionOf } from '../helper.js'
+import { Browser, build, client, query, formTokenOf } from '../helper.js'
 
 const ann = { username: 'ann', password: 'correct horse' }
 
 /** Signs in at the account page; gives the page. */
 async function enter (browser: Browser, credentials = ann) {
-  return await browser.post('/account', { transaction: transactionOf(await browser.get('/account')), decision: 'sign-in', ...credentials })
+  return await browser.post('/account', { transaction: formTokenOf(await browser.get('/account')), decision: 'sign-in', ...credentials })
 }
 
 t.test('the account page asks who it is, and shows each app with what it may do', async t => {
@@ -31,7 +31,7 @@ t.test('the account page asks who it is, and shows each app with what it may do'
 t.test('what is removed is revoked, every grant of it and no other', async t => {
   const { app, stores } = await build(t)
   const browser = new Browser(app)
-  const transaction = transactionOf(await enter(browser))
+  const transaction = formTokenOf(await enter(browser))
   await stores.clients.put(client({ id: 'other', name: 'Another app' }))
   for (const id of ['app', 'app', 'other']) await browser.allow(query({ client_id: id }), {})
   const removed = await browser.post('/account', { transaction, decision: 'remove', client: 'app' })
@@ -53,7 +53,7 @@ t.test('what is removed cannot be renewed: not by a refresh token, nor by a code
   const token = (await post(app, '/token', exchangeForm(await getCode(app)))).json().refresh_token
   const code = await getCode(app)
   const browser = new Browser(app)
-  const transaction = transactionOf(await enter(browser))
+  const transaction = formTokenOf(await enter(browser))
   await browser.post('/account', { transaction, decision: 'remove', client: 'app' })
   for (const [what, payload] of [['a code', exchangeForm(code)], ['a refresh token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token })]] as const) {
     const answer = await post(app, '/token', payload)
@@ -68,7 +68,7 @@ t.test('nobody removes what is somebody else\'s', async t => {
   const [browser, other] = [new Browser(app), new Browser(app)]
   await enter(browser)
   await browser.allow(query(), {})
-  const transaction = transactionOf(await enter(other, { ...ann, username: 'bob' }))
+  const transaction = formTokenOf(await enter(other, { ...ann, username: 'bob' }))
   t.equal((await other.post('/account', { transaction, decision: 'remove', client: 'app' })).statusCode, 303)
   t.match((await browser.get('/account')).body, '<h3>An app')
   for (const [what, form] of [['a form of another browser', { transaction }], ['a changed form', { transaction: `${transaction}x` }], ['no form', {}]] as const) {
@@ -81,7 +81,7 @@ t.test('signing out everywhere ends the sessions of every browser', async t => {
   const { app } = await build(t)
   const [here, there] = [new Browser(app), new Browser(app)]
   await enter(there)
-  const transaction = transactionOf(await enter(here))
+  const transaction = formTokenOf(await enter(here))
   t.match((await here.post('/account', { transaction, decision: 'everywhere' })).body, 'signed out')
   for (const browser of [here, there]) t.match((await browser.get('/account')).body, 'Sign in to your account')
 })
@@ -90,7 +90,7 @@ t.test('a password is changed by who knows the one now, and ends every other ses
   const { app } = await build(t)
   const [here, there] = [new Browser(app), new Browser(app)]
   await enter(there)
-  const transaction = transactionOf(await enter(here))
+  const transaction = formTokenOf(await enter(here))
   const change = (password: string, wanted: string) => here.post('/account', { transaction, decision: 'password', password, new_password: wanted })
   const rows = [['wrong', 'battery staple', 'The current password is wrong.'], ['correct horse', 'short', 'The password is too short']] as const
   for (const [password, wanted, sentence] of rows) {
@@ -114,7 +114,7 @@ t.test('a changed password ends what apps have, of that person alone', async t =
   const [token, code] = [await refreshOf(await getCode(app)), await getCode(app)]
   const bob = await refreshOf(queryOf(await new Browser(app).allow(codeQuery(), { ...ann, username: 'bob' })).code!)
   const browser = new Browser(app)
-  const transaction = transactionOf(await enter(browser))
+  const transaction = formTokenOf(await enter(browser))
   await browser.allow(query(), {})
   t.equal((await browser.post('/account', { transaction, decision: 'password', password: 'correct horse', new_password: 'battery staple' })).statusCode, 303)
   t.equal(await renew(token), 400)
@@ -134,7 +134,7 @@ t.test('an app that has no token left, and gets one without asking, is shown unt
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())
   const browser = new Browser(app)
-  const transaction = transactionOf(await enter(browser))
+  const transaction = formTokenOf(await enter(browser))
   const search = codeQuery({ scope: 'customer:read' })
   const ask = async () => (await browser.get(`/consent?${search}`)).statusCode
   await browser.allow(search, {})
@@ -157,7 +157,7 @@ t.test('an app whose tokens have ended is shown no more, though its grant is kep
   await enter(browser)
   await browser.allow(query(), {})
   const userId = (await stores.users.find('ann'))!.id
-  const shown = async (seconds: number, ttl = 600) => (await stores.accesses.of(userId, new Date(Date.now() + seconds * 1_000), ttl)).accesses.length
+  const shown = async (seconds: number, ttl = 600) => (await stores.authorizedApps.of(userId, new Date(Date.now() + seconds * 1_000), ttl)).authorizedApps.length
   t.same([await shown(0), await shown(590), await shown(665)], [1, 1, 0], 'a code may be exchanged for up to a minute')
   await stores.clients.put(client({ accessTokenTtl: 7_200 }))
   await browser.allow(query(), {})

@@ -10,7 +10,7 @@ t.test('access that is removed at the very moment of an Allow is asked for again
   await browser.allow(codeQuery())
   const ask = async () => (await browser.get(`/consent?${codeQuery()}`)).statusCode
   const ann = (await stores.users.find('ann'))!.id
-  const remove = async () => await stores.accesses.remove(ann, 'app')
+  const remove = async () => await stores.authorizedApps.remove(ann, 'app')
   const again = codeQuery({ prompt: 'consent' })
   const allow = async () => await browser.post(`/consent?${again}`, { transaction: await browser.consent(again), decision: 'allow' })
   for (const [what, store] of [['the code', stores.codes], ['the grant', stores.grants], ['the consent', stores.consents]] as const) {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { TRANSACTION_TTL } from '../../src/config/lifetimes.js'
-import { issueTransaction } from '../../src/consent/transaction.js'
+import { FORM_TOKEN_TTL } from '../../src/config/lifetimes.js'
+import { issueFormToken } from '../../src/consent/form-token.js'
 import { deriveFormKeys } from '../../src/consent/form-keys.js'
 import { Browser, build, fragmentOf, query } from '../helper.js'
 
@@ -39,8 +39,8 @@ t.test('an expired form gets 410 and the way to start again', async t => {
   await browser.consent()
   const keys = deriveFormKeys({ secretKey: 'abcdefghijklmnopqrstuvwxyz0123456789' })
   const binding = { browser: browser.cookies.get('__Host-transaction')!, query: query() }
-  for (const [age, status] of [[TRANSACTION_TTL + 2, 410], [TRANSACTION_TTL - 10, 303]] as const) {
-    const transaction = issueTransaction(keys, binding, undefined, new Date(Date.now() - age * 1000))
+  for (const [age, status] of [[FORM_TOKEN_TTL + 2, 410], [FORM_TOKEN_TTL - 10, 303]] as const) {
+    const transaction = issueFormToken(keys, binding, undefined, new Date(Date.now() - age * 1000))
     const response = await browser.post(`/consent?${query()}`, { transaction, decision: 'allow', ...ANN })
     t.equal(response.statusCode, status)
     if (status === 410) t.match(response.body, 'Start again')

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { Browser, build, fragmentOf, query, transactionOf } from '../helper.js'
+import { Browser, build, fragmentOf, query, formTokenOf } from '../helper.js'
 import { codeClient, codeQuery, queryOf } from '../code-flow.js'
 
 t.test('prompt=none shows no page: login_required or consent_required goes to the callback (OpenID Connect Core §3.1.2.6)', async t => {
@@ -41,7 +41,7 @@ t.test('a password that became too old while the page was open is asked for agai
   const again = await browser.post(`/consent?${search}`, { transaction, decision: 'allow' })
   t.equal(again.headers.location, undefined)
   t.match(again.body, 'name="password"')
-  const signedIn = await browser.post(`/consent?${search}`, { transaction: transactionOf(again), decision: 'allow', username: 'ann', password: 'correct horse' })
+  const signedIn = await browser.post(`/consent?${search}`, { transaction: formTokenOf(again), decision: 'allow', username: 'ann', password: 'correct horse' })
   t.ok(fragmentOf(signedIn).access_token)
 })
 

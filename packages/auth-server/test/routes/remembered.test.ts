@@ -138,7 +138,7 @@ t.test('a form that is denied, or sent again, or that somebody else answers, add
   t.equal((await ask(WRITE)).statusCode, 200, 'for another request')
   await browser.post(`/consent?${WRITE}`, { transaction, decision: 'allow' })
   t.equal((await ask(WRITE)).statusCode, 303)
-  await stores.accesses.remove(ann, 'app')
+  await stores.authorizedApps.remove(ann, 'app')
   t.equal((await browser.post(`/consent?${WRITE}`, { transaction, decision: 'allow' })).statusCode, 400)
   t.equal((await ask(WRITE)).statusCode, 200, 'sent again after access was removed')
 })
@@ -173,19 +173,19 @@ t.test('access that is removed at the very moment of a request is not given by i
   const { find } = stores.consents
   stores.consents.find = async of => {
     const found = await find(of)
-    await stores.accesses.remove(ann, 'app')
+    await stores.authorizedApps.remove(ann, 'app')
     return found
   }
   t.equal((await ask(READ)).statusCode, 200)
   stores.consents.find = find
-  t.same(await stores.accesses.of(ann, new Date(), 600), { accesses: [], more: false })
+  t.same(await stores.authorizedApps.of(ann, new Date(), 600), { authorizedApps: [], more: false })
 
   const browser = new Browser(app)
   await browser.allow(READ)
   const asked = Array.from({ length: 20 }, () => browser.get(`/consent?${READ}`))
-  await stores.accesses.remove(ann, 'app')
+  await stores.authorizedApps.remove(ann, 'app')
   const codes = (await Promise.all(asked)).flatMap(answer => answer.statusCode === 303 ? [queryOf(answer).code!] : [])
-  t.same(await stores.accesses.of(ann, new Date(), 600), { accesses: [], more: false })
+  t.same(await stores.authorizedApps.of(ann, new Date(), 600), { authorizedApps: [], more: false })
   for (const code of codes) t.equal((await post(app, '/token', exchangeForm(code))).json().error, 'invalid_grant')
   t.equal((await browser.get(`/consent?${READ}`)).statusCode, 200)
 })

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
-import { hashOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { Browser, build, CALLBACK, fragmentOf, query } from '../helper.js'
 import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
 
@@ -10,7 +10,7 @@ async function prepare (t: Test) {
   await stores.clients.put(codeClient({ implicit: 'allowed' }))
   await stores.clients.put(codeClient({ id: 'other', callbacks: [CALLBACK] }))
   await stores.clients.put(codeClient({ id: 'api', callbacks: [], tokenEndpointAuthMethod: 'client_secret_post' }))
-  await stores.clientSecrets.add({ clientId: 'api', hash: hashOpaque('secret'), createdAt: new Date() })
+  await stores.clientSecrets.add({ clientId: 'api', hash: hashOpaqueToken('secret'), createdAt: new Date() })
   const { access_token: access, refresh_token: refresh } = (await post(app, '/token', exchangeForm(await getCode(app)))).json()
   const introspect = async (token: string | undefined, changes: Record<string, string | undefined> = {}) =>
     await post(app, '/introspect', form({ client_id: 'api', client_secret: 'secret', token, ...changes }))

@@ -2,7 +2,7 @@ import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { decodeJwt } from 'jose'
 import t from 'tap'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { Browser, build, fragmentOf, query, transactionOf } from '../helper.js'
+import { Browser, build, fragmentOf, query, formTokenOf } from '../helper.js'
 
 t.test('who is signed in sees their name in place of the password and can say "not you?"', async t => {
   const { app } = await build(t)
@@ -11,14 +11,14 @@ t.test('who is signed in sees their name in place of the password and can say "n
   const page = await browser.get(`/consent?${query()}`)
   t.match(page.body, 'signed in as <strong>ann</strong>')
   t.notMatch(page.body, 'type="password"')
-  const allowed = await browser.post(`/consent?${query()}`, { transaction: transactionOf(page), decision: 'allow' })
+  const allowed = await browser.post(`/consent?${query()}`, { transaction: formTokenOf(page), decision: 'allow' })
   t.ok(fragmentOf(allowed).access_token)
 
   const switched = await browser.post(`/consent?${query()}`, { transaction: await browser.consent(), decision: 'switch' })
   t.equal(switched.statusCode, 200)
   t.match(switched.body, 'type="password"')
   t.notOk(browser.cookies.has('__Host-session'))
-  const pressed = await browser.post(`/consent?${query()}`, { transaction: transactionOf(switched), decision: 'allow' })
+  const pressed = await browser.post(`/consent?${query()}`, { transaction: formTokenOf(switched), decision: 'allow' })
   t.equal(pressed.statusCode, 403, 'and is not signed in any more')
 })
 
@@ -31,7 +31,7 @@ t.test('nobody allows in the name of who signed in since', async t => {
   await stores.users.add({ id: 'bob-id', username: 'bob', passwordHash: ann!.passwordHash, demo: false })
   const search = query({ state: 'other tab' })
   const switched = await browser.post(`/consent?${search}`, { transaction: await browser.consent(search), decision: 'switch' })
-  await browser.post(`/consent?${search}`, { transaction: transactionOf(switched), decision: 'allow', username: 'bob', password: 'correct horse' })
+  await browser.post(`/consent?${search}`, { transaction: formTokenOf(switched), decision: 'allow', username: 'bob', password: 'correct horse' })
   t.equal((await browser.post(`/consent?${query()}`, { transaction: page, decision: 'allow' })).statusCode, 403)
 })
 
@@ -81,7 +81,7 @@ t.test('sign-out asks, checks that the form is this browser\'s, and ends the ses
   t.equal((await browser.post('/sign-out', { transaction: await browser.consent() })).statusCode, 403, 'a consent page\'s field will not do')
   const asked = await browser.get('/sign-out')
   t.match(asked.body, 'signed in as <strong>ann</strong>')
-  const done = await browser.post('/sign-out', { transaction: transactionOf(asked) })
+  const done = await browser.post('/sign-out', { transaction: formTokenOf(asked) })
   t.match(done.body, 'You are signed out')
   t.match((await browser.get('/sign-out')).body, 'You are signed out')
   t.match((await browser.get(`/consent?${query()}`)).body, 'type="password"')

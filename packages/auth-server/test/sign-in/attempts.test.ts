@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { createCounters } from '../../src/sign-in/counters.js'
-import { hashOpaque, randomOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { CORES, hashPassword, refusePassword, verifyPassword } from '../../src/sign-in/password.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
 import { sourceOf, sourcesOf } from '../../src/sign-in/source.js'
-import { createTurns } from '../../src/sign-in/turns.js'
+import { createPerKeyLimit } from '../../src/sign-in/per-key-limit.js'
 import { openStores } from '../../src/stores/prisma/open.js'
 import { sqliteFile } from '../database.js'
 
@@ -50,9 +50,9 @@ t.test('a password is hashed with argon2id after NFC, and is never that of an ac
 })
 
 t.test('values that cannot be guessed, of which the hash is stored', async t => {
-  t.match(randomOpaque(), /^[\w-]{43}$/)
-  t.not(randomOpaque(), randomOpaque())
-  t.equal(hashOpaque('abc'), 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
+  t.match(randomOpaqueToken(), /^[\w-]{43}$/)
+  t.not(randomOpaqueToken(), randomOpaqueToken())
+  t.equal(hashOpaqueToken('abc'), 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
 })
 
 t.test('the right password signs in, under the name in any form', async t => {
@@ -169,7 +169,7 @@ t.test('counters from narrow to wide: the longest wait and the largest share, an
 })
 
 t.test('under one key some at once, some in turn, and the rest not at all', async t => {
-  const inTurn = createTurns(1, 2)
+  const inTurn = createPerKeyLimit(1, 2)
   const endings: Array<() => void> = []
   const work = async () => await new Promise<string>(resolve => endings.push(() => resolve('done')))
   const [first, second] = [inTurn('a', work), inTurn('a', work)]

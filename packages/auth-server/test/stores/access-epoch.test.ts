@@ -12,7 +12,7 @@ const userId = randomUUID()
 const ends: Record<string, (stores: Stores) => Promise<unknown>> = {
   'the person': stores => stores.users.endAccess(userId),
   'the client': stores => stores.clients.revoke('app'),
-  'the person at the client': stores => stores.accesses.remove(userId, 'app')
+  'the person at the client': stores => stores.authorizedApps.remove(userId, 'app')
 }
 
 t.test('however often one person ends access, tokens of others are issued for a time that resource servers accept', async t => {
@@ -20,7 +20,7 @@ t.test('however often one person ends access, tokens of others are issued for a 
   t.teardown(() => stores.close())
   await stores.clients.add(client())
   for (const id of ['ann', 'bob']) await stores.users.add({ id, username: id, passwordHash: 'x', demo: false })
-  for (let n = 0; n < 100; n++) await stores.accesses.remove('ann', 'app')
+  for (let n = 0; n < 100; n++) await stores.authorizedApps.remove('ann', 'app')
   await stores.clients.revoke('app')
   await stores.users.endAccess('bob')
   const now = stores.clock.now()

@@ -112,7 +112,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   const before = await count()
   t.same(before.filter((_, index) => index !== 2), [1, 1, 1, 1, 1, 1])
   const told = new Map<string, number>()
-  t.teardown(rowsRemoved.watch(({ table, rows }) => told.set(table, (told.get(table) ?? 0) + rows)))
+  t.teardown(rowsRemoved.subscribe(({ table, rows }) => told.set(table, (told.get(table) ?? 0) + rows)))
   await cleanUpAs('replica', stores, new Date())
   t.same(await count(), before)
   t.same([...told], [['session', 0], ['grant', 0], ['throttle', 0], ['code', 0], ['refresh token', 0], ['client assertion', 0], ['revocation', 0]])

@@ -16,7 +16,7 @@ t.test('of a person who is removed no row is left that names them, of others not
     const now = new Date()
     const [id, expiresAt] = [randomUUID(), new Date(now.getTime() + 60_000)]
     const granted = { clientId: 'app', userId: user.id, scope: 'a', audience: 'api', createdAt: now, expiresAt }
-    await stores.accesses.remove(user.id, 'app')
+    await stores.authorizedApps.remove(user.id, 'app')
     t.ok(await stores.sessions.add({ idHash: id, user, authTime: now, expiresAt }))
     t.ok(await stores.grants.add({ ...granted, id, nonceHash: id, responseType: 'code', epoch: 1, isSilent: false }))
     await stores.consents.add({ userId: user.id, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: id })

@@ -35,7 +35,7 @@ t.test(`access of ${MANY} grants is removed whole and at once, and the password 
     return performance.now() - begun
   }
   t.equal(await live(), 5)
-  const removal = await took(async () => await stores.accesses.remove(userId, 'app'))
+  const removal = await took(async () => await stores.authorizedApps.remove(userId, 'app'))
   t.equal(await live(), 0)
   t.same(await stores.consents.find(consent), [])
   t.match(await stores.users.holdings('ann', now), { clients: [] })

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { hashOpaque, randomOpaque } from '../../src/sign-in/opaque.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
 import { connectTo, onPostgresql } from '../database.js'
 import { build } from '../helper.js'
@@ -11,13 +11,13 @@ async function prepare (t: Test) {
   const database = await connectTo(databaseUrl)
   t.teardown(() => database.close())
   await post(app, '/token', exchangeForm(await getCode(app)))
-  const first = randomOpaque()
-  await database.query(`UPDATE refresh_token SET hash = '${hashOpaque(first)}', family_hash = NULL`)
+  const first = randomOpaqueToken()
+  await database.query(`UPDATE refresh_token SET hash = '${hashOpaqueToken(first)}', family_hash = NULL`)
   /** What the release before this one does: it adds a child. */
   const rotation = (parent: string, next: string) => `
     INSERT INTO refresh_token (hash, parent_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-    SELECT '${hashOpaque(next)}', hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at
-    FROM refresh_token WHERE hash = '${hashOpaque(parent)}'`
+    SELECT '${hashOpaqueToken(next)}', hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at
+    FROM refresh_token WHERE hash = '${hashOpaqueToken(parent)}'`
   return {
     stores,
     database,
@@ -25,7 +25,7 @@ async function prepare (t: Test) {
     first,
     rotation,
     rotateBefore: async (parent: string) => {
-      const next = randomOpaque()
+      const next = randomOpaqueToken()
       await database.query(rotation(parent, next))
       return next
     },
@@ -63,7 +63,7 @@ t.test('beside a replica of the release before, one token of a family works', as
   const third = await used.refresh(second)
   t.match(third, TOKEN)
   const fourth = await used.rotateBefore(third)
-  t.equal(await used.stores.refreshTokens.find(hashOpaque(third), new Date()), null)
+  t.equal(await used.stores.refreshTokens.find(hashOpaqueToken(third), new Date()), null)
   const fifth = await used.refresh(fourth)
   t.match(fifth, TOKEN)
   await used.stores.refreshTokens.sweep(new Date(), 500)
@@ -86,7 +86,7 @@ if (onPostgresql) {
     const { first, rotation, refresh, databaseUrl } = await prepare(t)
     const other = await connectTo(databaseUrl)
     t.teardown(() => other.close())
-    const child = randomOpaque()
+    const child = randomOpaqueToken()
     await other.query('BEGIN')
     await other.query(rotation(first, child))
     const next = refresh(first)

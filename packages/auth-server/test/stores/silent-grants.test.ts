@@ -34,7 +34,7 @@ t.test('a silent grant needs every scope in the memory of consent, byte for byte
   t.equal(await give('2', 2), null, 'other names')
   await consent(['c_d'])
   t.ok(await give('3', 3))
-  await stores.accesses.remove(userId, 'app')
+  await stores.authorizedApps.remove(userId, 'app')
   t.equal(await give('4', 4), null, 'access is removed')
 })
 

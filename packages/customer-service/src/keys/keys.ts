@@ -124,7 +124,7 @@ export class Keys {
       const { text, jwks } = await this.#fetch(this.#url, this.#stop.signal)
       this.#fetchedAt = this.#now()
       this.#failure = undefined
-      keysFetched.tell({ outcome: 'ok' })
+      keysFetched.publish({ outcome: 'ok' })
       if (text !== this.#text) {
         this.#set = createLocalJWKSet(jwks)
         this.#text = text
@@ -138,7 +138,7 @@ export class Keys {
       if (!this.#isFailing && !this.#stop.signal.aborted) this.#log.warn({ url: this.#url, err }, 'keys of the authorization server cannot be fetched; trying again')
       this.#isFailing = true
       this.#failure = failureOf(err)
-      keysFetched.tell({ outcome: this.#failure })
+      keysFetched.publish({ outcome: this.#failure })
       return false
     }
   }

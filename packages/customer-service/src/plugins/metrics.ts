@@ -44,9 +44,9 @@ export default fp<Options>(async function customerMetrics (fastify, { config: { 
       collect () { for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count) }
     })
     return [
-      tokenChecked.watch(({ outcome }) => checks.inc({ outcome })),
-      keysFetched.watch(({ outcome }) => fetches.inc({ outcome })),
-      revocationsFetched.watch(({ outcome }) => pulls.inc({ outcome }))
+      tokenChecked.subscribe(({ outcome }) => checks.inc({ outcome })),
+      keysFetched.subscribe(({ outcome }) => fetches.inc({ outcome })),
+      revocationsFetched.subscribe(({ outcome }) => pulls.inc({ outcome }))
     ]
   }
   await fastify.register(metrics, { host, port, service: 'customer-service', version: readVersion(new URL('../../../package.json', import.meta.url)), instruments })

@@ -121,13 +121,13 @@ export class Revocations {
       if (this.#failure !== undefined || this.#fetchedAt === undefined) log.info({ url }, 'revocations of the authorization server fetched')
       this.#fetchedAt = ticks.monotonic()
       this.#failure = undefined
-      revocationsFetched.tell({ outcome: 'ok' })
+      revocationsFetched.publish({ outcome: 'ok' })
       await this.#readFull()
     } catch (err) {
       // Once until it works again: the server may be away for long.
       if (this.#failure === undefined && !this.#stop.signal.aborted) log.warn({ url, err }, 'revocations of the authorization server cannot be fetched; trying again')
       this.#failure = failureOf(err)
-      revocationsFetched.tell({ outcome: this.#failure })
+      revocationsFetched.publish({ outcome: this.#failure })
     }
   }
 

@@ -10,7 +10,7 @@ import { ProblemError } from '../problems/define.js'
 import type { Revocations } from '../revocations/revocations.js'
 import { tokenChecked } from '../telemetry/events.js'
 import { hasDuplicates } from './duplicates.js'
-import { TokenMemory } from './memory.js'
+import { TokenCache } from './token-cache.js'
 
 const accessToken = TypeCompiler.Compile(AccessToken)
 
@@ -24,8 +24,8 @@ export type Verify = (token: string) => AccessToken | Promise<AccessToken>
  * @param now milliseconds since 1970
  */
 export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'issuer' | 'audience' | 'algorithms'>, keys: Keys, revocations: Pick<Revocations, 'check'> | null, now = Date.now): Verify {
-  let memory = new TokenMemory()
-  keys.onChange(() => { memory = new TokenMemory() })
+  let memory = new TokenCache()
+  keys.onChange(() => { memory = new TokenCache() })
 
   return token => {
     // What an old key verifies is kept in the old memory, even if the keys change meanwhile.
@@ -33,7 +33,7 @@ export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'is
     const known = current.recall(token)
     if (known !== undefined) {
       if (known.claims.exp + LEEWAY > now() / 1000) {
-        tokenChecked.tell({ outcome: 'remembered' })
+        tokenChecked.publish({ outcome: 'remembered' })
         revocations?.check(known.claims, known.groups)
         return known.claims
       }
@@ -57,10 +57,10 @@ export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'is
       if (!accessToken.Check(claims)) throw new Error('a claim is missing or of the wrong type')
       if (claims.iat > now() / 1000 + LEEWAY) throw new Error('iat is in the future')
       if (token.split('.', 2).some(part => hasDuplicates(Buffer.from(part, 'base64url').toString()))) throw new Error('a claim is there twice')
-      tokenChecked.tell({ outcome: 'accepted' })
+      tokenChecked.publish({ outcome: 'accepted' })
       return claims
     } catch (error) {
-      tokenChecked.tell({ outcome: error instanceof ProblemError ? 'unavailable' : 'refused' })
+      tokenChecked.publish({ outcome: error instanceof ProblemError ? 'unavailable' : 'refused' })
       if (error instanceof ProblemError) throw error
       const reason = error instanceof Error ? error.message : String(error)
       throw tokenInvalid('The access token is malformed, has ended, or is not for this service. Sign in again.', { reason, cause: error })

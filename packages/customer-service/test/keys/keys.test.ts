@@ -55,7 +55,7 @@ t.test('keys that come or go are told once, with their ids in the log; the same 
 t.test('a failure is logged once until it works again; what is known stays in use', async t => {
   const { keys, state, log, changes } = await tell(t)
   const outcomes: string[] = []
-  t.teardown(keysFetched.watch(({ outcome }) => outcomes.push(outcome)))
+  t.teardown(keysFetched.subscribe(({ outcome }) => outcomes.push(outcome)))
   await keys.start()
   state.isAway = true
   state.now += 1_999

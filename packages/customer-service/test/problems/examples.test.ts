@@ -62,7 +62,7 @@ const states: Record<string, State> = {
       const slow = new Batch<string, string>(async questions => {
         await opened
         return questions
-      }, { lanes: 1, keyOf: question => question })
+      }, { concurrency: 1, keyOf: question => question })
       const first = slow.ask('a')
       await setTimeout(10)
       const second = slow.ask('b')

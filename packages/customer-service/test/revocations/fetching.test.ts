@@ -13,7 +13,7 @@ t.test('each refusal says what to do, and the log why', async t => {
 t.test('a failure is logged once until it works again, and each attempt is counted', async t => {
   const log: unknown[][] = []
   const outcomes: string[] = []
-  t.teardown(revocationsFetched.watch(({ outcome }) => outcomes.push(outcome)))
+  t.teardown(revocationsFetched.subscribe(({ outcome }) => outcomes.push(outcome)))
   const write = (level: string) => (details: object, message: string) => { log.push([level, details, message]) }
   const { revocations, state, pass } = tell(t, { log: { info: write('info'), warn: write('warn') } })
   const url = 'http://issuer.example/revocations'

@@ -2,7 +2,7 @@ import { revocationGroups } from '@frontdesk/schemas/revocations'
 import t, { type Test } from 'tap'
 import { Keys } from '../../src/keys/keys.js'
 import { tokenChecked } from '../../src/telemetry/events.js'
-import { TokenMemory, type Remembered } from '../../src/tokens/memory.js'
+import { TokenCache, type Remembered } from '../../src/tokens/token-cache.js'
 import { createVerifier } from '../../src/tokens/verify.js'
 import { hasDuplicates } from '../../src/tokens/duplicates.js'
 import { parseAuthorization } from '../../src/tokens/authorization.js'
@@ -46,7 +46,7 @@ t.test('a remembered token is refused from the moment that it is revoked', async
 t.test('each check is counted with its outcome', async t => {
   const { issuer, settings, counted, verify } = await verifier(t)
   const outcomes: string[] = []
-  t.teardown(tokenChecked.watch(({ outcome }) => outcomes.push(outcome)))
+  t.teardown(tokenChecked.subscribe(({ outcome }) => outcomes.push(outcome)))
   const token = await issuer.mint()
   await verify(token)
   verify(token)
@@ -133,7 +133,7 @@ t.test('the access token of the Authorization header (RFC 6750 §2.1)', async t 
 })
 
 t.test('the memory of tokens has a bound: the one kept longest gives way', async t => {
-  const memory = new TokenMemory(2)
+  const memory = new TokenCache(2)
   // as: what is kept is given back, whatever it is.
   const keep = (token: string) => memory.keep(token, { token } as unknown as Remembered)
   for (const token of ['a', 'b']) keep(token)
@@ -146,7 +146,7 @@ t.test('the memory of tokens has a bound: the one kept longest gives way', async
   t.equal(memory.recall('b'), undefined)
   keep('d')
   t.match(memory.recall('c'), { token: 'c' }, 'there was a place')
-  const many = new TokenMemory()
+  const many = new TokenCache()
   for (let i = 0; i <= 10_000; i++) many.keep(`${i}`, {} as Remembered)
   t.equal(many.recall('0'), undefined)
   t.ok(many.recall('1'))

@@ -8,13 +8,13 @@ export class Event<Facts extends object> {
     this.#channel = channel(name)
   }
 
-  tell (facts: Facts): void {
+  publish (facts: Facts): void {
     if (this.#channel.hasSubscribers) this.#channel.publish(facts)
   }
 
   /** Calls `listener` each time. @returns what ends it */
-  watch (listener: (facts: Facts) => void): () => void {
-    // as: only `tell` publishes here.
+  subscribe (listener: (facts: Facts) => void): () => void {
+    // as: only `publish` publishes here.
     const onMessage = (message: unknown) => listener(message as Facts)
     this.#channel.subscribe(onMessage)
     return () => { this.#channel.unsubscribe(onMessage) }

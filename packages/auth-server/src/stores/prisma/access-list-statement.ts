@@ -16,7 +16,7 @@ const { raw, sql } = Prisma
  * reads a few grants of each. A grant counts by the same rule as `liveGrant`, but its epoch is looked up once for each app.
  * @param limit most rows of the answer
  */
-export function accessListStatement (scopes: readonly string[], limit: number, postgresql: boolean): (userId: string, now: Date, transactionTtl: number) => Prisma.Sql {
+export function accessListStatement (scopes: readonly string[], limit: number, postgresql: boolean): (userId: string, now: Date, formTokenTtl: number) => Prisma.Sql {
   const seconds = (column: string) => postgresql ? `EXTRACT(EPOCH FROM ${column})` : `unixepoch(${column})`
   const holds = (scope: string) => `CASE WHEN REPLACE(' ' || scope || ' ', ' ${scope} ', '') <> ' ' || scope || ' ' THEN 1 ELSE 0 END`
   const flags = raw(scopes.map((scope, index) => `MAX(${holds(scope)}) AS scope${index}`).join(', '))
@@ -30,7 +30,7 @@ export function accessListStatement (scopes: readonly string[], limit: number, p
   const lifetime = raw(`${seconds('expires_at')} - ${seconds('created_at')}`)
 
   // It begins with SELECT: readers do not wait for writers.
-  return (userId, now, transactionTtl) => sql`SELECT * FROM (
+  return (userId, now, formTokenTtl) => sql`SELECT * FROM (
     WITH RECURSIVE app (client_id, number) AS (
       SELECT (SELECT MIN(client_id) FROM access_grant WHERE user_id = ${userId}), 1
       UNION ALL
@@ -63,7 +63,7 @@ export function accessListStatement (scopes: readonly string[], limit: number, p
         SELECT client_id, scope, NULL, NULL FROM consent WHERE user_id = ${userId} AND epoch = ${consentEpoch}
       ) AS scopes GROUP BY client_id
     ), last AS MATERIALIZED (
-      SELECT listed.id AS app_id, access_grant.id AS grant_id, created_at, expires_at, created_at > ${new Date(now.getTime() - transactionTtl * 1_000)} AND ${lifetime} <= ${raw(String(transactionTtl))} AS short
+      SELECT listed.id AS app_id, access_grant.id AS grant_id, created_at, expires_at, created_at > ${new Date(now.getTime() - formTokenTtl * 1_000)} AND ${lifetime} <= ${raw(String(formTokenTtl))} AS short
       FROM listed JOIN access_grant ON access_grant.id IN (
         SELECT access_grant.id FROM access_grant WHERE ${grantOf('listed')} AND expires_at > ${now} AND ${live} ORDER BY expires_at DESC LIMIT ${raw(String(MAX_LAST))})
     ), ending AS MATERIALIZED (

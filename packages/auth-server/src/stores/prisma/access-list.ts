@@ -1,6 +1,6 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
-import { CODE_TTL, TRANSACTION_TTL } from '../../config/lifetimes.js'
-import type { Access, Accesses } from '../accesses.js'
+import { CODE_TTL, FORM_TOKEN_TTL } from '../../config/lifetimes.js'
+import type { Access, AuthorizedApps } from '../authorized-apps.js'
 import { accessListStatement } from './access-list-statement.js'
 import type { Database } from './database.js'
 import type { Connection } from '@frontdesk/database/connection'
@@ -28,14 +28,14 @@ type Row = {
 } & { [scope: `scope${number}`]: number | bigint | null }
 
 /** The apps that have access to what is a person's, in one statement that seeks in indexes: its cost does not grow with the grants. */
-export function openAccessList (database: Database, connection: Connection): Accesses['of'] {
+export function openAccessList (database: Database, connection: Connection): AuthorizedApps['of'] {
   const statement = accessListStatement(scopes, MAX_ACCESSES + 1, connection.adapter.provider === 'postgres')
   return async (userId, now, accessTokenTtl) => {
-    const rows = await database.$queryRaw<Row[]>(statement(userId, now, TRANSACTION_TTL))
-    const accesses = rows.slice(0, MAX_ACCESSES).map(row => readAccess(row, accessTokenTtl))
+    const rows = await database.$queryRaw<Row[]>(statement(userId, now, FORM_TOKEN_TTL))
+    const authorizedApps = rows.slice(0, MAX_ACCESSES).map(row => readAccess(row, accessTokenTtl))
       .filter(({ endsAt, isRemembered }) => isRemembered || (endsAt !== null && endsAt.getTime() + CODE_TTL * 1_000 > now.getTime()))
     const order = ({ lastUsed, since }: Access) => (lastUsed ?? since).getTime()
-    return { accesses: accesses.sort((one, other) => order(other) - order(one)), more: rows.length > MAX_ACCESSES }
+    return { authorizedApps: authorizedApps.sort((one, other) => order(other) - order(one)), more: rows.length > MAX_ACCESSES }
   }
 }
 

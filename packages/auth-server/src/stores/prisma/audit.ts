@@ -2,14 +2,14 @@ import type { Audit } from '../audit.js'
 import { leastTimeId } from '../time-id.js'
 import type { Database } from './database.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 
 /** Rows a statement: more would hold up SQLite for longer than a request may wait. */
 const SIZE = 128
 
 /** {@link Audit} in a database. */
 export function openAudit (database: Database, connection: Connection): Audit {
-  const addition = new ListStatement(connection, list => `
+  const addition = new ValuesStatement(connection, list => `
     INSERT INTO audit (id, at, event, outcome, user_id, client_id, source, request_id, details) ${list} ON CONFLICT DO NOTHING RETURNING id`,
   ['string', 'datetime', 'string', 'string', 'string', 'string', 'string', 'string', 'string'])
   return {

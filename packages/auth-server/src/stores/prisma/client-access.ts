@@ -2,24 +2,24 @@ import type { Clients } from '../clients.js'
 import { databaseNow } from './database-time.js'
 import { createAccessEnd } from './end-access.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Steps } from '@frontdesk/database/steps'
 
 /** Ends what clients hold, each in one transaction with what ends it, and says since when they may hold tokens. */
 export function openClientAccess (connection: Connection): Pick<Clients, 'setDisabled' | 'remove' | 'revoke' | 'issuable'> {
   const access = createAccessEnd(connection)
-  const states = new ListStatement(connection, list => `
+  const states = new ValuesStatement(connection, list => `
     UPDATE client SET disabled_at = column2, updated_at = ${databaseNow(connection)} FROM (${list}) AS change WHERE id = column1 RETURNING id`, ['string', 'datetime'])
   // Before the client: an exchange locks its code first and the client then, and each would wait for the other.
-  const rows = ['authorization_code', 'refresh_token'].map(table => new ListStatement(connection, list => `DELETE FROM ${table} WHERE client_id IN (${list})`, ['string']))
-  const removals = new ListStatement(connection, list => `DELETE FROM client WHERE id IN (${list}) RETURNING id`, ['string'])
-  const marks = new ListStatement(connection, list => `
+  const rows = ['authorization_code', 'refresh_token'].map(table => new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE client_id IN (${list})`, ['string']))
+  const removals = new ValuesStatement(connection, list => `DELETE FROM client WHERE id IN (${list}) RETURNING id`, ['string'])
+  const marks = new ValuesStatement(connection, list => `
     UPDATE client SET updated_at = ${databaseNow(connection)} WHERE id IN (${list}) RETURNING id`, ['string'])
-  const issuable = new ListStatement(connection, list => `
+  const issuable = new ValuesStatement(connection, list => `
     SELECT not_before FROM client LEFT JOIN access_epoch ON user_id = '' AND client_id = id WHERE id IN (${list}) AND disabled_at IS NULL`, ['string'])
 
   /** Ends what the client holds if a statement changes it. */
-  function * endAfter (change: ReturnType<ListStatement['query']>, clientId: string, ends = true): Steps<boolean> {
+  function * endAfter (change: ReturnType<ValuesStatement['query']>, clientId: string, ends = true): Steps<boolean> {
     const changed = (yield change).length > 0
     if (changed && ends) yield * access.steps([{ clientId }])
     return changed

@@ -1,7 +1,7 @@
 import type { AuthorizationCodes, CodeExchange, CodeYield } from '../authorization-codes.js'
 import type { Refreshed } from '../refresh-tokens.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { liveGrant, notBefore } from './live-grant.js'
 import { readTime } from './read-time.js'
@@ -12,7 +12,7 @@ const HOUR = 60 * 60_000
 /** Exchanges codes, one transaction each. Whatever makes an exchange wrong is a condition of its first statement. */
 export function createCodeExchange (connection: Connection): AuthorizationCodes['exchange'] {
   const withdraw = createWithdrawal(connection)
-  const spending = new ListStatement(connection, list => `
+  const spending = new ValuesStatement(connection, list => `
     UPDATE authorization_code SET spent_at = column6 FROM (${list}) AS exchange
     WHERE hash = column1 AND client_id = column2 AND code_challenge = column3
       AND (redirect_uri = column4 OR (column4 IS NULL AND NOT callback_named)) AND (audience = column5 OR column5 IS NULL)
@@ -21,12 +21,12 @@ export function createCodeExchange (connection: Connection): AuthorizationCodes[
     RETURNING grant_id, user_id, scope, audience, CAST(auth_time AS TEXT),
       CAST(${notBefore('authorization_code.user_id', 'authorization_code.client_id')} AS TEXT)`,
   ['string', 'string', 'string', 'string', 'string', 'datetime'])
-  const family = new ListStatement(connection, list => `
+  const family = new ValuesStatement(connection, list => `
     INSERT INTO refresh_token (hash, family_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at) ${list}`,
   ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime'])
-  const extension = new ListStatement(connection, list => `
+  const extension = new ValuesStatement(connection, list => `
     UPDATE access_grant SET expires_at = column2 FROM (${list}) AS extension WHERE id = column1 AND expires_at < column2`, ['string', 'datetime'])
-  const withoutPkce = new ListStatement(connection, list => `
+  const withoutPkce = new ValuesStatement(connection, list => `
     UPDATE client SET without_pkce_at = column2 FROM (${list}) AS use
     WHERE id = column1 AND (without_pkce_at IS NULL OR without_pkce_at < column2)`, ['string', 'datetime'])
 

@@ -1,6 +1,6 @@
 import type { Consents } from '../consents.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch, liveGrant } from './live-grant.js'
 
 /** Scopes of one person and client after which no more are kept: rows that nothing removes need a bound. */
@@ -9,10 +9,10 @@ const LIMIT = 100
 /** {@link Consents} in a database: a row for each scope, so that nothing is lost of what is allowed at once. */
 export function openConsents (connection: Connection): Consents {
   const current = (consent: string) => `${consent}.epoch = ${accessEpoch(`${consent}.user_id`, `${consent}.client_id`)}`
-  const search = new ListStatement(connection, list => `
+  const search = new ValuesStatement(connection, list => `
     SELECT scope FROM consent JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 AND audience = column3
     WHERE ${current('consent')}`, ['string', 'string', 'string'])
-  const addition = new ListStatement(connection, list => `
+  const addition = new ValuesStatement(connection, list => `
     WITH entry (user_id, client_id, audience, scope, allowed_at, nonce_hash) AS (${list})
     INSERT INTO consent (user_id, client_id, audience, scope, allowed_at, epoch)
     SELECT DISTINCT user_id, client_id, audience, scope, allowed_at, ${accessEpoch('entry.user_id', 'entry.client_id')} FROM entry

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js'
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 
 /** A counter, as rate-limiter-flexible keeps it. */
 interface Counter { key: string, points: number, expire: Date }
@@ -28,7 +28,7 @@ export function openCounters (connection: Connection, clock: Pick<Clock, 'now' |
 }
 
 function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Counter, { points: number, expire: string }> {
-  const statement = new ListStatement(connection, list => `
+  const statement = new ValuesStatement(connection, list => `
     WITH entry (key, points, expire, now) AS (${list})
     INSERT INTO throttle (key, points, expire) SELECT DISTINCT key, points, expire FROM entry WHERE true ORDER BY key
     ON CONFLICT (key) DO UPDATE SET
@@ -52,7 +52,7 @@ function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Cou
       later.set(key, rest)
       return { points: sum - rest, expire }
     })
-  }, { lanes: connection.lanes })
+  }, { concurrency: connection.concurrency })
 }
 
 /** One entry for each key: what is added to it in all. */
@@ -63,9 +63,9 @@ function addUp (counters: Counter[]): Map<string, Counter> {
 }
 
 function removeAll (connection: Connection): Batch<string, boolean> {
-  const statement = new ListStatement(connection, list => `DELETE FROM throttle WHERE key IN (${list}) RETURNING key`, ['string'])
+  const statement = new ValuesStatement(connection, list => `DELETE FROM throttle WHERE key IN (${list}) RETURNING key`, ['string'])
   return new Batch(async keys => {
     const removed = new Set((await statement.run(keys.map(key => [key]))).map(([key]) => key))
     return keys.map(key => removed.has(key))
-  }, { lanes: connection.lanes, keyOf: key => key })
+  }, { concurrency: connection.concurrency, keyOf: key => key })
 }

@@ -2,7 +2,7 @@ import { revocationGroup } from '@frontdesk/schemas/revocations'
 import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../../config/lifetimes.js'
 import { databaseNow, secondsAfter, wholeSecondAfter } from './database-time.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Steps } from '@frontdesk/database/steps'
 
 /** Whose access ends: a person's, a client's, or a person's at a client. */
@@ -31,7 +31,7 @@ export function createAccessEnd (connection: Connection): AccessEnd {
   // Bounded: however often access ends, no token is issued for a time that resource servers do not accept yet.
   const latest = wholeSecondAfter(connection, LATEST_NOT_BEFORE)
   const bounded = (time: string) => `CASE WHEN ${time} < ${latest} THEN ${time} ELSE ${latest} END`
-  const epochs = new ListStatement(connection, list => `
+  const epochs = new ValuesStatement(connection, list => `
     INSERT INTO access_epoch (user_id, client_id, epoch, not_before)
     SELECT DISTINCT column1, column2, 1, CASE WHEN ${later} > ${soon} THEN ${bounded(later)} ELSE ${soon} END
     FROM (${list}) AS ended WHERE true ORDER BY column1, column2
@@ -39,7 +39,7 @@ export function createAccessEnd (connection: Connection): AccessEnd {
       not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before
         ELSE ${bounded(secondsAfter(connection, 'access_epoch.not_before', 1))} END
     RETURNING epoch`, ['string', 'string'])
-  const feed = new ListStatement(connection, list => `
+  const feed = new ValuesStatement(connection, list => `
     INSERT INTO revocation (id, revoked_at, ends_at, not_before)
     SELECT DISTINCT column3, ${databaseNow(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before
     FROM (${list}) AS ended JOIN access_epoch ON user_id = column1 AND client_id = column2 ORDER BY column3

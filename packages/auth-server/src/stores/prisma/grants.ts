@@ -2,7 +2,7 @@ import type { Given, Grants, NewGrant } from '../grants.js'
 import type { Database } from './database.js'
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch, grantEpoch, notBefore } from './live-grant.js'
 import { boundSilentGrants } from './silent-grants.js'
 
@@ -28,7 +28,7 @@ export function openGrants (database: Database, connection: Connection): Grants 
 /** Adds grants; answers those whose nonce was unspent, and that rest on what still holds. */
 function addGrants (connection: Connection): Batch<NewGrant, Given | null> {
   // The unique nonce decides: asking first and adding after would let two callers through.
-  const statement = new ListStatement(connection, list => `
+  const statement = new ValuesStatement(connection, list => `
     WITH entry (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, epoch, silent_scopes) AS (${list})
     INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, is_silent, epoch)
     SELECT DISTINCT id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, silent_scopes > 0, epoch

@@ -1,14 +1,14 @@
 import type { ImplicitUses } from '../implicit-uses.js'
 import type { Database } from './database.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 
 /** Rows a statement. */
 const SIZE = 64
 
 /** {@link ImplicitUses} in a database. */
 export function openImplicitUses (database: Database, connection: Connection): ImplicitUses {
-  const addition = new ListStatement(connection, list => `
+  const addition = new ValuesStatement(connection, list => `
     WITH entry (client_id, week, uses, first_at, last_at) AS (${list})
     INSERT INTO implicit_use (client_id, week, uses, first_at, last_at) SELECT DISTINCT client_id, week, uses, first_at, last_at FROM entry WHERE true ORDER BY client_id, week
     ON CONFLICT (client_id, week) DO UPDATE SET

@@ -15,7 +15,7 @@ import { openGrants } from './grants.js'
 import { openImplicitUses } from './implicit-uses.js'
 import { openLeases } from './leases.js'
 import { openRefreshTokens } from './refresh-tokens.js'
-import { openAccesses } from './accesses.js'
+import { openAuthorizedApps } from './authorized-apps.js'
 import { openRevocations } from './revocations.js'
 import { openSessions } from './sessions.js'
 import { openSigningKeys } from './signing-keys.js'
@@ -67,7 +67,7 @@ export async function openMigrated (url: string, options: Config['database']): P
     codes: openAuthorizationCodes(database, connection),
     refreshTokens: openRefreshTokens(database, connection),
     revocations: openRevocations(database),
-    accesses: openAccesses(database, connection),
+    authorizedApps: openAuthorizedApps(database, connection),
     signingKeys: openSigningKeys(database),
     throttles: openThrottles(database, connection, clock),
     leases: openLeases(connection),

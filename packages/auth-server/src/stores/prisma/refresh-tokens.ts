@@ -1,7 +1,7 @@
 import type { Refreshed, RefreshToken, RefreshTokens, RefreshTokenUse } from '../refresh-tokens.js'
 import type { Database } from './database.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Steps } from '@frontdesk/database/steps'
 import { liveGrant, notBefore } from './live-grant.js'
 import { readTime } from './read-time.js'
@@ -15,7 +15,7 @@ const isLive = (row: string) => `EXISTS (SELECT 1 FROM access_grant AS given WHE
 /** {@link RefreshTokens} in a database. */
 export function openRefreshTokens (database: Database, connection: Connection): RefreshTokens {
   const rotate = createRotation(connection)
-  const search = (condition: string) => new ListStatement(connection, list => `
+  const search = (condition: string) => new ValuesStatement(connection, list => `
     SELECT hash, grant_id, client_id, user_id, scope, audience, CAST(created_at AS TEXT), CAST(expires_at AS TEXT), CAST(ends_at AS TEXT)
     FROM refresh_token AS token JOIN (${list}) AS asked ON ${condition}
     ORDER BY created_at DESC LIMIT 1`, ['string', 'string', 'datetime', 'string'])
@@ -46,7 +46,7 @@ function read ([row]: unknown[][]): RefreshToken | null {
 }
 
 function createRotation (connection: Connection): RefreshTokens['rotate'] {
-  const replacement = new ListStatement(connection, list => `
+  const replacement = new ValuesStatement(connection, list => `
     UPDATE refresh_token SET hash = column1, parent_hash = column2, family_hash = COALESCE(family_hash, refresh_token.hash), created_at = column4,
       expires_at = CASE WHEN column5 < ends_at THEN column5 ELSE ends_at END
     FROM (${list}) AS attempt
@@ -55,7 +55,7 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
     RETURNING grant_id, user_id, scope, audience, CAST(auth_time AS TEXT), CAST(${notBefore('refresh_token.user_id', 'refresh_token.client_id')} AS TEXT)`,
   ['string', 'string', 'string', 'datetime', 'datetime'])
   // Rows of the release before this one: their child, which made them spent, is this row.
-  const end = new ListStatement(connection, list => `
+  const end = new ValuesStatement(connection, list => `
     UPDATE refresh_token SET expires_at = created_at FROM (${list}) AS replaced
     WHERE grant_id = column1 AND hash <> column2 AND expires_at > created_at`, ['string', 'string'])
 

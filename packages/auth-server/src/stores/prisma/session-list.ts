@@ -2,7 +2,7 @@ import type { Sessions } from '../sessions.js'
 import type { Database } from './database.js'
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch } from './live-grant.js'
 
 /** Sessions that are listed. */
@@ -10,7 +10,7 @@ const MAX_SESSIONS = 50
 
 /** The sessions of a person as a list, and when each was last seen. */
 export function openSessionList (database: Database, connection: Connection): Pick<Sessions, 'list' | 'end' | 'see'> {
-  const reads = new ListStatement(connection, entry => `
+  const reads = new ValuesStatement(connection, entry => `
     SELECT id_hash, auth_time, COALESCE(last_seen_at, auth_time) AS last_seen, user_agent FROM session JOIN (${entry}) AS entry ON user_id = column1
     WHERE expires_at > column2 AND session.epoch = ${accessEpoch('session.user_id', "''")}
     ORDER BY last_seen DESC, id_hash LIMIT ${MAX_SESSIONS + 1}`, ['string', 'datetime'])
@@ -31,7 +31,7 @@ export function openSessionList (database: Database, connection: Connection): Pi
 
 /** Records sightings, unless there is a later one. */
 function recordSightings (connection: Connection): Batch<{ id: string, now: Date, before: Date }, true> {
-  const statement = new ListStatement(connection, list => `
+  const statement = new ValuesStatement(connection, list => `
     WITH entry (id, seen_at, before) AS (${list})
     UPDATE session SET last_seen_at = (SELECT MAX(seen_at) FROM entry WHERE id = id_hash)
     WHERE id_hash IN (SELECT id FROM entry WHERE COALESCE(session.last_seen_at, session.auth_time) < before) RETURNING id_hash`, ['string', 'datetime', 'datetime'])

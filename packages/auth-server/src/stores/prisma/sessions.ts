@@ -2,7 +2,7 @@ import type { FoundSession, NewSession, Sessions } from '../sessions.js'
 import type { Database } from './database.js'
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch, grantEpoch } from './live-grant.js'
 import { openSessionList } from './session-list.js'
 
@@ -30,7 +30,7 @@ export function openSessions (database: Database, connection: Connection): Sessi
 /** Begins sessions; answers whether the verified password and the epoch read with it were still current. */
 function addSessions (connection: Connection): Batch<NewSession, boolean> {
   // Checking first and adding after would let in who verified a password while it was changed.
-  const statement = new ListStatement(connection, list => `
+  const statement = new ValuesStatement(connection, list => `
     WITH entry (id_hash, user_id, password_hash, epoch, auth_time, expires_at, user_agent) AS (${list})
     INSERT INTO session (id_hash, user_id, auth_time, expires_at, epoch, user_agent)
     SELECT id_hash, user_id, auth_time, expires_at, epoch, user_agent FROM entry
@@ -46,7 +46,7 @@ function addSessions (connection: Connection): Batch<NewSession, boolean> {
 
 /** Finds live sessions. */
 function readSessions (connection: Connection): Batch<{ idHash: string, clientId: string }, FoundSession & { expiresAt: Date } | null> {
-  const statement = new ListStatement(connection, list => `
+  const statement = new ValuesStatement(connection, list => `
     SELECT id_hash, column2, user_id, username, auth_time, expires_at, COALESCE(last_seen_at, auth_time), ${grantEpoch('session.user_id', 'column2')}
     FROM (${list}) AS asked JOIN session ON id_hash = column1 JOIN user_account ON user_account.id = user_id
     WHERE disabled_at IS NULL AND epoch = ${accessEpoch('session.user_id', "''")}`, ['string', 'string'])

@@ -1,6 +1,6 @@
 import { MAX_SILENT_GRANTS, type Grant } from '../grants.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 
 /** Grants that end at once, at most. */
 const BATCH = 64
@@ -10,12 +10,12 @@ const BATCH = 64
  * without its row a grant is not live. Its access tokens expire as they would.
  */
 export function boundSilentGrants (connection: Connection): (of: Pick<Grant, 'userId' | 'clientId'>) => Promise<void> {
-  const surplus = new ListStatement(connection, list => `
+  const surplus = new ValuesStatement(connection, list => `
     SELECT access_grant.id FROM access_grant JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 WHERE is_silent
     ORDER BY COALESCE((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE grant_id = access_grant.id), access_grant.created_at) DESC, access_grant.id DESC
     LIMIT ${BATCH} OFFSET ${MAX_SILENT_GRANTS}`, ['string', 'string'])
   const removals = [['refresh_token', 'grant_id'], ['access_grant', 'id']].map(([table, column]) =>
-    new ListStatement(connection, list => `DELETE FROM ${table} WHERE ${column} IN (${list})`, ['string']))
+    new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE ${column} IN (${list})`, ['string']))
   return async ({ userId, clientId }) => {
     const ids = (await surplus.run([[userId, clientId]])).sort()
     if (ids.length === 0) return

@@ -2,7 +2,7 @@ import type { Users } from '../users.js'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Steps } from '@frontdesk/database/steps'
 
 /** Tables with rows of a person beyond those that go with the account: sessions and remembered consent. */
@@ -11,8 +11,8 @@ const TABLES = ['refresh_token', 'authorization_code', 'access_grant', 'access_e
 /** Removes people with everything held about them. */
 export function openUserErasure (connection: Connection): Pick<Users, 'remove'> {
   const access = createAccessEnd(connection)
-  const accounts = new ListStatement(connection, list => `DELETE FROM user_account WHERE username_key IN (${list}) RETURNING id`, ['string'])
-  const rest = TABLES.map(table => new ListStatement(connection, list => `DELETE FROM ${table} WHERE user_id IN (${list})`, ['string']))
+  const accounts = new ValuesStatement(connection, list => `DELETE FROM user_account WHERE username_key IN (${list}) RETURNING id`, ['string'])
+  const rest = TABLES.map(table => new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE user_id IN (${list})`, ['string']))
   return {
     remove: username => connection.transact(function * (): Steps<string | null> {
       const [removed] = yield accounts.query([[foldUsername(username)]])

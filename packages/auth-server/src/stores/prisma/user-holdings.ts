@@ -1,7 +1,7 @@
 import type { Users } from '../users.js'
 import { foldUsername } from './fold-username.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch, liveGrant } from './live-grant.js'
 
 /** Clients that are named, at most. */
@@ -9,10 +9,10 @@ const LIMIT = 100
 
 /** Says what is held about people. */
 export function openUserHoldings (connection: Connection): Pick<Users, 'holdings'> {
-  const sessions = new ListStatement(connection, list => `
+  const sessions = new ValuesStatement(connection, list => `
     SELECT id, (SELECT COUNT(*) FROM session WHERE user_id = id AND expires_at > column2 AND epoch = ${accessEpoch('user_id', "''")})
     FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'datetime'])
-  const clients = new ListStatement(connection, list => `
+  const clients = new ValuesStatement(connection, list => `
     SELECT client.id FROM client JOIN (${list}) AS asked ON true
     WHERE EXISTS (SELECT 1 FROM access_grant WHERE user_id = column1 AND client_id = client.id AND expires_at > column2 AND ${liveGrant('access_grant')})
       OR EXISTS (SELECT 1 FROM consent WHERE user_id = column1 AND client_id = client.id AND consent.epoch = ${accessEpoch('consent.user_id', 'consent.client_id')})

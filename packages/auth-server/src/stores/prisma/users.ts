@@ -5,7 +5,7 @@ import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Steps } from '@frontdesk/database/steps'
 import { accessEpoch } from './live-grant.js'
 import { openUserErasure } from './user-erasure.js'
@@ -17,17 +17,17 @@ export function openUsers (database: Database, connection: Connection): Users {
   const reads = readUsers(connection)
   const access = createAccessEnd(connection)
   const now = databaseNow(connection)
-  const passwords = new ListStatement(connection, list => `
+  const passwords = new ValuesStatement(connection, list => `
     UPDATE user_account SET password_hash = column2, updated_at = ${now} FROM (${list}) AS change
     WHERE username_key = column1 RETURNING id`, ['string', 'string'])
   // Conditional: of two changes that verified one password, one succeeds.
-  const changes = new ListStatement(connection, list => `
+  const changes = new ValuesStatement(connection, list => `
     UPDATE user_account SET password_hash = column4, updated_at = ${now} FROM (${list}) AS change
     WHERE id = column1 AND password_hash = column2 AND disabled_at IS NULL AND column3 = ${accessEpoch('column1', "''")}
     RETURNING id`, ['string', 'string', 'int', 'string'])
-  const states = new ListStatement(connection, list => `
+  const states = new ValuesStatement(connection, list => `
     UPDATE user_account SET disabled_at = column2, updated_at = ${now} FROM (${list}) AS change WHERE username_key = column1 RETURNING id`, ['string', 'datetime'])
-  const sessions = new ListStatement(connection, list => `DELETE FROM session WHERE user_id IN (${list})`, ['string'])
+  const sessions = new ValuesStatement(connection, list => `DELETE FROM session WHERE user_id IN (${list})`, ['string'])
 
   /** Sessions are dead with their epoch; their rows are removed for replicas of the release before, which know no epochs. */
   function * endAccess (userId: string): Steps<number> {
@@ -81,7 +81,7 @@ export function openUsers (database: Database, connection: Connection): Users {
 
 /** Finds people by their folded user names. */
 function readUsers (connection: Connection): Batch<string, User | null> {
-  const statement = new ListStatement(connection, list => `
+  const statement = new ValuesStatement(connection, list => `
     SELECT username_key, id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")}
     FROM user_account WHERE username_key IN (${list})`, ['string'])
   return new Batch(async keys => {

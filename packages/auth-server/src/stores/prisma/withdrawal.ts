@@ -1,7 +1,7 @@
 import pRetry from 'p-retry'
 import { setTimeout } from 'node:timers/promises'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { isUnavailable } from '@frontdesk/database/unavailable'
 
 /** How long an answer waits for it, in milliseconds: a refusal is due 3 s after its request. */
@@ -16,8 +16,8 @@ const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retri
  */
 export function createWithdrawal (connection: Connection): (codeHash: string, refreshHash: string | null) => Promise<void> {
   // Both wait for the lock of the transaction, if that still ends.
-  const codes = new ListStatement(connection, list => `DELETE FROM authorization_code WHERE hash IN (${list})`, ['string'])
-  const refreshTokens = new ListStatement(connection, list => `DELETE FROM refresh_token WHERE hash IN (${list})`, ['string'])
+  const codes = new ValuesStatement(connection, list => `DELETE FROM authorization_code WHERE hash IN (${list})`, ['string'])
+  const refreshTokens = new ValuesStatement(connection, list => `DELETE FROM refresh_token WHERE hash IN (${list})`, ['string'])
   return async (codeHash, refreshHash) => {
     const removal = pRetry(() => connection.transact(function * () {
       yield codes.query([[codeHash]])

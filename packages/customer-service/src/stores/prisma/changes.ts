@@ -2,12 +2,12 @@ import type { Versions } from '../../input/etag.js'
 import type { Change } from '../customers.js'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { keyOf } from './statements.js'
 
 /** Changes one customer, if it has one of the versions; answers whether it did. */
 export function changes (connection: Connection, clock: Pick<Clock, 'now'>): (id: number, change: Change, versions: Versions) => Promise<boolean> {
-  const write = (condition: string) => new ListStatement(connection, list => `
+  const write = (condition: string) => new ValuesStatement(connection, list => `
     UPDATE customer SET name = COALESCE(change.column3, name), name_key = COALESCE(change.column4, name_key),
       age = COALESCE(change.column5, age), address = COALESCE(change.column6, address), version = version + 1, updated_at = change.column7
     FROM (${list}) AS change WHERE id = change.column1 ${condition} RETURNING id`, ['int', 'int', 'string', 'string', 'int', 'string', 'datetime'])

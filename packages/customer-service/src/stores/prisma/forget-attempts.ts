@@ -2,7 +2,7 @@ import type { Customers } from '../customers.js'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { leases } from '@frontdesk/database/leases'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 
 /** Rows a statement: a small one holds up nobody. */
 const BATCH = 500
@@ -13,7 +13,7 @@ const TURN = 7.5 * 60
 /** Removes keys that have ended, by the one process that holds the lease. */
 export function forgetAttempts (connection: Connection, clock: Pick<Clock, 'settled'>): Customers['forgetAttempts'] {
   const takeTurn = leases(connection, { seconds: TURN, takenAt: true })
-  const forget = new ListStatement(connection, list => `
+  const forget = new ValuesStatement(connection, list => `
     DELETE FROM idempotency_key WHERE hash IN (
       SELECT hash FROM idempotency_key, (${list}) AS time WHERE expires_at <= time.column1 ORDER BY expires_at LIMIT ${BATCH}
     ) RETURNING hash`, ['datetime'])

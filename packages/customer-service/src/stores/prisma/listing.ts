@@ -3,7 +3,7 @@ import { CHANGES_AT_ONCE } from '../customers.js'
 import { foldName, foldWords } from '../fold.js'
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Steps } from '@frontdesk/database/steps'
 import { isReadOnly } from '@frontdesk/database/unavailable'
 
@@ -38,19 +38,19 @@ export class Listing {
     this.#catchUp = new Batch(async waiting => {
       for (let batch = 0; batch < PATIENCE.batches && await this.prepare() === CHANGES_AT_ONCE; batch++);
       return waiting.map(() => undefined)
-    }, { lanes: 1 })
-    this.#read = new ListStatement(connection, list => `
+    }, { concurrency: 1 })
+    this.#read = new ValuesStatement(connection, list => `
       SELECT changed.column1, name, address, customer.age, CAST(customer.updated_at AS text), name_fold, words, listed.age
       FROM (${list}) AS changed LEFT JOIN customer ON customer.id = changed.column1 LEFT JOIN listed_customer AS listed ON listed.id = changed.column1`, ['int'])
-    this.#write = new ListStatement(connection, list => `
+    this.#write = new ValuesStatement(connection, list => `
       INSERT INTO listed_customer (id, name_fold, words, age, updated_at) ${list}
       ON CONFLICT (id) DO UPDATE SET name_fold = excluded.name_fold, words = excluded.words, age = excluded.age, updated_at = excluded.updated_at`, ['int', 'string', 'string', 'int', 'datetime'])
-    this.#move = new ListStatement(connection, list => `
+    this.#move = new ValuesStatement(connection, list => `
       UPDATE listed_customer SET words = change.column2, updated_at = change.column3 FROM (${list}) AS change WHERE id = change.column1`, ['int', 'string', 'datetime'])
-    this.#addWords = new ListStatement(connection, list => `INSERT INTO listed_word (word, customer_id) ${list} ON CONFLICT DO NOTHING`, ['string', 'int'])
-    this.#removeWords = new ListStatement(connection, list => `DELETE FROM listed_word WHERE (word, customer_id) IN (${list})`, ['string', 'int'])
-    this.#remove = new ListStatement(connection, list => `DELETE FROM listed_customer WHERE id IN (${list})`, ['int'])
-    this.#forget = new ListStatement(connection, list => `DELETE FROM unlisted WHERE seq IN (${list})`, ['bigint'])
+    this.#addWords = new ValuesStatement(connection, list => `INSERT INTO listed_word (word, customer_id) ${list} ON CONFLICT DO NOTHING`, ['string', 'int'])
+    this.#removeWords = new ValuesStatement(connection, list => `DELETE FROM listed_word WHERE (word, customer_id) IN (${list})`, ['string', 'int'])
+    this.#remove = new ValuesStatement(connection, list => `DELETE FROM listed_customer WHERE id IN (${list})`, ['int'])
+    this.#forget = new ValuesStatement(connection, list => `DELETE FROM unlisted WHERE seq IN (${list})`, ['bigint'])
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Filters, Listed, ListQuery, Page, Position, SortKey, Total } from '../customer-list.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { boundsOf, endsOf, positionOf, sourcesOf, whole, type Value } from './list-bounds.js'
 import { counting, COUNTING_ALL, countingChosen, mark, pick, walk, walkAll, type Source } from './list-statements.js'
 
@@ -40,7 +40,7 @@ export class Lists {
     this.#connection = connection
     this.#catchUp = catchUp
     this.#isPostgresql = connection.adapter.provider === 'postgres'
-    this.#read = new ListStatement(connection, list => `SELECT id, name, age, address, version, created_at, updated_at FROM customer WHERE id IN (${list})`, ['int'])
+    this.#read = new ValuesStatement(connection, list => `SELECT id, name, age, address, version, created_at, updated_at FROM customer WHERE id IN (${list})`, ['int'])
   }
 
   async page (query: ListQuery): Promise<Page> {

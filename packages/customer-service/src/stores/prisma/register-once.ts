@@ -1,7 +1,7 @@
 import type { Attempt, Customers, CustomerRecord } from '../customers.js'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Steps } from '@frontdesk/database/steps'
 import { insertion, rowOf } from './statements.js'
 
@@ -13,13 +13,13 @@ export function registerOnce (connection: Connection, clock: Pick<Clock, 'now'>)
   const underway = new Set<string>()
   const insert = insertion(connection)
   // Whoever inserts the key first lets others wait here until it has committed; a key that has ended is as good as none.
-  const claim = new ListStatement(connection, list => `
+  const claim = new ValuesStatement(connection, list => `
     INSERT INTO idempotency_key (hash, fingerprint, customer_id, version, created_at, expires_at) ${list}
     ON CONFLICT (hash) DO UPDATE SET fingerprint = excluded.fingerprint, customer_id = excluded.customer_id,
       version = excluded.version, created_at = excluded.created_at, expires_at = excluded.expires_at
     WHERE idempotency_key.expires_at <= excluded.created_at RETURNING hash`, ['string', 'string', 'int', 'int', 'datetime', 'datetime'])
-  const read = new ListStatement(connection, list => `SELECT fingerprint, version FROM idempotency_key WHERE hash IN (${list})`, ['string'])
-  const markTaken = new ListStatement(connection, list => `UPDATE idempotency_key SET version = NULL WHERE hash IN (${list})`, ['string'])
+  const read = new ValuesStatement(connection, list => `SELECT fingerprint, version FROM idempotency_key WHERE hash IN (${list})`, ['string'])
+  const markTaken = new ValuesStatement(connection, list => `UPDATE idempotency_key SET version = NULL WHERE hash IN (${list})`, ['string'])
 
   function * decide (customer: CustomerRecord, { hash, fingerprint }: Attempt, now: Date): Steps<Awaited<ReturnType<Customers['registerOnce']>>> {
     const { id, version } = customer

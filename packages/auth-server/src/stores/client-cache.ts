@@ -12,7 +12,7 @@ const CAPACITY = 1_000
  * Finds clients in memory, and asks the database for one at most every two seconds. Changes that are made here hold at
  * once, those of other processes after that.
  */
-export function rememberClients (clients: Clients): Clients {
+export function cacheClients (clients: Clients): Clients {
   const memory = new LRUCache<string, Client>({
     max: CAPACITY,
     ttl: TTL,

@@ -12,7 +12,7 @@ declare module 'fastify' {
  * Answers `Expect: 100-continue` when a body is wanted: a request that is refused by its head gets its refusal at once
  * and need not send it (RFC 9110 §10.1.1). An expectation that nobody knows is ignored.
  */
-export default fp(async function expectations (fastify) {
+export default fp(async function expectContinue (fastify) {
   const waiting = new WeakMap<IncomingMessage, ServerResponse>()
   const serve = (request: IncomingMessage, response: ServerResponse) => fastify.server.emit('request', request, response)
   // Node would answer 417 without saying why.
@@ -30,4 +30,4 @@ export default fp(async function expectations (fastify) {
     if (waiting.has(request.raw)) reply.header('Connection', 'close')
     done()
   })
-}, { name: 'expectations', fastify: '5.x' })
+}, { name: 'expect-continue', fastify: '5.x' })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Witness } from './witness.js'
+import { LeakCheck } from './leak-check.js'
 
 const token = `eyJ0eXAiOiJhdCtqd3QifQ.${Buffer.from('{"sub":"1"}').toString('base64url')}.c2lnbmF0dXJl`
 const clean = ['{"level":30,"method":"POST","path":"/consent","status":303,"msg":"request"}', 'Server listening at http://127.0.0.1:3000']
@@ -18,7 +18,7 @@ await t.test('the witness finds a planted', async t => {
   }
   for (const [name, line] of Object.entries(lines)) {
     await t.test(`${name} in a log line, also if it learns of the secret later`, async t => {
-      const witness = new Witness()
+      const witness = new LeakCheck()
       for (const text of [...clean, line, ...clean]) witness.line(text)
       witness.secret('Erikas geheimes Passwort')
       witness.answer(answers.given)
@@ -28,7 +28,7 @@ await t.test('the witness finds a planted', async t => {
   }
 
   await t.test('secret in what a command prints, which may show an authorization request', async t => {
-    const witness = new Witness()
+    const witness = new LeakCheck()
     for (const line of ['  http://localhost:3000/authorize?response_type=code&state=mine', `token: ${token}`]) witness.printed(line)
     t.same(witness.findings(), [`A command printed a secret: token: ${token}`])
   })
@@ -40,7 +40,7 @@ await t.test('the witness finds a planted', async t => {
   }
   for (const [name, location] of Object.entries(locations)) {
     await t.test(`${name} of a Location`, async t => {
-      const witness = new Witness()
+      const witness = new LeakCheck()
       witness.answer({ location, cookies: [] })
       t.same(witness.findings(), [`A Location holds a secret before its fragment: ${location}`])
     })
@@ -48,7 +48,7 @@ await t.test('the witness finds a planted', async t => {
 })
 
 await t.test('the witness finds nothing in a clean run', async t => {
-  const witness = new Witness()
+  const witness = new LeakCheck()
   for (const line of clean) witness.line(line)
   witness.secret('Erikas geheimes Passwort')
   witness.answer({ location: `https://app.example/callback#access_token=${token}`, cookies: ['session-3000=; Max-Age=0'] })
@@ -57,5 +57,5 @@ await t.test('the witness finds nothing in a clean run', async t => {
 })
 
 await t.test('the witness takes no secret that is an ordinary word', async t => {
-  t.throws(() => new Witness().secret('demo'), RangeError)
+  t.throws(() => new LeakCheck().secret('demo'), RangeError)
 })

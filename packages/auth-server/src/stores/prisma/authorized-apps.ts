@@ -1,19 +1,19 @@
-import type { Accesses } from '../accesses.js'
+import type { AuthorizedApps } from '../authorized-apps.js'
 import { openAccessList } from './access-list.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ListStatement } from '@frontdesk/database/values-statement'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { grantEpoch } from './live-grant.js'
 
-/** {@link Accesses} in a database. */
-export function openAccesses (database: Database, connection: Connection): Accesses {
+/** {@link AuthorizedApps} in a database. */
+export function openAuthorizedApps (database: Database, connection: Connection): AuthorizedApps {
   const access = createAccessEnd(connection)
-  const known = new ListStatement(connection, list => `SELECT id FROM client WHERE id IN (${list})`, ['string'])
-  const epochs = new ListStatement(connection, list => `
+  const known = new ValuesStatement(connection, list => `SELECT id FROM client WHERE id IN (${list})`, ['string'])
+  const epochs = new ValuesStatement(connection, list => `
     SELECT ${grantEpoch('id', 'column2')} FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'string'])
-  const consents = new ListStatement(connection, list => `
+  const consents = new ValuesStatement(connection, list => `
     DELETE FROM consent WHERE (user_id, client_id) IN (${list}) RETURNING scope`, ['string', 'string'])
   return {
     of: openAccessList(database, connection),

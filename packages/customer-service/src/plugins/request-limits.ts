@@ -7,7 +7,7 @@ import { bodyTooLarge, requestMalformed } from '../problems/request.js'
 const DRAIN_LIMIT = 1_048_576
 
 /** What is decided from the head of a request alone, before anything that costs: framing and size. */
-export default fp(async function gate (fastify) {
+export default fp(async function requestLimits (fastify) {
   const { bodyLimit } = fastify.initialConfig
 
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -22,7 +22,7 @@ export default fp(async function gate (fastify) {
     }
     done()
   })
-}, { name: 'gate', fastify: '5.x', dependencies: ['problems'] })
+}, { name: 'request-limits', fastify: '5.x', dependencies: ['problems'] })
 
 /** RFC 9112 §3.2. */
 function hasOneHost ({ raw }: FastifyRequest) {

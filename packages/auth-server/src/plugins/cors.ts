@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clients } from '../stores/clients.js'
 
 /** Who reads what from a page. */
-export interface ClientOriginsOptions {
+export interface CorsOptions {
   clients: Pick<Clients, 'hasOrigin'>
   /** Endpoints that pages of a registered callback's origin call. */
   endpoints: readonly string[]
@@ -24,7 +24,7 @@ const METHODS = ['GET', 'POST'] as const
  * a page learns nothing of an answer without these header fields. The pages of this server stay closed. Without
  * credentials: cookies mean nothing here.
  */
-export default fp<ClientOriginsOptions>(async function clientOrigins (fastify, { clients, endpoints, documents }) {
+export default fp<CorsOptions>(async function cors (fastify, { clients, endpoints, documents }) {
   const [called, open] = [new Set(endpoints), new Set(documents)]
 
   // Before everything that may refuse a request.
@@ -58,7 +58,7 @@ export default fp<ClientOriginsOptions>(async function clientOrigins (fastify, {
   function isUnknown ({ is404 }: FastifyRequest, path: string) {
     return is404 && !METHODS.some(method => fastify.hasRoute({ method, url: path }))
   }
-}, { name: 'client-origins', fastify: '5.x' })
+}, { name: 'cors', fastify: '5.x' })
 
 function allow (reply: FastifyReply, origin: string) {
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': 'WWW-Authenticate, X-Request-Id, Retry-After, Deprecation, Link' })

@@ -16,13 +16,13 @@ declare module 'fastify' {
 }
 
 /** What a body may be in a scope. */
-export interface BodiesOptions {
+export interface ContentTypesOptions {
   /** What reads it, by media type. */
   readers: Record<string, (body: Buffer) => unknown>
 }
 
 /** In this scope a body is of a listed type or is refused: 415 before anything is read, 400 if it cannot be. */
-export default fp<BodiesOptions>(async function bodies (fastify, { readers }) {
+export default fp<ContentTypesOptions>(async function contentTypes (fastify, { readers }) {
   const entries = Object.entries(readers)
   const types = Object.keys(readers)
   fastify.decorateRequest('readBody')
@@ -55,4 +55,4 @@ export default fp<BodiesOptions>(async function bodies (fastify, { readers }) {
     if (isCompressed) return 'The body must not be compressed. Leave Content-Encoding out.'
     return type === undefined ? `Content-Type is missing. Send ${types.join(' or ')}.` : `Content-Type must be ${types.join(' or ')}, in utf-8.`
   }
-}, { name: 'bodies', fastify: '5.x', dependencies: ['expectations'] })
+}, { name: 'content-types', fastify: '5.x', dependencies: ['expect-continue'] })

@@ -4,7 +4,7 @@ const BURST = 100
 const RATE = 1
 
 /** Bounds what people who have not proved who they are can have written: nobody may fill the disk. */
-export class RowBound {
+export class TokenBucket {
   #left = BURST
   #at = 0
   #suppressed = 0

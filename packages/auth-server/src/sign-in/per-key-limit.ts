@@ -4,7 +4,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
  * Makes a function that does at most `width` things at once under one key, and the others in turn. Gives `undefined`
  * at once, and does nothing, where `longest` of the key are being done or wait.
  */
-export function createTurns (width: number, longest: number) {
+export function createPerKeyLimit (width: number, longest: number) {
   const lines = new Map<string, LimitFunction>()
 
   return async function inTurn<T> (key: string, work: () => Promise<T>): Promise<T | undefined> {

@@ -1,7 +1,7 @@
 import { TokenError } from 'fast-jwt'
-import { TRANSACTION_TTL } from '../config/lifetimes.js'
+import { FORM_TOKEN_TTL } from '../config/lifetimes.js'
 import { oauthError } from '../oauth/errors.js'
-import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { FormKeys } from './form-keys.js'
 
 /** What a consent page is bound to. */
@@ -21,16 +21,16 @@ export interface Transaction {
 }
 
 /** The hidden field of a consent page: authenticated, ends, bound to the browser and the request. */
-export function issueTransaction ({ sign }: FormKeys, binding: Binding, userId: string | undefined, now: Date): string {
+export function issueFormToken ({ sign }: FormKeys, binding: Binding, userId: string | undefined, now: Date): string {
   const iat = Math.floor(now.getTime() / 1000)
-  return sign({ jti: randomOpaque(), bind: digest(binding), ...(userId === undefined ? {} : { sub: userId }), iat, exp: iat + TRANSACTION_TTL })
+  return sign({ jti: randomOpaqueToken(), bind: digest(binding), ...(userId === undefined ? {} : { sub: userId }), iat, exp: iat + FORM_TOKEN_TTL })
 }
 
 /**
  * Checks the hidden field that came back, made with any of the keys.
  * @throws OAuthError `foreignForm` or `expiredForm`
  */
-export function verifyTransaction ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): Transaction {
+export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): Transaction {
   try {
     const { jti, exp, bind, sub } = verifyWithAny(verifiers, field)
     if (exp * 1_000 <= now.getTime()) throw oauthError('expiredForm', 'the consent page has ended')
@@ -53,5 +53,5 @@ function verifyWithAny ([verify, ...others]: FormKeys['verifiers'], field: strin
 }
 
 function digest ({ browser, query }: Binding): string {
-  return hashOpaque(`${browser} ${query}`)
+  return hashOpaqueToken(`${browser} ${query}`)
 }

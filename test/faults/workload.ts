@@ -55,7 +55,7 @@ const USUAL = { people: 2, writers: 4 }
 const CALM = 1_000
 
 /** Lets a fault happen to services under load. Where it is the load itself, it ends with that, and the usual one follows. */
-export async function suffer (stack: Stack, databases: Databases, ledger: Ledger, fault: Fault): Promise<Outcome> {
+export async function runWorkload (stack: Stack, databases: Databases, ledger: Ledger, fault: Fault): Promise<Outcome> {
   const loads: Load[] = []
   const begin = async (clients: NonNullable<Fault['clients']>) => {
     const load = new Load(stack, ledger)

@@ -15,13 +15,13 @@ export interface Access {
 }
 
 /** The grants of people, and what is remembered of their consent, by app. */
-export interface Accesses {
+export interface AuthorizedApps {
   /**
    * The apps that have access, the app used last first: at most 100, and whether there are more. One statement, however many
    * grants there are.
    * @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds
    */
-  of (userId: string, now: Date, accessTokenTtl: number): Promise<{ accesses: Access[], more: boolean }>
+  of (userId: string, now: Date, accessTokenTtl: number): Promise<{ authorizedApps: Access[], more: boolean }>
   /**
    * Sum of the access epochs of the person of that user name, the client and the person at the client; 0 if there is no such
    * person. Read before a password is verified, it shows whether access has ended meanwhile.

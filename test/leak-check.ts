@@ -11,7 +11,7 @@ export interface Seen { lines: number, locations: number, tokens: number }
  * Watches a run of the programs for what must never be written or sent: tokens, passwords, cookies and authorization requests in a log line, an
  * access token before the `#` of a Location (RFC 6749 §4.2.2, RFC 9700 §4.3).
  */
-export class Witness {
+export class LeakCheck {
   readonly #secrets = new Set<string>()
   readonly #lines: string[] = []
   readonly #printed: string[] = []

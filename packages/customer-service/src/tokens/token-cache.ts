@@ -12,7 +12,7 @@ export interface Remembered {
 }
 
 /** Remembers verified tokens by their SHA-256, so that a signature is checked once per token. */
-export class TokenMemory {
+export class TokenCache {
   readonly #tokens = new Map<string, Remembered>()
   readonly #capacity: number
 

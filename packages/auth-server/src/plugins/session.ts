@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { hashOpaque, randomOpaque } from '../sign-in/opaque.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { FoundSession, Session, Sessions } from '../stores/sessions.js'
 import type { User } from '../stores/users.js'
 
@@ -38,7 +38,7 @@ const MAX_USER_AGENT = 256
 const OPAQUE = /^[\w-]{43}$/
 
 /** The cookies of a browser: its transactions, its session and a word for the next page (RFC 6265bis, `__Host-`). */
-export default fp<{ sessions: Sessions, issuer: string }>(async function browser (fastify, { sessions, issuer }) {
+export default fp<{ sessions: Sessions, issuer: string }>(async function session (fastify, { sessions, issuer }) {
   await fastify.register(cookie)
   const { protocol, port } = new URL(issuer)
   const secure = protocol === 'https:'
@@ -53,7 +53,7 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function browser
     const id = read(this, sessionCookie)
     if (id === undefined) return null
     const now = fastify.clock.now()
-    const session = await sessions.find(hashOpaque(id), now, clientId)
+    const session = await sessions.find(hashOpaqueToken(id), now, clientId)
     const seenBefore = new Date(now.getTime() - SEEN_INTERVAL_MS)
     if (session !== null && session.lastSeen < seenBefore) {
       sessions.see(session.id, now, seenBefore).catch(err => this.log.warn({ err }, 'it could not be recorded that a session was seen'))
@@ -62,21 +62,21 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function browser
   })
   fastify.decorateReply('rememberBrowser', function rememberBrowser (this: FastifyReply) {
     if (this.request.browser !== undefined) return this.request.browser
-    const value = randomOpaque()
+    const value = randomOpaqueToken()
     this.setCookie(transactionCookie, value, attributes)
     return value
   })
   fastify.decorateReply('signIn', async function signIn (this: FastifyReply, user: User, now: Date) {
     await this.signOut()
-    const id = randomOpaque()
+    const id = randomOpaqueToken()
     const userAgent = this.request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null
-    if (!await sessions.add({ idHash: hashOpaque(id), user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL), userAgent })) return null
+    if (!await sessions.add({ idHash: hashOpaqueToken(id), user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL), userAgent })) return null
     this.setCookie(sessionCookie, id, attributes)
-    return { id: hashOpaque(id), userId: user.id, username: user.username, authTime: now, lastSeen: now }
+    return { id: hashOpaqueToken(id), userId: user.id, username: user.username, authTime: now, lastSeen: now }
   })
   fastify.decorateReply('signOut', async function signOut (this: FastifyReply) {
     const id = read(this.request, sessionCookie)
-    const userId = id === undefined ? null : await sessions.remove(hashOpaque(id))
+    const userId = id === undefined ? null : await sessions.remove(hashOpaqueToken(id))
     this.clearCookie(sessionCookie, attributes)
     return userId
   })
@@ -88,7 +88,7 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function browser
     if (word !== undefined) this.clearCookie(flashCookie, attributes)
     return word
   })
-}, { name: 'browser', fastify: '5.x' })
+}, { name: 'session', fastify: '5.x' })
 
 function read (request: FastifyRequest, name: string): string | undefined {
   const value = request.cookies[name]

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { codeClient, codeQuery } from '../code-flow.js'
 import { connectTo, onPostgresql } from '../database.js'
-import { Browser, build, client, query, transactionOf, type Built } from '../helper.js'
+import { Browser, build, client, query, formTokenOf, type Built } from '../helper.js'
 
 const MANY = 100_000
 
@@ -39,7 +39,7 @@ for (const apps of [1, 1_000]) {
     const built = await build(t)
     await fill(built, apps)
     const browser = new Browser(built.app)
-    await browser.post('/account', { transaction: transactionOf(await browser.get('/account')), decision: 'sign-in', username: 'ann', password: 'correct horse' })
+    await browser.post('/account', { transaction: formTokenOf(await browser.get('/account')), decision: 'sign-in', username: 'ann', password: 'correct horse' })
     const { page, shortest } = await openAccount(browser)
     t.equal(page.statusCode, 200)
     t.equal(page.body.match(/value="remove"/g)?.length, Math.min(apps, 100))
@@ -54,10 +54,10 @@ t.test('an app that asks for another scope each time is read as far as a bound',
   await fill(built, 1, "'customer:read x' || i")
   const { id } = (await built.stores.users.find('ann'))!
   const start = performance.now()
-  const { accesses } = await built.stores.accesses.of(id, new Date(), 600)
+  const { authorizedApps } = await built.stores.authorizedApps.of(id, new Date(), 600)
   t.ok(performance.now() - start < 10_000)
-  t.match(accesses, [{ clientId: 'app-1', scope: ['customer:read'] }])
-  t.equal(accesses.length, 1)
+  t.match(authorizedApps, [{ clientId: 'app-1', scope: ['customer:read'] }])
+  t.equal(authorizedApps.length, 1)
 })
 
 t.test('the list shows what is live: not what was revoked, has expired, or belongs to a disabled app', async t => {
@@ -69,12 +69,12 @@ t.test('the list shows what is live: not what was revoked, has expired, or belon
   await browser.allow(query({ client_id: 'other', scope: 'customer:write' }), {})
   await browser.allow(query({ client_id: 'other', scope: 'customer:read' }), {})
   const { id } = (await stores.users.find('ann'))!
-  const shown = async (now = new Date()) => (await stores.accesses.of(id, now, 600)).accesses.map(({ clientId, scope, isRemembered }) => [clientId, scope, isRemembered])
+  const shown = async (now = new Date()) => (await stores.authorizedApps.of(id, now, 600)).authorizedApps.map(({ clientId, scope, isRemembered }) => [clientId, scope, isRemembered])
   t.same(await shown(), [['other', ['customer:read', 'customer:write'], false], ['app', ['customer:read'], true]])
   t.same(await shown(new Date(Date.now() + 3_600_000)), [['app', ['customer:read'], true]], 'what is remembered stays')
   await stores.clients.setDisabled('app', new Date())
   t.same(await shown(), [['other', ['customer:read', 'customer:write'], false]])
-  await stores.accesses.remove(id, 'other')
+  await stores.authorizedApps.remove(id, 'other')
   t.same(await shown(), [])
-  t.same(await stores.accesses.of('no person', new Date(), 600), { accesses: [], more: false })
+  t.same(await stores.authorizedApps.of('no person', new Date(), 600), { authorizedApps: [], more: false })
 })

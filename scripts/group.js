@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { root } from './prepare.js'
 
 /** How long a program may take to end, in milliseconds. */
-const PATIENCE = 15_000
+const SHUTDOWN_GRACE_MS = 15_000
 
 /** Programs that run together: when one ends by itself, `onDeath` hears the reason, once. */
 export class Group {
@@ -44,7 +44,7 @@ export class Group {
     this.#ending = true
     const ends = [...this.#children].map(child => once(child, 'close'))
     this.kill('SIGTERM')
-    setTimeout(() => this.kill('SIGKILL'), PATIENCE).unref()
+    setTimeout(() => this.kill('SIGKILL'), SHUTDOWN_GRACE_MS).unref()
     return (await Promise.all(ends)).every(([code]) => code === 0)
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from './prepare.js'
 
 /** How long a test that is told to end may take for it, in milliseconds. */
-const PATIENCE = 5_000
+const TEST_STOP_MS = 5_000
 
 /**
  * Every compiled test. Those of the whole have processes of their own and wait a lot, so they are spread among those of
@@ -45,7 +45,7 @@ async function run (file, timeout) {
   let text = ''
   child.stdout.setEncoding('utf8').on('data', data => { text += data })
   // tap ends a test that takes too long by itself, and says where it stood; this is for one that cannot.
-  const timers = [[PATIENCE, 'SIGTERM'], [2 * PATIENCE, 'SIGKILL']].map(([more, signal]) => setTimeout(() => child.kill(signal), timeout * 1_000 + more))
+  const timers = [[TEST_STOP_MS, 'SIGTERM'], [2 * TEST_STOP_MS, 'SIGKILL']].map(([more, signal]) => setTimeout(() => child.kill(signal), timeout * 1_000 + more))
   const [exitCode, signal] = await once(child, 'close')
   timers.forEach(clearTimeout)
   return { text, exitCode, signal, time: performance.now() - begun }

@@ -7,7 +7,7 @@ import { programs } from './programs.js'
 import { exportLine, readSettings } from './settings.js'
 
 /** How long a program may take until it answers, in milliseconds. */
-const PATIENCE = 60_000
+const START_TIMEOUT_MS = 60_000
 
 /** npm passes Ctrl-C on to us, who had it from the terminal already: within this time, in milliseconds, it is one. */
 const ONE_PRESS = 1_000
@@ -35,7 +35,7 @@ async function start () {
 async function launch (program) {
   group.run(program)
   const { name, ready } = program
-  const deadline = Date.now() + PATIENCE
+  const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     const answer = await fetch(ready, { signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok, () => false)
     if (answer || stoppedAt) return

@@ -23,7 +23,7 @@ export const skip = executablePath === undefined
   : false
 
 /** How long a page may take to do what it should, in milliseconds. */
-const PATIENCE = 15_000
+const PAGE_TIMEOUT_MS = 15_000
 
 /** Starts Chromium with an empty profile. */
 export async function launch (): Promise<Browser> {
@@ -40,7 +40,7 @@ export async function startBrowser (t: Test): Promise<Browser> {
 /** A new person's browser with one page. The witness of the stack sees every answer that any of its pages gets. */
 export async function openPage (t: Test, browser: Browser, stack: Stack, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options)
-  context.setDefaultTimeout(PATIENCE)
+  context.setDefaultTimeout(PAGE_TIMEOUT_MS)
   let closing = false
   const look = async (location: string | null) => {
     stack.witness.answer({ location, cookies: [] })

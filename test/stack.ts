@@ -46,7 +46,7 @@ export const { startPostgres, Postgres, freePort } = await import(new URL('scrip
 }
 
 /** How long a program may take to answer, in milliseconds. */
-const PATIENCE = 120_000
+const START_TIMEOUT_MS = 120_000
 
 /** The programs that `npm start` runs, in processes of their own, on free ports, with new databases. */
 export class Stack {
@@ -101,7 +101,7 @@ export class Stack {
     const kill = () => child.kill('SIGKILL')
     process.once('exit', kill)
     child.once('exit', () => process.off('exit', kill))
-    const deadline = Date.now() + PATIENCE
+    const deadline = Date.now() + START_TIMEOUT_MS
     while (!await fetch(ready).then(({ ok }) => ok, () => false)) {
       if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${name} does not start.\n${this.witness.log}`)
       await setTimeout(25)

@@ -2,7 +2,7 @@ import { Connection } from './connection.js'
 import { write } from './request.js'
 
 /** How long an answer may take once the time is over, in milliseconds. */
-const PATIENCE = 15_000
+const LAST_ANSWER_TIMEOUT_MS = 15_000
 
 /**
  * What a workload sends: either requests, each once, or visits, in which a request depends on the answer before it.
@@ -33,7 +33,7 @@ export async function drive ({ ports, connections, seconds, load, pause = 0 }) {
   const inTime = () => run.failure === undefined && performance.now() - start < seconds * 1000
   const next = load.visit === undefined ? sendFrom(load, run) : visitWith(load, run)
   const open = Array.from({ length: connections }, (_, index) => new Connection(ports[index % ports.length]))
-  const patience = setTimeout(() => { for (const connection of open) connection.fail() }, seconds * 1000 + PATIENCE)
+  const timer = setTimeout(() => { for (const connection of open) connection.fail() }, seconds * 1000 + LAST_ANSWER_TIMEOUT_MS)
   await Promise.all(open.map(async connection => {
     await new Promise(resolve => {
       const step = () => { if (!inTime() || !next(connection, again)) resolve() }
@@ -42,7 +42,7 @@ export async function drive ({ ports, connections, seconds, load, pause = 0 }) {
     })
     connection.close()
   }))
-  clearTimeout(patience)
+  clearTimeout(timer)
   const elapsed = (performance.now() - start) / 1000
   return { count: run.latencies.length, seconds: elapsed, latencies: Float64Array.from(run.latencies).sort(), failure: run.failure }
 }

@@ -8,7 +8,7 @@ import { asker } from '../load/drive.js'
 import { pinned } from './cores.js'
 
 /** How long a server may take to answer at first, in milliseconds. */
-const PATIENCE = 60_000
+const START_TIMEOUT_MS = 60_000
 
 /**
  * A server that runs.
@@ -36,7 +36,7 @@ export async function startServer ({ args, env, cwd, probe }, { port, dir }) {
   child.once('exit', () => process.off('exit', kill))
   const server = { pid: child.pid, started: 0, stop: () => end(child) }
   while (!await answers(port, probe)) {
-    if (child.exitCode !== null || performance.now() - begin > PATIENCE) {
+    if (child.exitCode !== null || performance.now() - begin > START_TIMEOUT_MS) {
       await server.stop()
       throw new Error(`${args.join(' ')} does not start.\n${readFileSync(log, 'utf8').slice(-2000)}`)
     }

@@ -54,7 +54,7 @@ async function open (config: Config) {
   const opened = await openStores(config.databaseUrl, config.database)
   const stores = { ...opened, clients: cacheClients(opened.clients) }
   if (config.production) await refuseDemo(stores)
-  const keys = await patiently(async () => {
+  const keys = await whileUnavailable(async () => {
     if (config.demoCallback !== undefined || config.demoDocsCallback !== undefined) await makeDemo(stores, config)
     return await openKeyRing(stores.signingKeys, config)
   })
@@ -62,6 +62,6 @@ async function open (config: Config) {
 }
 
 /** Tries for some seconds: processes that start together write one after the other. @param work can be begun anew */
-async function patiently<T> (work: () => Promise<T>): Promise<T> {
+async function whileUnavailable<T> (work: () => Promise<T>): Promise<T> {
   return await pRetry(work, { retries: 12, minTimeout: 100, maxTimeout: 1_000, randomize: true, shouldRetry: ({ error }) => isUnavailable(error) && !isReadOnly(error) })
 }

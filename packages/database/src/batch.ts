@@ -6,7 +6,7 @@ import { isUnavailable } from './unavailable.js'
 const SIZE = 64
 
 /** How long a question may wait for its statement, in milliseconds: what is left of 3 s after the slowest statement. */
-const PATIENCE = 1_250
+const QUEUE_TIMEOUT_MS = 1_250
 
 /** `isHeld`: another question with its key goes first, however fast the database is. */
 interface Waiting<Q, A> { question: Q, since: number, isHeld: boolean, resolve: (answer: A) => void, reject: (error: unknown) => void }
@@ -77,7 +77,7 @@ export class Batch<Q, A> {
     const taken: Array<Waiting<Q, A>> = []
     const left: Array<Waiting<Q, A>> = []
     const keys = new Set<unknown>()
-    const latest = Date.now() - PATIENCE
+    const latest = Date.now() - QUEUE_TIMEOUT_MS
     for (const it of this.#waiting) {
       const key = this.#keyOf?.(it.question)
       if (it.since < latest) it.reject(new DriverAdapterError({ kind: 'SocketTimeout' }))

@@ -11,11 +11,11 @@ export interface Fenced {
 /**
  * Makes one SQLite connection safe to share. The driver runs every statement on the same connection, so one
  * from outside an open transaction would read its uncommitted rows, and be undone with it. Here they wait
- * until it has ended. A database locked by another process is asked again for `patience` milliseconds.
+ * until it has ended. A database locked by another process is asked again for `lockTimeoutMs` milliseconds.
  */
-export function fence (adapter: SqlDriverAdapter, patience: number): Fenced {
+export function fence (adapter: SqlDriverAdapter, lockTimeoutMs: number): Fenced {
   let ended: Promise<void> | undefined
-  const untilUnlocked = inLine(patience)
+  const untilUnlocked = inLine(lockTimeoutMs)
 
   /** Calls `work` with no transaction open. Nothing is awaited between the last look and the call. */
   async function outside<T> (work: () => Promise<T>): Promise<T> {
@@ -32,7 +32,7 @@ export function fence (adapter: SqlDriverAdapter, patience: number): Fenced {
     try {
       await adapter.executeScript('COMMIT')
       // async: the driver throws here before there is a promise.
-      await untilAnswered(async () => await adapter.executeScript('BEGIN IMMEDIATE'), Date.now() + patience)
+      await untilAnswered(async () => await adapter.executeScript('BEGIN IMMEDIATE'), Date.now() + lockTimeoutMs)
     } catch (error) {
       // Nothing has begun; this only lets the driver begin another.
       await transaction.rollback()
@@ -82,11 +82,11 @@ function signal () {
  * Of many that wait for a lock only the first asks, and the others stand in line: each question holds up the thread
  * for a moment, and a crowd of them would leave no time for anything else. Reads do not wait for writers.
  */
-function inLine (patience: number) {
+function inLine (lockTimeoutMs: number) {
   let last: Promise<void> | undefined
 
   return async function untilUnlocked<T> (work: () => Promise<T>, isRead: boolean): Promise<T> {
-    const deadline = Date.now() + patience
+    const deadline = Date.now() + lockTimeoutMs
     if (isRead || last === undefined) {
       const done = await work().then(value => ({ value }), refuseOther)
       if (done !== undefined) return done.value

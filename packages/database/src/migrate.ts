@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { ConnectOptions, Migrator } from './dialect.js'
 
 /** How long to wait for another process before it is told, in milliseconds. */
-const PATIENCE = 3_000
+const LOCK_NOTICE_MS = 3_000
 
 /**
  * Applies the committed migrations that the database lacks, all in one transaction, and keeps Prisma's
@@ -39,7 +39,7 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
 
 /** Waits for others that migrate, as long as they take, and says so. */
 async function begin (connection: Migrator): Promise<void> {
-  const timer = setTimeout(() => console.error("Waiting for another process that migrates this database. SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted names it."), PATIENCE)
+  const timer = setTimeout(() => console.error("Waiting for another process that migrates this database. SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted names it."), LOCK_NOTICE_MS)
   try {
     await connection.exec(connection.begin)
   } finally {

@@ -18,7 +18,7 @@ const IDLE = 10 * 60_000
 const SIGN_OF_LIFE = 60_000
 
 /** How long the first connections may take, in milliseconds: nobody waits for an answer yet. */
-const PATIENCE = 5_000
+const FIRST_CONNECT_TIMEOUT_MS = 5_000
 
 /** For how long what conflicts with others is begun again, in milliseconds: a deadlock is found after a second, and then a batch is split. */
 const CONFLICTS = { statement: 500, transaction: 1_250 }
@@ -122,7 +122,7 @@ async function isBehindProxy (url: string, options: ConnectOptions): Promise<boo
 }
 
 async function openClient (url: string, options: ConnectOptions): Promise<pg.Client> {
-  const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: PATIENCE })
+  const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS })
   // A connection that is lost fails the statement that is under way; between statements nobody has to know.
   client.on('error', () => {})
   await client.connect().catch(error => { throw explain(error) })

@@ -21,7 +21,7 @@ const REFRESH_INTERVAL = 5 * 60_000
 /** Between fetches for a `kid` that is not in the set: strangers can make up as many as they like. */
 const UNKNOWN_KID_INTERVAL = 30_000
 /** How long a request waits for the key that it names. */
-const PATIENCE = 1_000
+const KEY_WAIT_MS = 1_000
 const FIRST_RETRY = 250
 const LAST_RETRY = 5_000
 
@@ -110,7 +110,7 @@ export class Keys {
       this.#lastUnknownKid = this.#now()
       clearTimeout(this.#timer)
     }
-    const isFresh = await Promise.race([this.#underway ?? this.start(), setTimeout(PATIENCE, undefined, { ref: false })])
+    const isFresh = await Promise.race([this.#underway ?? this.start(), setTimeout(KEY_WAIT_MS, undefined, { ref: false })])
     return isFresh || undefined
   }
 

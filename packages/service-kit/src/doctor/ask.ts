@@ -1,7 +1,7 @@
 import { AskError, failureOf } from './failure.js'
 
 /** How long an answer may take, in milliseconds, and how large it may be. */
-const PATIENCE = 5_000
+const ANSWER_TIMEOUT_MS = 5_000
 const MAX_BYTES = 65_536
 
 /** What a server answered with 200. */
@@ -18,7 +18,7 @@ export interface Answer {
  * @throws AskError whose code says why there is none
  */
 export async function ask (url: string, { signal, headers: sent = {} }: { signal?: AbortSignal, headers?: Record<string, string> } = {}): Promise<Answer> {
-  const signals = [AbortSignal.timeout(PATIENCE), ...(signal === undefined ? [] : [signal])]
+  const signals = [AbortSignal.timeout(ANSWER_TIMEOUT_MS), ...(signal === undefined ? [] : [signal])]
   try {
     const response = await fetch(url, { redirect: 'manual', headers: { Accept: 'application/json', ...sent }, signal: AbortSignal.any(signals) })
     const at = Date.now()

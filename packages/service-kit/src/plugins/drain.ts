@@ -12,15 +12,15 @@ declare module 'fastify' {
 }
 
 /** How long load balancers have to see that readiness is 503, in milliseconds; new connections are taken meanwhile. */
-const NOTICE = 500
+const NOTICE_MS = 500
 /** How long answers are held back then, in milliseconds. */
-const HOLD = 100
+const HOLD_MS = 100
 /** So many turns of the loop without a new connection, and at most so many in all, before the door is closed. */
-const [QUIET, TURNS] = [5, 2_000]
+const [QUIET_TURNS, MAX_TURNS] = [5, 2_000]
 /** After this, connections over which nothing has come are closed, in milliseconds. */
-const SILENCE = 1_000
-/** After this, connections that still send or read are cut, in milliseconds. */
-const PATIENCE = 7_000
+const SILENT_GRACE_MS = 1_000
+/** Connections that still send or read after this are cut, in milliseconds. */
+const SHUTDOWN_GRACE_MS = 7_000
 
 /** Lets a process leave without resetting a connection. */
 export default fp(async function drain (fastify) {
@@ -38,13 +38,13 @@ export default fp(async function drain (fastify) {
   fastify.decorate('draining', { getter: () => draining })
   fastify.decorate('drain', async () => {
     draining = true
-    await setTimeout(NOTICE)
+    await setTimeout(NOTICE_MS)
     // The system resets connections that it has made and this process has not taken yet. A client that waits for an
     // answer makes no new one, and what there are are taken, one a turn of the loop, before setImmediate.
     let release = () => {}
     held = new Promise(resolve => { release = resolve })
-    await setTimeout(HOLD)
-    for (let quiet = 0, turns = 0; quiet < QUIET && turns < TURNS; turns++) {
+    await setTimeout(HOLD_MS)
+    for (let quiet = 0, turns = 0; quiet < QUIET_TURNS && turns < MAX_TURNS; turns++) {
       const before = taken
       await setImmediate()
       quiet = taken === before ? quiet + 1 : 0
@@ -52,8 +52,8 @@ export default fp(async function drain (fastify) {
     const closed = new Promise(resolve => server.close(resolve))
     release()
     const timers = [
-      globalThis.setTimeout(() => { for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy() }, SILENCE),
-      globalThis.setTimeout(() => server.closeAllConnections(), PATIENCE)
+      globalThis.setTimeout(() => { for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy() }, SILENT_GRACE_MS),
+      globalThis.setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS)
     ]
     await closed
     timers.forEach(clearTimeout)

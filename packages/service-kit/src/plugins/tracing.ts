@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 const ALLOWED = new Set(['http.request.method', 'http.route', 'http.response.status_code', 'service.name', 'fastify.root', 'fastify.type', 'hook.name'])
 
 /** How long a process that stops waits for the last spans to be taken, in milliseconds. */
-const PATIENCE = 1_000
+const FLUSH_TIMEOUT_MS = 1_000
 
 /**
  * A span for each request, in the trace of the caller (W3C Trace Context), sent as OTLP over HTTP to where
@@ -27,7 +27,7 @@ export default fp<{ enabled: boolean, service: string, version: string }>(async 
   instrumentation.setTracerProvider(provider)
   await fastify.register(instrumentation.plugin())
   fastify.addHook('onClose', async () => {
-    await Promise.race([provider.shutdown(), setTimeout(PATIENCE, undefined, { ref: false })])
+    await Promise.race([provider.shutdown(), setTimeout(FLUSH_TIMEOUT_MS, undefined, { ref: false })])
       .catch(error => fastify.log.warn({ err: error }, 'the last traces were not taken'))
   })
 }, { name: 'tracing', fastify: '5.x' })

@@ -10,8 +10,10 @@ import { isReadOnly } from '@frontdesk/database/unavailable'
 /** Words of a statement, at most: SQLite takes 32,766 values. */
 const WORDS = 4_096
 
-/** Batches that a list waits for, at most, and how long, in milliseconds. */
-const PATIENCE = { batches: 50, time: 500 }
+/** Most batches of changes that a list waits for. */
+const MAX_CATCH_UP_BATCHES = 50
+/** How long a list waits for them, in milliseconds. */
+const CATCH_UP_TIMEOUT_MS = 500
 
 /** Taken by whoever prepares: what is read later must be written later. The number is nobody else's. */
 const LOCK = 'SELECT pg_advisory_xact_lock(72707370)'
@@ -36,7 +38,7 @@ export class Listing {
   constructor (connection: Connection) {
     this.#connection = connection
     this.#catchUp = new Batch(async waiting => {
-      for (let batch = 0; batch < PATIENCE.batches && await this.prepare() === CHANGES_AT_ONCE; batch++);
+      for (let batch = 0; batch < MAX_CATCH_UP_BATCHES && await this.prepare() === CHANGES_AT_ONCE; batch++);
       return waiting.map(() => undefined)
     }, { concurrency: 1 })
     this.#read = new ValuesStatement(connection, list => `
@@ -58,13 +60,13 @@ export class Listing {
    * read, or is slow, it gives up: lists can be read then too. @throws as the database does when it is away
    */
   async catchUp (): Promise<void> {
-    const patience = new AbortController()
+    const timeout = new AbortController()
     try {
-      await Promise.race([this.#catchUp.ask(undefined), setTimeout(PATIENCE.time, undefined, { signal: patience.signal })])
+      await Promise.race([this.#catchUp.ask(undefined), setTimeout(CATCH_UP_TIMEOUT_MS, undefined, { signal: timeout.signal })])
     } catch (error) {
       if (!isReadOnly(error)) throw error
     } finally {
-      patience.abort()
+      timeout.abort()
     }
   }
 

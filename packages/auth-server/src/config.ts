@@ -4,15 +4,12 @@ import envSchema from 'env-schema'
 import { telemetrySettings } from '@frontdesk/service-kit/telemetry/settings'
 import { resolve } from 'node:path'
 import { databaseMistakes, databaseSettings, readDatabaseOptions, withDatabaseUrl, type DatabaseOptions, type DatabaseSettings } from '@frontdesk/database/settings'
-import { TOKEN_TTL } from './config/lifetimes.js'
+import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
 
 /** SECRET_KEY of a development that sets none; refused in production. */
 const DEVELOPMENT_SECRET = 'for-development-only-not-a-secret'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-
-/** Bounds of the lifetimes of refresh tokens, in seconds. */
-const REFRESH_TTL = { minimum: 60, maximum: 31_536_000 } as const
 
 const DAY = 24 * 60 * 60 * 1_000
 

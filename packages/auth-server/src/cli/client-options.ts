@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { TOKEN_TTL } from '../config/lifetimes.js'
+import { TOKEN_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { refuseCallback } from '../oauth/redirect-uri.js'
 import { DEFAULT_GRANTS, type GrantColumns, type GrantOptions } from './client-grants.js'

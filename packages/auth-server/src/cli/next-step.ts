@@ -1,6 +1,6 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { findIssuer } from '../config.js'
-import { CODE_TTL } from '../config/lifetimes.js'
+import { CODE_TTL } from '../lifetimes.js'
 import type { Client } from '../oauth/client.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import { hasSecret } from './client-grants.js'

@@ -1,5 +1,5 @@
 import { TokenError } from 'fast-jwt'
-import { FORM_TOKEN_TTL } from '../config/lifetimes.js'
+import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import { oauthError } from '../oauth/errors.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { FormKeys } from './form-keys.js'

@@ -1,4 +1,4 @@
-import { LATEST_NOT_BEFORE } from '../config/lifetimes.js'
+import { LATEST_NOT_BEFORE } from '../lifetimes.js'
 
 /**
  * The time at which an access token is issued (`iat`): now, or a few seconds later where access ended just before. Tokens

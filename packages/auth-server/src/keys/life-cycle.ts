@@ -1,4 +1,4 @@
-import { TOKEN_TTL } from '../config/lifetimes.js'
+import { TOKEN_TTL } from '../lifetimes.js'
 import type { StoredKey } from '../stores/signing-keys.js'
 
 /**

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import fp from 'fastify-plugin'
+import { REVOCATION_MARGIN } from '../lifetimes.js'
 import type { Stores } from '../stores/stores.js'
 import { rowsRemoved } from '../telemetry/events.js'
 
 /** How often rows that have ended are removed, in milliseconds. */
 const INTERVAL = 5 * 60_000
-/** How much longer a revocation is kept, in milliseconds: a token is accepted for a minute after its end, and clocks differ. */
-const REVOCATION_MARGIN = 10 * 60_000
 /** Rows a statement: a small one holds up nobody. */
 const BATCH = 500
 
@@ -40,7 +39,7 @@ export async function cleanUpAs (replica: string, stores: Stores, until: Date | 
 }
 
 async function sweep (stores: Stores, until: Date, auditRetention?: number): Promise<void> {
-  const margin = new Date(until.getTime() - REVOCATION_MARGIN)
+  const margin = new Date(until.getTime() - REVOCATION_MARGIN * 1_000)
   const tables = [['session', stores.sessions, until], ['grant', stores.grants, until], ['throttle', stores.throttles, until], ['code', stores.codes, until],
     ['refresh token', stores.refreshTokens, until], ['client assertion', stores.clientAssertions, until], ['revocation', stores.revocations, margin]] as const
   const old = auditRetention === undefined ? [] : [['audit', stores.audit, new Date(until.getTime() - auditRetention)] as const]

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { FLASH_TTL, SESSION_TTL } from '../lifetimes.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { FoundSession, Session, Sessions } from '../stores/sessions.js'
 import type { User } from '../stores/users.js'
@@ -26,12 +27,8 @@ declare module 'fastify' {
   }
 }
 
-/** How long a person stays signed in, in milliseconds. */
-const SESSION_TTL = 8 * 60 * 60_000
 /** How long after it was recorded that a session was seen it is recorded again, in milliseconds. */
 const SEEN_INTERVAL_MS = 5 * 60_000
-/** How long a word is kept for the next page, in seconds. */
-const FLASH_TTL = 60
 /** Longest user agent that is stored, in characters. */
 const MAX_USER_AGENT = 256
 /** base64url of 256 bits; anything else is no cookie of ours. */
@@ -70,7 +67,7 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
     await this.signOut()
     const id = randomOpaqueToken()
     const userAgent = this.request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null
-    if (!await sessions.add({ idHash: hashOpaqueToken(id), user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL), userAgent })) return null
+    if (!await sessions.add({ idHash: hashOpaqueToken(id), user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL * 1_000), userAgent })) return null
     this.setCookie(sessionCookie, id, attributes)
     return { id: hashOpaqueToken(id), userId: user.id, username: user.username, authTime: now, lastSeen: now }
   })

@@ -1,4 +1,4 @@
-import { CODE_TTL, FORM_TOKEN_TTL } from '../config/lifetimes.js'
+import { CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { AuthorizationCodes } from '../stores/authorization-codes.js'
 import type { Grants } from '../stores/grants.js'

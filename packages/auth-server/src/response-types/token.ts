@@ -1,4 +1,4 @@
-import { FORM_TOKEN_TTL } from '../config/lifetimes.js'
+import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import { issueTime } from '../grants/issue-time.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { mayUseImplicit } from '../oauth/implicit.js'

@@ -7,7 +7,7 @@ import type { Revocation } from '../stores/revocations.js'
 import type { Stores } from '../stores/stores.js'
 import type { Inspect, LiveToken } from '../grants/inspect.js'
 import { hashRefreshToken } from '../grants/refresh-token-form.js'
-import { TOKEN_TTL } from '../config/lifetimes.js'
+import { TOKEN_TTL } from '../lifetimes.js'
 import { OneTokenForm, tokenError } from './client-form.js'
 
 /** `POST /revoke`: ends an access token, or the whole grant of a refresh token (RFC 7009). */

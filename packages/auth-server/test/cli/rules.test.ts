@@ -3,7 +3,7 @@ import t from 'tap'
 import { refuseClientId, refuseDefaultScope, refuseResource, refuseTtl } from '../../src/cli/client-rules.js'
 import { table } from '../../src/cli/print.js'
 import { quote, refuseName } from '../../src/cli/text.js'
-import { TOKEN_TTL } from '../../src/config/lifetimes.js'
+import { TOKEN_TTL } from '../../src/lifetimes.js'
 import { parseScope } from '../../src/oauth/scope.js'
 
 type Rule = (text: string) => string | undefined

@@ -1,7 +1,7 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import type { RevocationList } from '@frontdesk/schemas/revocations'
 import { setTimeout } from 'node:timers/promises'
-import { LEEWAY } from '../config/leeway.js'
+import { CLOCK_LEEWAY_S } from '../lifetimes.js'
 import { AskError, failureOf, type FailureCode } from '@frontdesk/service-kit/doctor/failure'
 import { revocationsUnavailable, tokenInvalid } from '../problems/access.js'
 import { revocationsFetched } from '../telemetry/events.js'
@@ -86,7 +86,7 @@ export class Revocations {
    */
   check ({ jti, grant_id: grant = jti, iat, exp }: AccessToken, groups: readonly string[]): void {
     if (!this.areKnown) throw revocationsUnavailable('It is not known which access tokens were revoked. Try again in a moment.')
-    if (exp + LEEWAY <= this.#forgotten) throw tokenInvalid('The access token has ended. Sign in again.', { reason: 'ended by the clock of the authorization server' })
+    if (exp + CLOCK_LEEWAY_S <= this.#forgotten) throw tokenInvalid('The access token has ended. Sign in again.', { reason: 'ended by the clock of the authorization server' })
     if (this.#revoked.has(jti, iat) || this.#revoked.has(grant, iat) || groups.some(group => this.#revoked.has(group, iat))) {
       throw tokenInvalid('Access was taken back. Sign in again.', { reason: 'revoked' })
     }
@@ -180,6 +180,6 @@ export class Revocations {
     const settled = this.#clock.settled()
     if (settled === null || settled - MARGIN < this.#forgotten + FORGET_INTERVAL) return
     this.#forgotten = settled - MARGIN
-    this.#revoked.forget(this.#forgotten - LEEWAY)
+    this.#revoked.forget(this.#forgotten - CLOCK_LEEWAY_S)
   }
 }

@@ -3,7 +3,7 @@ import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { jwtVerify } from 'jose'
 import type { Auth } from '../config.js'
-import { LEEWAY } from '../config/leeway.js'
+import { CLOCK_LEEWAY_S } from '../lifetimes.js'
 import type { Keys } from '../keys/keys.js'
 import { tokenInvalid } from '../problems/access.js'
 import { ProblemError } from '../problems/define.js'
@@ -32,7 +32,7 @@ export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'is
     const current = memory
     const known = current.recall(token)
     if (known !== undefined) {
-      if (known.claims.exp + LEEWAY > now() / 1000) {
+      if (known.claims.exp + CLOCK_LEEWAY_S > now() / 1000) {
         tokenChecked.publish({ outcome: 'remembered' })
         revocations?.check(known.claims, known.groups)
         return known.claims
@@ -50,12 +50,12 @@ export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'is
   async function checkSignature (token: string) {
     try {
       const { payload } = await jwtVerify(token, keys.find, {
-        issuer, audience, algorithms, typ: ACCESS_TOKEN_TYPE, clockTolerance: LEEWAY, currentDate: new Date(now())
+        issuer, audience, algorithms, typ: ACCESS_TOKEN_TYPE, clockTolerance: CLOCK_LEEWAY_S, currentDate: new Date(now())
       })
       // A token without scope is a good token that allows nothing.
       const claims = { scope: '', ...payload }
       if (!accessToken.Check(claims)) throw new Error('a claim is missing or of the wrong type')
-      if (claims.iat > now() / 1000 + LEEWAY) throw new Error('iat is in the future')
+      if (claims.iat > now() / 1000 + CLOCK_LEEWAY_S) throw new Error('iat is in the future')
       if (token.split('.', 2).some(part => hasDuplicates(Buffer.from(part, 'base64url').toString()))) throw new Error('a claim is there twice')
       tokenChecked.publish({ outcome: 'accepted' })
       return claims

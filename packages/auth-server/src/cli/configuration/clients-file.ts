@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { TOKEN_TTL } from '../../config/lifetimes.js'
+import { TOKEN_TTL } from '../../lifetimes.js'
 
 const list = (description: string) => Type.Optional(Type.Array(Type.String(), { uniqueItems: true, default: [], description }))
 

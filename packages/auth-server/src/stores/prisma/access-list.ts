@@ -1,5 +1,5 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
-import { CODE_TTL, FORM_TOKEN_TTL } from '../../config/lifetimes.js'
+import { CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
 import type { Access, AuthorizedApps } from '../authorized-apps.js'
 import { accessListStatement } from './access-list-statement.js'
 import type { Database } from './database.js'

@@ -1,5 +1,5 @@
 import { revocationGroup } from '@frontdesk/schemas/revocations'
-import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../../config/lifetimes.js'
+import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../../lifetimes.js'
 import { databaseNow, secondsAfter, wholeSecondAfter } from './database-time.js'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'

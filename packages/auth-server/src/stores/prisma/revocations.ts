@@ -1,5 +1,5 @@
 import { revocationGroups } from '@frontdesk/schemas/revocations'
-import { REVOCATION_MARGIN } from '../../config/lifetimes.js'
+import { REVOCATION_MARGIN } from '../../lifetimes.js'
 import type { FeedEntry, Revocations } from '../revocations.js'
 import type { Database } from './database.js'
 

@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig, type Config } from '../../config.js'
-import { LEEWAY } from '../../config/leeway.js'
+import { CLOCK_LEEWAY_S } from '../../lifetimes.js'
 import { compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explainDatabase, judgeDatabase } from '@frontdesk/service-kit/doctor/database'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
@@ -25,7 +25,7 @@ export async function * examine (token: string | undefined): AsyncGenerator<Find
   try {
     const state = await inspectDatabase(config)
     yield * judgeDatabase(config.databaseUrl, state)
-    if (state.ahead !== undefined) yield compareClocks('the database', state.ahead, LEEWAY)
+    if (state.ahead !== undefined) yield compareClocks('the database', state.ahead, CLOCK_LEEWAY_S)
   } catch (error) {
     yield explainDatabase(config.databaseUrl, error)
   }

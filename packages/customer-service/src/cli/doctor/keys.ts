@@ -1,7 +1,7 @@
 import { importJWK, type JWK } from 'jose'
 import type { Auth } from '../../config.js'
 import { isLoopback } from '../../config/address.js'
-import { LEEWAY } from '../../config/leeway.js'
+import { CLOCK_LEEWAY_S } from '../../lifetimes.js'
 import { aheadBy, compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explain, short } from '@frontdesk/service-kit/doctor/explain'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
@@ -37,7 +37,7 @@ export async function * checkKeys ({ issuer, jwksUrl, algorithms }: Auth, named:
   } else {
     yield algorithm.warning(`Some of its keys are for ${[...left].join(', ')}, but ${setting}. What they sign is refused.`, 'Add the algorithm to SIGNING_ALGS if the authorization server signs with it.')
   }
-  yield compareClocks('the authorization server', aheadBy(fetched), LEEWAY)
+  yield compareClocks('the authorization server', aheadBy(fetched), CLOCK_LEEWAY_S)
   const { protocol, hostname } = new URL(jwksUrl)
   if (production && protocol === 'http:' && !isLoopback(hostname)) {
     yield warning('JWKS_URL is http: an attacker on the network can answer with other keys.', 'Use http on a private network only, else https.')

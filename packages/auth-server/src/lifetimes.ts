@@ -1,5 +1,14 @@
 /** Bounds of the lifetime of access tokens, in seconds: the server's and a client's own. */
-export const TOKEN_TTL = { minimum: 30, maximum: 86400 } as const
+export const TOKEN_TTL = { minimum: 30, maximum: 86_400 } as const
+
+/** Bounds of the lifetimes of refresh tokens, in seconds. */
+export const REFRESH_TTL = { minimum: 60, maximum: 31_536_000 } as const
+
+/** How long a person stays signed in, in seconds. */
+export const SESSION_TTL = 8 * 60 * 60
+
+/** How long a message is kept for the next page, in seconds. */
+export const FLASH_TTL = 60
 
 /** How long a consent page can be used, in seconds; its grant is kept at least as long. */
 export const FORM_TOKEN_TTL = 30 * 60

@@ -32,6 +32,12 @@ const MAX_NAMES = 200
 /** A process that is stopped inside holds its locks for 5 s more, not until somebody finds it. */
 const BEGIN = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000'
 
+/** Gives times as text, as Prisma's driver does: pg would take them for local time. */
+const TEXT_TIMES: pg.CustomTypesConfig = {
+  // as: pg's types know no parser that is chosen by a number.
+  getTypeParser: ((oid: number, format: 'text') => oid === pg.types.builtins.TIMESTAMP ? String : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
+}
+
 /** What is refused, and what to do. */
 const SENTENCES: Array<[said: RegExp, sentence: string]> = [
   [/unsupported startup parameter: statement_timeout/, 'The proxy before PostgreSQL does not take statement_timeout. With PgBouncer, set ignore_startup_parameters = statement_timeout.'],
@@ -87,7 +93,7 @@ async function transact<R> (pool: pg.Pool, steps: Steps<R>): Promise<R> {
   let failure: unknown
   try {
     await client.query(BEGIN)
-    const result = await runAsync(steps, async ({ sql: text, args }) => (await client.query({ text, values: args.map(toPostgresql), rowMode: 'array' })).rows)
+    const result = await runAsync(steps, async ({ sql: text, args }) => (await client.query({ text, values: args.map(toPostgresql), rowMode: 'array', types: TEXT_TIMES })).rows)
     await client.query('COMMIT').catch(cause => { throw new UnknownOutcome('The connection failed during COMMIT.', { cause }) })
     return result
   } catch (error) {

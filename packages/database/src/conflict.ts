@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Serialization failure and deadlock of PostgreSQL, and what Prisma's driver calls them. */
-const CONFLICT = /^(40001|40P01|TransactionWriteConflict)$/
+/**
+ * Serialization failure and deadlock of PostgreSQL, and a reference to a row that another transaction removed after the
+ * statement read it; and what Prisma's driver calls them.
+ */
+const CONFLICT = /^(40001|40P01|23503|TransactionWriteConflict|ForeignKeyConstraintViolation)$/
 
 /** Says whether others were in the way of a statement or transaction: the database has undone all of it, so it can be run again. */
 export function isConflict (error: unknown): boolean {

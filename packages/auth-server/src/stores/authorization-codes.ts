@@ -40,6 +40,7 @@ export interface CodeYield {
 
 /** The codes. Only their hashes are stored. */
 export interface AuthorizationCodes {
+  /** Stores a code, unless its client is removed: then there is no grant for it either. */
   add (code: AuthorizationCode): Promise<void>
   /**
    * Atomic: spends a code, adds the refresh token and makes the grant last as long, in one transaction; `null`, with nothing

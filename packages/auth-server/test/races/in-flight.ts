@@ -51,8 +51,8 @@ export async function beginLane (built: Built, round: Round, lane: number): Prom
     const { epoch } = (await stores.sessions.find(hashOpaqueToken(round.session), new Date(), clientId))!
     return async () => {
       const nonce = randomOpaqueToken()
-      const code = await give(stores, round, { epoch, isSilent: kind === 2, nonce }).catch(() => null)
-      if (code !== null && kind === 1) await stores.consents.add({ userId, clientId, audience: AUDIENCE, scope: ['in:flight'], allowedAt: new Date(), nonceHash: hashOpaqueToken(nonce) }).catch(() => {})
+      const code = await give(stores, round, { epoch, isSilent: kind === 2, nonce })
+      if (code !== null && kind === 1) await stores.consents.add({ userId, clientId, audience: AUDIENCE, scope: ['in:flight'], allowedAt: new Date(), nonceHash: hashOpaqueToken(nonce) })
       return code === null ? null : { code }
     }
   }

@@ -6,8 +6,8 @@ import { timeId } from '../stores/time-id.js'
 type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
 
 /** Records in the audit trail what a command has changed, and which user of this machine gave it. */
-export async function record ({ audit }: Stores, event: string, { clientId = null, userId = null, details = {} }: About = {}): Promise<void> {
-  const at = new Date()
+export async function record ({ audit, clock }: Pick<Stores, 'audit' | 'clock'>, event: string, { clientId = null, userId = null, details = {} }: About = {}): Promise<void> {
+  const at = clock.now()
   await audit.add([{
     id: timeId(at), at, event, outcome: 'done', userId, clientId, source: 'cli', requestId: null, details: { ...details, by: whoami() }
   }])

@@ -5,23 +5,23 @@ import { record } from './record.js'
 import { withStores } from './with-stores.js'
 
 /** Disables or enables an app and says so. @throws Refusal if there is none */
-export async function setClientDisabled (id: string, disabledAt: Date | null, options: PrintOptions, sentence: string): Promise<void> {
+export async function setClientDisabled (id: string, state: 'enable' | 'disable', options: PrintOptions, sentence: string): Promise<void> {
   await withStores(async stores => {
-    const { clients } = stores
-    const app = await clients.setDisabled(id, disabledAt) ? await clients.find(id) : null
+    const { clients, clock } = stores
+    const app = await clients.setDisabled(id, state === 'disable' ? clock.now() : null) ? await clients.find(id) : null
     if (app === null) throw noSuchClient(id, await clients.list())
-    await record(stores, disabledAt === null ? 'client enable' : 'client disable', { clientId: id })
+    await record(stores, `client ${state}`, { clientId: id })
     print(options, fieldsOfClient(app), sentence)
   })
 }
 
 /** Disables or enables a person and says so. @throws Refusal if there is nobody of that name */
-export async function setUserDisabled (username: string, disabledAt: Date | null, options: PrintOptions, sentence: string): Promise<void> {
+export async function setUserDisabled (username: string, state: 'enable' | 'disable', options: PrintOptions, sentence: string): Promise<void> {
   await withStores(async stores => {
-    const { users } = stores
-    const person = await users.setDisabled(username, disabledAt) ? await users.find(username) : null
+    const { users, clock } = stores
+    const person = await users.setDisabled(username, state === 'disable' ? clock.now() : null) ? await users.find(username) : null
     if (person === null) throw noSuchUser(username, await users.list())
-    await record(stores, disabledAt === null ? 'user enable' : 'user disable', { userId: person.id })
+    await record(stores, `user ${state}`, { userId: person.id })
     print(options, fieldsOfUser(person), sentence)
   })
 }

@@ -9,7 +9,8 @@ import { escapeUnshowable, quote } from '../text.js'
 import { readStores } from '../with-stores.js'
 
 interface Options extends PrintOptions {
-  readonly since?: Date
+  /** The time, by the database's clock. */
+  readonly since?: (now: Date) => Date
   readonly user?: string
   readonly client?: string
   readonly event?: string
@@ -36,9 +37,9 @@ export function listAudit (audit: Command): void {
     .option('--before <id>', 'events before a row: the last "id" of --json')
     .option('--limit <rows>', `number of rows, 1 to ${MAX_LIMIT}`, limit, 50)
     .addOption(jsonOption('events with all fields'))
-    .action(async ({ since, user, client: clientId, event, reference: requestId, before, limit, ...options }: Options, command: Command) => await readStores(async ({ audit, users }) => {
+    .action(async ({ since, user, client: clientId, event, reference: requestId, before, limit, ...options }: Options, command: Command) => await readStores(async ({ audit, users, clock }) => {
       const userId = user === undefined ? undefined : await findUser(users, user)
-      const rows = await audit.list({ since, userId, clientId, event, requestId, before }, limit)
+      const rows = await audit.list({ since: since?.(clock.now()), userId, clientId, event, requestId, before }, limit)
       if (rows.length === 0 && event !== undefined) refuseEvent(event, command)
       const names = await users.names(rows.flatMap(({ userId }) => userId ?? []))
       print(options, rows, rows.length === 0 ? 'Nothing was found.' : list(HEAD, rows.map(row => line(row, names))))
@@ -72,12 +73,12 @@ function line ({ at, event, outcome, clientId, userId, source, requestId, detail
   return [...cells, Object.keys(details).length === 0 ? '' : escapeUnshowable(JSON.stringify(details))]
 }
 
-function since (text: string): Date {
+function since (text: string): (now: Date) => Date {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (count !== undefined && unit !== undefined) return new Date(Date.now() - Number(count) * UNITS[unit]!)
+  if (count !== undefined && unit !== undefined) return now => new Date(now.getTime() - Number(count) * UNITS[unit]!)
   const time = new Date(/^\d{4}-\d\d-\d\d/.test(text) ? text : '')
   if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Give a time such as 30m, 12h, 7d or 2030-01-31T12:00Z.')
-  return time
+  return () => time
 }
 
 function limit (text: string): number {

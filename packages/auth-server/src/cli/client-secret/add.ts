@@ -14,11 +14,11 @@ export function addClientSecret (secret: Command): void {
     .description('Add a secret to an app, which can have two.')
     .addOption(jsonOption('the secret'))
     .action(async (id: string, options: PrintOptions) => await withStores(async stores => {
-      const { clients, clientSecrets } = stores
+      const { clients } = stores
       const app = await clients.find(id)
       if (app === null) throw noSuchClient(id, await clients.list())
       if (!hasSecret(app)) throw new Refusal(`The app ${quote(id)} authenticates with ${app.tokenEndpointAuthMethod}: it has no secret.`)
-      const { slot, secret } = await addSecret(clientSecrets, id)
+      const { slot, secret } = await addSecret(stores, id)
       await record(stores, 'client secret add', { clientId: id, details: { slot } })
       print(options, { clientId: id, slot, secret }, `Secret ${slot} of ${quote(id)}, shown only now: ${secret}`)
     }))

@@ -32,13 +32,13 @@ Example:
       if (options.callback === undefined && needsCallback(options)) command.error("error: required option '--callback <uri>' not specified")
       const app = await check(id, options)
       await makeStores(async stores => {
-        const { clients, clientSecrets } = stores
+        const { clients } = stores
         if (!await clients.add(app)) throw new Refusal(`The client_id ${quote(id)} is taken. To see it: frontdesk-auth client show ${id}`)
         await record(stores, 'client add', { clientId: id })
         const added = await clients.find(id)
         if (added === null) throw noSuchClient(id)
         const registered = `Registered the app ${quote(id)}.${warnOfNone(added)}${warnOfPkce(added)}`
-        const [secret, next] = [hasSecret(added) ? (await addSecret(clientSecrets, id)).secret : undefined, nextStep(added)]
+        const [secret, next] = [hasSecret(added) ? (await addSecret(stores, id)).secret : undefined, nextStep(added)]
         const shown = secret === undefined ? '' : `\nIts secret, shown only now: ${secret}`
         print(options, { ...fieldsOf(added), secret }, `${registered}${shown}${next && `\n${next}`}`)
       })

@@ -9,6 +9,6 @@ export function disableClient (client: Command): void {
     .description('Refuse an app new access tokens, and end those that it has within ten seconds.')
     .addOption(jsonOption('the app'))
     .action(async (id: string, options: PrintOptions) => {
-      await setClientDisabled(id, new Date(), options, `Disabled the app ${quote(id)}. Its access ends within ten seconds.`)
+      await setClientDisabled(id, 'disable', options, `Disabled the app ${quote(id)}. Its access ends within ten seconds.`)
     })
 }

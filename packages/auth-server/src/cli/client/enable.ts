@@ -9,6 +9,6 @@ export function enableClient (client: Command): void {
     .description('Let a disabled app ask for access tokens again.')
     .addOption(jsonOption('the app'))
     .action(async (id: string, options: PrintOptions) => {
-      await setClientDisabled(id, null, options, `Enabled the app ${quote(id)}.`)
+      await setClientDisabled(id, 'enable', options, `Enabled the app ${quote(id)}.`)
     })
 }

@@ -19,7 +19,7 @@ Example:
     .action(async (id: string, word: string, date: string | undefined, { code = false, ...options }: PrintOptions & { code?: boolean }, command: Command) => {
       const policy = read(command, date === undefined ? word : `${word} ${date}`)
       await withStores(async stores => {
-        const app = await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, new Date(), code) ? await stores.clients.find(id) : null
+        const app = await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, stores.clock.now(), code) ? await stores.clients.find(id) : null
         if (app === null) throw noSuchClient(id, await stores.clients.list())
         await record(stores, 'client implicit', { clientId: id, details: { policy: writePolicy(app), code } })
         print(options, fieldsOf(app), `The implicit grant of ${quote(id)}: ${writePolicy(app)}.${warnOfNone(app)}`)

@@ -43,7 +43,7 @@ Example:
         const [change, policy] = [changeOf(options, before), policyOf(options, before)]
         await check({ ...before, ...change }, policy ?? before, options)
         if (!await stores.clients.change(id, change)) throw noSuchClient(id)
-        if (policy !== undefined) await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, new Date())
+        if (policy !== undefined) await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, stores.clock.now())
         await record(stores, 'client update', { clientId: id, details: { options: names } })
         const secret = await fitSecrets(stores, { ...before, ...change })
         const after = await stores.clients.find(id)
@@ -92,8 +92,9 @@ async function check (after: Client, { implicit }: Pick<ImplicitPolicy, 'implici
 }
 
 /** Adds a first secret where the app needs one, and removes them all where it no longer does, so that none comes back. */
-async function fitSecrets ({ clientSecrets }: Stores, app: Client): Promise<string | undefined> {
+async function fitSecrets (stores: Stores, app: Client): Promise<string | undefined> {
+  const { clientSecrets } = stores
   const there = await clientSecrets.list(app.id)
   if (!hasSecret(app)) for (const { slot } of there) await clientSecrets.remove(app.id, slot)
-  return hasSecret(app) && there.length === 0 ? (await addSecret(clientSecrets, app.id)).secret : undefined
+  return hasSecret(app) && there.length === 0 ? (await addSecret(stores, app.id)).secret : undefined
 }

@@ -57,7 +57,7 @@ async function agree (removed: readonly string[], registered: number, yes: true 
 }
 
 async function apply (stores: Stores, wanted: readonly ClientEntry[], { added, changed }: Plan, removed: readonly string[]): Promise<void> {
-  const now = new Date()
+  const now = stores.clock.now()
   const there = await stores.clients.list()
   const touched = new Set([...added, ...changed.map(({ clientId }) => clientId)])
   const put = wanted.filter(({ clientId }) => touched.has(clientId)).map(entry => clientOf(entry, there.find(({ id }) => id === entry.clientId), now))

@@ -18,8 +18,8 @@ export function reportImplicit (report: Command): void {
   report.command('implicit')
     .description('Report how each app uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.')
     .addOption(jsonOption('the report'))
-    .action(async (options: PrintOptions) => await readStores(async ({ clients, implicitUses }) => {
-      const now = new Date()
+    .action(async (options: PrintOptions) => await readStores(async ({ clients, implicitUses, clock }) => {
+      const now = clock.now()
       const uses = await implicitUses.list()
       const apps = (await clients.list()).map(client => examine(client, uses.filter(({ clientId }) => clientId === client.id), now))
       const [done, concerned] = [apps.filter(isDone), apps.filter(app => !isDone(app))]

@@ -9,6 +9,6 @@ export function disableUser (user: Command): void {
     .description('Sign a person out everywhere and refuse to sign them in. What apps have ends within ten seconds.')
     .addOption(jsonOption('the person'))
     .action(async (username: string, options: PrintOptions) => {
-      await setUserDisabled(username, new Date(), options, `Disabled ${quote(username)} and ended every session. What apps have ends within ten seconds.`)
+      await setUserDisabled(username, 'disable', options, `Disabled ${quote(username)} and ended every session. What apps have ends within ten seconds.`)
     })
 }

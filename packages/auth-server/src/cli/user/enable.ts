@@ -9,6 +9,6 @@ export function enableUser (user: Command): void {
     .description('Let a disabled person sign in again.')
     .addOption(jsonOption('the person'))
     .action(async (username: string, options: PrintOptions) => {
-      await setUserDisabled(username, null, options, `Enabled ${quote(username)}.`)
+      await setUserDisabled(username, 'enable', options, `Enabled ${quote(username)}.`)
     })
 }

@@ -9,8 +9,8 @@ export function showUser (user: Command): void {
   user.command('show <username>')
     .description('Show a person, their sessions and the apps that have access.')
     .addOption(jsonOption('the person'))
-    .action(async (username: string, options: PrintOptions) => await readStores(async ({ users }) => {
-      const [person, holdings] = [await users.find(username), await users.holdings(username, new Date())]
+    .action(async (username: string, options: PrintOptions) => await readStores(async ({ users, clock }) => {
+      const [person, holdings] = [await users.find(username), await users.holdings(username, clock.now())]
       if (person === null || holdings === null) throw noSuchUser(username, await users.list())
       const { id, disabledAt, createdAt } = person
       const { sessions, clients } = holdings

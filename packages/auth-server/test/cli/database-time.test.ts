@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { record } from '../../src/cli/record.js'
+import { openStores } from '../../src/stores/prisma/open.js'
+import { onPostgresql, temporaryDatabase } from '../database.js'
+import { hasFakeTime, withFakeTime } from '../fake-time.js'
+import { client } from '../helper.js'
+import { bin } from './frontdesk-auth.js'
+
+const DAY = 24 * 3_600_000
+const skip = hasFakeTime() ? false : 'faketime is not installed'
+
+t.test("what commands record has the time of the database's clock", async t => {
+  const stores = await openStores(await temporaryDatabase(t))
+  t.teardown(() => stores.close())
+  const at = new Date('2030-01-31T12:00:00Z')
+  await record({ audit: stores.audit, clock: { ...stores.clock, now: () => at } }, 'client add')
+  t.match(await stores.audit.list({}, 1), [{ at, id: new RegExp(`^${at.getTime().toString(16).padStart(12, '0').slice(0, 8)}`) }])
+})
+
+t.test('a machine whose clock is 100 days ahead stores times of PostgreSQL; SQLite has no clock of its own', { skip }, async t => {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url)
+  t.teardown(() => stores.close())
+  await stores.clients.add(client())
+  const [program, args, env] = withFakeTime('+100d', process.execPath, bin, 'client', 'disable', 'app')
+  await promisify(execFile)(program, args, { env: { PATH: process.env.PATH, DATABASE_URL: url, ...env } })
+  const [row] = await stores.audit.list({}, 1)
+  const disabledAt = (await stores.clients.find('app'))?.disabledAt
+  for (const time of [row?.at, disabledAt]) t.equal((time?.getTime() ?? 0) > Date.now() + DAY, !onPostgresql, `${time?.toISOString()}`)
+})

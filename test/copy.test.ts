@@ -198,3 +198,16 @@ await t.test('a backup of a register in use holds every customer that was acknow
   await stack.start('customer-service', { AUTH: 'none', DATABASE_URL: `file:${file}` })
   t.equal(await (await fetch(`${stack.address('customer-service')}/rest/qa/customer/${before}`)).text(), `customer ${before}`)
 })
+
+await t.test('an address that the settings would refuse is refused in their words', async t => {
+  const several = 'must name one server, without target_session_attrs. Put HAProxy or PgBouncer before several and name that, or name the one address of your provider that leads to the primary.'
+  const refused: Array<[args: [option: string, url: string], sentence: string]> = [
+    [['--to', 'postgresql://u:p@a:5432,b:5432/x'], `--to ${several}`],
+    [['--from', 'postgresql://a/x?target_session_attrs=any'], `--from ${several}`],
+    [['--to', 'postgresql://a/x?sslmode=require'], '--to must not say how to encrypt. Remove its ssl… parameters, and set DATABASE_TLS=on.'],
+    [['--to', `file:${folder}/x.db?x=1`], '--to must be file: and a path, without parameters. Remove ?x=1. A file whose name holds it has to be renamed.']
+  ]
+  for (const bin of [CUSTOMER, AUTH]) {
+    for (const [args, sentence] of refused) t.match(await run(bin, ['copy', ...args], `file:${folder}/none.db`), { code: 1, stdout: '', stderr: sentence })
+  }
+})

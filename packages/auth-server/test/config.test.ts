@@ -36,6 +36,7 @@ t.test('each wrong setting is told in a sentence that names it', async t => {
     [{ DATABASE_TLS_CA: '/ca.pem' }, /^DATABASE_TLS_CA is for DATABASE_TLS=on/],
     [{ DATABASE_URL: 'postgresql://u:p@a:5432,b:5432/auth' }, /^DATABASE_URL must name one server, without target_session_attrs\. Put HAProxy or PgBouncer/],
     [{ DATABASE_URL: 'postgresql://db/auth?target_session_attrs=read-write' }, /^DATABASE_URL must name one server/],
+    [{ DATABASE_URL: 'file:./auth.db?connection_limit=1' }, /^DATABASE_URL must be file: and a path, without parameters\. Remove \?connection_limit=1\. A file/],
     [{ DATABASE_URL: 'postgresql://db/auth?sslmode=require' }, /^DATABASE_URL must not say how to encrypt/],
     [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY must be false, or .*true would trust every caller/],
     [{ TRUST_PROXY: '1' }, /^TRUST_PROXY /],

@@ -131,7 +131,8 @@ t.test('settings of the database that do not fit each other are told in a senten
     `${url}?connect_timeout=1&host=a,b`, `${url}?host=a%2Cb`, `${url}?load_balance_hosts=random`]) {
     t.match(sentences({ DATABASE_URL: several }), [/^DATABASE_URL must name one server, without target_session_attrs\. Put HAProxy or PgBouncer before several and name that, or .* your provider/], several)
   }
-  for (const one of ['postgresql://user:se,cret@db/customers', `${url}?application_name=a,b`, 'postgresql://[::1]:5432/customers']) t.same(sentences({ DATABASE_URL: one }), [], one)
+  t.same(sentences({ DATABASE_URL: 'file:x.db?x=1' }), ['DATABASE_URL must be file: and a path, without parameters. Remove ?x=1. A file whose name holds it has to be renamed.'])
+  for (const one of ['file:./a?b/x.db', 'postgresql://user:se,cret@db/customers', `${url}?application_name=a,b`, 'postgresql://[::1]:5432/customers']) t.same(sentences({ DATABASE_URL: one }), [], one)
 })
 
 t.test('the end of the implicit grant is read as it is meant, and what does not fit is told in a sentence', async t => {

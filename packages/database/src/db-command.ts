@@ -25,8 +25,8 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
     .addHelpText('after', '\nStop the service first. If rows change in the meantime, nothing is copied.\nOther users of this machine can see the arguments of a command: pass an address with a password in DATABASE_URL.')
     .action(async ({ from, to }: { from?: string, to?: string }) => {
       if (from === undefined && to === undefined) throw refuse('Add --from or --to: DATABASE_URL is the other one.')
-      const read = async (url?: string) => url === undefined ? await readUrl() : addressOf(url, refuse)
-      const [source, target] = [await read(from), await read(to)]
+      const read = async (name: string, url?: string) => url === undefined ? await readUrl() : await addressOf(name, url, refuse)
+      const [source, target] = [await read('--from', from), await read('--to', to)]
       const { progress, stop } = await showProgress()
       try {
         const copied = await copy(source, target, progress)
@@ -49,7 +49,10 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
 }
 
 /** An address as DATABASE_URL takes it, a file's path absolute. */
-function addressOf (url: string, refuse: DbOptions['refuse']): string {
+async function addressOf (name: string, url: string, refuse: DbOptions['refuse']): Promise<string> {
+  const { addressMistakes } = await import('../../config/generated/database.js')
+  const [mistake] = addressMistakes(name, url)
+  if (mistake !== undefined) throw refuse(mistake)
   if (/^postgres(ql)?:\/\/./.test(url)) return url
   if (!/^file:./.test(url)) throw refuse('An address must be file: and a path, or begin with postgresql://.')
   return `file:${resolve(url.slice('file:'.length))}`

@@ -62,11 +62,21 @@ export function * databaseMistakes ({ DATABASE_URL: url, DATABASE_TLS: tls, DATA
   const isFile = url.startsWith('file:')
   if (tls === 'on' && isFile) yield 'DATABASE_TLS must be off with a file. Set DATABASE_URL to an address that begins with postgresql://.'
   if (tls === 'off' && ca !== undefined) yield 'DATABASE_TLS_CA is for DATABASE_TLS=on. Set that too, or remove it.'
-  if (!isFile && namesSeveralServers(url)) {
-    yield 'DATABASE_URL must name one server, without target_session_attrs. Put HAProxy or PgBouncer before several and name that, or name the one address of your provider that leads to the primary.'
+  yield * addressMistakes('DATABASE_URL', url)
+}
+
+/** What is wrong with the address of a database, a sentence each. @param name of the setting or option that holds it */
+export function * addressMistakes (name: string, url: string): Generator<string> {
+  if (url.startsWith('file:')) {
+    const [parameters] = /\?[^/]*$/.exec(url) ?? []
+    if (parameters !== undefined) yield `${name} must be file: and a path, without parameters. Remove ${parameters}. A file whose name holds it has to be renamed.`
+    return
+  }
+  if (namesSeveralServers(url)) {
+    yield `${name} must name one server, without target_session_attrs. Put HAProxy or PgBouncer before several and name that, or name the one address of your provider that leads to the primary.`
   }
   // The driver would let them override what is said here.
-  if (!isFile && /[?&](ssl|uselibpqcompat)[a-z]*=/i.test(url)) yield 'DATABASE_URL must not say how to encrypt. Remove its ssl… parameters, and set DATABASE_TLS=on.'
+  if (/[?&](ssl|uselibpqcompat)[a-z]*=/i.test(url)) yield `${name} must not say how to encrypt. Remove its ssl… parameters, and set DATABASE_TLS=on.`
 }
 
 /** What libpq understands and our driver does not: it would look for one host with a comma in its name, or connect to a standby. */

@@ -1,6 +1,7 @@
 /**
  * The quality that an `Accept` header (RFC 9110 §12.5.1) gives a media type in UTF-8, from 0 to 1: that of the most
- * specific range that holds it. The order of the ranges means nothing.
+ * specific range that holds it. The order of the ranges means nothing. A range with a malformed `q`, such as one above 1
+ * (§12.4.2), is ignored.
  * @param accept without a range, as `undefined`, it takes everything
  * @param wanted in lower case, without parameters
  */
@@ -12,10 +13,12 @@ export function qualityOf (accept: string | undefined, wanted: string): number {
     const given = parameters.find(parameter => parameter.startsWith('q='))
     const others = parameters.filter(parameter => parameter !== given && parameter !== '')
     if (others.some(parameter => !/^charset=("?)(utf-8|\*)\1$/.test(parameter))) continue
+    const q = Number(given?.slice(2) ?? 1)
+    if (!(q >= 0 && q <= 1)) continue
     const specificity = 2 * names.indexOf(name) + (others.length > 0 ? 1 : 0)
     if (!names.includes(name) || specificity < best) continue
     // Of two that are as specific the higher counts.
-    quality = Math.max(specificity === best ? quality : 0, Number(given?.slice(2) ?? 1) || 0)
+    quality = Math.max(specificity === best ? quality : 0, q)
     best = specificity
   }
   return quality

@@ -50,7 +50,7 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
 
 /** An address as DATABASE_URL takes it, a file's path absolute. */
 async function addressOf (name: string, url: string, refuse: DbOptions['refuse']): Promise<string> {
-  const { addressMistakes } = await import('../../config/generated/database.js')
+  const { addressMistakes } = await import('./settings.js')
   const [mistake] = addressMistakes(name, url)
   if (mistake !== undefined) throw refuse(mistake)
   if (/^postgres(ql)?:\/\/./.test(url)) return url

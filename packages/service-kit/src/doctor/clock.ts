@@ -19,11 +19,12 @@ export function aheadBy ({ headers, at }: Pick<Answer, 'headers' | 'at'>): numbe
 
 /**
  * Whether two clocks fit.
+ * @param check name of the check: a report may compare several clocks
  * @param ahead seconds that the other clock is ahead of ours
  * @param leeway seconds by which they may differ
  */
-export function compareClocks (other: string, ahead: number | undefined, leeway: number): Finding {
-  const { ok, warning, wrong, unchecked } = findings('clock')
+export function compareClocks (check: 'database-clock' | 'issuer-clock', other: string, ahead: number | undefined, leeway: number): Finding {
+  const { ok, warning, wrong, unchecked } = findings(check)
   if (ahead === undefined) return unchecked(`The clock of ${other} cannot be compared: it sends no Date.`)
   const difference = `The clock of ${other} is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the one of this machine`
   const remedy = 'Let both machines take their time from the network (NTP): "timedatectl" says whether one does.'

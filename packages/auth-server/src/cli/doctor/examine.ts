@@ -29,7 +29,7 @@ async function * checkDatabase (config: Config): AsyncGenerator<Finding, string[
   try {
     const state = await inspectDatabase(url, database)
     yield * judgeDatabase(url, state)
-    if (state.ahead !== undefined) yield compareClocks('the database', state.ahead, CLOCK_LEEWAY)
+    if (state.ahead !== undefined) yield compareClocks('database-clock', 'the database', state.ahead, CLOCK_LEEWAY)
     if (state.isThere && state.readOnly === undefined && state.pending.length + state.edited.length === 0) return yield * checkContents(config)
   } catch (error) {
     yield explainDatabase(url, error)

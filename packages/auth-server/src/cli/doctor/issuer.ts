@@ -30,7 +30,7 @@ export async function * checkIssuer ({ issuer }: Pick<Config, 'issuer'>, kids: r
   } else {
     yield ok(`${issuer} answers with its metadata, and as this issuer.`)
   }
-  yield compareClocks(issuer, aheadBy(metadata), CLOCK_LEEWAY)
+  yield compareClocks('issuer-clock', issuer, aheadBy(metadata), CLOCK_LEEWAY)
 
   const jwks = yield * get({ what: 'The key set', url: `${issuer}/.well-known/jwks.json` }, requestId)
   const published = [memberOf(jwks?.json, 'keys')].flat().map(key => memberOf(key, 'kid'))

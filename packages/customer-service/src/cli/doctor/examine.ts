@@ -25,7 +25,7 @@ export async function * examine (token: string | undefined): AsyncGenerator<Find
   try {
     const state = await inspectDatabase(config)
     yield * judgeDatabase(config.databaseUrl, state)
-    if (state.ahead !== undefined) yield compareClocks('the database', state.ahead, CLOCK_LEEWAY_S)
+    if (state.ahead !== undefined) yield compareClocks('database-clock', 'the database', state.ahead, CLOCK_LEEWAY_S)
   } catch (error) {
     yield explainDatabase(config.databaseUrl, error)
   }

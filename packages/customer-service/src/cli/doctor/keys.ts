@@ -37,7 +37,7 @@ export async function * checkKeys ({ issuer, jwksUrl, algorithms }: Auth, named:
   } else {
     yield algorithm.warning(`Some of its keys are for ${[...left].join(', ')}, but ${setting}. What they sign is refused.`, 'Add the algorithm to SIGNING_ALGS if the authorization server signs with it.')
   }
-  yield compareClocks('the authorization server', aheadBy(fetched), CLOCK_LEEWAY_S)
+  yield compareClocks('issuer-clock', 'the authorization server', aheadBy(fetched), CLOCK_LEEWAY_S)
   const { protocol, hostname } = new URL(jwksUrl)
   if (production && protocol === 'http:' && !isLoopback(hostname)) {
     yield warning('JWKS_URL is http: an attacker on the network can answer with other keys.', 'Use http on a private network only, else https.')

@@ -6,6 +6,8 @@ import { root } from './prepare.js'
 /** How long a program may take to end, in milliseconds. */
 const SHUTDOWN_GRACE_MS = 15_000
 
+const END_WITH_PARENT = new URL('./end-with-parent.js', import.meta.url).href
+
 /** Programs that run together: when one ends by itself, `onDeath` hears the reason, once. */
 export class Group {
   #children = new Set()
@@ -21,10 +23,11 @@ export class Group {
   /** Starts a Node.js program in the root folder. Its log is printed as it is if LOG_LEVEL is set, else plainly. */
   run ({ name, file, env }) {
     if (this.#ending) return
-    const child = spawn(process.execPath, [file], {
+    const child = spawn(process.execPath, ['--import', END_WITH_PARENT, file], {
       cwd: root,
       env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn', ...env },
-      stdio: ['ignore', process.env.LOG_LEVEL ? 'inherit' : 'pipe', 'inherit'],
+      // The channel closes with us, also when we are killed.
+      stdio: ['ignore', process.env.LOG_LEVEL ? 'inherit' : 'pipe', 'inherit', 'ipc'],
       // Out of reach of the terminal's Ctrl-C: we stop it, once.
       detached: process.platform !== 'win32'
     })

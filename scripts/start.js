@@ -1,4 +1,5 @@
 // `npm start`: both services and the example app, from a fresh clone, until Ctrl-C.
+import { spawnSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { claimData } from './claim.js'
 import { Group } from './group.js'
@@ -49,10 +50,27 @@ function onSignal () {
   else if (Date.now() - stoppedAt > ONE_PRESS) group.kill('SIGKILL')
 }
 
-/** npm that is told to end tells the shell between us, and the shell does not tell us. */
+/** npm that is told to end tells the shell between us, if there is one, and the shell does not tell us; npm that is killed tells no one. */
 function endWithNpm () {
+  if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid
-  if (process.env.npm_lifecycle_event) setInterval(() => { if (process.ppid !== parent) stop(0) }, 250).unref()
+  const npm = shellParent(parent) ?? parent
+  setInterval(() => { if (process.ppid !== parent || !isAlive(npm)) stop(0) }, 250).unref()
+}
+
+/** The process that started a shell; `undefined` if `pid` is no shell, or this machine has no `ps`. */
+function shellParent (pid) {
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', `${pid}`], { encoding: 'utf8' })
+  const [, parent] = /^\s*(\d+)\s+\S*\bsh\s*$/.exec(stdout ?? '') ?? []
+  return parent && Number(parent)
+}
+
+function isAlive (pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
 }
 
 async function stop (exitCode) {
@@ -72,7 +90,7 @@ Frontdesk is running. Data: ${settings.DATA_DIR}
   API reference     ${customers.address}/docs
   example app       ${app.address}
 
-Sign in as demo with the password demo.
+Sign in as demo with the password demo, unless you have changed it.
 ${line === undefined ? '' : `In another terminal, before frontdesk-auth, frontdesk-customer and the examples:\n\n  ${line}\n\n`}Next: open ${app.address} and press "Sign in". Ctrl-C ends everything.
 `
 }

@@ -32,6 +32,13 @@ function run (command: string, args: readonly string[], env: Record<string, stri
   return {
     said: () => said,
     until,
+    /** As `kill -9`: it can tell no one. */
+    kill () {
+      child.kill('SIGKILL')
+      // What outlives it holds them.
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
     /** Ctrl-C: the signal goes to the whole group. (npm then ends by the signal, whatever the script did.) */
     async interrupt () {
       process.kill(-child.pid!, 'SIGINT')
@@ -54,7 +61,7 @@ await t.test('npm start starts everything, says where it is, ends with Ctrl-C an
       t.equal(headers.get('access-control-allow-origin'), origin, 'CORS_ORIGINS adds to its own')
     }
     for (const port of [auth, customers, app]) t.match(started.said(), `http://localhost:${port}`)
-    t.match(started.said(), 'Sign in as demo with the password demo.')
+    t.match(started.said(), 'Sign in as demo with the password demo, unless you have changed it.')
     t.equal((await fetch(`http://localhost:${app}`)).status, 200)
     t.equal((await fetch(`http://localhost:${customers}/health/ready`)).status, 200)
     keys.push(await (await fetch(`http://localhost:${auth}/.well-known/jwks.json`)).text())
@@ -84,6 +91,19 @@ await t.test('a second npm start on the same data, with other ports, is refused,
   }
   await started.interrupt()
 })
+
+for (const [command, ...args] of [['npm', 'start'], [process.execPath, 'scripts/start.js']] as const) {
+  await t.test(`kill -9 of "${[command.split('/').at(-1), ...args].join(' ')}" ends what it has started`, async t => {
+    const started = run(command, args, ports)
+    await started.until(() => started.said().includes('Frontdesk is running'))
+    started.kill()
+    for (const port of [auth, customers, app]) {
+      const answers = () => fetch(`http://localhost:${port}`).then(() => true, () => false)
+      for (const deadline = Date.now() + 15_000; Date.now() < deadline && await answers();) await setTimeout(100)
+      t.notOk(await answers(), `nothing listens on ${port} any more`)
+    }
+  })
+}
 
 await t.test('the line of settings is for the shell, and left out where nothing was moved', async t => {
   // as: the script is JavaScript.

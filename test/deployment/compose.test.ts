@@ -32,6 +32,12 @@ await t.test('the example app gets variables that it reads', async t => {
   for (const name of given) t.match(program, ` ${name} = '`)
 })
 
+await t.test('CORS_ORIGINS of the environment adds to the example app in development, and is all there is in production', async t => {
+  const [development, production] = FILES.map(file => load(file).services['customer-service']?.environment?.CORS_ORIGINS)
+  t.match(development, /^http:\/\/localhost:\$\{APP_PORT:-3002\},\$\{CORS_ORIGINS:-\}$/)
+  t.match(production, /^\$\{CORS_ORIGINS:-\}$/)
+})
+
 await t.test('.env.example has every variable of the compose files, and no other', async t => {
   const used = FILES.flatMap(file => [...read(file).replace(/^ *#.*$/gm, '').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!))
   const told = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name!)

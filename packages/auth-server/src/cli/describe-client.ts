@@ -41,10 +41,10 @@ export function describe (client: Client): string {
     ...list('Callbacks', callbacks),
     ...list('Resources', resources),
     ['Default scope', defaultScope || 'none'],
-    ['Token lifetime', accessTokenTtl === null ? 'as the server says' : `${accessTokenTtl} s`],
+    ['Token lifetime', accessTokenTtl === null ? 'server default' : `${accessTokenTtl} s`],
     ['Implicit grant', writePolicy(client)],
-    ['Other grants', grantTypes.join(' ') || 'none'],
-    ['Authenticates', tokenEndpointAuthMethod],
+    ['Grant types', [...grantTypes, ...client.implicit === 'off' ? [] : ['implicit']].join(' ') || 'none'],
+    ['Authentication', tokenEndpointAuthMethod === 'none' ? 'none (public client)' : tokenEndpointAuthMethod],
     ['PKCE', describePkce(client)],
     ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
     ['Registered', createdAt.toISOString()]

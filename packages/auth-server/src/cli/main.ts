@@ -46,7 +46,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 const program = new Command('frontdesk-auth')
   .description('Manage the apps, people and signing keys of auth-server, which may be running.')
   .version(version)
-  .showHelpAfterError('For usage, add --help.')
+  .showHelpAfterError('Add --help to see the usage.')
   .addHelpText('after', `
 The database is DATABASE_URL or, if that is not set, auth.db in DATA_DIR (./data).
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)

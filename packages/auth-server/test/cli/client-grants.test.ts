@@ -15,6 +15,8 @@ t.test('an app for the code grant, without a secret unless it is confidential', 
   t.match(cli(add('web', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'refresh_token')).stdout, /^Registered the app "web"\.\n\nNext: /)
   t.match(await stores.clients.find('web'), { implicit: 'off', grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'none', jwks: null, native: false })
   cli(add('both', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'implicit', '--native'))
+  t.match(cli(['client', 'show', 'both']).stdout, /^Grant types +authorization_code implicit$/m)
+  t.match(cli(['client', 'show', 'both']).stdout, /^Token lifetime +server default$/m)
   t.match(await stores.clients.find('both'), { implicit: 'allowed', grantTypes: ['authorization_code'], native: true })
 
   const { stdout } = cli(add('shop', ...CALLBACK, '--grant', 'authorization_code', '--confidential'))
@@ -22,7 +24,7 @@ t.test('an app for the code grant, without a secret unless it is confidential', 
   t.equal((await stores.clients.find('shop'))?.tokenEndpointAuthMethod, 'client_secret_basic')
   t.equal(await stores.clientSecrets.has('shop', hashOpaqueToken(secret)), true)
   t.equal((await stores.clientSecrets.list('shop'))[0]?.hash, hashOpaqueToken(secret), 'only its hash is kept')
-  t.match(cli(['client', 'show', 'shop']).stdout, /^Other grants +authorization_code$/m)
+  t.match(cli(['client', 'show', 'shop']).stdout, /^Grant types +authorization_code$/m)
 
   const json = JSON.parse(cli(add('job', '--grant', 'client_credentials', '--auth-method', 'client_secret_post', '--json')).stdout)
   t.match(json, { clientId: 'job', callbacks: [], tokenEndpointAuthMethod: 'client_secret_post', secret: /^[\w-]{43}$/ })

@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 const program = new Command('frontdesk-customer')
   .description('Check and copy the database and settings of customer-service, which may be running.')
   .version(version)
-  .showHelpAfterError('For usage, add --help.')
+  .showHelpAfterError('Add --help to see the usage.')
   .addHelpText('after', `
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()

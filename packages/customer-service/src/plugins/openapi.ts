@@ -11,8 +11,8 @@ import type { Kind } from '../problems/define.js'
 const tags = [
   { name: 'customer', description: 'Register, find, change and remove customers' },
   { name: 'problem', description: 'What each error means' },
-  { name: 'discovery', description: 'What this service says of itself' },
-  { name: 'operation', description: 'For whoever runs it' }
+  { name: 'discovery', description: 'Metadata of this service' },
+  { name: 'operation', description: 'For operators' }
 ]
 
 /** Describes the routes, from their schemas, in OpenAPI 3.1. */

@@ -18,8 +18,8 @@ const Patch = Type.Partial(Type.Object({ ...customerFields, customerid: repeated
 
 const schema = {
   operationId: 'patchCustomer',
-  summary: 'Change some of what is known of a customer',
-  description: 'What is sent becomes so, and the rest stays (RFC 7396). With `If-Match`, only if nobody has changed the customer since: put the `ETag` of a read, or `etag` of a list, into it, quotes included.',
+  summary: 'Update some fields of a customer',
+  description: 'Sets the fields that are sent and keeps the others (RFC 7396). With `If-Match`, only if the customer has not changed since: send the `ETag` of a read, or the `etag` of a list, including its quotes.',
   tags: ['customer'],
   params: CustomerPath,
   headers: IfMatch,

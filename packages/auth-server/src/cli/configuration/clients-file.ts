@@ -10,7 +10,7 @@ export const ClientEntry = Type.Object({
   callbacks: list('Where answers may go, byte for byte.'),
   resources: list('Resources that it may ask tokens for (RFC 8707), beside the default of the server.'),
   defaultScope: Type.Optional(Type.String({ default: '', description: 'Space-separated scopes of a request that names none.' })),
-  accessTokenTtl: Type.Optional(Type.Union([Type.Integer(TOKEN_TTL), Type.Null()], { default: null, description: 'Lifetime of its access tokens in seconds; null: as the server says.' })),
+  accessTokenTtl: Type.Optional(Type.Union([Type.Integer(TOKEN_TTL), Type.Null()], { default: null, description: 'Lifetime of its access tokens in seconds; null: the server default.' })),
   implicit: Type.Optional(Type.String({ default: 'allowed', pattern: '^(allowed|warn|off|until \\d{4}-\\d\\d-\\d\\d(T\\S+)?)$', description: 'Whether it may use the implicit grant: allowed, warn, until and a date, or off.' })),
   grantTypes: list('Grants that it may use at the token endpoint, such as authorization_code.'),
   tokenEndpointAuthMethod: Type.Optional(Type.String({ default: 'none', description: 'How it authenticates at the token endpoint, such as client_secret_basic. Its secrets are made with client secret add.' })),

@@ -10,7 +10,7 @@ export function * checkProxy ({ issuer, trustProxy }: Pick<Config, 'issuer' | 't
   if (hasProxy && trustProxy === false) {
     return yield warning('ISSUER is https, so a proxy is in front, but TRUST_PROXY=false: all callers count as one, and a few wrong passwords slow down every sign-in.', 'Set TRUST_PROXY to the address of the proxy, and let it set X-Forwarded-For.')
   }
-  if (trustProxy === false) return yield ok('No proxy is believed (TRUST_PROXY=false), and callers are told apart by their own addresses.')
+  if (trustProxy === false) return yield ok('No proxy is trusted (TRUST_PROXY=false): callers are identified by the addresses they connect from.')
   yield unchecked(`Whether ${trustProxy} (TRUST_PROXY) is the proxy in front cannot be seen from here.`, reached?.requestId === undefined
     ? 'Ask the public address from another machine: the line of that request in the log of auth-server must have that machine\'s address as ip.'
     : `In the log of auth-server, the lines with the requestId ${reached.requestId} must have the address of this machine as ip, not that of the proxy.`)

@@ -29,12 +29,12 @@ const services = {
   'customer-service': { settings: 'config/settings.js', config: 'config.js' }
 }
 for (const [name, files] of Object.entries(services)) {
-  await t.test(`the README has every setting of ${name}, with its default and its meaning`, async t => {
+  await t.test(`docs/settings.md has every setting of ${name}, with its default and its meaning`, async t => {
     const load = async (file: string) => await import(new URL(`packages/${name}/dist/src/${file}`, `file://${root}`).href)
     // as: both services export these two under the same names.
     const { Settings } = await load(files.settings) as { Settings: Settings }
     const { loadConfig } = await load(files.config) as { loadConfig: (env: Record<string, string>) => object }
-    const section = read('README.md').split(`### ${name}\n`)[1]!.split(/^#/m)[0]!
+    const section = read('docs/settings.md').split(`## ${name}\n`)[1]!.split(/^#/m)[0]!
     const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(([, name, value, meaning]) => ({ name: name!, value: value!, meaning }))
     t.same(rows.map(({ name, meaning }) => ({ name, meaning })),
       Object.entries(Settings.properties).map(([name, { description }]) => ({ name, meaning: description })))

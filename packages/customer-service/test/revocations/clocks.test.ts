@@ -78,3 +78,62 @@ t.test('the list is read in full every ten minutes, a part at a time', async t =
   await go(10 * MINUTE)
   t.equal(state.asked.filter(after => after === '').length, 3)
 })
+
+t.test('a full read goes on where it was; until its end nothing is let through that was forgotten', async t => {
+  let isLong = false
+  const asked: string[] = []
+  const { revocations, state, pass, go } = tell(t, {
+    async fetch (url, after) {
+      asked.push(after)
+      const page = Number(/^(?:page(\d))?$/.exec(after)?.[1] ?? (after === '' ? 0 : 9))
+      const more = isLong && page < 4
+      if (more) pass(500)
+      return { revoked: [], next: more ? `page${page + 1}` : 'end', more, now: Math.floor((START * 1_000 + state.monotonic + state.server) / 1_000) }
+    }
+  })
+  state.machine += HOUR
+  state.server = HOUR
+  await revocations.start()
+  await go(2 * HOUR + 590_000)
+  const late = { jti: 'late', grant_id: 'late', exp: START + 2.3 * 3_600 }
+  state.machine -= HOUR
+  state.server = 0
+  isLong = true
+  for (const expected of [['end', '', 'page1'], ['end', 'page2', 'page3']]) {
+    asked.length = 0
+    await go(10_000)
+    t.same(asked, expected)
+    t.match(refusal(revocations, late), { reason: /^ended/, message: 'The access token has ended. Sign in again.' })
+  }
+  await go(10_000)
+  t.equal(refusal(revocations, late), undefined)
+})
+
+t.test('what is revoked is forgotten 40 minutes after its end and the leeway, once a minute', async t => {
+  // By both clocks at steps of ten seconds, the feed's being half a second ahead; and by this machine's alone.
+  for (const [tellsTime, rows] of [
+    [true, [[-655, 1_810, 1_870], [600, 3_060, 3_070]]],
+    [false, [[-660, 1_790, 1_800], [600, 3_050, 3_060]]]
+  ] as const) {
+    const { revocations, state, go } = tell(t)
+    state.tellsTime = tellsTime
+    state.full = [{ id: 'token', ends: START + 600 }]
+    await revocations.start()
+    for (const [exp, last, first] of rows) {
+      await go(last * 1_000 - state.monotonic)
+      t.match(refusal(revocations, { exp: START + exp }), revoked, `${tellsTime} ${exp}`)
+      await go((first - last) * 1_000 - 10_000)
+      t.match(refusal(revocations, { exp: START + exp }), revoked, `${tellsTime} ${exp}`)
+      await go(10_000)
+      t.match(refusal(revocations, { exp: START + exp }), { reason: /^ended/ }, `${tellsTime} ${exp}`)
+    }
+  }
+})
+
+t.test('it tells how far ahead the authorization server\'s clock is', async t => {
+  const { revocations, state } = tell(t)
+  t.equal(revocations.ahead, null)
+  state.server = 60_000
+  await revocations.start()
+  t.equal(revocations.ahead, 60.5)
+})

@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
 import t from 'tap'
 import { revocationsFetched } from '../../src/telemetry/events.js'
 import { refusal, revoked, tell, token } from './tell.js'
@@ -25,8 +27,10 @@ t.test('a failure is logged once until it works again, and each attempt is count
   pass(2_500)
   t.strictSame(revocations.fetches, { ageSeconds: 2 })
   state.isAway = true
-  for (let i = 0; i < 2; i++) await revocations.refresh()
+  await revocations.refresh()
   t.match(log.splice(0), [['warn', { url, err: { message: 'away' } }, 'revocations of the authorization server cannot be fetched; trying again']])
+  await revocations.refresh()
+  t.strictSame(log, [])
   t.strictSame(revocations.fetches, { ageSeconds: 2, failure: 'other' })
   state.isAway = false
   await revocations.refresh()
@@ -40,9 +44,37 @@ t.test('a failure is logged once until it works again, and each attempt is count
 })
 
 t.test('a list that does not go on is given up', async t => {
-  const { revocations, state } = tell(t)
+  const { revocations, state } = tell(t, { log: { info () {}, warn (details) { t.match(details, { err: { message: 'the list of revocations does not go on' } }) } } })
   state.lists = [{ revoked: [], next: '1', more: true }, { revoked: [], next: '1', more: true }, { revoked: [], next: '2', more: false }]
   await revocations.refresh()
   t.strictSame(revocations.fetches, { failure: 'no revocations' })
   t.same(state.asked, ['', '1'])
+})
+
+t.test('it asks every four seconds, after a failure sooner and then ever later, up to four seconds', async t => {
+  const { setTimeout } = timers
+  t.teardown(() => { Object.assign(timers, { setTimeout }); syncBuiltinESMExports() })
+  const { revocations, state } = tell(t)
+  const waits: Array<number | undefined> = []
+  const works = [false, false, false, false, false, true, true, false]
+  const finished = new Promise<unknown>(resolve => {
+    const wait = async (ms: number | undefined, value: unknown, options: object) => {
+      waits.push(ms)
+      const isUp = works.shift()
+      state.isAway = isUp === false
+      if (isUp === undefined) await new Promise(() => resolve(options))
+    }
+    Object.assign(timers, { setTimeout: wait })
+    syncBuiltinESMExports()
+  })
+  state.isAway = true
+  await revocations.start()
+  const { ref, signal } = await finished as { ref: boolean, signal: AbortSignal }
+  const last = waits.pop()
+  t.same(waits, [250, 500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000])
+  t.ok(last! <= 500, 'a later failure begins again')
+  t.equal(ref, false, 'a process that only waits for this may end')
+  t.equal(signal.aborted, false)
+  revocations.stop()
+  t.equal(signal.aborted, true)
 })

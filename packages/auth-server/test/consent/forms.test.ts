@@ -1,12 +1,12 @@
-import { createSigner } from 'fast-jwt'
+import { createSigner, TokenError } from 'fast-jwt'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import t from 'tap'
 import { deriveFormKeys } from '../../src/consent/form-keys.js'
-import { isAllowed } from '../../src/consent/remembered-consent.js'
+import { createRememberedConsent, isAllowed } from '../../src/consent/remembered-consent.js'
 import { issueFormToken, verifyFormToken } from '../../src/consent/form-token.js'
 import { deriveKey } from '../../src/keys/derive.js'
 import type { AuthorizationRequest } from '../../src/oauth/authorization-request.js'
-import { thrownBy } from '../oauth/client.js'
+import { registered, thrownBy } from '../oauth/client.js'
 
 const secretKey = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const keys = deriveFormKeys({ secretKey })
@@ -64,7 +64,7 @@ t.test('only what was made here as it is made here counts', async t => {
 
 t.test('while the secret is changed, forms of the previous one count, and the new one signs', async t => {
   const changed = deriveFormKeys({ secretKey: 'another secret key of many characters', previousSecretKey: secretKey })
-  t.equal(changed.verifiers.length, 2)
+  t.same([keys.verifiers.length, changed.verifiers.length], [1, 2])
   t.match(verifyFormToken(changed, issueFormToken(keys, binding, 'ann', now), binding, now), { userId: 'ann' })
   t.match(thrownBy(() => verifyFormToken(keys, issueFormToken(changed, binding, 'ann', now), binding, now)), { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' })
   t.match(thrownBy(() => verifyFormToken(changed, 'a.b.c', binding, now)), { message: /^not made here/ })
@@ -75,6 +75,24 @@ t.test('while the secret is changed, forms of the previous one count, and the ne
 t.test('an error of another kind is not taken for a foreign form', async t => {
   const broken = { ...keys, verifiers: [() => { throw new TypeError('a bug') }] }
   t.match(thrownBy(() => verifyFormToken(broken, 'a.b.c', binding, now)), { name: 'TypeError', message: 'a bug' })
+})
+
+t.test('another key is tried only where the signature is not that of the first', async t => {
+  const good = () => ({ jti: 'j', exp: now.getTime() })
+  for (const [code, isTried] of [[TokenError.codes.invalidSignature, true], [TokenError.codes.invalidType, false]] as const) {
+    const { message } = thrownBy(() => verifyFormToken({ ...keys, verifiers: [() => { throw new TokenError(code, '') }, good] }, '', binding, now)) as Error
+    t.equal(message, isTried ? 'made for another browser or request' : `not made here: ${code}`)
+  }
+})
+
+t.test('of a request that asks for no scope nothing is looked up or remembered', async t => {
+  const unexpected = async () => { throw new Error('a statement') }
+  const remembered = createRememberedConsent({ find: unexpected, add: unexpected }, [{ name: 'code', isRepeatable: true }])
+  // as: these are all that is looked at.
+  const request = { responseType: 'code', client: registered({ tokenEndpointAuthMethod: 'client_secret_basic' }), redirectUri: 'https://app.example/cb', scope: [] as string[] } as unknown as AuthorizationRequest
+  t.strictSame(await remembered.allowed(request, 'ann'), [])
+  await remembered.keep(request, { userId: 'ann', nonce: 'n' }, now)
+  await t.rejects(remembered.allowed({ ...request, scope: ['a'] }, 'ann'), { message: 'a statement' })
 })
 
 t.test('a request is allowed if every scope of it was, and it has one', async t => {

@@ -74,6 +74,29 @@ t.test('a failure is logged once until it works again; what is known stays in us
   t.strictSame(keys.fetches, { ageSeconds: 0 }, 'never below 0')
 })
 
+t.test('a first attempt that fails is logged', async t => {
+  const { keys, state, log } = await tell(t)
+  state.isAway = true
+  t.equal(await keys.start(), false)
+  t.match(log, [['warn', {}, 'keys of the authorization server cannot be fetched; trying again']])
+})
+
+t.test('without another clock the age of the keys is that of this process', async t => {
+  const { first } = await tell(t)
+  const keys = new Keys({ url: URL, log: { info () {}, warn () {} }, fetch: async () => ({ text: 'x', jwks: { keys: [first.jwk] } }) })
+  t.teardown(() => keys.stop())
+  await keys.start()
+  t.strictSame(keys.fetches, { ageSeconds: 0 })
+})
+
+t.test('two keys of one kid are an error, and no reason to ask again', async t => {
+  const { keys, state, first, second } = await tell(t)
+  state.keys = [first.jwk, { ...second.jwk, kid: 'first' }]
+  await keys.start()
+  t.ok(await refusal(keys.find({ alg: 'ES256', kid: 'first' })) instanceof errors.JWKSMultipleMatchingKeys)
+  t.equal(state.asked.length, 1)
+})
+
 t.test('only a key that the header names by kid and alg is found', async t => {
   const { keys, state } = await tell(t)
   t.match(await refusal(keys.find({ alg: 'ES256', kid: 'first' })), { kind: { name: 'keys-unavailable' }, message: 'Access tokens cannot be checked yet. Try again in a moment.' })

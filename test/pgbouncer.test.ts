@@ -62,6 +62,6 @@ await t.test('a PgBouncer that does not take statement_timeout is told in a sent
 
 async function openCustomers (env: Record<string, string>) {
   const { loadConfig } = await loadModule<typeof import('../packages/customer-service/src/config.js')>('customer-service', 'config.js')
-  const { openDatabase } = await loadModule<typeof import('../packages/customer-service/src/stores/prisma/open.js')>('customer-service', 'stores/prisma/open.js')
+  const { openDatabase } = await loadModule<typeof import('../packages/customer-service/src/stores/open.js')>('customer-service', 'stores/open.js')
   return await openDatabase(loadConfig(env))
 }

@@ -38,7 +38,7 @@ const services: Record<string, (env: Record<string, string>) => Promise<void>> =
   },
   'customer-service': async env => {
     const { loadConfig } = await load<typeof import('../packages/customer-service/src/config.js')>('customer-service', 'config.js')
-    const { openDatabase } = await load<typeof import('../packages/customer-service/src/stores/prisma/open.js')>('customer-service', 'stores/prisma/open.js')
+    const { openDatabase } = await load<typeof import('../packages/customer-service/src/stores/open.js')>('customer-service', 'stores/open.js')
     const { customers, close } = await openDatabase(loadConfig(env))
     await customers.ping().finally(close)
   }
@@ -80,7 +80,7 @@ await t.test('with TLS, only a server is accepted whose certificate the CA signe
 
 await t.test('every connection of the pool is encrypted', async t => {
   const { loadConfig } = await load<typeof import('../packages/customer-service/src/config.js')>('customer-service', 'config.js')
-  const { openDatabase } = await load<typeof import('../packages/customer-service/src/stores/prisma/open.js')>('customer-service', 'stores/prisma/open.js')
+  const { openDatabase } = await load<typeof import('../packages/customer-service/src/stores/open.js')>('customer-service', 'stores/open.js')
   const { db, close } = await openDatabase(loadConfig({ DATABASE_URL: onAddress('customer-service'), DATABASE_TLS: 'on', DATABASE_TLS_CA: files.right }))
   await Promise.all(Array.from({ length: 5 }, () => db.$queryRaw`SELECT pg_sleep(0.1)::text`))
   const rows = await db.$queryRaw<Array<{ ssl: boolean }>>`SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'customer-service'`

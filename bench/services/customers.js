@@ -27,7 +27,7 @@ const RECURSION = (first, last) => `(WITH RECURSIVE numbers (n) AS (SELECT ${fir
  * @param {import('../context.js').Context} context
  */
 export async function loadCustomers (context) {
-  const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/prisma/open.js'))
+  const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/open.js'))
   const { loadConfig } = await import(inClone('packages/customer-service/dist/src/config.js'))
   const { customers, close } = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context) }))
   await customers.register(customer(1))

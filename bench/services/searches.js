@@ -17,7 +17,7 @@ const age = () => 18 + Math.floor(Math.random() * 80)
 
 /** Registers customers with names and addresses as people have them, by the service's own store. */
 export async function fillRegister (context, customers) {
-  const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/prisma/open.js'))
+  const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/open.js'))
   const { loadConfig } = await import(inClone('packages/customer-service/dist/src/config.js'))
   const register = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context), SQLITE_SYNCHRONOUS: 'NORMAL' }))
   for (let id = 2; id <= customers; id += AT_ONCE) {

@@ -1,11 +1,11 @@
 import type { loadConfig } from '../../packages/customer-service/src/config.js'
-import type { openDatabase } from '../../packages/customer-service/src/stores/prisma/open.js'
+import type { openDatabase } from '../../packages/customer-service/src/stores/open.js'
 import { load } from '../load.js'
 import type { Watch } from './watch.js'
 
 /** Uses everything that customer-service's register can do. @param url a database of its own, which is migrated */
 export async function useCustomerService (url: string, watch: Watch): Promise<void> {
-  const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/prisma/open.js')
+  const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/open.js')
   const { loadConfig: read } = await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js')
   const { customers, close } = await open(read({ DATABASE_URL: url }))
   const register = watch(customers)

@@ -39,7 +39,7 @@ import registerCustomer from './routes/register-customer.js'
 import removeCustomer from './routes/remove-customer.js'
 import replaceCustomer from './routes/replace-customer.js'
 import type { Revocations } from './revocations/revocations.js'
-import type { Customers } from './stores/customers.js'
+import type { Customers } from './stores/customers/customer-record.js'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import { createVerifier } from './tokens/verify.js'
 

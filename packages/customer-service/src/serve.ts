@@ -10,8 +10,8 @@ import { MAX_CONNECTIONS } from '@frontdesk/service-kit/sockets/connections'
 import { logStream } from '@frontdesk/service-kit/log-stream'
 import { serverOptions } from './server-options.js'
 import { Revocations } from './revocations/revocations.js'
-import { Preparation } from './stores/preparation.js'
-import { openDatabase } from './stores/prisma/open.js'
+import { Preparation } from './stores/search/search-indexer.js'
+import { openDatabase } from './stores/open.js'
 
 /** How long the first requests wait for keys that are on their way, in milliseconds. */
 const FIRST_KEYS = 1_000

@@ -6,7 +6,7 @@ import { loadConfig } from '../src/config.js'
 import { Keys } from '../src/keys/keys.js'
 import { Revocations } from '../src/revocations/revocations.js'
 import { serverOptions } from '../src/server-options.js'
-import { openDatabase } from '../src/stores/prisma/open.js'
+import { openDatabase } from '../src/stores/open.js'
 import { temporaryDatabase } from './database.js'
 import { startIssuer } from './issuer.js'
 

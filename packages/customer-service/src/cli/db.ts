@@ -6,8 +6,8 @@ import { Refusal } from './refusal.js'
 export function dbCommands (program: Command): void {
   db(program, {
     readUrl: async () => (await settings()).databaseUrl,
-    copy: async (from, to, progress) => await (await import('../stores/prisma/keep.js')).copyRegister(from, to, (await settings()).database, progress),
-    backUp: async (url, file) => { await (await import('../stores/prisma/keep.js')).backUp(url, file) },
+    copy: async (from, to, progress) => await (await import('../stores/keep.js')).copyRegister(from, to, (await settings()).database, progress),
+    backUp: async (url, file) => { await (await import('../stores/keep.js')).backUp(url, file) },
     refuse: (sentence, cause) => new Refusal(sentence, { cause })
   })
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
 import { dbCommands } from './db.js'
-import { doctor } from './doctor.js'
+import { doctor } from './doctor/doctor.js'
 import { completion } from '@frontdesk/service-kit/completion'
 import { Refusal } from './refusal.js'
 

@@ -1,6 +1,6 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { hash } from 'node:crypto'
-import type { Attempt, CustomerRecord } from '../stores/customers.js'
+import type { Attempt, CustomerRecord } from '../stores/customers/customer-record.js'
 
 /**
  * Tells attempts to add a customer from each other: a key is its caller's own, who is a person with an app, or everybody

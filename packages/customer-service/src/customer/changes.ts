@@ -1,4 +1,4 @@
-import type { Change } from '../stores/customers.js'
+import type { Change } from '../stores/customers/customer-record.js'
 import type { CustomerBody } from './body.js'
 import { check, type Sent } from './check.js'
 import { nearest } from './nearest.js'

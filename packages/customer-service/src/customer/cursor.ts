@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Position, SortKey } from '../stores/customer-list.js'
+import type { Position, SortKey } from '../stores/search/query.js'
 import { MAX_ID } from './id.js'
 
 /** The last moment of the year 9999, in milliseconds since 1970. */

@@ -1,5 +1,5 @@
-import type { Filters, ListQuery } from '../stores/customer-list.js'
-import { wordsOf } from '../stores/fold.js'
+import type { Filters, ListQuery } from '../stores/search/query.js'
+import { wordsOf } from '../stores/search/fold.js'
 import { fields } from './fields.js'
 
 /** Says what is wrong with the value of a parameter, in a sentence; `undefined` if nothing is. */

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring'
 import { queryInvalid } from '../problems/list.js'
-import type { ListQuery, Position } from '../stores/customer-list.js'
+import type { ListQuery, Position } from '../stores/search/query.js'
 import { parseCursor, printCursor } from './cursor.js'
 import { parameters, printFirst, printList, readFilters, readSort, type ParameterName, type Values } from './list-parameters.js'
 import { nearest } from './nearest.js'

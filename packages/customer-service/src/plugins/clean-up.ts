@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fp from 'fastify-plugin'
-import type { Customers } from '../stores/customers.js'
+import type { Customers } from '../stores/customers/customer-record.js'
 
 /** How often keys that have ended are removed, in milliseconds. */
 const INTERVAL = 5 * 60_000

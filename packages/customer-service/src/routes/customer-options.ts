@@ -1,4 +1,4 @@
-import type { Customers } from '../stores/customers.js'
+import type { Customers } from '../stores/customers/customer-record.js'
 
 /** What the operations on customers work with. */
 export interface CustomerRoutesOptions {

@@ -2,7 +2,7 @@ import { Health } from '@frontdesk/schemas/health'
 import type { FastifyInstance } from 'fastify'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
-import type { Customers } from '../stores/customers.js'
+import type { Customers } from '../stores/customers/customer-record.js'
 
 /** What has to be well for this service to work. */
 export interface HealthOptions {

@@ -6,7 +6,7 @@ import { qualityOf } from '../input/accept.js'
 import { makeEtag } from '../input/etag.js'
 import { queryInvalid } from '../problems/list.js'
 import { notAcceptable } from '../problems/request.js'
-import type { Listed } from '../stores/customer-list.js'
+import type { Listed } from '../stores/search/query.js'
 import type { CustomerRoutesOptions } from './customer-options.js'
 import { always, problems } from './responses.js'
 

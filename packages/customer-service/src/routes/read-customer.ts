@@ -6,7 +6,7 @@ import { qualityOf } from '../input/accept.js'
 import { makeEtag, matchesAny } from '../input/etag.js'
 import { customerUnknown } from '../problems/customer.js'
 import { notAcceptable } from '../problems/request.js'
-import type { CustomerRecord } from '../stores/customers.js'
+import type { CustomerRecord } from '../stores/customers/customer-record.js'
 import type { CustomerRoutesOptions } from './customer-options.js'
 import { always, empty, problems } from './responses.js'
 

@@ -4,7 +4,7 @@ import { parseCursor, printCursor } from '../../src/customer/cursor.js'
 import { parseListQuery, type ListRequest } from '../../src/customer/list-query.js'
 import { nearest } from '../../src/customer/nearest.js'
 import { ProblemError } from '../../src/problems/define.js'
-import type { SortKey } from '../../src/stores/customer-list.js'
+import type { SortKey } from '../../src/stores/search/query.js'
 
 const text = fc.string({ unit: 'binary', maxLength: 40 })
 const anything = fc.oneof(text, fc.string({ unit: fc.constantFrom('%', '&', '=', '+', 'a', '0', '-', 'é', 'limit', 'sort', 'cursor', 'q', 'name') }))

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import t from 'tap'
 import { loadConfig } from '../../src/config.js'
-import { openDatabase } from '../../src/stores/prisma/open.js'
+import { openDatabase } from '../../src/stores/open.js'
 import { temporaryFolder } from '../database.js'
 import { build, PATH } from '../helper.js'
 

@@ -1,5 +1,5 @@
-import type { Versions } from '../input/etag.js'
-import type { Filters, ListQuery, Page, Total } from './customer-list.js'
+import type { Versions } from '../../input/etag.js'
+import type { Filters, ListQuery, Page, Total } from '../search/query.js'
 
 /** Changes that lists are told of at once: many share the pages of the indexes, and few hold nobody up. */
 export const CHANGES_AT_ONCE = 100

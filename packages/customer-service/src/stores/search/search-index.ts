@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { CHANGES_AT_ONCE } from '../customers.js'
-import { foldName, foldWords } from '../fold.js'
+import { CHANGES_AT_ONCE } from '../customers/customer-record.js'
+import { foldName, foldWords } from './fold.js'
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'

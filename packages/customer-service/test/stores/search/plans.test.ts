@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
 import pg from 'pg'
-import type { Filters, ListQuery, Position } from '../../src/stores/customer-list.js'
+import type { Filters, ListQuery, Position } from '../../../src/stores/search/query.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { Lists } from '../../src/stores/prisma/lists.js'
-import { connectTo, onPostgresql } from '../database.js'
-import { build } from '../helper.js'
+import { Lists } from '../../../src/stores/search/search.js'
+import { connectTo, onPostgresql } from '../../database.js'
+import { build } from '../../helper.js'
 
 const ROWS = 100_000
 

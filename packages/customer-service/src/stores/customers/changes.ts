@@ -1,5 +1,5 @@
 import type { Versions } from '../../input/etag.js'
-import type { Change } from '../customers.js'
+import type { Change } from './customer-record.js'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'

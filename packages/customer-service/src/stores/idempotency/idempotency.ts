@@ -1,9 +1,9 @@
-import type { Attempt, Customers, CustomerRecord } from '../customers.js'
+import type { Attempt, Customers, CustomerRecord } from '../customers/customer-record.js'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Steps } from '@frontdesk/database/steps'
-import { insertion, rowOf } from './statements.js'
+import { insertion, rowOf } from '../customers/statements.js'
 
 /** How long a key is kept, in milliseconds. */
 const LIFETIME = 24 * 3_600_000

@@ -11,8 +11,8 @@ Reads the same environment as customer-service and changes nothing.
 Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`)
     .action(async ({ token: hasToken, ...options }: { readonly token?: true, readonly json?: true }) => {
       const { report } = await import('@frontdesk/service-kit/doctor/print')
-      const { examine } = await import('./doctor/examine.js')
-      const { readToken } = await import('./doctor/token.js')
+      const { examine } = await import('./examine.js')
+      const { readToken } = await import('./token.js')
       await report(examine(hasToken === true ? await readToken() : undefined), options)
     })
 }

@@ -1,4 +1,4 @@
-import type { CustomerRecord } from '../customers.js'
+import type { CustomerRecord } from './customer-record.js'
 import { Batch } from '@frontdesk/database/batch'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { fold, foldName, foldWords, wordsOf } from '../../src/stores/fold.js'
+import { fold, foldName, foldWords, wordsOf } from '../../../src/stores/search/fold.js'
 
 t.test('texts that differ in case and accents alone are one', async t => {
   const same: string[][] = [

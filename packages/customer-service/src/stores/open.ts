@@ -1,13 +1,13 @@
-import type { Config } from '../../config.js'
-import { databaseUnavailable } from '../../problems/service.js'
-import type { Customers } from '../customers.js'
-import { PrismaCustomers } from './customers.js'
+import type { Config } from '../config.js'
+import { databaseUnavailable } from '../problems/service.js'
+import type { Customers } from './customers/customer-record.js'
+import { PrismaCustomers } from './customers/customers.js'
 import { openClock } from '@frontdesk/database/clock'
 import { queueAge } from '@frontdesk/database/batch'
 import { connect } from '@frontdesk/database/connect'
 import { migrate } from '@frontdesk/database/migrate'
 import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
-import { MIGRATIONS } from './inspect.js'
+import { MIGRATIONS } from './maintain.js'
 
 /**
  * Opens the register, brings its tables up to date and makes the first query.
@@ -20,8 +20,8 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
   const connection = await connect(url, { ...options, onPool: it => { pool = it } })
   // as: generated from the same models, the two clients differ in types only; SQLite's are the poorer ones.
   const { PrismaClient } = (connection.adapter.provider === 'sqlite'
-    ? await import('../../generated/sqlite/client.js')
-    : await import('../../generated/postgresql/client.js')) as typeof import('../../generated/sqlite/client.js')
+    ? await import('../generated/sqlite/client.js')
+    : await import('../generated/postgresql/client.js')) as typeof import('../generated/sqlite/client.js')
   const db = new PrismaClient({ adapter: connection.adapter })
   const clock = await openClock(connection)
   const customers = translateErrors(new PrismaCustomers(db, connection, clock))

@@ -1,6 +1,6 @@
-import type { Config } from '../../config.js'
+import type { Config } from '../config.js'
 import { copyDatabase, type Copied, type Progress } from '@frontdesk/database/copy'
-import { MIGRATIONS } from './inspect.js'
+import { MIGRATIONS } from './maintain.js'
 
 const NAME = { applicationName: 'customer-service' }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { Listed, ListQuery, Position } from '../../src/stores/customer-list.js'
-import type { Customers } from '../../src/stores/customers.js'
-import { foldName, wordsOf } from '../../src/stores/fold.js'
-import { build } from '../helper.js'
+import type { Listed, ListQuery, Position } from '../../../src/stores/search/query.js'
+import type { Customers } from '../../../src/stores/customers/customer-record.js'
+import { foldName, wordsOf } from '../../../src/stores/search/fold.js'
+import { build } from '../../helper.js'
 
 const NAMES = ['Anna', 'anna', 'Änna', 'Anna Smith', 'Zoë', 'zoe', 'Łukasz', 'Straße', 'STRASSE', '李小龍', '🙂', '\uffee', '\u{10000}', 'ａnna', 'b', 'B c']
 const STREETS = ['Rue du Nord 1', 'Main Street', 'Straße 3', 'दिल्ली', 'x']

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { CHANGES_AT_ONCE, type Customers } from './customers.js'
+import { CHANGES_AT_ONCE, type Customers } from '../customers/customer-record.js'
 
 /** How long to wait before it is looked again what has changed, in milliseconds. */
 const REST = 1_000

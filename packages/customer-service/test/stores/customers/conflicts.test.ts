@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
-import { PATH, build } from '../helper.js'
+import { connectTo, onPostgresql, temporaryDatabase } from '../../database.js'
+import { PATH, build } from '../../helper.js'
 
 const form = (id: number) => ({ customerid: id, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' })
 

@@ -1,6 +1,6 @@
-import type { Filters, ListQuery } from '../customer-list.js'
-import { foldName } from '../fold.js'
-import type { Source } from './list-statements.js'
+import type { Filters, ListQuery } from './query.js'
+import { foldName } from './fold.js'
+import type { Source } from './statements.js'
 
 /** A value on its way to the database, and its type, as Prisma's drivers call it. */
 export type Value = readonly [value: string | number | Date, type: 'string' | 'int' | 'datetime']

@@ -1,8 +1,8 @@
-import type { Filters, Listed, ListQuery, Page, Position, SortKey, Total } from '../customer-list.js'
+import type { Filters, Listed, ListQuery, Page, Position, SortKey, Total } from './query.js'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { boundsOf, endsOf, positionOf, sourcesOf, whole, type Value } from './list-bounds.js'
-import { counting, COUNTING_ALL, countingChosen, mark, pick, walk, walkAll, type Source } from './list-statements.js'
+import { boundsOf, endsOf, positionOf, sourcesOf, whole, type Value } from './bounds.js'
+import { counting, COUNTING_ALL, countingChosen, mark, pick, walk, walkAll, type Source } from './statements.js'
 
 /** Customers that are looked up one by one because a filter finds them, at most: more, and the list is walked instead. */
 const CANDIDATES = 1_000

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { Preparation } from '../../src/stores/preparation.js'
-import { connectTo } from '../database.js'
-import { build, PATH } from '../helper.js'
+import { Preparation } from '../../../src/stores/search/search-indexer.js'
+import { connectTo } from '../../database.js'
+import { build, PATH } from '../../helper.js'
 
 /** What a version that knows no lists says to add customers of these ids. */
 const insert = (ids: number[]) => `INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at)

@@ -1,4 +1,4 @@
-import type { Customers } from '../customers.js'
+import type { Customers } from '../customers/customer-record.js'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { leases } from '@frontdesk/database/leases'

@@ -1,4 +1,4 @@
-import type { SortKey } from '../customer-list.js'
+import type { SortKey } from './query.js'
 
 /** What narrows a list by an index of its own. */
 export type Source = 'name' | 'age' | 'updated' | 'word'

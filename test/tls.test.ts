@@ -31,7 +31,7 @@ await writeFile(files.key, key)
 const services: Record<string, (env: Record<string, string>) => Promise<void>> = {
   'auth-server': async env => {
     const { loadConfig } = await load<typeof import('../packages/auth-server/src/config.js')>('auth-server', 'config.js')
-    const { openStores } = await load<typeof import('../packages/auth-server/src/stores/prisma/open.js')>('auth-server', 'stores/prisma/open.js')
+    const { openStores } = await load<typeof import('../packages/auth-server/src/stores/stores.js')>('auth-server', 'stores/stores.js')
     const { databaseUrl, database } = loadConfig(env)
     const stores = await openStores(databaseUrl, database)
     await stores.ping().finally(stores.close)

@@ -4,7 +4,7 @@ import type { Watch } from './watch.js'
 
 /** Uses everything that auth-server's stores can do. @param url a database of its own, which is migrated */
 export async function useAuthServer (url: string, watch: Watch): Promise<void> {
-  const { openStores } = await load<{ openStores: (url: string) => Promise<Stores> }>('auth-server', 'stores/prisma/open.js')
+  const { openStores } = await load<{ openStores: (url: string) => Promise<Stores> }>('auth-server', 'stores/stores.js')
   const stores = watch(await openStores(url))
   const { clients, clientSecrets, clientAssertions, users, sessions, grants, consents, codes, refreshTokens, authorizedApps, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
   const now = new Date()

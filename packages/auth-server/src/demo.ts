@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './config.js'
 import { refuseCallback } from './oauth/redirect-uri.js'
 import { hashPassword } from './sign-in/password.js'
-import type { NewClient } from './stores/clients.js'
+import type { NewClient } from './stores/client-row.js'
 import type { Stores } from './stores/stores.js'
 
 /**

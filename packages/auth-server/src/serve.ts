@@ -11,7 +11,8 @@ import { MAX_CONNECTIONS } from '@frontdesk/service-kit/sockets/connections'
 import { logStream } from '@frontdesk/service-kit/log-stream'
 import { serverOptions } from './server-options.js'
 import { cacheClients } from './stores/client-cache.js'
-import { isReadOnly, isUnavailable, openStores } from './stores/prisma/open.js'
+import { openStores } from './stores/stores.js'
+import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
 
 try {
   await serve()
@@ -55,7 +56,7 @@ async function open (config: Config) {
   const stores = { ...opened, clients: cacheClients(opened.clients) }
   if (config.production) await refuseDemo(stores)
   const keys = await whileUnavailable(async () => {
-    if (config.demoCallback !== undefined || config.demoDocsCallback !== undefined) await makeDemo(stores, config)
+    if (config.demoCallback !== undefined || config.demoDocsCallback !== undefined) await makeDemo(opened, config)
     return await openKeyRing(stores.signingKeys, config)
   })
   return { stores, keys }

@@ -7,10 +7,10 @@ import { loadConfig } from '../src/config.js'
 import { openKeyRing } from '../src/keys/key-ring.js'
 import { serverOptions } from '../src/server-options.js'
 import { hashPassword } from '../src/sign-in/password.js'
-import type { NewClient } from '../src/stores/clients.js'
+import type { NewClient } from '../src/stores/client-row.js'
 import { cacheClients } from '../src/stores/client-cache.js'
-import { isUnavailable, openStores } from '../src/stores/prisma/open.js'
-import type { Stores } from '../src/stores/stores.js'
+import { isUnavailable } from '@frontdesk/database/unavailable'
+import { openStores, type Stores } from '../src/stores/stores.js'
 import { temporaryDatabase } from './database.js'
 
 /** The app, its database and what it logged. */
@@ -36,7 +36,7 @@ export async function build (t: Test, env: Record<string, string> = {}): Promise
   const databaseUrl = env.DATABASE_URL ?? await temporaryDatabase(t)
   const config = loadConfig({ ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', ...env, DATABASE_URL: databaseUrl })
   const opened = await openStores(config.databaseUrl)
-  const stores = { ...opened, clients: cacheClients(opened.clients) }
+  const stores = { ...opened, clients: forgetAfterChanges(cacheClients(opened.clients)) }
   await stores.clients.put(client())
   await stores.users.add({ id: randomUUID(), username: 'ann', passwordHash: await passwordHash, demo: false })
   const keys = await openKeyRing(stores.signingKeys, config)
@@ -49,6 +49,15 @@ export async function build (t: Test, env: Record<string, string> = {}): Promise
     await stores.close()
   })
   return { app: fastify, stores, logs, databaseUrl }
+}
+
+/** Changes take effect at once; in production they come from other processes, and take two seconds. */
+function forgetAfterChanges ({ forget, ...clients }: ReturnType<typeof cacheClients>): Stores['clients'] {
+  const { add, put, change, setImplicit, setDisabled, apply, remove, revoke } = clients
+  const changes = Object.entries({ add, put, change, setImplicit, setDisabled, apply, remove, revoke })
+    // as: each is called as it is.
+    .map(([name, change]) => [name, (...args: unknown[]) => (change as (...args: unknown[]) => Promise<unknown>)(...args).finally(forget)])
+  return { ...clients, ...Object.fromEntries(changes) }
 }
 
 const passwordHash = hashPassword('correct horse')

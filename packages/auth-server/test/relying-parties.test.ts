@@ -5,7 +5,7 @@ import * as openid from 'openid-client'
 import { AuthorizationCode } from 'simple-oauth2'
 import t, { type Test } from 'tap'
 import { hashOpaqueToken } from '../src/sign-in/opaque-token.js'
-import type { NewClient } from '../src/stores/clients.js'
+import type { NewClient } from '../src/stores/client-row.js'
 import { Browser, build, CALLBACK } from './helper.js'
 import { codeClient } from './code-flow.js'
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import { sqliteFile } from './database.js'
 import { client, query } from './helper.js'
 import { exitCode, start } from './server-process.js'
-import { openStores } from '../src/stores/prisma/open.js'
+import { openStores } from '../src/stores/stores.js'
 
 /** Sends bytes; gives all that comes back. */
 async function raw (port: number, bytes: string, end = true): Promise<string> {

@@ -6,7 +6,7 @@ import t from 'tap'
 import { onPostgresql, temporaryDatabase } from './database.js'
 import { query } from './helper.js'
 import { exitCode, SERVER, start } from './server-process.js'
-import { openStores } from '../src/stores/prisma/open.js'
+import { openStores } from '../src/stores/stores.js'
 
 t.test('what stops the boot is one sentence that says what to set, and exit code 1', async t => {
   const DATABASE_URL = await temporaryDatabase(t)

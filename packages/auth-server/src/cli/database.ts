@@ -26,7 +26,7 @@ export function refuseMissing (url: string): Refusal {
 /** Looks at the database without a change to it. @throws Refusal if it does not exist or its schema is not up to date */
 export async function refuseUnready (url: string, options: Config['database']): Promise<void> {
   if (isMissing(url)) throw refuseMissing(url)
-  const { inspectDatabase } = await import('../stores/prisma/open.js')
+  const { inspectDatabase } = await import('../stores/stores.js')
   const { applied, pending, edited, readOnly } = await inspectDatabase(url, options)
     .catch(cause => { throw new Refusal(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
   // A file that cannot be written to was not looked into: SQLite writes to read. A standby of PostgreSQL can be read.

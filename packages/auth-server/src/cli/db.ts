@@ -6,8 +6,11 @@ import { Refusal } from './refusal.js'
 export function dbCommands (program: Command): void {
   db(program, {
     readUrl: async () => (await settings()).databaseUrl,
-    copy: async (from, to, progress) => await (await import('../stores/prisma/keep.js')).copyStores(from, to, (await settings()).database, progress),
-    backUp: async (url, file) => { await (await import('../stores/prisma/keep.js')).backUp(url, file) },
+    async copy (from, to, progress) {
+      const [{ copyDatabase }, { MIGRATIONS, NAME }] = await Promise.all([import('@frontdesk/database/copy'), import('../stores/stores.js')])
+      return await copyDatabase(from, to, MIGRATIONS, { ...(await settings()).database, ...NAME }, progress)
+    },
+    backUp: async (url, file) => { await (await import('@frontdesk/database/backup')).backUp(url, file) },
     refuse: (sentence, cause) => new Refusal(sentence, { cause })
   })
 }

@@ -42,13 +42,13 @@ async function migrated<T> (url: string, options: Config['database'], work: Work
   return await using(url, work, async ({ openStores }) => await openStores(url, options))
 }
 
-async function using<T> (url: string, work: Work<T>, open: (module: typeof import('../stores/prisma/open.js')) => Promise<Stores>): Promise<T> {
-  const module = await import('../stores/prisma/open.js')
+async function using<T> (url: string, work: Work<T>, open: (module: typeof import('../stores/stores.js')) => Promise<Stores>): Promise<T> {
+  const [module, { isUnavailable }] = await Promise.all([import('../stores/stores.js'), import('@frontdesk/database/unavailable')])
   const stores = await open(module).catch(cause => { throw new Refusal(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
   try {
     return await work(stores)
   } catch (cause) {
-    if (!module.isUnavailable(cause)) throw cause
+    if (!isUnavailable(cause)) throw cause
     throw new Refusal(`The database ${publicPart(url)} cannot be reached, or is locked, full or read-only. Fix that and try again.`, { cause })
   } finally {
     await stores.close()

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { Clock } from '../stores/clock.js'
+import type { Clock } from '../stores/stores.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

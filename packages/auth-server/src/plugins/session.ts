@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { FLASH_TTL, SESSION_TTL } from '../lifetimes.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
-import type { FoundSession, Session, Sessions } from '../stores/sessions.js'
+import type { Session } from '../stores/session-list.js'
+import type { FoundSession, Sessions } from '../stores/sessions.js'
 import type { User } from '../stores/users.js'
 
 declare module 'fastify' {

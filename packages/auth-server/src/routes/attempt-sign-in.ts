@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
-import type { Session } from '../stores/sessions.js'
+import type { Session } from '../stores/session-list.js'
 import type { User } from '../stores/users.js'
 import { signInEnded } from '../telemetry/events.js'
 

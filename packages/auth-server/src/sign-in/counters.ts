@@ -1,4 +1,4 @@
-import type { Counted, Throttle } from '../stores/throttle.js'
+import type { Counted, Throttle } from '../stores/throttles.js'
 
 /** The counters of an attempt from narrow to wide sources, as one: all are counted in the same statement. */
 export interface Counters {

@@ -1,4 +1,4 @@
-import type { Throttles } from '../stores/throttle.js'
+import type { Throttles } from '../stores/throttles.js'
 import type { User, Users } from '../stores/users.js'
 import { createCounters } from './counters.js'
 import { hashOpaqueToken } from './opaque-token.js'

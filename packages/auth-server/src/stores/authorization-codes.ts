@@ -1,42 +1,8 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { createCodeExchange, type AuthorizationCode, type CodeExchange, type CodeYield } from './code-exchange.js'
+import type { Database } from './database.js'
 import type { Refreshed } from './refresh-tokens.js'
-
-/** A code on its way to the client. */
-export interface AuthorizationCode {
-  /** SHA-256 of the code, base64url. */
-  readonly hash: string
-  /** The access grant that it belongs to. */
-  readonly grantId: string
-  readonly clientId: string
-  readonly userId: string
-  /** The callback that it was sent to. */
-  readonly redirectUri: string
-  /** Whether the request named the callback, so that the exchange has to (RFC 6749 §4.1.3). */
-  readonly callbackNamed: boolean
-  /** SHA-256 of the verifier, base64url; empty if the request had no challenge. */
-  readonly codeChallenge: string
-  /** Space-separated. */
-  readonly scope: string
-  readonly audience: string
-  readonly authTime: Date
-  readonly createdAt: Date
-  readonly expiresAt: Date
-}
-
-/** What an exchange has to show. */
-export interface CodeExchange extends Pick<AuthorizationCode, 'hash' | 'clientId' | 'codeChallenge'> {
-  /** The callback that it names, if it does. */
-  readonly redirectUri: string | undefined
-  /** The resource that it names, if it does (RFC 8707 §2.2). */
-  readonly audience: string | undefined
-}
-
-/** What an exchange gives. */
-export interface CodeYield {
-  /** The first refresh token of the grant; `null`: none. */
-  readonly refreshToken: { readonly hash: string, readonly familyHash: string, readonly expiresAt: Date, readonly endsAt: Date } | null
-  /** When the last token of the grant will have expired. */
-  readonly grantEndsAt: Date
-}
 
 /** The codes. Only their hashes are stored. */
 export interface AuthorizationCodes {
@@ -53,4 +19,27 @@ export interface AuthorizationCodes {
   findSpent (exchange: Pick<CodeExchange, 'hash' | 'clientId' | 'codeChallenge'>): Promise<Pick<AuthorizationCode, 'grantId'> | null>
   /** Removes up to `limit` codes that ended a day ago, as long as a second use is noticed; says how many. */
   sweep (now: Date, limit: number): Promise<number>
+}
+
+/** How long a code is kept after its end, in milliseconds, to know it when it comes again. */
+const MEMORY = 24 * 60 * 60_000
+
+/** {@link AuthorizationCodes} in a database. */
+export function openAuthorizationCodes (database: Database, connection: Connection): AuthorizationCodes {
+  const addition = new ValuesStatement(connection, list => `
+    WITH entry (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, created_at, expires_at) AS (${list})
+    INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, created_at, expires_at)
+    SELECT hash, grant_id, client_id, user_id, redirect_uri, callback_named > 0, code_challenge, scope, audience, auth_time, created_at, expires_at
+    FROM entry WHERE EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id)`,
+  ['string', 'string', 'string', 'string', 'string', 'int', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime'])
+  return {
+    async add ({ hash, grantId, clientId, userId, redirectUri, callbackNamed, codeChallenge, scope, audience, authTime, createdAt, expiresAt }) {
+      await addition.run([[hash, grantId, clientId, userId, redirectUri, Number(callbackNamed), codeChallenge, scope, audience, authTime, createdAt, expiresAt]])
+    },
+    exchange: createCodeExchange(connection),
+    findSpent: ({ hash, clientId, codeChallenge }) => database.authorizationCode.findFirst({ where: { hash, clientId, codeChallenge, spentAt: { not: null } } }),
+    async sweep (now, limit) {
+      return (await database.authorizationCode.deleteMany({ where: { expiresAt: { lte: new Date(now.getTime() - MEMORY) } }, limit })).count
+    }
+  }
 }

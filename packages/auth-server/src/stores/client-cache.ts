@@ -2,35 +2,25 @@ import { LRUCache } from 'lru-cache'
 import type { Client } from '../oauth/client.js'
 import type { Clients } from './clients.js'
 
-/** How long a client is taken from memory, in milliseconds: no later does every replica know that it was changed. */
-const TTL = 2_000
+/** How long a client stays cached, in milliseconds: by then, every replica knows that it was changed. */
+const TTL_MS = 2_000
 
-/** How many clients are kept in memory. */
+/** Most clients in the cache. */
 const CAPACITY = 1_000
 
 /**
- * Finds clients in memory, and asks the database for one at most every two seconds. Changes that are made here hold at
- * once, those of other processes after that.
+ * Caches clients in memory (LRU, single-flight): `find` asks the database for a client at most every two seconds. A change
+ * takes effect after that, unless `forget` empties the cache.
  */
-export function cacheClients (clients: Clients): Clients {
-  const memory = new LRUCache<string, Client>({
+export function cacheClients (clients: Clients): Clients & { forget: () => void } {
+  const cache = new LRUCache<string, Client>({
     max: CAPACITY,
-    ttl: TTL,
+    ttl: TTL_MS,
     fetchMethod: async id => await clients.find(id) ?? undefined
   })
-  const forget = <T>(id: string, change: Promise<T>) => change.finally(() => memory.delete(id))
   return {
-    find: id => memory.get(id) ?? memory.fetch(id).then(client => client ?? null),
-    hasOrigin: origin => clients.hasOrigin(origin),
-    list: () => clients.list(),
-    add: client => forget(client.id, clients.add(client)),
-    put: client => forget(client.id, clients.put(client)),
-    change: (id, change) => forget(id, clients.change(id, change)),
-    setImplicit: (id, ...change) => forget(id, clients.setImplicit(id, ...change)),
-    setDisabled: (id, disabledAt) => forget(id, clients.setDisabled(id, disabledAt)),
-    apply: (all, removed) => clients.apply(all, removed).finally(() => memory.clear()),
-    remove: id => forget(id, clients.remove(id)),
-    revoke: id => forget(id, clients.revoke(id)),
-    issuable: id => clients.issuable(id)
+    ...clients,
+    find: id => cache.get(id) ?? cache.fetch(id).then(client => client ?? null),
+    forget: () => cache.clear()
   }
 }

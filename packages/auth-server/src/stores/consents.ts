@@ -1,3 +1,7 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { accessEpoch, liveGrant } from './live-grant.js'
+
 /** A person's yes to what a client asked for. */
 export interface Consent {
   readonly userId: string
@@ -24,4 +28,34 @@ export interface Consents {
    * own time. Of a person and a client some hundred scopes are kept; of one who has allowed as many, no more are.
    */
   add (consent: NewConsent): Promise<void>
+}
+
+/** Scopes of one person and client after which no more are kept: rows that nothing removes need a bound. */
+const LIMIT = 100
+
+/** {@link Consents} in a database: a row for each scope, so that nothing is lost of what is allowed at once. */
+export function openConsents (connection: Connection): Consents {
+  const current = (consent: string) => `${consent}.epoch = ${accessEpoch(`${consent}.user_id`, `${consent}.client_id`)}`
+  const search = new ValuesStatement(connection, list => `
+    SELECT scope FROM consent JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 AND audience = column3
+    WHERE ${current('consent')}`, ['string', 'string', 'string'])
+  const addition = new ValuesStatement(connection, list => `
+    WITH entry (user_id, client_id, audience, scope, allowed_at, nonce_hash) AS (${list})
+    INSERT INTO consent (user_id, client_id, audience, scope, allowed_at, epoch)
+    SELECT DISTINCT user_id, client_id, audience, scope, allowed_at, ${accessEpoch('entry.user_id', 'entry.client_id')} FROM entry
+    WHERE (SELECT COUNT(*) FROM consent AS kept WHERE kept.user_id = entry.user_id AND kept.client_id = entry.client_id AND ${current('kept')}) < ${LIMIT}
+      AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.nonce_hash = entry.nonce_hash
+        AND given.user_id = entry.user_id AND given.client_id = entry.client_id AND ${liveGrant('given')})
+    ORDER BY scope
+    ON CONFLICT (user_id, client_id, audience, scope) DO UPDATE SET allowed_at = excluded.allowed_at, epoch = excluded.epoch
+      WHERE consent.epoch < excluded.epoch
+    RETURNING scope`, ['string', 'string', 'string', 'string', 'datetime', 'string'])
+  return {
+    async find ({ userId, clientId, audience }) {
+      return (await search.run([[userId, clientId, audience]])).map(([scope]) => `${scope}`)
+    },
+    async add ({ userId, clientId, audience, scope, allowedAt, nonceHash }) {
+      await addition.run(scope.map(it => [userId, clientId, audience, it, allowedAt, nonceHash]))
+    }
+  }
 }

@@ -1,5 +1,9 @@
-/** Silent grants of a person and client, at most: apps that sign in without asking all day leave one each time. */
-export const MAX_SILENT_GRANTS = 100
+import { Batch } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import type { Database } from './database.js'
+import { accessEpoch, grantEpoch, notBefore } from './live-grant.js'
+import { boundSilentGrants } from './silent-grants.js'
 
 /** What a resource owner allowed a client. */
 export interface Grant {
@@ -38,11 +42,64 @@ export interface Grants {
    * Atomic: records a grant and spends its nonce in one statement; `null`, with nothing recorded, if the nonce is spent, the
    * access of the person or client has ended since the epoch was read, either is disabled, or consent to a silent grant is no longer remembered. Exactly
    * one concurrent caller with a nonce succeeds. Of the silent grants of a person and client the
-   * {@link MAX_SILENT_GRANTS} used last are kept.
+   * `MAX_SILENT_GRANTS` used last are kept.
    */
   add (grant: NewGrant): Promise<Given | null>
   /** Whether the nonce is spent. */
   isSpent (nonceHash: string): Promise<boolean>
   /** Removes up to `limit` grants that have ended; says how many. */
   sweep (now: Date, limit: number): Promise<number>
+}
+
+/** {@link Grants} in a database. Those that come at once are recorded together. */
+export function openGrants (database: Database, connection: Connection): Grants {
+  const additions = addGrants(connection)
+  const boundSilent = boundSilentGrants(connection)
+  return {
+    async add (grant) {
+      const given = await additions.ask(grant)
+      if (given !== null && grant.isSilent) await boundSilent(grant)
+      return given
+    },
+    async isSpent (nonceHash) {
+      return await database.accessGrant.findUnique({ where: { nonceHash }, select: { id: true } }) !== null
+    },
+    async sweep (now, limit) {
+      return (await database.accessGrant.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
+    }
+  }
+}
+
+/** Adds grants; answers those whose nonce was unspent, and that rest on what still holds. */
+function addGrants (connection: Connection): Batch<NewGrant, Given | null> {
+  // The unique nonce decides: asking first and adding after would let two callers through.
+  const statement = new ValuesStatement(connection, list => `
+    WITH entry (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, epoch, silent_scopes) AS (${list})
+    INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, is_silent, epoch)
+    SELECT DISTINCT id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, silent_scopes > 0, epoch
+    FROM entry
+    WHERE epoch = ${grantEpoch('entry.user_id', 'entry.client_id')}
+      AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = entry.user_id AND disabled_at IS NULL)
+      AND EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id AND disabled_at IS NULL)
+      AND silent_scopes IN (0, ${rememberedScopes('entry')})
+    ON CONFLICT DO NOTHING
+    RETURNING id, ${notBefore('access_grant.user_id', 'access_grant.client_id')}`,
+  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int'])
+  return new Batch(async grants => {
+    const rows = grants.map(({ id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch, isSilent }) =>
+      [id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch, isSilent ? scope.split(' ').length : 0] as const)
+    // as: these columns; the driver gives times as text.
+    const added = new Map(await statement.run(rows) as Array<[string, string | null]>)
+    return grants.map(({ id }) => {
+      const time = added.get(id)
+      return time === undefined ? null : { notBefore: time === null ? null : new Date(time) }
+    })
+  }, connection)
+}
+
+/** SQL value: how many scopes of an entry the person has allowed the client before, as it stands. Names may hold `%` and `_`. */
+function rememberedScopes (entry: string): string {
+  return `(SELECT COUNT(*) FROM consent WHERE consent.user_id = ${entry}.user_id AND consent.client_id = ${entry}.client_id
+    AND consent.audience = ${entry}.audience AND consent.epoch = ${accessEpoch(`${entry}.user_id`, `${entry}.client_id`)}
+    AND replace(' ' || ${entry}.scope || ' ', ' ' || consent.scope || ' ', '') <> ' ' || ${entry}.scope || ' ')`
 }

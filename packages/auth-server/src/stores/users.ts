@@ -1,3 +1,16 @@
+import { Batch } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import type { Steps } from '@frontdesk/database/steps'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { databaseNow } from './database-time.js'
+import type { Database } from './database.js'
+import { createAccessEnd } from './end-access.js'
+import { foldUsername } from './fold-username.js'
+import { accessEpoch } from './live-grant.js'
+import { isNew } from './unique.js'
+import { openUserErasure, type UserErasure } from './user-erasure.js'
+import { openUserHoldings, type UserHoldings } from './user-holdings.js'
+
 /** A resource owner. */
 export interface User {
   /** The `sub` of access tokens. */
@@ -17,16 +30,8 @@ export interface User {
 /** What a person is registered with. */
 export type NewUser = Omit<User, 'disabledAt' | 'createdAt' | 'epoch'>
 
-/** What is held about a person. */
-export interface Holdings {
-  /** Live sessions. */
-  readonly sessions: number
-  /** Ids of the clients that hold live access, or get it without asking; a hundred at most. */
-  readonly clients: readonly string[]
-}
-
 /** The people who can sign in. User names are compared after NFKC and in lower case. */
-export interface Users {
+export interface Users extends UserErasure, UserHoldings {
   /** The person of that user name, disabled or not; `null` if there is none. */
   find (username: string): Promise<User | null>
   /** The user names of those who are there, by their ids. */
@@ -51,11 +56,86 @@ export interface Users {
   endAccess (id: string): Promise<void>
   /** Changes the user name, and nothing else. */
   rename (username: string, wanted: string): Promise<'renamed' | 'taken' | 'unknown'>
-  /**
-   * Ends the person's access and erases everything held about them but audit rows, which have only the id. All or nothing.
-   * Returns the id; `null` if there is no such person.
-   */
-  remove (username: string): Promise<string | null>
-  /** What is held about a person; `null` if there is no such person. */
-  holdings (username: string, now: Date): Promise<Holdings | null>
+}
+
+/** {@link Users} in a database. */
+export function openUsers (database: Database, connection: Connection): Users {
+  const reads = readUsers(connection)
+  const access = createAccessEnd(connection)
+  const now = databaseNow(connection)
+  const passwords = new ValuesStatement(connection, list => `
+    UPDATE user_account SET password_hash = column2, updated_at = ${now} FROM (${list}) AS change
+    WHERE username_key = column1 RETURNING id`, ['string', 'string'])
+  // Conditional: of two changes that verified one password, one succeeds.
+  const changes = new ValuesStatement(connection, list => `
+    UPDATE user_account SET password_hash = column4, updated_at = ${now} FROM (${list}) AS change
+    WHERE id = column1 AND password_hash = column2 AND disabled_at IS NULL AND column3 = ${accessEpoch('column1', "''")}
+    RETURNING id`, ['string', 'string', 'int', 'string'])
+  const states = new ValuesStatement(connection, list => `
+    UPDATE user_account SET disabled_at = column2, updated_at = ${now} FROM (${list}) AS change WHERE username_key = column1 RETURNING id`, ['string', 'datetime'])
+  const sessions = new ValuesStatement(connection, list => `DELETE FROM session WHERE user_id IN (${list})`, ['string'])
+
+  /** Sessions are dead with their epoch; their rows are removed for replicas of the release before, which know no epochs. */
+  function * endAccess (userId: string): Steps<number> {
+    const epoch = yield * access.steps([{ userId }])
+    yield sessions.query([[userId]])
+    return epoch
+  }
+
+  return {
+    // PostgreSQL has no text with NUL, and says so with an error.
+    find: async username => username.includes('\0') ? null : await reads.ask(foldUsername(username)),
+    async names (ids) {
+      const found = await database.user.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, username: true } })
+      return new Map(found.map(({ id, username }) => [id, username]))
+    },
+    async list () {
+      const epochs = new Map((await database.accessEpoch.findMany({ where: { clientId: '' } })).map(({ userId, epoch }) => [userId, epoch]))
+      return (await database.user.findMany({ orderBy: { usernameKey: 'asc' } })).map(user => ({ ...user, epoch: epochs.get(user.id) ?? 0 }))
+    },
+    add: user => isNew(database.user.create({ data: { ...user, usernameKey: foldUsername(user.username) } })),
+    setPassword: (username, passwordHash) => connection.transact(function * () {
+      const [row] = yield passwords.query([[foldUsername(username), passwordHash]])
+      // as: its one column.
+      if (row !== undefined) yield * endAccess(row[0] as string)
+      return row !== undefined
+    }),
+    changePassword: (verified, passwordHash) => connection.transact(function * (): Steps<User | null> {
+      const { id, passwordHash: before, epoch } = verified
+      const [row] = yield changes.query([[id, before, epoch, passwordHash]])
+      return row === undefined ? null : { ...verified, passwordHash, epoch: yield * endAccess(id) }
+    }),
+    setDisabled: (username, disabledAt) => connection.transact(function * () {
+      const [row] = yield states.query([[foldUsername(username), disabledAt]])
+      // as: its one column.
+      if (row !== undefined && disabledAt !== null) yield * endAccess(row[0] as string)
+      return row !== undefined
+    }),
+    async endAccess (id) { await connection.transact(() => endAccess(id)) },
+    async rename (username, wanted) {
+      let count = 0
+      const rename = async () => {
+        ({ count } = await database.user.updateMany({ where: { usernameKey: foldUsername(username) }, data: { username: wanted, usernameKey: foldUsername(wanted) } }))
+      }
+      if (!await isNew(rename())) return 'taken'
+      return count === 1 ? 'renamed' : 'unknown'
+    },
+    ...openUserErasure(connection),
+    ...openUserHoldings(connection)
+  }
+}
+
+/** Finds people by their folded user names. */
+function readUsers (connection: Connection): Batch<string, User | null> {
+  const statement = new ValuesStatement(connection, list => `
+    SELECT username_key, id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")}
+    FROM user_account WHERE username_key IN (${list})`, ['string'])
+  return new Batch(async keys => {
+    // as: these columns; the driver gives times as text, and SQLite truth as 1.
+    const rows = await statement.run(keys.map(key => [key])) as Array<[string, string, string, string, unknown, string | null, string, number]>
+    const found = new Map(rows.map(([key, id, username, passwordHash, demo, disabledAt, createdAt, epoch]) => [key, {
+      id, username, passwordHash, demo: Boolean(demo), disabledAt: disabledAt === null ? null : new Date(disabledAt), createdAt: new Date(createdAt), epoch
+    }]))
+    return keys.map(key => found.get(key) ?? null)
+  }, connection)
 }

@@ -5,7 +5,7 @@ import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 import { build } from '../helper.js'
 import { checkKeys } from '../../src/cli/doctor/keys.js'
 import { loadConfig } from '../../src/config.js'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { examine, nowhere } from './examine.js'
 
 const production = { ENVIRONMENT: 'production', DEFAULT_AUDIENCE: 'https://api.example', SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789' }

@@ -48,7 +48,7 @@ export function folder (t: Test): string {
 
 /** A migrated database that is open here, as it is in a running server, and the program that works on it. */
 export async function onDatabase (t: Test): Promise<{ cli: (args: readonly string[], input?: string | Buffer) => Run, stores: Stores, env: { DATABASE_URL: string } }> {
-  const { openStores } = await import('../../src/stores/prisma/open.js')
+  const { openStores } = await import('../../src/stores/stores.js')
   const env = { DATABASE_URL: `file:${join(folder(t), 'auth.db')}` }
   const stores = await openStores(env.DATABASE_URL)
   t.teardown(() => stores.close())

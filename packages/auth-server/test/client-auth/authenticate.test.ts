@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { createAuthenticate } from '../../src/client-auth/authenticate.js'
 import type { Credentials } from '../../src/client-auth/client-auth.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { codeClient } from '../code-flow.js'
 import { sqliteFile } from '../database.js'
 

@@ -5,7 +5,7 @@ import { openKeyRing } from '../../src/keys/key-ring.js'
 import { ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
 import { makeKey } from '../../src/keys/make-key.js'
 import { unseal } from '../../src/keys/seal.js'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { temporaryDatabase } from '../database.js'
 
 const secretKey = 'abcdefghijklmnopqrstuvwxyz0123456789'

@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from 'jose'
 import t, { type Test } from 'tap'
 import { openKeyRing, type KeyRing, type KeyRingOptions } from '../../src/keys/key-ring.js'
 import { AFTERLIFE, ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { temporaryDatabase } from '../database.js'
 
 const DAY = 24 * 60 * 60_000

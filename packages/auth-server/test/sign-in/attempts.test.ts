@@ -6,7 +6,7 @@ import { CORES, hashPassword, refusePassword, verifyPassword } from '../../src/s
 import { createSignIn } from '../../src/sign-in/sign-in.js'
 import { sourceOf, sourcesOf } from '../../src/sign-in/source.js'
 import { createPerKeyLimit } from '../../src/sign-in/per-key-limit.js'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { sqliteFile } from '../database.js'
 
 const hashed = hashPassword('pâté du chef')

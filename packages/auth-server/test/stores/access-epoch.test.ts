@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { issueTime } from '../../src/grants/issue-time.js'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import type { Stores } from '../../src/stores/stores.js'
 import { connectTo, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'

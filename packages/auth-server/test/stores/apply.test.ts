@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 

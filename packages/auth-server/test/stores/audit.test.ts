@@ -3,7 +3,7 @@ import t from 'tap'
 import { cleanUpAs } from '../../src/plugins/clean-up.js'
 import type { AuditRow } from '../../src/stores/audit.js'
 import { AuditTrail } from '../../src/stores/audit-trail.js'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { createTimeIds, leastTimeId } from '../../src/stores/time-id.js'
 import { temporaryDatabase } from '../database.js'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { tablesNaming, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 

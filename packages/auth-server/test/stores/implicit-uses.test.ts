@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ImplicitUseCounter } from '../../src/stores/implicit-use-counter.js'
 import { isoWeek } from '../../src/stores/iso-week.js'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { temporaryDatabase } from '../database.js'
 
 t.test('weeks are those of ISO 8601, also where years meet', async t => {

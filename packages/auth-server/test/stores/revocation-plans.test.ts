@@ -1,8 +1,8 @@
 import t from 'tap'
-import { openRevocations } from '../../src/stores/prisma/revocations.js'
+import { openRevocations } from '../../src/stores/revocations.js'
 import { loadDatabase } from '../../src/config.js'
 import { connect } from '@frontdesk/database/connect'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 
 const ROWS = 100_000

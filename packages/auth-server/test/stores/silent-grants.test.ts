@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { MAX_SILENT_GRANTS } from '../../src/stores/grants.js'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { MAX_SILENT_GRANTS } from '../../src/stores/silent-grants.js'
+import { openStores } from '../../src/stores/stores.js'
 import { connectTo, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import t, { type Test } from 'tap'
 import { openKeyRing } from '../../src/keys/key-ring.js'
-import { openStores } from '../../src/stores/prisma/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import { createTokenIssuer } from '../../src/tokens/issue.js'
 import { mintAccessToken } from '../../src/tokens/access-token.js'
 import { readAccessToken } from '../../src/tokens/read-access-token.js'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { NewClient } from '../../stores/clients.js'
+import type { NewClient } from '../../stores/client-row.js'
 import { DEFAULT_GRANTS, needsCallback, hasSecret, readGrants, usesImplicit } from '../client-grants.js'
 import { checkClient, takeClientOptions, type ClientOptions } from '../client-options.js'
 import { refuseClientId } from '../client-rules.js'

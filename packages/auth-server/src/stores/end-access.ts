@@ -1,9 +1,9 @@
-import { revocationGroup } from '@frontdesk/schemas/revocations'
-import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../../lifetimes.js'
-import { databaseNow, secondsAfter, wholeSecondAfter } from './database-time.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Steps } from '@frontdesk/database/steps'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { revocationGroup } from '@frontdesk/schemas/revocations'
+import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../lifetimes.js'
+import { databaseNow, secondsAfter, wholeSecondAfter } from './database-time.js'
 
 /** Whose access ends: a person's, a client's, or a person's at a client. */
 export interface Group { readonly userId?: string, readonly clientId?: string }

@@ -1,12 +1,30 @@
-import { customerScopes } from '@frontdesk/schemas/customer-scope'
-import { CODE_TTL, FORM_TOKEN_TTL } from '../../lifetimes.js'
-import type { Access, AuthorizedApps } from '../authorized-apps.js'
-import { accessListStatement } from './access-list-statement.js'
-import type { Database } from './database.js'
 import type { Connection } from '@frontdesk/database/connection'
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
+import { authorizedAppsStatement } from './authorized-apps-statement.js'
+import type { Database } from './database.js'
+
+/** What a person has allowed an app, as it stands. */
+export interface AuthorizedApp {
+  readonly clientId: string
+  readonly clientName: string
+  /** Scopes that mean something here, of all grants and of what it gets again without asking, each once. */
+  readonly scope: readonly string[]
+  /** When the first of what stands was allowed. */
+  readonly since: Date
+  /** When the app last got a token; `null` if no grant stands. */
+  readonly lastUsed: Date | null
+  /** When its last token ends, or has ended, unless it gets others; `null` if no grant stands. */
+  readonly endsAt: Date | null
+  /** Whether it gets any of it again without asking. */
+  readonly isRemembered: boolean
+}
+
+/** Lists the apps that a person has allowed; `more` if there are more. */
+export type AuthorizedAppsList = (userId: string, now: Date, accessTokenTtl: number) => Promise<{ authorizedApps: AuthorizedApp[], more: boolean }>
 
 /** Apps that are listed. */
-const MAX_ACCESSES = 100
+const MAX_APPS = 100
 
 const scopes = Object.keys(customerScopes)
 
@@ -28,18 +46,18 @@ type Row = {
 } & { [scope: `scope${number}`]: number | bigint | null }
 
 /** The apps that have access to what is a person's, in one statement that seeks in indexes: its cost does not grow with the grants. */
-export function openAccessList (database: Database, connection: Connection): AuthorizedApps['of'] {
-  const statement = accessListStatement(scopes, MAX_ACCESSES + 1, connection.adapter.provider === 'postgres')
+export function openAuthorizedAppsList (database: Database, connection: Connection): AuthorizedAppsList {
+  const statement = authorizedAppsStatement(scopes, MAX_APPS + 1, connection.adapter.provider === 'postgres')
   return async (userId, now, accessTokenTtl) => {
     const rows = await database.$queryRaw<Row[]>(statement(userId, now, FORM_TOKEN_TTL))
-    const authorizedApps = rows.slice(0, MAX_ACCESSES).map(row => readAccess(row, accessTokenTtl))
+    const authorizedApps = rows.slice(0, MAX_APPS).map(row => readApp(row, accessTokenTtl))
       .filter(({ endsAt, isRemembered }) => isRemembered || (endsAt !== null && endsAt.getTime() + CODE_TTL * 1_000 > now.getTime()))
-    const order = ({ lastUsed, since }: Access) => (lastUsed ?? since).getTime()
-    return { authorizedApps: authorizedApps.sort((one, other) => order(other) - order(one)), more: rows.length > MAX_ACCESSES }
+    const order = ({ lastUsed, since }: AuthorizedApp) => (lastUsed ?? since).getTime()
+    return { authorizedApps: authorizedApps.sort((one, other) => order(other) - order(one)), more: rows.length > MAX_APPS }
   }
 }
 
-function readAccess (row: Row, accessTokenTtl: number): Access {
+function readApp (row: Row, accessTokenTtl: number): AuthorizedApp {
   const ttl = Number(row.ttl ?? accessTokenTtl) * 1_000
   const given = timeOf(row.given)
   return {

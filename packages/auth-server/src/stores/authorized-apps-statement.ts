@@ -1,4 +1,4 @@
-import { Prisma } from '../../generated/sqlite/client.js'
+import { Prisma } from '../generated/sqlite/client.js'
 import { accessEpoch, grantEpoch } from './live-grant.js'
 
 /** Most apps of one person that are looked at. */
@@ -16,7 +16,7 @@ const { raw, sql } = Prisma
  * reads a few grants of each. A grant counts by the same rule as `liveGrant`, but its epoch is looked up once for each app.
  * @param limit most rows of the answer
  */
-export function accessListStatement (scopes: readonly string[], limit: number, postgresql: boolean): (userId: string, now: Date, formTokenTtl: number) => Prisma.Sql {
+export function authorizedAppsStatement (scopes: readonly string[], limit: number, postgresql: boolean): (userId: string, now: Date, formTokenTtl: number) => Prisma.Sql {
   const seconds = (column: string) => postgresql ? `EXTRACT(EPOCH FROM ${column})` : `unixepoch(${column})`
   const holds = (scope: string) => `CASE WHEN REPLACE(' ' || scope || ' ', ' ${scope} ', '') <> ' ' || scope || ' ' THEN 1 ELSE 0 END`
   const flags = raw(scopes.map((scope, index) => `MAX(${holds(scope)}) AS scope${index}`).join(', '))

@@ -1,12 +1,24 @@
-import type { Clients } from '../clients.js'
+import type { Connection } from '@frontdesk/database/connection'
+import type { Steps } from '@frontdesk/database/steps'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import type { Given } from './grants.js'
 import { databaseNow } from './database-time.js'
 import { createAccessEnd } from './end-access.js'
-import type { Connection } from '@frontdesk/database/connection'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Steps } from '@frontdesk/database/steps'
+
+/** What ends all that clients hold, and says since when they may hold tokens. */
+export interface ClientAccess {
+  /** Disables it, which ends all that it holds for good, or enables it; `false` if there is none. */
+  setDisabled (id: string, disabledAt: Date | null): Promise<boolean>
+  /** Removes it with its callbacks, and ends all that it holds; `false` if there is none. */
+  remove (id: string): Promise<boolean>
+  /** Ends all that it holds: codes, refresh tokens and access tokens. It stays enabled, and consent remembered; `false` if there is none. */
+  revoke (id: string): Promise<boolean>
+  /** Since when access tokens for the client itself may be issued (`iat`), by the database; `null` if it is disabled or removed. */
+  issuable (id: string): Promise<Given | null>
+}
 
 /** Ends what clients hold, each in one transaction with what ends it, and says since when they may hold tokens. */
-export function openClientAccess (connection: Connection): Pick<Clients, 'setDisabled' | 'remove' | 'revoke' | 'issuable'> {
+export function openClientAccess (connection: Connection): ClientAccess {
   const access = createAccessEnd(connection)
   const states = new ValuesStatement(connection, list => `
     UPDATE client SET disabled_at = column2, updated_at = ${databaseNow(connection)} FROM (${list}) AS change WHERE id = column1 RETURNING id`, ['string', 'datetime'])

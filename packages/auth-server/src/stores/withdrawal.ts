@@ -1,8 +1,8 @@
-import pRetry from 'p-retry'
-import { setTimeout } from 'node:timers/promises'
 import type { Connection } from '@frontdesk/database/connection'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { isUnavailable } from '@frontdesk/database/unavailable'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { setTimeout } from 'node:timers/promises'
+import pRetry from 'p-retry'
 
 /** How long an answer waits for it, in milliseconds: a refusal is due 3 s after its request. */
 const WAIT = 500

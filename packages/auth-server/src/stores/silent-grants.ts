@@ -1,6 +1,8 @@
-import { MAX_SILENT_GRANTS, type Grant } from '../grants.js'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
+
+/** Silent grants of a person and client, at most: apps that sign in without asking all day leave one each time. */
+export const MAX_SILENT_GRANTS = 100
 
 /** Grants that end at once, at most. */
 const BATCH = 64
@@ -9,7 +11,7 @@ const BATCH = 64
  * Makes what ends the silent grants of a person and client beyond {@link MAX_SILENT_GRANTS}, the ones unused for longest:
  * without its row a grant is not live. Its access tokens expire as they would.
  */
-export function boundSilentGrants (connection: Connection): (of: Pick<Grant, 'userId' | 'clientId'>) => Promise<void> {
+export function boundSilentGrants (connection: Connection): (of: { userId: string, clientId: string }) => Promise<void> {
   const surplus = new ValuesStatement(connection, list => `
     SELECT access_grant.id FROM access_grant JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 WHERE is_silent
     ORDER BY COALESCE((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE grant_id = access_grant.id), access_grant.created_at) DESC, access_grant.id DESC

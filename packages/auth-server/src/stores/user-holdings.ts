@@ -1,14 +1,27 @@
-import type { Users } from '../users.js'
-import { foldUsername } from './fold-username.js'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { foldUsername } from './fold-username.js'
 import { accessEpoch, liveGrant } from './live-grant.js'
+
+/** What is held about a person. */
+export interface Holdings {
+  /** Live sessions. */
+  readonly sessions: number
+  /** Ids of the clients that hold live access, or get it without asking; a hundred at most. */
+  readonly clients: readonly string[]
+}
+
+/** Part of the users' store. */
+export interface UserHoldings {
+  /** What is held about a person; `null` if there is no such person. */
+  holdings (username: string, now: Date): Promise<Holdings | null>
+}
 
 /** Clients that are named, at most. */
 const LIMIT = 100
 
 /** Says what is held about people. */
-export function openUserHoldings (connection: Connection): Pick<Users, 'holdings'> {
+export function openUserHoldings (connection: Connection): UserHoldings {
   const sessions = new ValuesStatement(connection, list => `
     SELECT id, (SELECT COUNT(*) FROM session WHERE user_id = id AND expires_at > column2 AND epoch = ${accessEpoch('user_id', "''")})
     FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'datetime'])

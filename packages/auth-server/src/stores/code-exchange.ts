@@ -1,16 +1,53 @@
-import type { AuthorizationCodes, CodeExchange, CodeYield } from '../authorization-codes.js'
-import type { Refreshed } from '../refresh-tokens.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { liveGrant, notBefore } from './live-grant.js'
 import { readTime } from './read-time.js'
 import { createWithdrawal } from './withdrawal.js'
+import type { Refreshed } from './refresh-tokens.js'
+
+/** A code on its way to the client. */
+export interface AuthorizationCode {
+  /** SHA-256 of the code, base64url. */
+  readonly hash: string
+  /** The access grant that it belongs to. */
+  readonly grantId: string
+  readonly clientId: string
+  readonly userId: string
+  /** The callback that it was sent to. */
+  readonly redirectUri: string
+  /** Whether the request named the callback, so that the exchange has to (RFC 6749 §4.1.3). */
+  readonly callbackNamed: boolean
+  /** SHA-256 of the verifier, base64url; empty if the request had no challenge. */
+  readonly codeChallenge: string
+  /** Space-separated. */
+  readonly scope: string
+  readonly audience: string
+  readonly authTime: Date
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** What an exchange has to show. */
+export interface CodeExchange extends Pick<AuthorizationCode, 'hash' | 'clientId' | 'codeChallenge'> {
+  /** The callback that it names, if it does. */
+  readonly redirectUri: string | undefined
+  /** The resource that it names, if it does (RFC 8707 §2.2). */
+  readonly audience: string | undefined
+}
+
+/** What an exchange gives. */
+export interface CodeYield {
+  /** The first refresh token of the grant; `null`: none. */
+  readonly refreshToken: { readonly hash: string, readonly familyHash: string, readonly expiresAt: Date, readonly endsAt: Date } | null
+  /** When the last token of the grant will have expired. */
+  readonly grantEndsAt: Date
+}
 
 const HOUR = 60 * 60_000
 
 /** Exchanges codes, one transaction each. Whatever makes an exchange wrong is a condition of its first statement. */
-export function createCodeExchange (connection: Connection): AuthorizationCodes['exchange'] {
+export function createCodeExchange (connection: Connection): (exchange: CodeExchange, yields: CodeYield, now: Date) => Promise<Refreshed | null> {
   const withdraw = createWithdrawal(connection)
   const spending = new ValuesStatement(connection, list => `
     UPDATE authorization_code SET spent_at = column6 FROM (${list}) AS exchange

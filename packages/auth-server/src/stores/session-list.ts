@@ -1,15 +1,42 @@
-import type { Sessions } from '../sessions.js'
-import type { Database } from './database.js'
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
+import type { Database } from './database.js'
 import { accessEpoch } from './live-grant.js'
+
+/** A person who is signed in, in one browser. */
+export interface Session {
+  /** SHA-256 of the session cookie, base64url. Says which it is, and lets no browser in. */
+  readonly id: string
+  readonly userId: string
+  readonly username: string
+  /** When the password was given. */
+  readonly authTime: Date
+  /** When the browser was last seen, to within some minutes. */
+  readonly lastSeen: Date
+}
+
+/** A session as its person sees it. */
+export interface SessionEntry extends Pick<Session, 'id' | 'authTime' | 'lastSeen'> {
+  /** `User-Agent` of the browser at sign-in; `null` if it is not known. */
+  readonly userAgent: string | null
+}
+
+/** What a person sees of the sessions, and ends. */
+export interface SessionList {
+  /** The sessions of a person, last seen first: at most 50, and whether there are more. */
+  list (userId: string, now: Date): Promise<{ sessions: SessionEntry[], more: boolean }>
+  /** Atomic: ends a session if it is one of the person; `false` if there is none. */
+  end (userId: string, id: string): Promise<boolean>
+  /** Records that a browser was seen at `now`, unless that was recorded after `before`. Browsers seen at once share a statement. */
+  see (id: string, now: Date, before: Date): Promise<void>
+}
 
 /** Sessions that are listed. */
 const MAX_SESSIONS = 50
 
 /** The sessions of a person as a list, and when each was last seen. */
-export function openSessionList (database: Database, connection: Connection): Pick<Sessions, 'list' | 'end' | 'see'> {
+export function openSessionList (database: Database, connection: Connection): SessionList {
   const reads = new ValuesStatement(connection, entry => `
     SELECT id_hash, auth_time, COALESCE(last_seen_at, auth_time) AS last_seen, user_agent FROM session JOIN (${entry}) AS entry ON user_id = column1
     WHERE expires_at > column2 AND session.epoch = ${accessEpoch('session.user_id', "''")}

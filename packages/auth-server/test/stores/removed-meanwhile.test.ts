@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { openStores } from '../../src/stores/open.js'
+import { openStores } from '../../src/stores/stores.js'
 import type { Stores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 import { CALLBACK, client } from '../helper.js'

@@ -1,5 +1,5 @@
 import type { Client } from '../oauth/client.js'
-import { oauthError, otherClientAuth } from '../oauth/errors.js'
+import { oauthError, otherClientAuth, severalClientAuths } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { readBasic } from './basic.js'
 import type { ClientAuthParts, Credentials } from './client-auth.js'
@@ -16,7 +16,7 @@ export function createAuthenticate (parts: ClientAuthParts): Authenticate {
       return id === undefined ? [] : [{ method, id }]
     })
     if (used === undefined) throw oauthError('invalidClient', 'no client_id')
-    if (more.length > 0) throw oauthError('invalidRequest', 'more than one method of client authentication')
+    if (more.length > 0) throw severalClientAuths()
     const { method, id } = used
     const others = [single(credentials.form, 'client_id'), readBasic(credentials)?.id]
     if (!others.every(it => it === undefined || it === id)) throw oauthError('invalidClient', 'two client_ids')

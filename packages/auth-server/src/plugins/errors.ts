@@ -64,7 +64,7 @@ export default fp<Options>(async function errors (fastify, { isUnavailable, issu
       overloadPage ??= fastify.view('error.eta', { title: description, advice, shown, requestId: REFERENCE })
       return reply.renderedPage((await overloadPage).replace(REFERENCE, () => request.id))
     }
-    return await reply.page('error', { title: description, advice, shown, requestId: request.id, startAgain: request.startAgain })
+    return await reply.page('error', { title: description, advice, shown, requestId: request.id, startAgain: request.startAgain, isLost: kind === 'pathUnknown' })
   }
 }, { name: 'errors', fastify: '5.x', dependencies: ['pages', 'audit'] })
 

@@ -97,6 +97,8 @@ t.test('credentials that cannot be read, or two at once, are refused', async t =
     ['Basic and a secret in the form', { client_secret: secret }, basic('app', secret), 'invalid_request']
   ]
   for (const [name, changes, headers, error] of rows) t.equal((await exchange(changes, headers)).json().error, error, name)
+  t.equal((await exchange({ client_secret: secret }, basic('app', secret))).json().error_description,
+    'The client authenticates in more than one way. Use one only: the Authorization header, client_secret or client_assertion.', 'RFC 6749 §2.3')
 })
 
 t.test('an assertion counts once, for its client, here and for its time (RFC 7523 §3)', async t => {

@@ -117,7 +117,7 @@ t.test('a browser is described in plain words', async t => {
     ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1', 'Safari on iOS'],
     ['Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0', 'Microsoft Edge on Windows'],
-    ['curl/8.5.0', 'Unknown browser'], ['', 'Unknown browser'], [null, 'Unknown browser'], ['\u00e9\u0001<b>', 'Unknown browser']
+    ['curl/8.5.0', 'curl'], ['python-requests/2.32.3', 'python-requests'], ['Mozilla/5.0', 'Unknown browser'], [`${'x'.repeat(65)}/1`, 'Unknown browser'], ['', 'Unknown browser'], [null, 'Unknown browser'], ['\u00e9\u0001<b>', 'Unknown browser']
   ]
   for (const [userAgent, description] of rows) t.equal(describeDevice(userAgent), description, String(userAgent))
 })

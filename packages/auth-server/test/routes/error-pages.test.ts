@@ -18,6 +18,7 @@ t.test('every error is a page for a browser, and a problem whose type has a page
     const [page, problem] = await Promise.all(['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json'].map(accept => app.inject({ method, url, headers: { accept } })))
     t.match([page?.statusCode, page?.headers['content-type']], [status, /^text\/html/], url)
     t.match(page?.body, /<h1>.*Reference: /s, url)
+    t.equal(page?.body.includes('<a href="/id/account">Go to your account</a>'), status === 404, `${url} leads on`)
     t.match(problem?.json(), { type: `https://id.example/id/problems/${name}`, status }, url)
     t.equal((await app.inject(`/id/problems/${name}`)).statusCode, 200, name)
   }

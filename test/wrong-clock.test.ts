@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { startStack, type Name } from './stack.js'
+import { replica, startFleet } from './replicas/fleet.js'
+import { Postgres, startStack, type Name, type Stack } from './stack.js'
 
 /** Within so long access ends at the API, in milliseconds. */
 const ENDS = 10_000
@@ -12,22 +13,33 @@ const library = findLibrary()
 const skip = library === undefined && 'faketime is not installed'
 const stack = skip ? undefined : await startStack(t, [])
 
+await t.test('a replica of auth-server that is two minutes behind revokes a token, and the API refuses it', { skip }, async t => {
+  const server = await Postgres.create()
+  t.teardown(() => server.remove())
+  await server.start()
+  const fleet = await startFleet(t, server.url, { LOG_LEVEL: 'warn' })
+  const api = clientOf(fleet, await addClient(fleet))
+  const [early, late, good] = [await api.getToken(), await api.getToken(), await api.getToken()]
+  await api.post('/revoke', { token: early })
+  t.ok(await api.untilRefused(early) < ENDS, 'the feed has been read up to now')
+
+  for (const number of [1, 2]) await fleet.end(replica('auth-server', number), 'SIGTERM')
+  await fleet.start(replica('auth-server', 2), { LD_PRELOAD: library!, DONT_FAKE_MONOTONIC: '1', FAKETIME: '-120s' })
+  t.same([await api.status(late), await api.status(good)], [404, 404])
+  const { headers } = await api.post('/revoke', { token: late })
+  t.ok(Date.parse(headers.get('date') ?? '') < Date.now() - 100_000, `its clock says ${headers.get('date')}`)
+  const ms = await api.untilRefused(late)
+  t.ok(ms < ENDS, `refused after ${Math.round(ms)} ms`)
+  t.equal(await api.status(good), 404)
+})
+
 await t.test('auth-server is a day ahead for 12 s, then customer-service an hour: what is revoked stays refused, and good tokens do not', { skip }, async t => {
   if (stack === undefined) return
   for (const name of ['auth-server', 'customer-service'] as const) {
     await set(name, '+0')
     await stack.start(name, { LD_PRELOAD: library!, DONT_FAKE_MONOTONIC: '1', FAKETIME_NO_CACHE: '1', FAKETIME_TIMESTAMP_FILE: clockOf(name) })
   }
-  const { secret } = JSON.parse(await stack.register(['client', 'add', 'my-server', '--name', 'My server', '--grant', 'client_credentials', '--confidential', '--default-scope', 'customer:read', '--json']))
-  const authorization = `Basic ${Buffer.from(`my-server:${secret}`).toString('base64')}`
-  const post = async (path: string, form: Record<string, string>) => await fetch(stack.issuer + path, { method: 'POST', headers: { authorization }, body: new URLSearchParams(form) })
-  const getToken = async () => (await (await post('/token', { grant_type: 'client_credentials' })).json()).access_token as string
-  const status = async (token: string) => (await fetch(`${stack.address('customer-service')}/rest/qa/customer/1`, { headers: { authorization: `Bearer ${token}` } })).status
-  const untilRefused = async (token: string) => {
-    const begun = performance.now()
-    while (await status(token) !== 401 && performance.now() - begun < 2 * ENDS) await setTimeout(200)
-    return performance.now() - begun
-  }
+  const { post, getToken, status, untilRefused } = clientOf(stack, await addClient(stack))
   const ready = async () => await (await fetch(`${stack.address('customer-service')}/health/ready`)).json()
 
   const [early, good] = [await getToken(), await getToken()]
@@ -56,6 +68,25 @@ await t.test('auth-server is a day ahead for 12 s, then customer-service an hour
   }
   t.notOk('clock' in (await ready()).checks)
 })
+
+/** Registers a client that gets tokens by itself; gives its secret. */
+async function addClient (stack: Stack): Promise<string> {
+  return JSON.parse(await stack.register(['client', 'add', 'my-server', '--name', 'My server', '--grant', 'client_credentials', '--confidential', '--default-scope', 'customer:read', '--json'])).secret
+}
+
+/** What that client does. */
+function clientOf (stack: Stack, secret: string) {
+  const authorization = `Basic ${Buffer.from(`my-server:${secret}`).toString('base64')}`
+  const post = async (path: string, form: Record<string, string>) => await fetch(stack.issuer + path, { method: 'POST', headers: { authorization }, body: new URLSearchParams(form) })
+  const getToken = async () => (await (await post('/token', { grant_type: 'client_credentials' })).json()).access_token as string
+  const status = async (token: string) => (await fetch(`${stack.address('customer-service')}/rest/qa/customer/1`, { headers: { authorization: `Bearer ${token}` } })).status
+  const untilRefused = async (token: string) => {
+    const begun = performance.now()
+    while (await status(token) !== 401 && performance.now() - begun < 2 * ENDS) await setTimeout(200)
+    return performance.now() - begun
+  }
+  return { post, getToken, status, untilRefused }
+}
 
 function clockOf (name: Name): string {
   return join(stack!.dataDir, `clock of ${name}`)

@@ -19,15 +19,20 @@ await t.test('a replica of auth-server that is two minutes behind revokes a toke
   await server.start()
   const fleet = await startFleet(t, server.url, { LOG_LEVEL: 'warn' })
   const api = clientOf(fleet, await addClient(fleet))
-  const [early, late, good] = [await api.getToken(), await api.getToken(), await api.getToken()]
+  const [early, good] = [await api.getToken(), await api.getToken()]
   await api.post('/revoke', { token: early })
   t.ok(await api.untilRefused(early) < ENDS, 'the feed has been read up to now')
 
-  for (const number of [1, 2]) await fleet.end(replica('auth-server', number), 'SIGTERM')
+  await fleet.end(replica('auth-server', 2), 'SIGTERM')
   await fleet.start(replica('auth-server', 2), { LD_PRELOAD: library!, DONT_FAKE_MONOTONIC: '1', FAKETIME: '-120s' })
-  t.same([await api.status(late), await api.status(good)], [404, 404])
-  const { headers } = await api.post('/revoke', { token: late })
-  t.ok(Date.parse(headers.get('date') ?? '') < Date.now() - 100_000, `its clock says ${headers.get('date')}`)
+  t.equal(await api.status(good), 404)
+  // The proxy takes turns: sooner or later the replica that is behind revokes, while the other one serves the feed too.
+  let late = ''
+  for (let behind = false; !behind;) {
+    late = await api.getToken()
+    const { headers } = await api.post('/revoke', { token: late })
+    behind = Date.parse(headers.get('date') ?? '') < Date.now() - 100_000
+  }
   const ms = await api.untilRefused(late)
   t.ok(ms < ENDS, `refused after ${Math.round(ms)} ms`)
   t.equal(await api.status(good), 404)

@@ -2,21 +2,21 @@ import { define } from './define.js'
 
 /** The request breaks HTTP itself. */
 export const requestMalformed = define('request-malformed', 400, 'The request is not valid HTTP', {
-  cause: 'The request line, a header field or the framing of the body breaks the rules of HTTP, or Host is missing or repeated. The connection is closed where it is not clear where the next request begins.',
+  cause: 'The request line, a header field or the framing of the body violates HTTP, or Host is missing or repeated. The connection is closed if the start of the next request is ambiguous.',
   fix: 'Use an HTTP client library, or compare the request with RFC 9112.',
   example: 'GET /rest/qa/customer/1 HTTP/1.1\nContent-Length: 1\nTransfer-Encoding: chunked'
 })
 
 /** No route has that path. */
 export const pathUnknown = define('path-unknown', 404, 'There is nothing at this path', {
-  cause: 'The path is not one of this service. Upper and lower case and doubled slashes count.',
+  cause: 'This service has no such path. Paths are case-sensitive, and double slashes count.',
   fix: 'Compare the path with /openapi.json.',
   example: 'GET /rest/qa/Customer/1'
 })
 
-/** The path is known, the verb is not for it. */
+/** The path exists, but not with this method. */
 export const methodNotAllowed = define('method-not-allowed', 405, 'This method is not for this path', {
-  cause: 'The path is known, but does not take this method. Headers that override the method are not read.',
+  cause: 'The path exists, but does not support this method. Headers that override the method are ignored.',
   fix: 'Use one of the methods in Allow.',
   example: 'PATCH /rest/qa/customer'
 })
@@ -29,7 +29,7 @@ export const requestTimeout = define('request-timeout', 408, 'The request took t
 })
 
 /** No representation suits the client. */
-export const notAcceptable = define('not-acceptable', 406, 'There is no such representation', {
+export const notAcceptable = define('not-acceptable', 406, 'There is no acceptable representation', {
   cause: 'Accept allows neither text/plain (the name) nor application/json (the whole record), both in UTF-8. A list is application/json only.',
   fix: 'Send Accept: text/plain or Accept: application/json, or leave it out.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token\nAccept: application/xml'
@@ -38,14 +38,14 @@ export const notAcceptable = define('not-acceptable', 406, 'There is no such rep
 /** The body is too large. */
 export const bodyTooLarge = define('body-too-large', 413, 'The body is too large', {
   cause: 'The body has more than 16384 bytes.',
-  fix: 'Send only the fields that the operation takes.',
+  fix: 'Send only the fields of the operation.',
   example: 'POST /rest/qa/customer\nContent-Length: 16385'
 })
 
-/** The body is of a type that is not taken. */
-export const mediaTypeUnsupported = define('media-type-unsupported', 415, 'The body must be of another type', {
-  cause: 'Content-Type is missing, malformed or none of those in Accept, its charset is not utf-8, or the body is compressed. /rest/qa/customer takes forms only.',
-  fix: 'Send a Content-Type that is in Accept and no Content-Encoding.',
+/** The content type is not supported. */
+export const mediaTypeUnsupported = define('media-type-unsupported', 415, 'The content type is not supported', {
+  cause: 'Content-Type is missing, malformed or not one of those in Accept, its charset is not utf-8, or the body is compressed. /rest/qa/customer accepts forms only.',
+  fix: 'Send a Content-Type listed in Accept, and no Content-Encoding.',
   example: 'PUT /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/json\n\n{"customername":"charitha"}'
 })
 

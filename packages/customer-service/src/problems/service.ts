@@ -1,24 +1,24 @@
 import { define } from './define.js'
 
 /** The database does not answer, or cannot be written. */
-export const databaseUnavailable = define('database-unavailable', 503, 'The customer register cannot be used', {
-  cause: 'The database is away, locked or full: a write that was answered so may or may not have been made. Or it can only be read, as detail says then: nothing was changed, and reading goes on.',
-  fix: 'Try again after the seconds in Retry-After. A repeated POST answers 409 if the first one was made after all, or the same as that with an Idempotency-Key. If the register can only be read, the operator has to make it writable.',
+export const databaseUnavailable = define('database-unavailable', 503, 'The customer register is not available', {
+  cause: 'The database does not answer, is locked or full, and a write may or may not have been committed. If detail says that it is read-only, nothing was changed, and reads still succeed.',
+  fix: 'Retry after the seconds in Retry-After. A repeated POST returns 409 if the first one was committed, or the same response with an Idempotency-Key. If the register is read-only, the operator has to make it writable.',
   example: 'DELETE /rest/qa/customer/1\nAuthorization: Bearer a-token',
   headers: { 'Retry-After': '2' }
 })
 
-/** More requests than can be answered in time. */
-export const serviceOverloaded = define('service-overloaded', 503, 'Too many requests arrive', {
-  cause: 'The service has more to do than it can: requests wait for longer than half a second. Nothing of this one was looked at or changed.',
-  fix: 'Try again after the seconds in Retry-After, then with growing pauses. Send fewer requests at once.',
+/** The service sheds load. */
+export const serviceOverloaded = define('service-overloaded', 503, 'The service is overloaded', {
+  cause: 'Requests wait for longer than half a second, so the service sheds load. It has not processed this request.',
+  fix: 'Retry after the seconds in Retry-After, then with exponential backoff. Send fewer requests concurrently.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token',
   headers: { 'Retry-After': '2' }
 })
 
-/** A mistake in this service. */
+/** A bug in this service. */
 export const internalError = define('internal-error', 500, 'Something went wrong here', {
-  cause: 'A mistake in this service, not in the request.',
-  fix: 'Tell the operator the requestId; the log has the reason under it.',
+  cause: 'A bug in this service, not in the request.',
+  fix: 'Report the requestId to the operator; the log has the reason under it.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token'
 })

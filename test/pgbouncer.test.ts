@@ -42,7 +42,7 @@ await t.test('behind PgBouncer in transaction mode, replicas that start together
 await t.test('statements may stay prepared behind a PgBouncer that keeps them, from 1.21 on, and not before', { skip }, async t => {
   const keeps = version! >= KEEPS_STATEMENTS
   const DATABASE_URL = await startPgBouncer(t, server.url, { ...SETTINGS, ...(keeps ? { max_prepared_statements: 100 } : {}) })
-  const { customers, close } = await openCustomers({ DATABASE_URL, DATABASE_PREPARED_STATEMENTS: 'on' })
+  const { stores: { customers }, close } = await openCustomers({ DATABASE_URL, DATABASE_PREPARED_STATEMENTS: 'on' })
   const register = (id: number) => customers.register({ id, name: 'a', age: 1, address: 'b' })
   await register(1)
   // Somebody else's transaction holds the connection that it was prepared on, as the one that was used last.

@@ -39,8 +39,8 @@ const services: Record<string, (env: Record<string, string>) => Promise<void>> =
   'customer-service': async env => {
     const { loadConfig } = await load<typeof import('../packages/customer-service/src/config.js')>('customer-service', 'config.js')
     const { openDatabase } = await load<typeof import('../packages/customer-service/src/stores/open.js')>('customer-service', 'stores/open.js')
-    const { customers, close } = await openDatabase(loadConfig(env))
-    await customers.ping().finally(close)
+    const { stores, close } = await openDatabase(loadConfig(env))
+    await stores.ping().finally(close)
   }
 }
 

@@ -29,9 +29,9 @@ const RECURSION = (first, last) => `(WITH RECURSIVE numbers (n) AS (SELECT ${fir
 export async function loadCustomers (context) {
   const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/open.js'))
   const { loadConfig } = await import(inClone('packages/customer-service/dist/src/config.js'))
-  const { customers, close } = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context) }))
-  await customers.register(customer(1))
-  await customers.prepare()
+  const { stores, close } = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context) }))
+  await stores.customers.register(customer(1))
+  await stores.searchIndex.update()
   await close()
   await addCustomers(context, 2, context.customers)
 }

@@ -19,14 +19,14 @@ const age = () => 18 + Math.floor(Math.random() * 80)
 export async function fillRegister (context, customers) {
   const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/open.js'))
   const { loadConfig } = await import(inClone('packages/customer-service/dist/src/config.js'))
-  const register = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context), SQLITE_SYNCHRONOUS: 'NORMAL' }))
+  const { stores, close } = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context), SQLITE_SYNCHRONOUS: 'NORMAL' }))
   for (let id = 2; id <= customers; id += AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, customers - id + 1) }, (_, index) => register.customers.register({
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, customers - id + 1) }, (_, index) => stores.customers.register({
       id: id + index, name: `${given()} ${family()}`, age: age(), address: `${1 + often(300)} ${street()}, ${town()}`
     })))
   }
-  while (await register.customers.prepare() > 0);
-  await register.close()
+  while (await stores.searchIndex.update() > 0);
+  await close()
 }
 
 /** Lists that people ask for, each a few letters or a choice; `make` gives the parameters. */

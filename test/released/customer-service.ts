@@ -7,22 +7,22 @@ import type { Watch } from './watch.js'
 export async function useCustomerService (url: string, watch: Watch): Promise<void> {
   const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/open.js')
   const { loadConfig: read } = await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js')
-  const { customers, close } = await open(read({ DATABASE_URL: url }))
-  const register = watch(customers)
+  const { stores, close } = await open(read({ DATABASE_URL: url }))
+  const { customers: register, idempotency, search, searchIndex, ping } = watch(stores)
 
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
   const version = await register.register(customer)
   await register.register(customer)
   await register.register({ ...customer, id: 2 })
   await register.register({ ...customer, id: 3, name: 'Ben' })
-  const attempt = { hash: 'attempt-4', fingerprint: 'customer-4' }
+  const request = { hash: 'request-4', fingerprint: 'customer-4' }
   const zoe = { ...customer, id: 4, name: 'Zoe' }
-  await register.registerOnce(zoe, attempt)
-  await register.registerOnce(zoe, attempt)
-  await register.registerOnce({ ...zoe, id: 5 }, { ...attempt, fingerprint: 'customer-5' })
-  await register.registerOnce(zoe, { hash: 'attempt-5', fingerprint: 'customer-4' })
-  await register.forgetAttempts('process-1', new Date())
-  await register.forgetAttempts('process-2', new Date())
+  await idempotency.registerOnce(zoe, request)
+  await idempotency.registerOnce(zoe, request)
+  await idempotency.registerOnce({ ...zoe, id: 5 }, { ...request, fingerprint: 'customer-5' })
+  await idempotency.registerOnce(zoe, { hash: 'request-5', fingerprint: 'customer-4' })
+  await idempotency.removeExpired('process-1', new Date())
+  await idempotency.removeExpired('process-2', new Date())
   await register.find(1)
   await register.find(9)
   await register.move({ name: 'Ben', versions: 'any' }, 'Street 2')
@@ -38,10 +38,11 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await register.remove(1, 'any')
   await register.remove(9, 'any')
   const list = { filters: { words: ['ben'] }, sort: 'name', descending: false, limit: 1 } as const
-  await register.list({ ...list, filters: { words: [] } })
-  await register.list(list)
-  await register.count(list.filters)
-  await register.prepare()
-  await register.ping()
+  await search.list({ ...list, filters: { words: [] } })
+  await search.list(list)
+  await search.count(list.filters)
+  await searchIndex.catchUp()
+  await searchIndex.update()
+  await ping()
   await close()
 }

@@ -1,3 +1,4 @@
+import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from './config.js'
@@ -39,14 +40,15 @@ import registerCustomer from './routes/register-customer.js'
 import removeCustomer from './routes/remove-customer.js'
 import replaceCustomer from './routes/replace-customer.js'
 import type { Revocations } from './revocations/revocations.js'
-import type { Customers } from './stores/customers/customer-record.js'
+import { databaseUnavailable } from './problems/service.js'
+import type { Stores } from './stores/open.js'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import { createVerifier } from './tokens/verify.js'
 
 /** What the app works with; `keys` is `null` where `AUTH=none` makes no tokens needed, and only there. */
 export interface AppOptions {
   config: Config
-  customers: Customers
+  stores: Stores
   keys: Keys | null
   /** What the authorization server has revoked; `null` where it does not tell. */
   revocations?: Revocations | null
@@ -59,7 +61,7 @@ export interface AppOptions {
 }
 
 /** The customer register: every plugin and route, in order. */
-export default fp<AppOptions>(async function app (fastify, { config, customers, keys, revocations = null, pool = () => null, ahead = () => null, queueAge = () => 0 }) {
+export default fp<AppOptions>(async function app (fastify, { config, stores, keys, revocations = null, pool = () => null, ahead = () => null, queueAge = () => 0 }) {
   const { auth, serviceRoot, prefix } = config
   if (auth !== null && keys === null) throw new Error('tokens cannot be checked without keys')
   const verify = auth === null || keys === null ? null : createVerifier(auth, keys, revocations)
@@ -85,25 +87,26 @@ export default fp<AppOptions>(async function app (fastify, { config, customers, 
   await fastify.register(bearer, { verify, metadataUrl: metadataUrl(config) })
   if (config.implicitDeprecation !== null) await fastify.register(deprecation, config.implicitDeprecation)
   await fastify.register(openapi, { auth, serviceRoot })
-  await fastify.register(cleanUp, { customers })
+  await fastify.register(cleanUp, stores)
 
   const home = `${serviceRoot}/rest/qa/customer`
   const hrefOf = (id: number) => `${home}/${id}`
-  await fastify.register(customerRoutes, { prefix, customers, home, hrefOf, requireIfMatch: config.requireIfMatch })
+  await fastify.register(customerRoutes, { prefix, ...stores, home, hrefOf, requireIfMatch: config.requireIfMatch })
   await fastify.register(problemPages, { prefix, docs: config.docs !== null })
   if (config.docs !== null) await fastify.register(apiReference, { prefix, auth, docs: config.docs })
   await fastify.register(openapiDocument, { prefix })
   await fastify.register(favicon)
   for (const place of new Set(['', prefix])) {
-    await fastify.register(health, { prefix: place, customers, keys, revocations, isCopy: place !== prefix })
+    await fastify.register(health, { prefix: place, ping: stores.ping, keys, revocations, isCopy: place !== prefix })
   }
   if (auth !== null) await fastify.register(protectedResource, { auth, place: prefix })
 }, { name: 'app', fastify: '5.x' })
 
 const FORM = 'application/x-www-form-urlencoded'
 
-async function customerRoutes (fastify: FastifyInstance, { customers, home, hrefOf, requireIfMatch }: CustomerRoutesOptions) {
-  const options = { customers, home, hrefOf, requireIfMatch }
+async function customerRoutes (fastify: FastifyInstance, { customers, idempotency, search, home, hrefOf, requireIfMatch }: CustomerRoutesOptions) {
+  const options = { customers, idempotency, search, home, hrefOf, requireIfMatch }
+  fastify.setErrorHandler((error, request, reply) => reply.problem(isUnavailable(error) ? unavailableError(error) : error))
   // The schemas describe; the parsers in customer/ decide. Ajv would take 1e3, 1.0 and +6 for integers.
   fastify.setValidatorCompiler(() => () => true)
   await fastify.register(listCustomers, options)
@@ -122,6 +125,12 @@ async function customerRoutes (fastify: FastifyInstance, { customers, home, href
     await scope.register(contentTypes, { readers: { 'application/merge-patch+json': readJson, [FORM]: readForm } })
     await scope.register(patchCustomer, options)
   })
+}
+
+/** The problem that callers see while the database is unavailable. */
+function unavailableError (cause: unknown) {
+  const detail = isReadOnly(cause) ? 'The customer register can only be read at the moment. Nothing was changed.' : 'The customer register does not answer. Try again in a moment.'
+  return databaseUnavailable(detail, { cause })
 }
 
 function metadataUrl ({ serviceRoot, prefix, auth }: Config) {

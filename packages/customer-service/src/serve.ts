@@ -10,7 +10,7 @@ import { MAX_CONNECTIONS } from '@frontdesk/service-kit/sockets/connections'
 import { logStream } from '@frontdesk/service-kit/log-stream'
 import { serverOptions } from './server-options.js'
 import { Revocations } from './revocations/revocations.js'
-import { Preparation } from './stores/search/search-indexer.js'
+import { SearchIndexer } from './stores/search/search-indexer.js'
 import { openDatabase } from './stores/open.js'
 
 /** How long the first requests wait for keys that are on their way, in milliseconds. */
@@ -26,21 +26,21 @@ try {
 async function serve () {
   const config = loadConfig()
   const http = Fastify(serverOptions(config, logStream()))
-  const { customers, pool, queueAge, ahead, close } = await openDatabase(config).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
+  const { stores, pool, queueAge, ahead, close } = await openDatabase(config).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
-  const preparation = new Preparation(customers, http.log)
+  const searchIndexer = new SearchIndexer(stores.searchIndex, http.log)
   const revocations = makeRevocations(config, http.log)
   http.addHook('onClose', async () => {
     keys?.stop()
     revocations?.stop()
-    await preparation.stop()
+    await searchIndexer.stop()
     await close()
   })
-  await http.register(app, { config, customers, keys, revocations, pool, queueAge, ahead })
+  await http.register(app, { config, stores, keys, revocations, pool, queueAge, ahead })
   // A load balancer may send requests as soon as it can connect. Without keys the service answers 503 and says why.
   await Promise.race([Promise.all([keys?.start(), revocations?.start()]), setTimeout(FIRST_KEYS, undefined, { ref: false })])
   await http.listen({ host: config.host, port: config.port, backlog: MAX_CONNECTIONS })
-  preparation.start()
+  searchIndexer.start()
   if (config.production && config.auth?.jwksUrl.startsWith('http:')) http.log.warn('JWKS_URL is plain http: fit for a network where nobody else can answer')
   const fewFiles = warnOfFewFiles()
   if (fewFiles !== undefined) http.log.warn(fewFiles)

@@ -27,11 +27,11 @@ export async function build (t: Test, env: Record<string, string> = {}, options:
   const config = loadConfig({ ISSUER: issuer.url, JWKS_URL: issuer.url, REVOCATIONS_URL: 'none', AUDIENCE: issuer.audience, DATABASE_URL: databaseUrl, ...env })
   const log: string[] = []
   const http = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream: { write: line => { log.push(line) } } } })
-  const { customers, db, run, ahead, close } = await openDatabase(config)
+  const { stores, db, run, ahead, close } = await openDatabase(config)
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   const url = config.auth?.revocationsUrl
   const revocations = config.auth === null || url == null ? null : new Revocations({ url, maxAge: config.auth.revocationsMaxAge, log: http.log })
-  await http.register(app, { config, customers, keys, revocations, ahead, ...options })
+  await http.register(app, { config, stores, keys, revocations, ahead, ...options })
   t.teardown(async () => { keys?.stop(); revocations?.stop(); await http.close(); await close() })
   await keys?.start()
   await revocations?.start()
@@ -71,7 +71,7 @@ export async function build (t: Test, env: Record<string, string> = {}, options:
     return (http.server.address() as AddressInfo).port
   }
 
-  return { http, issuer, config, customers, db, run, keys, log, everything, send, register, read, listen }
+  return { http, issuer, config, ...stores, db, run, keys, log, everything, send, register, read, listen }
 }
 
 /** The same, for tests that no database has a part in: `npm test` runs those of {@link build} on PostgreSQL too. */

@@ -1,9 +1,9 @@
+import { completion } from '@frontdesk/service-kit/completion'
 import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
+import { CommandError } from './command-error.js'
 import { dbCommands } from './db.js'
 import { doctor } from './doctor/doctor.js'
-import { completion } from '@frontdesk/service-kit/completion'
-import { Refusal } from './refusal.js'
 
 // as: the file is ours.
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -15,23 +15,23 @@ const program = new Command('frontdesk-customer')
   .addHelpText('after', `
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()
-/** Every command: to add one is to add a file and a name. */
+/** Every command: add a file, and a name here. */
 for (const define of [dbCommands, doctor, completion]) define(program)
 
-// A reader that has seen enough, such as `head`, is no error.
+// `head` closes the pipe early: not an error.
 process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })
 
 try {
   await program.parseAsync()
 } catch (error) {
-  process.exitCode = tell(error)
+  process.exitCode = report(error)
 }
 
-/** Prints what went wrong and returns the exit code. */
-function tell (error: unknown): number {
-  // Commander has printed its own sentence, or the help that was asked for.
+/** Prints the error and returns the exit code. */
+function report (error: unknown): number {
+  // Commander has printed its own message, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof Refusal) console.error(error.message)
+  if (error instanceof CommandError) console.error(error.message)
   else console.error(`frontdesk-customer failed: ${error instanceof Error ? error.message.trim() : error}`)
   return 1
 }

@@ -1,8 +1,7 @@
-import type { Customers } from '../stores/customers/customer-record.js'
+import type { Stores } from '../stores/open.js'
 
 /** What the operations on customers work with. */
-export interface CustomerRoutesOptions {
-  customers: Customers
+export interface CustomerRoutesOptions extends Pick<Stores, 'customers' | 'idempotency' | 'search'> {
   /** Address of the register. */
   home: string
   /** Address of a customer. */

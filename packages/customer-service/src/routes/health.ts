@@ -2,11 +2,10 @@ import { Health } from '@frontdesk/schemas/health'
 import type { FastifyInstance } from 'fastify'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
-import type { Customers } from '../stores/customers/customer-record.js'
+import type { Stores } from '../stores/open.js'
 
 /** What has to be well for this service to work. */
-export interface HealthOptions {
-  customers: Customers
+export interface HealthOptions extends Pick<Stores, 'ping'> {
   /** What access tokens are checked with; `null` where none is needed. */
   keys: Pick<Keys, 'areKnown' | 'fetches'> | null
   /** What was revoked; `null` where nobody tells. */
@@ -16,7 +15,7 @@ export interface HealthOptions {
 }
 
 /** `GET /health/live`: the process runs. `GET /health/ready`: send requests here. */
-export default async function health (fastify: FastifyInstance, { customers, keys, revocations, isCopy }: HealthOptions) {
+export default async function health (fastify: FastifyInstance, { ping, keys, revocations, isCopy }: HealthOptions) {
   const describe = (operationId: string, summary: string) => ({
     config: { vital: true },
     schema: { operationId, summary, tags: ['operation'], response: { 200: Health, 503: Health }, hide: isCopy }
@@ -26,7 +25,7 @@ export default async function health (fastify: FastifyInstance, { customers, key
 
   fastify.get('/health/ready', describe('checkReadiness', 'Whether requests may be sent here'), async (request, reply) => {
     const checks = {
-      database: await customers.ping().catch(() => 'does not answer'),
+      database: await ping().catch(() => 'does not answer'),
       keys: keys?.areKnown ?? true ? 'ok' : 'not fetched yet from the authorization server',
       ...(revocations === null ? {} : { revocations: revocations.areKnown ? 'ok' : 'not fetched from the authorization server, or too long ago' }),
       process: fastify.draining ? 'is stopping' : 'ok'

@@ -38,12 +38,12 @@ const schema = {
 const json = 'application/json; charset=utf-8'
 
 /** `GET /rest/qa/customer` lists customers. */
-export default async function listCustomers (fastify: FastifyInstance, { customers, hrefOf, home }: CustomerRoutesOptions) {
+export default async function listCustomers (fastify: FastifyInstance, { search, hrefOf, home }: CustomerRoutesOptions) {
   fastify.get('/rest/qa/customer', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
     reply.header('Vary', 'Origin, Accept')
     if (qualityOf(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
     const wanted = parseListQuery(/\?(.*)/s.exec(request.url)?.[1] ?? '')
-    const [page, total] = await Promise.all([customers.list(wanted.query), wanted.total ? customers.count(wanted.query.filters) : undefined])
+    const [page, total] = await Promise.all([search.list(wanted.query), wanted.total ? search.count(wanted.query.filters) : undefined])
     const next = page.next === null ? undefined : wanted.next(page.next)
     const links = [...next === undefined ? [] : [`<${home}?${next.parameters}>; rel="next"`], `<${home}${wanted.first === '' ? '' : `?${wanted.first}`}>; rel="first"`]
     reply.headers({ 'Cache-Control': 'private, no-cache', Link: links.join(', ') }).type(json)

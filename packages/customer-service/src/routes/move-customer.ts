@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { parseMove } from '../customer/forms.js'
 import type { Fields } from '../input/form.js'
 import { customerUnknown, nameAmbiguous, nameDiffers, versionDiffers } from '../problems/customer.js'
-import type { Refusal } from '../stores/customers/customer-record.js'
+import type { Mismatch } from '../stores/customers/customers.js'
 import { customerFields } from './customer-fields.js'
 import type { CustomerRoutesOptions } from './customer-options.js'
 import { IfMatch, readIfMatch } from './if-match.js'
@@ -43,18 +43,18 @@ export default async function moveCustomer (fastify: FastifyInstance, { customer
     const { address, ...who } = parseMove(request.body)
     const versions = readIfMatch(request, requireIfMatch)
     const result = await customers.move({ ...who, versions }, address)
-    if (result.outcome !== 'moved') throw refuse(result, request.scopes.includes('customer:read'))
+    if (result.outcome !== 'moved') throw mismatchError(result, request.scopes.includes('customer:read'))
     logWrite(request, 'change-address', result.id)
     return await reply.code(204).send()
   })
 
-  function refuse (refusal: Refusal, mayRead: boolean) {
-    switch (refusal.outcome) {
+  function mismatchError (mismatch: Mismatch, mayRead: boolean) {
+    switch (mismatch.outcome) {
       case 'unknown': return customerUnknown('No customer has this name, or this customerid. Nothing was changed.')
       case 'name differs': return nameDiffers('The customer with this customerid has another name. Nothing was changed.')
       case 'version differs': return versionDiffers('If-Match holds no ETag of the customer as it is now. Nothing was changed.')
       case 'ambiguous': {
-        const { total, ids } = refusal
+        const { total, ids } = mismatch
         const candidates = ids.map(id => ({ customerid: id, href: hrefOf(id) }))
         const members = { total, ...(mayRead ? { candidates } : {}) } satisfies Ambiguity
         return nameAmbiguous(`${total} customers have this name. Nothing was changed. Send customerid too, to say which one is meant.`, { members })

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { identifyAttempt } from '../customer/attempt.js'
+import { identifyRequest } from '../customer/idempotency.js'
 import { parseRegistration } from '../customer/forms.js'
 import { makeEtag } from '../input/etag.js'
 import type { Fields } from '../input/form.js'
@@ -30,7 +30,7 @@ const schema = {
 }
 
 /** `POST /rest/qa/customer` adds a customer. */
-export default async function registerCustomer (fastify: FastifyInstance, { customers, hrefOf }: CustomerRoutesOptions) {
+export default async function registerCustomer (fastify: FastifyInstance, { customers, idempotency, hrefOf }: CustomerRoutesOptions) {
   fastify.post<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const customer = parseRegistration(request.body)
     const key = keyOf(request)
@@ -42,7 +42,7 @@ export default async function registerCustomer (fastify: FastifyInstance, { cust
   })
 
   async function registerOnce (customer: ReturnType<typeof parseRegistration>, key: string, { accessToken }: FastifyRequest) {
-    const result = await customers.registerOnce(customer, identifyAttempt(key, accessToken, customer))
+    const result = await idempotency.registerOnce(customer, identifyRequest(key, accessToken, customer))
     switch (result.outcome) {
       case 'answered': return result
       case 'under way': throw idempotencyKeyInUse('The first request with this Idempotency-Key is under way. Try again in a moment.')

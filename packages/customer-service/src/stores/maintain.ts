@@ -1,10 +1,22 @@
-import type { Config } from '../config.js'
+import { copyDatabase, type Copied, type Progress } from '@frontdesk/database/copy'
 import { inspect } from '@frontdesk/database/inspect'
+import type { Config } from '../config.js'
 
-/** Where the committed migrations are. */
+/** The name of the service's connections in PostgreSQL. */
+export const APPLICATION = { applicationName: 'customer-service' }
+
+/** The folder of the committed migrations. */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
-/** Looks at the database without a change to it, and without Prisma. @throws if it cannot be reached or read */
+/** Tables of the search index, which are not copied: triggers of the target mark each customer for the search indexer. */
+const DERIVED = ['listed_customer', 'listed_word', 'unlisted']
+
+/** Inspects the database without changing it. @throws if it cannot be reached or read */
 export async function inspectDatabase ({ databaseUrl, database }: Pick<Config, 'databaseUrl' | 'database'>) {
-  return await inspect(databaseUrl, MIGRATIONS, { ...database, applicationName: 'customer-service' })
+  return await inspect(databaseUrl, MIGRATIONS, { ...database, ...APPLICATION })
+}
+
+/** Copies every customer into another, empty database: all of them or none. @throws CopyRefusal with a sentence */
+export async function copyRegister (from: string, to: string, options: Config['database'], progress: Progress): Promise<Copied> {
+  return await copyDatabase(from, to, MIGRATIONS, { ...options, ...APPLICATION, made: DERIVED }, progress)
 }

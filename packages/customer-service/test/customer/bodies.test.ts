@@ -1,5 +1,5 @@
 import t from 'tap'
-import { identifyAttempt } from '../../src/customer/attempt.js'
+import { identifyRequest } from '../../src/customer/idempotency.js'
 import { readForm, readJson, type CustomerBody } from '../../src/customer/body.js'
 import { parsePatch, parseReplacement } from '../../src/customer/changes.js'
 import { fields, type FieldName } from '../../src/customer/fields.js'
@@ -111,20 +111,20 @@ t.test('the name that was meant is at most two letters away', async t => {
   t.equal(nearest(`${long}x`, [`${long}x`]), undefined, 'too long to be looked at')
 })
 
-t.test('an attempt is its caller\'s own, and is the same only with the same customer', async t => {
+t.test('an idempotent request belongs to its caller, and is the same only with the same customer', async t => {
   const customer = { id: 1, name: 'ann', age: 33, address: 'rue' }
   const caller = { sub: 'a', client_id: 'b' }
-  const attempt = identifyAttempt('key', caller, customer)
-  t.strictSame(identifyAttempt('key', { ...caller }, { ...customer }), attempt)
-  t.match(attempt, { hash: /^[\w-]{43}$/, fingerprint: /^[\w-]{43}$/ })
+  const request = identifyRequest('key', caller, customer)
+  t.strictSame(identifyRequest('key', { ...caller }, { ...customer }), request)
+  t.match(request, { hash: /^[\w-]{43}$/, fingerprint: /^[\w-]{43}$/ })
   for (const other of [null, { ...caller, sub: 'c' }, { ...caller, client_id: 'c' }]) {
-    t.not(identifyAttempt('key', other, customer).hash, attempt.hash)
-    t.equal(identifyAttempt('key', other, customer).fingerprint, attempt.fingerprint)
+    t.not(identifyRequest('key', other, customer).hash, request.hash)
+    t.equal(identifyRequest('key', other, customer).fingerprint, request.fingerprint)
   }
-  t.not(identifyAttempt('key', null, customer).hash, identifyAttempt('other', null, customer).hash)
+  t.not(identifyRequest('key', null, customer).hash, identifyRequest('other', null, customer).hash)
   for (const changed of [{ id: 2 }, { name: 'bob' }, { age: 34 }, { address: 'road' }]) {
-    t.not(identifyAttempt('key', caller, { ...customer, ...changed }).fingerprint, attempt.fingerprint)
-    t.equal(identifyAttempt('key', caller, { ...customer, ...changed }).hash, attempt.hash)
+    t.not(identifyRequest('key', caller, { ...customer, ...changed }).fingerprint, request.fingerprint)
+    t.equal(identifyRequest('key', caller, { ...customer, ...changed }).hash, request.hash)
   }
-  t.not(identifyAttempt('other', caller, customer).fingerprint, attempt.fingerprint)
+  t.not(identifyRequest('other', caller, customer).fingerprint, request.fingerprint)
 })

@@ -13,7 +13,7 @@ t.test('a SQLite file that others may read, of an older version or copied here, 
   t.equal(statSync(file).mode & 0o777, 0o600, 'a new one is from the beginning')
   chmodSync(file, 0o664)
   writeFileSync(`${file}-wal`, '', { mode: 0o644 })
-  const { customers, close } = await openDatabase(config)
+  const { stores: { customers }, close } = await openDatabase(config)
   t.teardown(close)
   await customers.register({ id: 1, name: 'a', age: 1, address: 'b' })
   for (const name of [file, `${file}-wal`, `${file}-shm`]) t.equal(statSync(name).mode & 0o777, 0o600, name)

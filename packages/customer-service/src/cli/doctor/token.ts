@@ -6,7 +6,7 @@ import { Keys } from '../../keys/keys.js'
 import { ProblemError } from '../../problems/define.js'
 import { parseAuthorization } from '../../tokens/authorization.js'
 import { createVerifier } from '../../tokens/verify.js'
-import { explainRefusal } from './refusal.js'
+import { explainRejection } from './rejected-token.js'
 
 /** Longest line that is read, in bytes: more than any token may have. */
 const LONGEST_LINE = 16_384
@@ -28,7 +28,7 @@ export async function * checkToken (auth: Auth, token: string | undefined): Asyn
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     if (error.kind.status === 503) yield unchecked('The token was not checked: there are no keys to check it with.')
-    else yield wrong(...explainRefusal(auth, token, error))
+    else yield wrong(...explainRejection(auth, token, error))
   } finally {
     keys.stop()
   }

@@ -1,18 +1,51 @@
-import type { Attempt, Customers, CustomerRecord } from '../customers/customer-record.js'
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { leases } from '@frontdesk/database/leases'
 import type { Steps } from '@frontdesk/database/steps'
-import { insertion, rowOf } from '../customers/statements.js'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { firstVersion, type CustomerRecord, type NewCustomer } from '../customers/customer-record.js'
+import { insertStatement, rowOf } from '../customers/statements.js'
 
 /** How long a key is kept, in milliseconds. */
-const LIFETIME = 24 * 3_600_000
+const KEY_LIFETIME_MS = 24 * 3_600_000
 
-/** Adds customers whose caller may ask twice: the key and the customer are stored in one transaction. */
-export function registerOnce (connection: Connection, clock: Pick<Clock, 'now'>): (customer: CustomerRecord, attempt: Attempt) => ReturnType<Customers['registerOnce']> {
+/** Keys that one statement removes, at most: short statements do not hold up others. */
+const REMOVAL_BATCH = 500
+
+/** How long the lease for the removal lasts, in seconds: its holder renews it every five minutes. */
+const LEASE_SECONDS = 7.5 * 60
+
+/** A request that may be repeated and must take effect once. */
+export interface IdempotentRequest {
+  /** SHA-256 of the caller's key and of the caller. */
+  hash: string
+  /** SHA-256 of what was sent. */
+  fingerprint: string
+}
+
+/** What the request was answered: `version` is `null` if the id was taken; a replay repeats the answer to the first one. */
+type Outcome = { outcome: 'answered', version: number | null, isReplay: boolean } | { outcome: 'under way' | 'other customer' }
+
+/** Idempotency keys. */
+export interface Idempotency {
+  /**
+   * Registers a customer, idempotent for 24 hours. Does nothing if the same request is still under way, or if the key
+   * was sent with another customer.
+   */
+  registerOnce (customer: NewCustomer, request: IdempotentRequest): Promise<Outcome>
+  /**
+   * Removes keys that have expired by the database's clock, in small statements. Atomic: exactly one concurrent caller
+   * does, as long as it renews its lease. Resolves to how many; `null` if another caller holds the lease.
+   * @param until when the keys expired; unless given, a time that the clock is sure has passed
+   */
+  removeExpired (caller: string, until?: Date): Promise<number | null>
+}
+
+/** Opens the store of idempotency keys. A key and its customer are stored in one transaction. */
+export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>): Idempotency {
   const underway = new Set<string>()
-  const insert = insertion(connection)
-  // Whoever inserts the key first lets others wait here until it has committed; a key that has ended is as good as none.
+  const insert = insertStatement(connection)
+  // Atomic: concurrent requests with the same key wait here until the first one has committed. An expired key does not count.
   const claim = new ValuesStatement(connection, list => `
     INSERT INTO idempotency_key (hash, fingerprint, customer_id, version, created_at, expires_at) ${list}
     ON CONFLICT (hash) DO UPDATE SET fingerprint = excluded.fingerprint, customer_id = excluded.customer_id,
@@ -20,27 +53,48 @@ export function registerOnce (connection: Connection, clock: Pick<Clock, 'now'>)
     WHERE idempotency_key.expires_at <= excluded.created_at RETURNING hash`, ['string', 'string', 'int', 'int', 'datetime', 'datetime'])
   const read = new ValuesStatement(connection, list => `SELECT fingerprint, version FROM idempotency_key WHERE hash IN (${list})`, ['string'])
   const markTaken = new ValuesStatement(connection, list => `UPDATE idempotency_key SET version = NULL WHERE hash IN (${list})`, ['string'])
+  const takeLease = leases(connection, { seconds: LEASE_SECONDS, takenAt: true })
+  const remove = new ValuesStatement(connection, list => `
+    DELETE FROM idempotency_key WHERE hash IN (
+      SELECT hash FROM idempotency_key, (${list}) AS time WHERE expires_at <= time.column1 ORDER BY expires_at LIMIT ${REMOVAL_BATCH}
+    ) RETURNING hash`, ['datetime'])
 
-  function * decide (customer: CustomerRecord, { hash, fingerprint }: Attempt, now: Date): Steps<Awaited<ReturnType<Customers['registerOnce']>>> {
+  return {
+    async registerOnce (customer, request) {
+      if (underway.has(request.hash)) return { outcome: 'under way' }
+      underway.add(request.hash)
+      try {
+        const record = { ...customer, version: firstVersion() }
+        return await connection.transact(() => decide(record, request, clock.now()))
+      } finally {
+        underway.delete(request.hash)
+      }
+    },
+
+    async removeExpired (caller, given) {
+      const until = given ?? await clock.settled()
+      if (!await takeLease('clean-up', caller)) return null
+      let total = 0
+      if (until === null) return total
+      let rows
+      do {
+        rows = (await remove.run([[until]])).length
+        total += rows
+      } while (rows === REMOVAL_BATCH)
+      return total
+    }
+  }
+
+  function * decide (customer: CustomerRecord, { hash, fingerprint }: IdempotentRequest, now: Date): Steps<Outcome> {
     const { id, version } = customer
-    const [claimed] = yield claim.query([[hash, fingerprint, id, version, now, new Date(now.getTime() + LIFETIME)]])
+    const [claimed] = yield claim.query([[hash, fingerprint, id, version, now, new Date(now.getTime() + KEY_LIFETIME_MS)]])
     if (claimed === undefined) {
-      // as: the columns that were asked for; the row is there, since it was in the way just now.
+      // as: the columns that were asked for; the row exists, since it caused the conflict.
       const [[kept, answered]] = (yield read.query([[hash]])) as [[string, number | null]]
       return kept === fingerprint ? { outcome: 'answered', version: answered, isReplay: true } : { outcome: 'other customer' }
     }
     const [added] = yield insert.query([rowOf(customer, now)])
     if (added === undefined) yield markTaken.query([[hash]])
     return { outcome: 'answered', version: added === undefined ? null : version, isReplay: false }
-  }
-
-  return async (customer, attempt) => {
-    if (underway.has(attempt.hash)) return { outcome: 'under way' }
-    underway.add(attempt.hash)
-    try {
-      return await connection.transact(() => decide(customer, attempt, clock.now()))
-    } finally {
-      underway.delete(attempt.hash)
-    }
   }
 }

@@ -2,13 +2,13 @@ import type { Filters, ListQuery } from './query.js'
 import { foldName } from './fold.js'
 import type { Source } from './statements.js'
 
-/** A value on its way to the database, and its type, as Prisma's drivers call it. */
+/** A parameter of a statement, and its type, as Prisma's drivers call it. */
 export type Value = readonly [value: string | number | Date, type: 'string' | 'int' | 'datetime']
 
-/** Two bounds, both of them in. */
+/** Two bounds, both inclusive. */
 type Range = readonly [from: Value, to: Value]
 
-/** After every text: no name and no word holds it. */
+/** Sorts after every text: no name and no word contains it. */
 const LAST = '\u{10ffff}'
 const MAX_AGE = 150
 const FIRST_TIME = new Date(0)
@@ -22,12 +22,12 @@ const time = (value: Date): Value => [value, 'datetime']
 const times = ({ updatedSince = FIRST_TIME }: Filters): Range => [time(updatedSince), time(LAST_TIME)]
 const ages = ({ minAge = 0, maxAge = MAX_AGE }: Filters): Range => [whole(minAge), whole(maxAge)]
 
-/** A whole number for a statement. */
+/** An integer parameter. */
 export function whole (value: number): Value {
   return [value, 'int']
 }
 
-/** The bounds of all filters, and how many words among them; `null` where no customer can fit. */
+/** The bounds of all filters, and the number of words among them; `null` if no customer can match. */
 export function boundsOf (filters: Filters): { values: Value[], words: number } | null {
   const { name, namePrefix = '', words } = filters
   if (name !== undefined && !foldName(name).startsWith(foldName(namePrefix))) return null
@@ -36,7 +36,7 @@ export function boundsOf (filters: Filters): { values: Value[], words: number } 
   return { values: [...names(filters), ...ages(filters), ...times(filters), ...patterns], words: patterns.length }
 }
 
-/** The filters that are given, each with its bounds; those first that usually let the fewest through. */
+/** The filters that are given, with their bounds; the ones that are usually most selective first. */
 export function sourcesOf (filters: Filters): Array<{ source: Source, bounds: Range }> {
   const { name, namePrefix, words, minAge, maxAge, updatedSince } = filters
   return [
@@ -47,7 +47,7 @@ export function sourcesOf (filters: Filters): Array<{ source: Source, bounds: Ra
   ]
 }
 
-/** The two ends of what is left of a list: the start is out, the end is in. */
+/** The two ends of the rest of a list: the start is excluded, the end included. */
 export function endsOf ({ filters, sort, descending, after }: ListQuery): { start: Value[], end: Value[] } {
   const [from, to] = sort === 'name' ? names(filters) : times(filters)
   const key = (value: Value) => sort === 'id' ? [] : [value]
@@ -57,7 +57,7 @@ export function endsOf ({ filters, sort, descending, after }: ListQuery): { star
   return { start: after === undefined ? start : positionOf(after), end: descending ? low : high }
 }
 
-/** A position for a statement. */
+/** The parameters of a position. */
 export function positionOf ({ key, id }: NonNullable<ListQuery['after']>): Value[] {
   if (key === undefined) return [whole(id)]
   return [typeof key === 'string' ? text(key) : time(new Date(key)), whole(id)]

@@ -1,25 +1,25 @@
-/** What a list can be sorted by; the identifier decides between equals. */
+/** What a list can be sorted by; the identifier breaks ties. */
 export type SortKey = 'id' | 'name' | 'updated'
 
-/** Which customers a list is of: those that fit all that is given. Case and accents make no difference. */
+/** Selects customers that match everything that is given. Case and accents are ignored. */
 export interface Filters {
   name?: string
   namePrefix?: string
-  /** Each begins a word of the name or the address. Folded, 8 at most; none lets everybody through. */
+  /** Prefixes of words in the name or the address. Folded, 8 at most; none matches every customer. */
   words: readonly string[]
   minAge?: number
   maxAge?: number
   updatedSince?: Date
 }
 
-/** Where a page begins: after the customer with this key of the sort. */
+/** Where a page begins: after the customer with this sort key. */
 export interface Position {
-  /** The folded name, or the time of the change in milliseconds since 1970; nothing where the sort is `id`. */
+  /** The folded name, or the time of the last change in milliseconds since 1970; absent if the sort is `id`. */
   key?: string | number
   id: number
 }
 
-/** Which page of a list is wanted. */
+/** Selects a page of a list. */
 export interface ListQuery {
   filters: Filters
   sort: SortKey
@@ -40,14 +40,14 @@ export interface Listed {
   updatedAt: Date
 }
 
-/** A page; it may have fewer customers than wanted, even none, and still be followed by another. */
+/** A page; it may have fewer customers than the limit, even none, and still be followed by another. */
 export interface Page {
   customers: Listed[]
   /** Where the next page begins; `null` on the last one. */
   next: Position | null
 }
 
-/** How many customers there are: `count` exactly, or at least where there may be `more`. */
+/** The number of matching customers: exactly `count`, or at least that if there may be `more`. */
 export interface Total {
   count: number
   more: boolean

@@ -1,30 +1,33 @@
-import { setTimeout } from 'node:timers/promises'
-import { CHANGES_AT_ONCE } from '../customers/customer-record.js'
-import { foldName, foldWords } from './fold.js'
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Steps } from '@frontdesk/database/steps'
 import { isReadOnly } from '@frontdesk/database/unavailable'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { setTimeout } from 'node:timers/promises'
+import { foldName, foldWords } from './fold.js'
 
-/** Words of a statement, at most: SQLite takes 32,766 values. */
-const WORDS = 4_096
+/** Changes that one update indexes, at most: many share the pages of the indexes, and few do not hold up writers. */
+export const UPDATE_SIZE = 100
 
-/** Most batches of changes that a list waits for. */
-const MAX_CATCH_UP_BATCHES = 50
-/** How long a list waits for them, in milliseconds. */
+/** Words of one statement, at most: SQLite takes 32,766 values. */
+const MAX_WORDS = 4_096
+
+/** Updates that a list waits for, at most. */
+const CATCH_UP_UPDATES = 50
+
+/** How long a list waits for them. */
 const CATCH_UP_TIMEOUT_MS = 500
 
-/** Taken by whoever prepares: what is read later must be written later. The number is nobody else's. */
+/** Serializes updates in PostgreSQL: changes that are read later must be indexed later. An arbitrary number. */
 const LOCK = 'SELECT pg_advisory_xact_lock(72707370)'
 
 type Row = [id: number, name: string | null, address: string | null, age: number | null, updatedAt: string | null, listedName: string | null, listedWords: string | null, listedAge: number | null]
 
 /**
- * Tells the tables that lists are made from of customers that were added, changed or removed. Any number of processes
- * may do so at once, and be ended at any time.
+ * The tables that lists and searches read, updated from the changes of customers. Any number of processes may update
+ * them concurrently, and may be killed at any time.
  */
-export class Listing {
+export class SearchIndex {
   readonly #connection: Connection
   readonly #catchUp: Batch<undefined, undefined>
   readonly #read
@@ -38,7 +41,7 @@ export class Listing {
   constructor (connection: Connection) {
     this.#connection = connection
     this.#catchUp = new Batch(async waiting => {
-      for (let batch = 0; batch < MAX_CATCH_UP_BATCHES && await this.prepare() === CHANGES_AT_ONCE; batch++);
+      for (let updates = 0; updates < CATCH_UP_UPDATES && await this.update() === UPDATE_SIZE; updates++);
       return waiting.map(() => undefined)
     }, { concurrency: 1 })
     this.#read = new ValuesStatement(connection, list => `
@@ -56,10 +59,11 @@ export class Listing {
   }
 
   /**
-   * Resolves when lists know what was changed before; of a great many changes, the oldest. Where the database can only be
-   * read, or is slow, it gives up: lists can be read then too. @throws as the database does when it is away
+   * Resolves when earlier changes are indexed; of thousands of changes, the oldest. Gives up if the database is
+   * read-only or slow: the index can still be read then. Single-flight: concurrent callers share the updates.
+   * @throws what the database throws
    */
-  async catchUp (): Promise<void> {
+  readonly catchUp = async (): Promise<void> => {
     const timeout = new AbortController()
     try {
       await Promise.race([this.#catchUp.ask(undefined), setTimeout(CATCH_UP_TIMEOUT_MS, undefined, { signal: timeout.signal })])
@@ -70,15 +74,15 @@ export class Listing {
     }
   }
 
-  /** Tells lists of the oldest changes; resolves to how many. */
-  async prepare (): Promise<number> {
+  /** Indexes the oldest changes; resolves to how many: {@link UPDATE_SIZE} if there may be more. */
+  readonly update = async (): Promise<number> => {
     const [waiting] = await this.#connection.run({ sql: 'SELECT seq FROM unlisted ORDER BY seq LIMIT 1', args: [], argTypes: [] })
     return waiting === undefined ? 0 : await this.#connection.transact(() => this.#steps())
   }
 
   * #steps (): Steps<number> {
     if (this.#connection.adapter.provider === 'postgres') yield { sql: LOCK, args: [], argTypes: [] }
-    const changes = yield { sql: `SELECT seq, customer_id FROM unlisted ORDER BY seq LIMIT ${CHANGES_AT_ONCE}`, args: [], argTypes: [] }
+    const changes = yield { sql: `SELECT seq, customer_id FROM unlisted ORDER BY seq LIMIT ${UPDATE_SIZE}`, args: [], argTypes: [] }
     if (changes.length === 0) return 0
     // as: the columns.
     const read = (yield this.#read.query([...new Set(changes.map(([, id]) => id))].map(id => [id]))) as Row[]
@@ -94,7 +98,7 @@ export class Listing {
       const after = name === null || address === null ? '' : foldWords(name, address)
       const nameFold = foldName(name ?? '')
       if (name === null) removed.push([id])
-      // The indexes of what has not changed are left alone.
+      // Does not touch the indexes of columns that have not changed.
       else if (nameFold === listedName && age === listedAge) moved.push([id, after, updatedAt])
       else listed.push([id, nameFold, after, age, updatedAt])
       wordsBefore.push(...without(before, after, id))
@@ -112,7 +116,7 @@ export class Listing {
 
 type WordOf = readonly [word: string, id: number]
 
-/** The words of one text that another lacks; each has a space before it. */
+/** The words that `words` has and `others` lacks; each has a space before it. */
 function without (words: string, others: string, id: number): WordOf[] {
   if (words === others) return []
   const known = new Set(others.split(' '))
@@ -120,10 +124,10 @@ function without (words: string, others: string, id: number): WordOf[] {
 }
 
 function inParts (words: WordOf[]): WordOf[][] {
-  return Array.from({ length: Math.ceil(words.length / WORDS) }, (_, index) => words.slice(index * WORDS, (index + 1) * WORDS))
+  return Array.from({ length: Math.ceil(words.length / MAX_WORDS) }, (_, index) => words.slice(index * MAX_WORDS, (index + 1) * MAX_WORDS))
 }
 
-/** Neighbours are on one page of the index. */
+/** Sorts neighbours onto one page of the index. */
 function byWord ([one, id]: WordOf, [other, otherId]: WordOf): number {
   return one === other ? id - otherId : one < other ? -1 : 1
 }

@@ -1,36 +1,36 @@
 import { setTimeout } from 'node:timers/promises'
-import { CHANGES_AT_ONCE, type Customers } from '../customers/customer-record.js'
+import { UPDATE_SIZE, type SearchIndex } from './search-index.js'
 
-/** How long to wait before it is looked again what has changed, in milliseconds. */
-const REST = 1_000
+/** How long to rest before looking for changes again, and before a retry. */
+const REST_MS = 1_000
 
-/** How many times as long as it worked it leaves to others, who write; the further it is behind, the less. */
-const SHARE = { most: 15, least: 1 }
+/** Rests this many times as long as it worked, to leave the database to writers; the larger the backlog, the less. */
+const REST_FACTOR = { most: 15, least: 1 }
 
-/** Changes after which it leaves them one time less. */
-const HURRY = 1_000
+/** Indexed changes that lower the factor by one. */
+const CHANGES_PER_FACTOR = 1_000
 
-/** Changes at a stretch of which it is told that they are through. */
-const WORTH_A_LINE = 10_000
+/** Changes in a row that are worth a line in the log. */
+const LOGGED_CHANGES = 10_000
 
-/** What it tells of. */
+/** Where the indexer logs. */
 interface Log {
   info: (members: object, text: string) => void
   warn: (members: object, text: string) => void
 }
 
 /**
- * Prepares lists in the background, so that whoever asks for one finds little to wait for. Any number of processes may
- * do so at once, and be ended at any time.
+ * Updates the search index in the background, so that lists and searches wait for few changes. Any number of processes
+ * may do so concurrently, and may be killed at any time.
  */
-export class Preparation {
-  readonly #customers: Pick<Customers, 'prepare'>
+export class SearchIndexer {
+  readonly #index: Pick<SearchIndex, 'update'>
   readonly #log: Log
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
 
-  constructor (customers: Pick<Customers, 'prepare'>, log: Log) {
-    this.#customers = customers
+  constructor (index: Pick<SearchIndex, 'update'>, log: Log) {
+    this.#index = index
     this.#log = log
   }
 
@@ -38,7 +38,7 @@ export class Preparation {
     this.#running = this.#run()
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no update is under way any more. */
   async stop (): Promise<void> {
     this.#stopping.abort()
     await this.#running
@@ -46,27 +46,26 @@ export class Preparation {
 
   async #run () {
     const { signal } = this.#stopping
-    let [prepared, failing] = [0, false]
+    let [indexed, failing] = [0, false]
     while (!signal.aborted) {
       const begin = Date.now()
       try {
-        const count = await this.#customers.prepare()
-        const isThrough = count < CHANGES_AT_ONCE
-        prepared = isThrough ? this.#tell(prepared) : prepared + count
+        const count = await this.#index.update()
+        const isUpToDate = count < UPDATE_SIZE
+        indexed = isUpToDate ? this.#logBacklog(indexed) : indexed + count
         failing = false
-        const share = Math.max(SHARE.least, SHARE.most - Math.floor(prepared / HURRY))
-        await setTimeout(isThrough ? REST : share * (Date.now() - begin), undefined, { signal, ref: false }).catch(() => undefined)
+        const factor = Math.max(REST_FACTOR.least, REST_FACTOR.most - Math.floor(indexed / CHANGES_PER_FACTOR))
+        await setTimeout(isUpToDate ? REST_MS : factor * (Date.now() - begin), undefined, { signal, ref: false }).catch(() => undefined)
       } catch (err) {
-        if (!failing) this.#log.warn({ err }, 'lists cannot be prepared; it is tried again each second')
+        if (!failing) this.#log.warn({ err }, 'search index cannot be updated; retrying every second')
         failing = true
-        await setTimeout(REST, undefined, { signal, ref: false }).catch(() => undefined)
+        await setTimeout(REST_MS, undefined, { signal, ref: false }).catch(() => undefined)
       }
     }
   }
 
-  /** What took a while is worth a line. */
-  #tell (prepared: number): 0 {
-    if (prepared >= WORTH_A_LINE) this.#log.info({ prepared }, 'lists know all customers now')
+  #logBacklog (indexed: number): 0 {
+    if (indexed >= LOGGED_CHANGES) this.#log.info({ indexed }, 'search index is up to date')
     return 0
   }
 }

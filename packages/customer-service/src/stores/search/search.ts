@@ -1,24 +1,24 @@
-import type { Filters, Listed, ListQuery, Page, Position, SortKey, Total } from './query.js'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { boundsOf, endsOf, positionOf, sourcesOf, whole, type Value } from './bounds.js'
-import { counting, COUNTING_ALL, countingChosen, mark, pick, walk, walkAll, type Source } from './statements.js'
+import type { Filters, Listed, ListQuery, Page, Position, SortKey, Total } from './query.js'
+import { COUNT_ALL, countCandidates, countSource, selectAll, selectCandidates, selectScanned, selectStop, type Source } from './statements.js'
 
-/** Customers that are looked up one by one because a filter finds them, at most: more, and the list is walked instead. */
-const CANDIDATES = 1_000
+/** Customers that are looked up because one filter finds them, at most: if there are more, the list is scanned in its order. */
+const MAX_CANDIDATES = 1_000
 
-/** So few that nobody looks for fewer. */
+/** A filter that finds this few is selective enough. */
 const FEW = 200
 
-/** Customers of a list that are looked at for one page, at most. */
-const STRETCH = 1_000
+/** Customers that are scanned for one page, at most. */
+const MAX_SCANNED = 1_000
 
-/** Where counting ends, if no customer has to be looked up for it. */
-const COUNT = 10_000
+/** Where counting stops if it needs no lookups. */
+const MAX_COUNT = 10_000
 
 const COLUMNS = 'id, name_fold, updated_at'
 
-/** Where a customer stands in a list. */
+/** The sort keys of a customer. */
 type Place = [id: number, nameFold?: string, updatedAt?: string]
 
 type Bounds = { values: Value[], words: number }
@@ -26,16 +26,16 @@ type Bounds = { values: Value[], words: number }
 type Row = [id: number, name: string, age: number, address: string, version: number, createdAt: string, updatedAt: string]
 
 /**
- * Lists of customers. A page is taken from what the most selective filter finds, if that is little; otherwise the list
- * is walked in its order, as far as one page may, and the next page goes on from there.
+ * Lists and searches customers. A page comes from what the most selective filter finds, if that is little; otherwise
+ * the list is scanned in its order up to a limit, and the next page continues there.
  */
-export class Lists {
+export class Search {
   readonly #connection: Connection
   readonly #catchUp: () => Promise<void>
   readonly #isPostgresql: boolean
   readonly #read
 
-  /** @param catchUp resolves when lists know what was changed before */
+  /** @param catchUp resolves when earlier changes are in the search index */
   constructor (connection: Connection, catchUp: () => Promise<void>) {
     this.#connection = connection
     this.#catchUp = catchUp
@@ -43,7 +43,11 @@ export class Lists {
     this.#read = new ValuesStatement(connection, list => `SELECT id, name, age, address, version, created_at, updated_at FROM customer WHERE id IN (${list})`, ['int'])
   }
 
-  async page (query: ListQuery): Promise<Page> {
+  /**
+   * Gives a page of a list. It includes earlier changes, unless there were thousands. The work has a limit, however many
+   * customers there are.
+   */
+  readonly list = async (query: ListQuery): Promise<Page> => {
     const bounds = boundsOf(query.filters)
     if (bounds === null) return { customers: [], next: null }
     const { places, stop } = await this.#find(query, bounds)
@@ -54,40 +58,41 @@ export class Lists {
     return { customers: await this.#customers(page.map(([id]) => id)), next }
   }
 
-  async count (filters: Filters): Promise<Total> {
+  /** Counts the customers of a list; stops after 10,000, with several filters after 1,000 that the most selective one finds. */
+  readonly count = async (filters: Filters): Promise<Total> => {
     const bounds = boundsOf(filters)
     if (bounds === null) return { count: 0, more: false }
     const sources = sourcesOf(filters)
     if (sources.length === 0) {
-      const [[all] = []] = await this.#run(COUNTING_ALL, [whole(COUNT + 1)])
-      return { count: Math.min(Number(all), COUNT), more: Number(all) > COUNT }
+      const [[all] = []] = await this.#run(COUNT_ALL, [whole(MAX_COUNT + 1)])
+      return { count: Math.min(Number(all), MAX_COUNT), more: Number(all) > MAX_COUNT }
     }
     await this.#catchUp()
-    const end = sources.length === 1 ? COUNT : CANDIDATES
+    const end = sources.length === 1 ? MAX_COUNT : MAX_CANDIDATES
     // as: there is a source.
     const best = (await this.#mostSelective(sources, end + 1))!
     const more = best.entries > end
     if (sources.length === 1) return { count: Math.min(best.customers, end), more }
-    const sql = countingChosen(best.source, bounds.words, this.#isPostgresql)
+    const sql = countCandidates(best.source, bounds.words, this.#isPostgresql)
     const [[count] = []] = await this.#run(sql, [...best.bounds, whole(end), ...bounds.values])
     return { count: Number(count), more }
   }
 
-  /** The places of a page and, if there is one, of the customer after it; or where it was stopped. */
+  /** The places of a page and of the customer after it, if there is one; or where the scan stopped. */
   async #find (query: ListQuery, bounds: Bounds): Promise<{ places: Place[], stop: Position | null }> {
     const { filters, sort, limit } = query
     const sources = sourcesOf(filters)
-    if (sources.length === 0 && sort === 'id') return { places: await this.#walkAll(query), stop: null }
+    if (sources.length === 0 && sort === 'id') return { places: await this.#scanAll(query), stop: null }
     await this.#catchUp()
     const others = sources.filter(({ source }) => source !== sort)
-    if (others.length === 0) return { places: await this.#walk(query, bounds, limit + 1, null), stop: null }
-    const best = await this.#mostSelective(others, CANDIDATES + 1)
-    if (best !== null && best.entries <= CANDIDATES) return { places: await this.#pick(query, bounds, best), stop: null }
-    const stop = await this.#mark(query)
-    return { places: await this.#walk(query, bounds, STRETCH, stop), stop }
+    if (others.length === 0) return { places: await this.#scan(query, bounds, limit + 1, null), stop: null }
+    const best = await this.#mostSelective(others, MAX_CANDIDATES + 1)
+    if (best !== null && best.entries <= MAX_CANDIDATES) return { places: await this.#pick(query, bounds, best), stop: null }
+    const stop = await this.#findStop(query)
+    return { places: await this.#scan(query, bounds, MAX_SCANNED, stop), stop }
   }
 
-  /** The customers, but those that were removed meanwhile, in the same order. */
+  /** The customers in the same order, without those that were removed in the meantime. */
   async #customers (ids: number[]): Promise<Listed[]> {
     if (ids.length === 0) return []
     // as: the columns.
@@ -96,11 +101,11 @@ export class Lists {
     return ids.flatMap(id => found.get(id) ?? [])
   }
 
-  /** Of several filters the one that lets the fewest through, as far as is counted; the first that lets few through will do. */
+  /** The filter that finds the fewest, as far as they are counted; stops at the first that finds few. */
   async #mostSelective (sources: ReturnType<typeof sourcesOf>, stop: number) {
     let best: typeof sources[number] & { entries: number, customers: number } | null = null
     for (const it of sources) {
-      const [[entries, customers] = []] = await this.#run(counting(it.source), [...it.bounds, whole(stop)])
+      const [[entries, customers] = []] = await this.#run(countSource(it.source), [...it.bounds, whole(stop)])
       if (best === null || Number(entries) < best.entries) best = { ...it, entries: Number(entries), customers: Number(customers) }
       if (best.entries <= FEW) return best
     }
@@ -109,35 +114,35 @@ export class Lists {
 
   async #pick (query: ListQuery, bounds: Bounds, { source, bounds: range }: { source: Source, bounds: readonly Value[] }) {
     const { sort, descending, limit } = query
-    const sql = pick(source, sort, descending, bounds.words, this.#isPostgresql, COLUMNS)
-    const rows = await this.#run(sql, [...range, whole(CANDIDATES + 1), ...bounds.values, ...endsOf(query).start, whole(limit + 1)])
+    const sql = selectCandidates(source, sort, descending, bounds.words, this.#isPostgresql, COLUMNS)
+    const rows = await this.#run(sql, [...range, whole(MAX_CANDIDATES + 1), ...bounds.values, ...endsOf(query).start, whole(limit + 1)])
     // as: that is what COLUMNS are.
     return rows as Place[]
   }
 
-  async #walk (query: ListQuery, bounds: Bounds, stretch: number, stop: Position | null) {
+  async #scan (query: ListQuery, bounds: Bounds, scanned: number, stop: Position | null) {
     const { sort, descending, limit } = query
     const { start, end } = endsOf(query)
-    // Twice: what is added to the stretch meanwhile is looked at too.
-    const values = [...start, ...stop === null ? end : positionOf(stop), whole(2 * stretch), ...bounds.values, whole(limit + 1)]
+    // Twice as many: customers that were added to the range in the meantime are scanned, too.
+    const values = [...start, ...stop === null ? end : positionOf(stop), whole(2 * scanned), ...bounds.values, whole(limit + 1)]
     // as: that is what COLUMNS are.
-    return await this.#run(walk(sort, descending, bounds.words, COLUMNS), values) as Place[]
+    return await this.#run(selectScanned(sort, descending, bounds.words, COLUMNS), values) as Place[]
   }
 
-  /** By identifier the customers themselves are in order. */
-  async #walkAll (query: ListQuery): Promise<Place[]> {
+  /** Without filters and by identifier, scans the customers themselves: they are in that order. */
+  async #scanAll (query: ListQuery): Promise<Place[]> {
     const { start, end } = endsOf(query)
     // as: the column.
-    return await this.#run(walkAll(query.descending), [...start, ...end, whole(query.limit + 1)]) as Place[]
+    return await this.#run(selectAll(query.descending), [...start, ...end, whole(query.limit + 1)]) as Place[]
   }
 
-  /** How far one page may walk; `null`: to the end. */
-  async #mark (query: ListQuery): Promise<Position | null> {
+  /** Where the scan for one page must stop; `null`: at the end. */
+  async #findStop (query: ListQuery): Promise<Position | null> {
     const { sort, descending } = query
     const { start, end } = endsOf(query)
-    const [row] = await this.#run(mark(sort, descending), [...start, ...end, whole(STRETCH - 1)])
+    const [row] = await this.#run(selectStop(sort, descending), [...start, ...end, whole(MAX_SCANNED - 1)])
     if (row === undefined) return null
-    // as: the columns of a mark.
+    // as: the columns of selectStop.
     const [id, key] = row as [number, string]
     return positionAt(sort, id, key, key)
   }

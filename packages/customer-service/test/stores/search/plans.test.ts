@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import pg from 'pg'
 import type { Filters, ListQuery, Position } from '../../../src/stores/search/query.js'
 import type { Connection } from '@frontdesk/database/connection'
-import { Lists } from '../../../src/stores/search/search.js'
+import { Search } from '../../../src/stores/search/search.js'
 import { connectTo, onPostgresql } from '../../database.js'
 import { build } from '../../helper.js'
 
@@ -26,12 +26,12 @@ const FILTERS: Filters[] = [
   { minAge: 99 }, { minAge: 1, maxAge: 90 }, { updatedSince: new Date('2026-01-01') }, { updatedSince: new Date('2026-01-02T00:50:00Z') }
 ].map(some => ({ words: [], ...some }))
 
-/** Lists that note what they say to the database. */
+/** A search that records its statements. */
 function overheard (run: Connection['run']) {
   const said = new Map<string, unknown[]>()
-  // as: lists need to know the dialect, and a way to run statements.
+  // as: a search needs to know the dialect, and a way to run statements.
   const connection = { adapter: { provider: onPostgresql ? 'postgres' : 'sqlite' }, run: query => { said.set(query.sql, query.args); return run(query) } } as Pick<Connection, 'run'> & object as Connection
-  return { lists: new Lists(connection, async () => {}), said }
+  return { search: new Search(connection, async () => {}), said }
 }
 
 /** How a database goes about a statement; PostgreSQL with these values, and with any. */
@@ -66,17 +66,17 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
   for (const statement of fill) await somebody.query(statement)
   // Autovacuum does it; nobody does for SQLite.
   if (onPostgresql) await somebody.query('VACUUM ANALYZE')
-  const { lists, said } = overheard(run)
+  const { search, said } = overheard(run)
   const combined = FILTERS.flatMap((one, index) => FILTERS.slice(index).map(other => ({ ...one, ...other, words: [...one.words, ...other.words] })))
   let slowest = 0
   for (const [index, filters] of [{ words: [] }, ...combined].entries()) {
-    await lists.count(filters)
+    await search.count(filters)
     for (const sort of ['id', 'name', 'updated'] as const) {
       const query: ListQuery = { filters, sort, descending: index % 2 === 1, limit: 50 }
       const begin = performance.now()
-      const { next } = await lists.page(query)
+      const { next } = await search.list(query)
       slowest = Math.max(slowest, performance.now() - begin)
-      if (next !== null) await lists.page({ ...query, after: next })
+      if (next !== null) await search.list({ ...query, after: next })
     }
   }
   t.comment(`the slowest page took ${Math.round(slowest)} ms`)
@@ -90,7 +90,7 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
       const ids: number[] = []
       let [pages, after]: [number, Position | null] = [0, null]
       do {
-        const page = await lists.page({ filters: SPARSE, sort, descending, limit: 50, ...after === null ? {} : { after } })
+        const page = await search.list({ filters: SPARSE, sort, descending, limit: 50, ...after === null ? {} : { after } })
         ids.push(...page.customers.map(({ id }) => id))
         after = page.next
         pages++
@@ -100,8 +100,8 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
     }
   }
 
-  t.same(await lists.count({ words: ['street'] }), { count: 10_000, more: true })
-  t.same(await lists.count({ words: ['street'], minAge: 50 }), { count: 500, more: true }, 'of several filters, half of the first thousand that one finds')
+  t.same(await search.count({ words: ['street'] }), { count: 10_000, more: true })
+  t.same(await search.count({ words: ['street'], minAge: 50 }), { count: 500, more: true }, 'of several filters, half of the first thousand that one finds')
 
   const planOf = await plansOf(t, config.databaseUrl, run)
   for (const [sql, args] of said) {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Preparation } from '../../../src/stores/search/search-indexer.js'
+import { SearchIndexer } from '../../../src/stores/search/search-indexer.js'
 import { connectTo } from '../../database.js'
 import { build, PATH } from '../../helper.js'
 
@@ -17,7 +17,7 @@ async function idsOf (send: Awaited<ReturnType<typeof build>>['send'], query: st
 }
 
 t.test('what others write into the table is in every list: what they add, change and remove', async t => {
-  const { send, customers, config, db } = await build(t)
+  const { send, searchIndex, config, db } = await build(t)
   const old = await connectTo(config.databaseUrl)
   t.teardown(() => old.close())
   await old.query(insert(numbers(90)))
@@ -29,34 +29,34 @@ t.test('what others write into the table is in every list: what they add, change
   t.same(await idsOf(send, 'q=allee'), [1])
   t.same((await db.listedWord.findMany({ orderBy: { word: 'asc' } })).map(({ word, customerId }) => `${word} ${customerId}`), ['1 1', 'allee 1', 'sud 1', 'zoe 1'])
   t.same((await db.listedCustomer.findMany()).map(({ id }) => id), [1])
-  t.equal(await customers.prepare(), 0)
+  t.equal(await searchIndex.update(), 0)
 })
 
 t.test('after thousands of changes a list waits for some, and has the rest later; by identifier it has all at once', async t => {
-  const { send, customers, config } = await build(t)
+  const { send, search, searchIndex, config } = await build(t)
   const old = await connectTo(config.databaseUrl)
   t.teardown(() => old.close())
   await old.query(insert(numbers(5_150)))
-  t.equal((await customers.list({ filters: { words: [] }, sort: 'id', descending: true, limit: 1 })).customers[0]?.id, 5_150)
+  t.equal((await search.list({ filters: { words: [] }, sort: 'id', descending: true, limit: 1 })).customers[0]?.id, 5_150)
   const [last] = await idsOf(send, 'q=zoe&sort=-id&limit=1')
   t.ok(last !== undefined && last >= 100 && last <= 5_000, `up to ${last}`)
-  while (await customers.prepare() > 0);
+  while (await searchIndex.update() > 0);
   t.same(await idsOf(send, 'q=zoe&sort=-id&limit=1'), [5_150])
 })
 
 t.test('a hundred customers of very many words each are found', async t => {
-  const { send, register, customers } = await build(t)
+  const { send, register, searchIndex } = await build(t)
   const words = (id: number) => Array.from({ length: 90 }, (_, index) => String.fromCodePoint(0x4e00 + 90 * (id % 2) + index)).join(' ')
   await Promise.all(numbers(100).map(async id => await register(id, 'x', words(id))))
-  while (await customers.prepare() > 0);
+  while (await searchIndex.update() > 0);
   t.equal((await idsOf(send, `q=${encodeURIComponent('\u4e00')}&limit=200`)).length, 50)
 })
 
-t.test('several servers prepare at once, while others write, and are stopped in the middle: lists know all in the end', async t => {
+t.test('several servers index at once, while others write, and are stopped in the middle: lists know all in the end', async t => {
   const one = await build(t)
   const two = await build(t, { DATABASE_URL: one.config.databaseUrl })
   const log = { info: () => {}, warn: () => {} }
-  const [first, second] = [new Preparation(one.customers, log), new Preparation(two.customers, log)]
+  const [first, second] = [new SearchIndexer(one.searchIndex, log), new SearchIndexer(two.searchIndex, log)]
   first.start()
   second.start()
   const ids = numbers(60)
@@ -76,7 +76,7 @@ t.test('several servers prepare at once, while others write, and are stopped in 
 })
 
 t.test('a change of the name, the address or the age alone is found at once', async t => {
-  const { send, register, customers } = await build(t)
+  const { send, register, searchIndex } = await build(t)
   await register(1, 'Zoë', 'Rue Nord')
   const patch = async (change: object) => await send('PATCH', `${PATH}/1`, { form: JSON.stringify(change), headers: { 'content-type': 'application/merge-patch+json' } })
   const table: Array<[change: object, found: string[], gone: string[]]> = [
@@ -91,5 +91,5 @@ t.test('a change of the name, the address or the age alone is found at once', as
     for (const query of found) t.same(await idsOf(send, query), [1], query)
     for (const query of gone) t.same(await idsOf(send, query), [], query)
   }
-  t.equal(await customers.prepare(), 0)
+  t.equal(await searchIndex.update(), 0)
 })

@@ -6,7 +6,7 @@ import type { ProblemError } from '../../problems/define.js'
 import { CLOCK_LEEWAY_S } from '../../lifetimes.js'
 
 /** Why the verifier refuses a token, and what to do. */
-export function explainRefusal (auth: Auth, token: string, { cause, reason = '' }: ProblemError): [sentence: string, remedy: string] {
+export function explainRejection (auth: Auth, token: string, { cause, reason = '' }: ProblemError): [sentence: string, remedy: string] {
   const { header, claims } = decode(token)
   const time = (claim: unknown) => typeof claim === 'number' ? new Date(claim * 1_000).toISOString() : 'a time that is none'
   const told = (value: unknown) => short(JSON.stringify(value) ?? 'missing')

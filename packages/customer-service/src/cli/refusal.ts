@@ -1,2 +1,0 @@
-/** A command that cannot be carried out: `message` says why, and what to do. */
-export class Refusal extends Error {}

@@ -1,0 +1,20 @@
+import type { AccessToken } from '@frontdesk/schemas/access-token'
+import { hash } from 'node:crypto'
+import type { NewCustomer } from '../stores/customers/customer-record.js'
+import type { IdempotentRequest } from '../stores/idempotency/idempotency.js'
+
+/**
+ * Identifies a request to add a customer, so that it is idempotent. A key belongs to its caller: a user with an app, or
+ * every caller if no tokens are needed.
+ */
+export function identifyRequest (key: string, caller: Pick<AccessToken, 'sub' | 'client_id'> | null, { id, name, age, address }: NewCustomer): IdempotentRequest {
+  return {
+    hash: digest(caller === null ? [key] : [key, caller.sub, caller.client_id]),
+    // Includes the key, so that guessing does not reveal what was sent.
+    fingerprint: digest([key, id, name, age, address])
+  }
+}
+
+function digest (parts: Array<string | number>) {
+  return hash('sha256', JSON.stringify(parts), 'base64url')
+}

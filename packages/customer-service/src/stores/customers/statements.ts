@@ -13,10 +13,10 @@ export function keyOf (name: string): string {
 }
 
 /** Inserts the customers whose ids are free; returns these ids. */
-export function insertStatement (connection: Connection): ValuesStatement {
+export function insertStatement (connection: Connection) {
   return new ValuesStatement(connection, list => `
     INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) ${list}
-    ON CONFLICT (id) DO NOTHING RETURNING id`, ['int', 'string', 'string', 'int', 'string', 'int', 'datetime', 'datetime'])
+    ON CONFLICT (id) DO NOTHING RETURNING id`, ['int', 'string', 'string', 'int', 'string', 'int', 'datetime', 'datetime'], { id: 'int' })
 }
 
 /** A row for {@link insertStatement}. */
@@ -31,17 +31,17 @@ export function batchInserts (connection: Connection, clock: Now): Batch<Custome
     const now = clock.now()
     // Sorted: two statements that insert the same ids in different orders would deadlock.
     const rows = customers.map(customer => rowOf(customer, now)).sort(([one], [other]) => one - other)
-    const added = new Set((await statement.run(rows)).map(([id]) => id))
+    const added = new Set((await statement.run(rows)).map(({ id }) => id))
     return customers.map(({ id }) => added.has(id))
   }, { concurrency: connection.concurrency, keyOf: ({ id }) => id })
 }
 
 /** Finds customers by id. */
 export function batchReads (connection: Connection): Batch<number, CustomerRecord | null> {
-  const statement = new ValuesStatement(connection, list => `SELECT id, name, age, address, version FROM customer WHERE id IN (${list})`, ['int'])
+  const statement = new ValuesStatement(connection, list => `SELECT id, name, age, address, version FROM customer WHERE id IN (${list})`, ['int'],
+    { id: 'int', name: 'string', age: 'int', address: 'string', version: 'int' })
   return new Batch(async ids => {
-    const rows = await statement.run(ids.map(id => [id])) as Array<[number, string, number, string, number]>
-    const found = new Map(rows.map(([id, name, age, address, version]) => [id, { id, name, age, address, version }]))
+    const found = new Map((await statement.run(ids.map(id => [id]))).map(customer => [customer.id, customer]))
     return ids.map(id => found.get(id) ?? null)
   }, connection)
 }
@@ -53,20 +53,19 @@ export function batchMoves (connection: Connection, clock: Now): Batch<{ key: st
     FROM (${list}) AS change
     WHERE name_key = change.column1
       AND (SELECT COUNT(*) FROM (SELECT 1 FROM customer AS other WHERE other.name_key = change.column1 LIMIT 2) AS namesake) = 1
-    RETURNING name_key, id`, ['string', 'string', 'datetime'])
+    RETURNING name_key, id`, ['string', 'string', 'datetime'], { key: 'string', id: 'int' })
   return new Batch(async changes => {
     const now = clock.now()
-    // as: the columns.
-    const changed = new Map(await statement.run(changes.map(({ key, address }) => [key, address, now])) as Array<[string, number]>)
+    const changed = new Map((await statement.run(changes.map(({ key, address }) => [key, address, now]))).map(({ key, id }) => [key, id]))
     return changes.map(({ key }) => changed.get(key) ?? null)
   }, { concurrency: connection.concurrency, keyOf: ({ key }) => key })
 }
 
 /** Removes customers; resolves to whether the customer existed. */
 export function batchRemovals (connection: Connection): Batch<number, boolean> {
-  const statement = new ValuesStatement(connection, list => `DELETE FROM customer WHERE id IN (${list}) RETURNING id`, ['int'])
+  const statement = new ValuesStatement(connection, list => `DELETE FROM customer WHERE id IN (${list}) RETURNING id`, ['int'], { id: 'int' })
   return new Batch(async ids => {
-    const removed = new Set((await statement.run(ids.map(id => [id]))).map(([id]) => id))
+    const removed = new Set((await statement.run(ids.map(id => [id]))).map(({ id }) => id))
     return ids.map(id => removed.has(id))
   }, { concurrency: connection.concurrency, keyOf: id => id })
 }

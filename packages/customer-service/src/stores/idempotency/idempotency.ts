@@ -50,8 +50,8 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
     INSERT INTO idempotency_key (hash, fingerprint, customer_id, version, created_at, expires_at) ${list}
     ON CONFLICT (hash) DO UPDATE SET fingerprint = excluded.fingerprint, customer_id = excluded.customer_id,
       version = excluded.version, created_at = excluded.created_at, expires_at = excluded.expires_at
-    WHERE idempotency_key.expires_at <= excluded.created_at RETURNING hash`, ['string', 'string', 'int', 'int', 'datetime', 'datetime'])
-  const read = new ValuesStatement(connection, list => `SELECT fingerprint, version FROM idempotency_key WHERE hash IN (${list})`, ['string'])
+    WHERE idempotency_key.expires_at <= excluded.created_at RETURNING hash`, ['string', 'string', 'int', 'int', 'datetime', 'datetime'], { hash: 'string' })
+  const read = new ValuesStatement(connection, list => `SELECT fingerprint, version FROM idempotency_key WHERE hash IN (${list})`, ['string'], { fingerprint: 'string', version: 'int?' })
   const markTaken = new ValuesStatement(connection, list => `UPDATE idempotency_key SET version = NULL WHERE hash IN (${list})`, ['string'])
   const takeLease = leases(connection, { seconds: LEASE_SECONDS, takenAt: true })
   const remove = new ValuesStatement(connection, list => `
@@ -87,13 +87,13 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
 
   function * decide (customer: CustomerRecord, { hash, fingerprint }: IdempotentRequest, now: Date): Steps<Outcome> {
     const { id, version } = customer
-    const [claimed] = yield claim.query([[hash, fingerprint, id, version, now, new Date(now.getTime() + KEY_LIFETIME_MS)]])
+    const [claimed] = yield * claim.step([[hash, fingerprint, id, version, now, new Date(now.getTime() + KEY_LIFETIME_MS)]])
     if (claimed === undefined) {
-      // as: the columns that were asked for; the row exists, since it caused the conflict.
-      const [[kept, answered]] = (yield read.query([[hash]])) as [[string, number | null]]
-      return kept === fingerprint ? { outcome: 'answered', version: answered, isReplay: true } : { outcome: 'other customer' }
+      // !: the row exists, since it caused the conflict.
+      const known = (yield * read.step([[hash]]))[0]!
+      return known.fingerprint === fingerprint ? { outcome: 'answered', version: known.version, isReplay: true } : { outcome: 'other customer' }
     }
-    const [added] = yield insert.query([rowOf(customer, now)])
+    const [added] = yield * insert.step([rowOf(customer, now)])
     if (added === undefined) yield markTaken.query([[hash]])
     return { outcome: 'answered', version: added === undefined ? null : version, isReplay: false }
   }

@@ -1,6 +1,7 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
+import { decodeRows } from '@frontdesk/database/rows'
 import { isReadOnly } from '@frontdesk/database/unavailable'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { setTimeout } from 'node:timers/promises'
@@ -20,8 +21,6 @@ const CATCH_UP_TIMEOUT_MS = 500
 
 /** Serializes updates in PostgreSQL: changes that are read later must be indexed later. An arbitrary number. */
 const LOCK = 'SELECT pg_advisory_xact_lock(72707370)'
-
-type Row = [id: number, name: string | null, address: string | null, age: number | null, updatedAt: string | null, listedName: string | null, listedWords: string | null, listedAge: number | null]
 
 /**
  * The tables that lists and searches read, updated from the changes of customers. Any number of processes may update
@@ -45,8 +44,9 @@ export class SearchIndex {
       return waiting.map(() => undefined)
     }, { concurrency: 1 })
     this.#read = new ValuesStatement(connection, list => `
-      SELECT changed.column1, name, address, customer.age, CAST(customer.updated_at AS text), name_fold, words, listed.age
-      FROM (${list}) AS changed LEFT JOIN customer ON customer.id = changed.column1 LEFT JOIN listed_customer AS listed ON listed.id = changed.column1`, ['int'])
+      SELECT changed.column1, name, address, customer.age, customer.updated_at, name_fold, words, listed.age
+      FROM (${list}) AS changed LEFT JOIN customer ON customer.id = changed.column1 LEFT JOIN listed_customer AS listed ON listed.id = changed.column1`, ['int'],
+    { id: 'int', name: 'string?', address: 'string?', age: 'int?', updatedAt: 'datetime?', listedName: 'string?', listedWords: 'string?', listedAge: 'int?' })
     this.#write = new ValuesStatement(connection, list => `
       INSERT INTO listed_customer (id, name_fold, words, age, updated_at) ${list}
       ON CONFLICT (id) DO UPDATE SET name_fold = excluded.name_fold, words = excluded.words, age = excluded.age, updated_at = excluded.updated_at`, ['int', 'string', 'string', 'int', 'datetime'])
@@ -82,18 +82,17 @@ export class SearchIndex {
 
   * #steps (): Steps<number> {
     if (this.#connection.adapter.provider === 'postgres') yield { sql: LOCK, args: [], argTypes: [] }
-    const changes = yield { sql: `SELECT seq, customer_id FROM unlisted ORDER BY seq LIMIT ${UPDATE_SIZE}`, args: [], argTypes: [] }
+    const changes = decodeRows({ seq: 'bigint', id: 'int' }, yield { sql: `SELECT seq, customer_id FROM unlisted ORDER BY seq LIMIT ${UPDATE_SIZE}`, args: [], argTypes: [] })
     if (changes.length === 0) return 0
-    // as: the columns.
-    const read = (yield this.#read.query([...new Set(changes.map(([, id]) => id))].map(id => [id]))) as Row[]
-    const rows = [...new Map(read.map(row => [row[0], row])).values()].sort(([one], [other]) => one - other)
+    const read = yield * this.#read.step([...new Set(changes.map(({ id }) => id))].map(id => [id]))
+    const rows = [...new Map(read.map(row => [row.id, row])).values()].sort((one, other) => one.id - other.id)
 
     const listed: unknown[][] = []
     const moved: unknown[][] = []
     const removed: unknown[][] = []
     const wordsBefore: WordOf[] = []
     const wordsAfter: WordOf[] = []
-    for (const [id, name, address, age, updatedAt, listedName, listedWords, listedAge] of rows) {
+    for (const { id, name, address, age, updatedAt, listedName, listedWords, listedAge } of rows) {
       const before = listedWords ?? ''
       const after = name === null || address === null ? '' : foldWords(name, address)
       const nameFold = foldName(name ?? '')
@@ -109,7 +108,7 @@ export class SearchIndex {
     if (removed.length > 0) yield this.#remove.query(removed)
     for (const words of inParts(wordsBefore.sort(byWord))) yield this.#removeWords.query(words)
     for (const words of inParts(wordsAfter.sort(byWord))) yield this.#addWords.query(words)
-    yield this.#forget.query(changes.map(([seq]) => [seq]))
+    yield this.#forget.query(changes.map(({ seq }) => [seq]))
     return changes.length
   }
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
+import { decodeRows, type Columns, type Row } from '@frontdesk/database/rows'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { boundsOf, endsOf, positionOf, sourcesOf, whole, type Value } from './bounds.js'
 import type { Filters, Listed, ListQuery, Page, Position, SortKey, Total } from './query.js'
@@ -18,12 +19,14 @@ const MAX_COUNT = 10_000
 
 const COLUMNS = 'id, name_fold, updated_at'
 
-/** The sort keys of a customer. */
-type Place = [id: number, nameFold?: string, updatedAt?: string]
+/** How {@link COLUMNS} are decoded, and those that one sort needs. */
+const PLACE = { id: 'int', nameFold: 'string', updatedAt: 'datetime' } as const
+const KEYS = { id: { id: 'int' }, name: { id: 'int', nameFold: 'string' }, updated: { id: 'int', updatedAt: 'datetime' } } as const
+
+/** The sort keys of a customer; the identifier alone if the sort is `id`. */
+type Place = Pick<Row<typeof PLACE>, 'id'> & Partial<Row<typeof PLACE>>
 
 type Bounds = { values: Value[], words: number }
-
-type Row = [id: number, name: string, age: number, address: string, version: number, createdAt: string, updatedAt: string]
 
 /**
  * Lists and searches customers. A page comes from what the most selective filter finds, if that is little; otherwise
@@ -40,7 +43,8 @@ export class Search {
     this.#connection = connection
     this.#catchUp = catchUp
     this.#isPostgresql = connection.adapter.provider === 'postgres'
-    this.#read = new ValuesStatement(connection, list => `SELECT id, name, age, address, version, created_at, updated_at FROM customer WHERE id IN (${list})`, ['int'])
+    this.#read = new ValuesStatement(connection, list => `SELECT id, name, age, address, version, created_at, updated_at FROM customer WHERE id IN (${list})`, ['int'],
+      { id: 'int', name: 'string', age: 'int', address: 'string', version: 'int', createdAt: 'datetime', updatedAt: 'datetime' })
   }
 
   /**
@@ -54,8 +58,8 @@ export class Search {
     const { sort, limit } = query
     const page = places.slice(0, limit)
     const last = page.at(-1)
-    const next = places.length > limit && last !== undefined ? positionAt(sort, ...last) : stop
-    return { customers: await this.#customers(page.map(([id]) => id)), next }
+    const next = places.length > limit && last !== undefined ? positionAt(sort, last) : stop
+    return { customers: await this.#customers(page.map(({ id }) => id)), next }
   }
 
   /** Counts the customers of a list; stops after 10,000, with several filters after 1,000 that the most selective one finds. */
@@ -64,8 +68,8 @@ export class Search {
     if (bounds === null) return { count: 0, more: false }
     const sources = sourcesOf(filters)
     if (sources.length === 0) {
-      const [[all] = []] = await this.#run(COUNT_ALL, [whole(MAX_COUNT + 1)])
-      return { count: Math.min(Number(all), MAX_COUNT), more: Number(all) > MAX_COUNT }
+      const [{ all } = { all: 0 }] = await this.#run({ all: 'int' }, COUNT_ALL, [whole(MAX_COUNT + 1)])
+      return { count: Math.min(all, MAX_COUNT), more: all > MAX_COUNT }
     }
     await this.#catchUp()
     const end = sources.length === 1 ? MAX_COUNT : MAX_CANDIDATES
@@ -74,8 +78,8 @@ export class Search {
     const more = best.entries > end
     if (sources.length === 1) return { count: Math.min(best.customers, end), more }
     const sql = countCandidates(best.source, bounds.words, this.#isPostgresql)
-    const [[count] = []] = await this.#run(sql, [...best.bounds, whole(end), ...bounds.values])
-    return { count: Number(count), more }
+    const [{ count } = { count: 0 }] = await this.#run({ count: 'int' }, sql, [...best.bounds, whole(end), ...bounds.values])
+    return { count, more }
   }
 
   /** The places of a page and of the customer after it, if there is one; or where the scan stopped. */
@@ -95,9 +99,7 @@ export class Search {
   /** The customers in the same order, without those that were removed in the meantime. */
   async #customers (ids: number[]): Promise<Listed[]> {
     if (ids.length === 0) return []
-    // as: the columns.
-    const rows = await this.#read.run(ids.map(id => [id])) as Row[]
-    const found = new Map(rows.map(row => [row[0], toListed(row)]))
+    const found = new Map((await this.#read.run(ids.map(id => [id]))).map(customer => [customer.id, customer]))
     return ids.flatMap(id => found.get(id) ?? [])
   }
 
@@ -105,8 +107,8 @@ export class Search {
   async #mostSelective (sources: ReturnType<typeof sourcesOf>, stop: number) {
     let best: typeof sources[number] & { entries: number, customers: number } | null = null
     for (const it of sources) {
-      const [[entries, customers] = []] = await this.#run(countSource(it.source), [...it.bounds, whole(stop)])
-      if (best === null || Number(entries) < best.entries) best = { ...it, entries: Number(entries), customers: Number(customers) }
+      const [found = { entries: 0, customers: 0 }] = await this.#run({ entries: 'int', customers: 'int' }, countSource(it.source), [...it.bounds, whole(stop)])
+      if (best === null || found.entries < best.entries) best = { ...it, ...found }
       if (best.entries <= FEW) return best
     }
     return best
@@ -115,9 +117,7 @@ export class Search {
   async #pick (query: ListQuery, bounds: Bounds, { source, bounds: range }: { source: Source, bounds: readonly Value[] }) {
     const { sort, descending, limit } = query
     const sql = selectCandidates(source, sort, descending, bounds.words, this.#isPostgresql, COLUMNS)
-    const rows = await this.#run(sql, [...range, whole(MAX_CANDIDATES + 1), ...bounds.values, ...endsOf(query).start, whole(limit + 1)])
-    // as: that is what COLUMNS are.
-    return rows as Place[]
+    return await this.#run(PLACE, sql, [...range, whole(MAX_CANDIDATES + 1), ...bounds.values, ...endsOf(query).start, whole(limit + 1)])
   }
 
   async #scan (query: ListQuery, bounds: Bounds, scanned: number, stop: Position | null) {
@@ -125,43 +125,35 @@ export class Search {
     const { start, end } = endsOf(query)
     // Twice as many: customers that were added to the range in the meantime are scanned, too.
     const values = [...start, ...stop === null ? end : positionOf(stop), whole(2 * scanned), ...bounds.values, whole(limit + 1)]
-    // as: that is what COLUMNS are.
-    return await this.#run(selectScanned(sort, descending, bounds.words, COLUMNS), values) as Place[]
+    return await this.#run(PLACE, selectScanned(sort, descending, bounds.words, COLUMNS), values)
   }
 
   /** Without filters and by identifier, scans the customers themselves: they are in that order. */
   async #scanAll (query: ListQuery): Promise<Place[]> {
     const { start, end } = endsOf(query)
-    // as: the column.
-    return await this.#run(selectAll(query.descending), [...start, ...end, whole(query.limit + 1)]) as Place[]
+    return await this.#run({ id: 'int' }, selectAll(query.descending), [...start, ...end, whole(query.limit + 1)])
   }
 
   /** Where the scan for one page must stop; `null`: at the end. */
   async #findStop (query: ListQuery): Promise<Position | null> {
     const { sort, descending } = query
     const { start, end } = endsOf(query)
-    const [row] = await this.#run(selectStop(sort, descending), [...start, ...end, whole(MAX_SCANNED - 1)])
-    if (row === undefined) return null
-    // as: the columns of selectStop.
-    const [id, key] = row as [number, string]
-    return positionAt(sort, id, key, key)
+    const [place] = await this.#run(KEYS[sort], selectStop(sort, descending), [...start, ...end, whole(MAX_SCANNED - 1)])
+    return place === undefined ? null : positionAt(sort, place)
   }
 
-  async #run (sql: string, values: Value[]): Promise<unknown[][]> {
+  /** Like ValuesStatement, but with scalars instead of a list. */
+  async #run<C extends Columns> (columns: C, sql: string, values: Value[]): Promise<Array<Row<C>>> {
     let parameters = 0
-    return await this.#connection.run({
+    return decodeRows(columns, await this.#connection.run({
       sql: this.#isPostgresql ? sql.replaceAll('?', () => `$${++parameters}`) : sql,
       args: values.map(([value]) => value),
       argTypes: values.map(([, scalarType]) => ({ scalarType, arity: 'scalar' }))
-    })
+    }))
   }
 }
 
-function toListed ([id, name, age, address, version, createdAt, updatedAt]: Row): Listed {
-  return { id, name, age, address, version, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) }
-}
-
-function positionAt (sort: SortKey, id: number, nameFold = '', updatedAt = ''): Position {
+function positionAt (sort: SortKey, { id, nameFold = '', updatedAt = new Date(0) }: Place): Position {
   if (sort === 'id') return { id }
-  return { id, key: sort === 'name' ? nameFold : Date.parse(updatedAt) }
+  return { id, key: sort === 'name' ? nameFold : updatedAt.getTime() }
 }

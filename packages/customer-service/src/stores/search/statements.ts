@@ -47,6 +47,7 @@ export const COUNT_ALL = 'SELECT COUNT(*) FROM (SELECT id FROM customer WHERE id
 
 /** The position after a number of customers in a range. Parameters: its two ends, and how many to skip. */
 export function selectStop (sort: SortKey, descending: boolean): string {
+  // No more columns than the index has.
   const columns = sort === 'id' ? 'id' : `id, ${COLUMNS[sort]}`
   return `SELECT ${columns} FROM ${range(sort, descending)} LIMIT 1 OFFSET ?`
 }

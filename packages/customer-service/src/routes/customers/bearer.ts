@@ -1,0 +1,78 @@
+import type { AccessToken } from '@frontdesk/schemas/access-token'
+import type { CustomerScope } from '@frontdesk/schemas/customer-scope'
+import fp from 'fastify-plugin'
+import { valuesOf } from '../../input/header.js'
+import { scopeMissing, tokenMissing } from '../../problems/access.js'
+import { ProblemError } from '../../problems/define.js'
+import { parseAuthorization } from '../../tokens/authorization.js'
+import type { Verify } from '../../tokens/verify.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What an access token has to allow on this route; a route without is open to everybody. */
+    scope?: CustomerScope
+  }
+  interface FastifyRequest {
+    /** Claims of the verified access token; `null` where none is needed. */
+    accessToken: AccessToken | null
+    /** What the access token allows; empty on open routes. */
+    scopes: readonly string[]
+  }
+}
+
+/** How callers are known. */
+export interface BearerOptions {
+  /** `null` lets everybody do everything. */
+  verify: Verify | null
+  /** Address of the metadata (RFC 9728 §3), if known. */
+  metadataUrl: string | undefined
+}
+
+const everything: CustomerScope[] = ['customer:read', 'customer:write', 'customer:delete']
+
+/** Accepts bearer access tokens: RFC 6750 §2.1, RFC 9068 §4, RFC 9728 §5.1. */
+export default fp<BearerOptions>(async function bearer (fastify, { verify, metadataUrl }) {
+  fastify.decorateRequest('accessToken', null)
+  fastify.decorateRequest('scopes')
+  const realm = ['realm="customer-service"', ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`])]
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { scope } = request.routeOptions.config
+    if (scope === undefined) return done()
+    if (verify === null) {
+      request.scopes = everything
+      return done()
+    }
+    const accept = (claims: AccessToken) => {
+      request.accessToken = claims
+      request.scopes = claims.scope.split(' ')
+      if (!request.scopes.includes(scope)) throw scopeMissing(`The access token lacks the scope ${scope}.`)
+    }
+    const refuse = (error: Error) => {
+      if (error instanceof ProblemError && error.kind.challenge !== undefined) addChallenge(error, error.kind.challenge, scope)
+      // Not before what came with the head is read: a body that breaks HTTP gets one answer, and not two.
+      queueMicrotask(() => done(error))
+    }
+    try {
+      const token = parseAuthorization(valuesOf(request.raw.rawHeaders, 'authorization'))
+      if (token === null) throw tokenMissing('Send an access token: Authorization: Bearer and the token.')
+      const claims = verify(token)
+      if (claims instanceof Promise) {
+        claims.then(accept).then(() => done(), refuse)
+        return
+      }
+      accept(claims)
+    } catch (error) {
+      // as: whatever is thrown here is an error.
+      return refuse(error as Error)
+    }
+    done()
+  })
+
+  function addChallenge (error: ProblemError, code: string, scope: CustomerScope) {
+    const parts = [...realm]
+    if (code !== '') parts.push(`error="${code}"`, `error_description="${error.kind.title}"`)
+    if (code === 'insufficient_scope') parts.push(`scope="${scope}"`)
+    error.headers['WWW-Authenticate'] = `Bearer ${parts.join(', ')}`
+  }
+}, { name: 'bearer', fastify: '5.x' })

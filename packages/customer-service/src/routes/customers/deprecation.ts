@@ -1,0 +1,22 @@
+import fp from 'fastify-plugin'
+import type { ImplicitDeprecation } from '../../config.js'
+
+/**
+ * Tells callers whose token comes from the implicit grant that this way ends: Deprecation (RFC 9745), Sunset (RFC 8594)
+ * and a link to what to do instead.
+ */
+export default fp<ImplicitDeprecation>(async function deprecation (fastify, { deprecatedAt, endsAt, link }) {
+  const headers = {
+    Deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}`,
+    ...(endsAt === undefined ? {} : { Sunset: endsAt.toUTCString() })
+  }
+  const advice = link === undefined ? [] : [`<${link}>; rel="deprecation"; type="text/html"`]
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (request.accessToken?.gty === 'implicit') {
+      reply.headers(headers)
+      // Beside the links that the answer has.
+      if (advice.length > 0) reply.header('Link', [reply.getHeader('link') ?? [], advice].flat().join(', '))
+    }
+    done()
+  })
+}, { name: 'deprecation', fastify: '5.x', dependencies: ['bearer'] })

@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { parseIfMatch, type Versions } from '../../input/etag.js'
+import { conditionMissing } from '../../problems/customer.js'
+import { requestMalformed } from '../../problems/request.js'
+
+/** Header fields of a write, for the description of its route. */
+export const IfMatch = Type.Object({
+  'if-match': Type.Optional(Type.String({ description: 'ETags of the customer as it was read, of either representation. The service may be set to require it.' }))
+})
+
+/**
+ * Reads the versions that a write may be made to (RFC 9110 §13.1.1). A condition that makes no sense for a write is
+ * refused: doing it all the same would break RFC 9110 §13.1.2.
+ * @param isRequired refuses a write without If-Match (RFC 6585 §3)
+ * @throws ProblemError `request-malformed`, `condition-missing`
+ */
+export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): Versions {
+  if (headers['if-none-match'] !== undefined) throw requestMalformed('If-None-Match is for reading. Send If-Match, or no condition.')
+  if (isRequired && headers['if-match'] === undefined) throw conditionMissing('Send If-Match with the ETag of the customer as you read it. Nothing was changed.')
+  const versions = parseIfMatch(headers['if-match'])
+  if (versions === undefined) throw requestMalformed('If-Match is no list of ETags. Send the ETag of the customer as you read it, in its quotes, such as If-Match: "12-text", or If-Match: *. Nothing was changed.')
+  return versions
+}

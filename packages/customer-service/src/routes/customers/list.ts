@@ -1,0 +1,69 @@
+import { CustomerPage, type ListedCustomer } from '@frontdesk/schemas/customer-page'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { parseListQuery } from '../../customer/list-query.js'
+import { qualityOf } from '../../input/accept.js'
+import { makeEtag } from '../../input/etag.js'
+import { queryInvalid } from '../../problems/list.js'
+import { notAcceptable } from '../../problems/request.js'
+import type { Listed } from '../../stores/search/query.js'
+import type { CustomerRoutesOptions } from './options.js'
+import { always, problems } from './responses.js'
+
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
+const age = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 150, description }))
+
+const ListParameters = Type.Object({
+  name: text('The whole name. Case and accents make no difference, here and below.'),
+  name_prefix: text('What the name begins with.'),
+  q: text('Words, 8 at most. Each must begin a word of the name or the address.'),
+  age_gte: age('Lowest age.'),
+  age_lte: age('Highest age.'),
+  updated_since: text('Changed or added at this time or later, RFC 3339.'),
+  sort: Type.Optional(Type.String({ enum: ['id', '-id', 'name', '-name', 'updated', '-updated'], default: 'id', description: 'With `-`: the other way round.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Customers on a page, at most.' })),
+  cursor: text('`next` of the page before, with the same sort and filters.'),
+  total: Type.Optional(Type.Boolean({ default: false, description: 'Counts too, up to 10,000; with several filters among the first 1,000 that one of them finds.' }))
+})
+
+const schema = {
+  operationId: 'listCustomers',
+  summary: 'List customers, page by page, or search them',
+  description: 'Filters can be combined: a customer is in the list if all of them let it through. `next` of a page is the `cursor` of the one after it.',
+  tags: ['customer'],
+  querystring: ListParameters,
+  response: { 200: CustomerPage, ...problems(...always, queryInvalid, notAcceptable) }
+}
+
+const json = 'application/json; charset=utf-8'
+
+/** `GET /rest/qa/customer` lists customers. */
+export default async function listCustomers (fastify: FastifyInstance, { search, hrefOf, home }: CustomerRoutesOptions) {
+  fastify.get('/rest/qa/customer', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
+    reply.header('Vary', 'Origin, Accept')
+    if (qualityOf(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
+    const wanted = parseListQuery(/\?(.*)/s.exec(request.url)?.[1] ?? '')
+    const [page, total] = await Promise.all([search.list(wanted.query), wanted.total ? search.count(wanted.query.filters) : undefined])
+    const next = page.next === null ? undefined : wanted.next(page.next)
+    const links = [...next === undefined ? [] : [`<${home}?${next.parameters}>; rel="next"`], `<${home}${wanted.first === '' ? '' : `?${wanted.first}`}>; rel="first"`]
+    reply.headers({ 'Cache-Control': 'private, no-cache', Link: links.join(', ') }).type(json)
+    return {
+      items: page.customers.map(represent),
+      ...next === undefined ? {} : { next: next.cursor },
+      ...total === undefined ? {} : { total }
+    } satisfies CustomerPage
+  })
+
+  function represent ({ id, name, age, address, version, createdAt, updatedAt }: Listed): ListedCustomer {
+    return {
+      customerid: id,
+      customername: name,
+      customerage: age,
+      customeraddress: address,
+      etag: makeEtag(version, 'json'),
+      created: createdAt.toISOString(),
+      updated: updatedAt.toISOString(),
+      href: hrefOf(id)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { Ambiguity } from '@frontdesk/schemas/customer'
+import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { parseMove } from '../../customer/forms.js'
+import type { Fields } from '../../input/form.js'
+import { customerUnknown, nameAmbiguous, nameDiffers, versionDiffers } from '../../problems/customer.js'
+import type { Mismatch } from '../../stores/customers/customers.js'
+import { customerFields } from './fields.js'
+import type { CustomerRoutesOptions } from './options.js'
+import { IfMatch, readIfMatch } from './if-match.js'
+import { logWrite } from './log-write.js'
+import { always, empty, ofForm, ofWrite, problems } from './responses.js'
+
+/** The form that changes an address. */
+const MoveForm = Type.Object({
+  customername: Type.String({ ...customerFields.customername, description: 'Whose address it is.' }),
+  customeraddress: Type.String({ ...customerFields.customeraddress, description: 'The new address.', examples: ['colombo'] }),
+  customerid: Type.Optional(Type.Integer({ ...customerFields.customerid, description: 'Which of several customers with that name.' }))
+})
+
+const schema = {
+  operationId: 'changeAddressByName',
+  summary: 'Change the address of the customer with a name',
+  description: 'One customer must have exactly this name. With several, nothing is changed, and the answer says how to tell which is meant.',
+  tags: ['customer'],
+  consumes: ['application/x-www-form-urlencoded'],
+  headers: IfMatch,
+  body: MoveForm,
+  response: {
+    204: empty('The address was changed.'),
+    ...problems(...always, ...ofForm, ...ofWrite),
+    409: {
+      ...problems(nameAmbiguous, nameDiffers)[409],
+      content: { [PROBLEM_MEDIA_TYPE]: { schema: Type.Intersect([Problem, Type.Partial(Ambiguity)]) } }
+    }
+  }
+}
+
+/** `PUT /rest/qa/customer` changes the address of the customer with a name. */
+export default async function moveCustomer (fastify: FastifyInstance, { customers, hrefOf, requireIfMatch }: CustomerRoutesOptions) {
+  fastify.put<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
+    const { address, ...who } = parseMove(request.body)
+    const versions = readIfMatch(request, requireIfMatch)
+    const result = await customers.move({ ...who, versions }, address)
+    if (result.outcome !== 'moved') throw mismatchError(result, request.scopes.includes('customer:read'))
+    logWrite(request, 'change-address', result.id)
+    return await reply.code(204).send()
+  })
+
+  function mismatchError (mismatch: Mismatch, mayRead: boolean) {
+    switch (mismatch.outcome) {
+      case 'unknown': return customerUnknown('No customer has this name, or this customerid. Nothing was changed.')
+      case 'name differs': return nameDiffers('The customer with this customerid has another name. Nothing was changed.')
+      case 'version differs': return versionDiffers('If-Match holds no ETag of the customer as it is now. Nothing was changed.')
+      case 'ambiguous': {
+        const { total, ids } = mismatch
+        const candidates = ids.map(id => ({ customerid: id, href: hrefOf(id) }))
+        const members = { total, ...(mayRead ? { candidates } : {}) } satisfies Ambiguity
+        return nameAmbiguous(`${total} customers have this name. Nothing was changed. Send customerid too, to say which one is meant.`, { members })
+      }
+    }
+  }
+}

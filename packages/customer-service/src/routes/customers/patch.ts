@@ -1,0 +1,45 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import type { CustomerBody } from '../../customer/body.js'
+import { parsePatch } from '../../customer/changes.js'
+import { CustomerPath, parseId } from '../../customer/id.js'
+import { customerFields, repeatedId } from './fields.js'
+import type { CustomerRoutesOptions } from './options.js'
+import { IfMatch, readIfMatch } from './if-match.js'
+import { logWrite } from './log-write.js'
+import { refuseOne } from './mismatch-error.js'
+import { always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
+
+/** What is to be other than it is. */
+const Patch = Type.Partial(Type.Object({ ...customerFields, customerid: repeatedId }), {
+  description: 'At least one of customername, customerage and customeraddress.',
+  examples: [{ customeraddress: 'colombo' }]
+})
+
+const schema = {
+  operationId: 'patchCustomer',
+  summary: 'Update some fields of a customer',
+  description: 'Sets the fields that are sent and keeps the others (RFC 7396). With `If-Match`, only if the customer has not changed since: send the `ETag` of a read, or the `etag` of a list, including its quotes.',
+  tags: ['customer'],
+  params: CustomerPath,
+  headers: IfMatch,
+  body: { content: { 'application/merge-patch+json': { schema: Patch }, 'application/x-www-form-urlencoded': { schema: Patch } } },
+  response: { 204: empty('Changed.'), ...problems(...always, ...ofJson, ...ofForm, ...ofWrite) }
+}
+
+const config = { scope: 'customer:write', acceptPatch: Object.keys(schema.body.content).join(', ') } as const
+
+/** `PATCH /rest/qa/customer/{customerid}` changes what it names (RFC 5789, RFC 7396), and leaves the rest. */
+export default async function patchCustomer (fastify: FastifyInstance, { customers, requireIfMatch }: CustomerRoutesOptions) {
+  // Before the body is looked at.
+  fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
+
+  fastify.patch<{ Params: CustomerPath, Body: CustomerBody }>('/rest/qa/customer/:customerid', { schema, config }, async (request, reply) => {
+    const id = parseId(request.params.customerid)
+    const patch = parsePatch(request.body, id)
+    const { outcome } = await customers.change(id, patch, readIfMatch(request, requireIfMatch))
+    if (outcome !== 'changed') throw refuseOne(outcome, id)
+    logWrite(request, 'patch', id)
+    return await reply.code(204).send()
+  })
+}

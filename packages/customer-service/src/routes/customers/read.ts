@@ -1,0 +1,57 @@
+import { Customer } from '@frontdesk/schemas/customer'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { CustomerPath, parseId } from '../../customer/id.js'
+import { qualityOf } from '../../input/accept.js'
+import { makeEtag, matchesAny } from '../../input/etag.js'
+import { customerUnknown } from '../../problems/customer.js'
+import { notAcceptable } from '../../problems/request.js'
+import type { CustomerRecord } from '../../stores/customers/customer-record.js'
+import type { CustomerRoutesOptions } from './options.js'
+import { always, empty, problems } from './responses.js'
+
+const schema = {
+  operationId: 'readCustomer',
+  summary: 'Read the name of a customer, or the whole record',
+  description: '`Accept` chooses: text, unless JSON is asked for alone or with a higher quality. `application/json, text/plain, */*`, the default of axios and AngularJS, gets text. `ETag` names the version that was read, for `If-Match` of a change.',
+  tags: ['customer'],
+  params: CustomerPath,
+  response: {
+    200: {
+      description: 'The name, exactly as registered; or the record, for `Accept: application/json` or where JSON has the higher quality.',
+      content: { 'text/plain': { schema: Type.String() }, 'application/json': { schema: Customer } }
+    },
+    304: empty('Not changed since the ETag in If-None-Match.'),
+    ...problems(...always, customerUnknown, notAcceptable)
+  }
+}
+
+const text = 'text/plain; charset=utf-8'
+const json = 'application/json; charset=utf-8'
+
+/** `GET /rest/qa/customer/{customerid}` gives the name of a customer, or the whole record. */
+export default async function readCustomer (fastify: FastifyInstance, { customers }: CustomerRoutesOptions) {
+  fastify.get<{ Params: CustomerPath }>('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
+    reply.header('Vary', 'Origin, Accept')
+    const id = parseId(request.params.customerid)
+    const type = negotiate(request)
+    const customer = await customers.find(id)
+    if (customer === null) throw customerUnknown(`There is no customer with the identifier ${id}.`)
+    const etag = makeEtag(customer.version, type === json ? 'json' : 'text')
+    reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache' })
+    if (matchesAny(request.headers['if-none-match'], etag)) return await reply.code(304).send()
+    return await reply.type(type).send(type === json ? represent(customer) : customer.name)
+  })
+}
+
+/** At equal quality the name, which is what this address has always answered: many clients list both and want text. */
+function negotiate ({ headers: { accept } }: FastifyRequest) {
+  const [forText, forJson] = [qualityOf(accept, 'text/plain'), qualityOf(accept, 'application/json')]
+  if (forText > 0 && forText >= forJson) return text
+  if (forJson > 0) return json
+  throw notAcceptable('Accept must allow text/plain or application/json, in utf-8.')
+}
+
+function represent ({ id, name, age, address }: CustomerRecord): Customer {
+  return { customerid: id, customername: name, customerage: age, customeraddress: address }
+}

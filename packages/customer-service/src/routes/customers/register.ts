@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { identifyRequest } from '../../customer/idempotency.js'
+import { parseRegistration } from '../../customer/forms.js'
+import { makeEtag } from '../../input/etag.js'
+import type { Fields } from '../../input/form.js'
+import { valuesOf } from '../../input/header.js'
+import { parseIdempotencyKey } from '../../input/idempotency-key.js'
+import { customerExists } from '../../problems/customer.js'
+import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/idempotency.js'
+import { customerFields } from './fields.js'
+import type { CustomerRoutesOptions } from './options.js'
+import { logWrite } from './log-write.js'
+import { always, empty, ofForm, problems } from './responses.js'
+
+const schema = {
+  operationId: 'registerCustomer',
+  summary: 'Add a customer',
+  description: 'Whoever adds a customer chooses its identifier. One that is taken is refused, and nothing is overwritten.',
+  tags: ['customer'],
+  consumes: ['application/x-www-form-urlencoded'],
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 257, description: 'Makes it safe to ask again for 24 hours: the same answer, and one customer.' }))
+  }),
+  body: Type.Object(customerFields),
+  response: {
+    201: empty('Added. Location says where the customer is, ETag is that of the name.'),
+    ...problems(...always, ...ofForm, idempotencyKeyMalformed, customerExists, idempotencyKeyInUse, idempotencyKeyReused)
+  }
+}
+
+/** `POST /rest/qa/customer` adds a customer. */
+export default async function registerCustomer (fastify: FastifyInstance, { customers, idempotency, hrefOf }: CustomerRoutesOptions) {
+  fastify.post<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
+    const customer = parseRegistration(request.body)
+    const key = keyOf(request)
+    const { version, isReplay } = key === null ? { version: await customers.register(customer), isReplay: false } : await registerOnce(customer, key, request)
+    if (isReplay) reply.header('Idempotent-Replayed', 'true')
+    if (version === null) throw customerExists(`A customer with the identifier ${customer.id} is registered already. Nothing was changed.`)
+    if (!isReplay) logWrite(request, 'add', customer.id)
+    return await reply.code(201).headers({ Location: hrefOf(customer.id), ETag: makeEtag(version, 'text') }).send()
+  })
+
+  async function registerOnce (customer: ReturnType<typeof parseRegistration>, key: string, { accessToken }: FastifyRequest) {
+    const result = await idempotency.registerOnce(customer, identifyRequest(key, accessToken, customer))
+    switch (result.outcome) {
+      case 'answered': return result
+      case 'under way': throw idempotencyKeyInUse('The first request with this Idempotency-Key is under way. Try again in a moment.')
+      case 'other customer': throw idempotencyKeyReused('This Idempotency-Key was sent with other values before. Send a new key, or the values of then. Nothing was changed.')
+    }
+  }
+}
+
+function keyOf ({ headers, raw }: FastifyRequest) {
+  return headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(valuesOf(raw.rawHeaders, 'idempotency-key'))
+}

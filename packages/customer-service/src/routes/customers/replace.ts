@@ -1,0 +1,42 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import type { CustomerBody } from '../../customer/body.js'
+import { parseReplacement } from '../../customer/changes.js'
+import { CustomerPath, parseId } from '../../customer/id.js'
+import { customerFields, repeatedId } from './fields.js'
+import type { CustomerRoutesOptions } from './options.js'
+import { IfMatch, readIfMatch } from './if-match.js'
+import { logWrite } from './log-write.js'
+import { refuseOne } from './mismatch-error.js'
+import { always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
+
+/** A customer as it is to be. */
+const Replacement = Type.Object({ ...customerFields, customerid: repeatedId }, {
+  examples: [{ customername: 'charitha', customerage: 34, customeraddress: 'colombo' }]
+})
+
+const schema = {
+  operationId: 'replaceCustomer',
+  summary: 'Replace a customer',
+  description: 'Everything but the identifier becomes what is sent. Never adds a customer.',
+  tags: ['customer'],
+  params: CustomerPath,
+  headers: IfMatch,
+  body: { content: { 'application/json': { schema: Replacement }, 'application/x-www-form-urlencoded': { schema: Replacement } } },
+  response: { 204: empty('Replaced.'), ...problems(...always, ...ofJson, ...ofForm, ...ofWrite) }
+}
+
+/** `PUT /rest/qa/customer/{customerid}` replaces all that is known of a customer. */
+export default async function replaceCustomer (fastify: FastifyInstance, { customers, requireIfMatch }: CustomerRoutesOptions) {
+  // Before the body is looked at.
+  fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
+
+  fastify.put<{ Params: CustomerPath, Body: CustomerBody }>('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
+    const id = parseId(request.params.customerid)
+    const replacement = parseReplacement(request.body, id)
+    const { outcome } = await customers.change(id, replacement, readIfMatch(request, requireIfMatch))
+    if (outcome !== 'changed') throw refuseOne(outcome, id)
+    logWrite(request, 'replace', id)
+    return await reply.code(204).send()
+  })
+}

@@ -1,0 +1,70 @@
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import type { Auth, Docs } from '../../config.js'
+import { readAsset, type Asset } from '../../docs/assets.js'
+import { renderPage } from '../../docs/page.js'
+import { matchesAny } from '../../input/etag.js'
+
+/** What the API reference has to know. */
+export interface ApiReferenceOptions {
+  /** Who gives access tokens; `null`: none are needed. */
+  auth: Readonly<Auth> | null
+  docs: Readonly<Docs>
+}
+
+const ours = new URL('../../../../public/', import.meta.url)
+// The plugin itself serves a page that phones cannot read: only the copy of Swagger UI that it brings is used.
+const theirs = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
+
+const FILES: ReadonlyArray<[folder: URL, name: string, type: string]> = [
+  [ours, 'icon.svg', 'image/svg+xml'],
+  [ours, 'reference.css', 'text/css; charset=utf-8'],
+  [ours, 'reference.js', 'text/javascript; charset=utf-8'],
+  [theirs, 'swagger-ui.css', 'text/css; charset=utf-8'],
+  [theirs, 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  [theirs, 'oauth2-redirect.html', 'text/html; charset=utf-8'],
+  [theirs, 'oauth2-redirect.js', 'text/javascript; charset=utf-8']
+]
+
+const schema = {
+  operationId: 'showApiReference',
+  summary: 'This description, for people',
+  tags: ['discovery'],
+  response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } }
+}
+
+/** `GET /docs`: the API, to read and to try; `GET /` leads there. */
+export default async function apiReference (fastify: FastifyInstance, { auth, docs }: ApiReferenceOptions) {
+  const page = Buffer.from(renderPage({ prefix: fastify.prefix, clientId: docs.clientId, scopes: auth === null ? [] : Object.keys(customerScopes) }))
+  const csp = policy(auth)
+  fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' }) })
+
+  // Where people come who know the host alone.
+  fastify.get('/', { schema: { hide: true } }, async (request, reply) => await reply.redirect(`${fastify.prefix}/docs`))
+
+  fastify.get('/docs', { schema }, async (request, reply) => await reply.sendDocument(page, 'text/html; charset=utf-8'))
+
+  // Promises: requests that come while a file is read wait for the same bytes.
+  const assets = new Map<string, Promise<Asset>>()
+  const load = async (name: string, folder: URL) => await readAsset(new URL(name, folder)).catch(error => {
+    assets.delete(name)
+    throw error
+  })
+  for (const [folder, name, type] of FILES) {
+    fastify.get(`/docs/static/${name}`, { schema: { hide: true } }, async (request, reply) => {
+      const loading = assets.get(name) ?? load(name, folder)
+      assets.set(name, loading)
+      const asset = await loading
+      reply.header('ETag', asset.etag)
+      if (matchesAny(request.headers['if-none-match'], asset.etag)) return await reply.code(304).send()
+      return await reply.sendDocument(asset.content, type)
+    })
+  }
+}
+
+/** Scripts and styles from here alone; answers of the issuer's `/token` are read by script. No Cross-Origin-Opener-Policy: the popup of the sign-in tells this page the answer. */
+function policy (auth: ApiReferenceOptions['auth']) {
+  const issuer = auth === null ? '' : ` ${new URL(auth.issuer).origin}`
+  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'${issuer}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+}

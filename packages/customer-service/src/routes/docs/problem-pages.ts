@@ -1,0 +1,53 @@
+import { Type, type Static } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { STATUS_CODES } from 'node:http'
+import { escape } from '../../docs/html.js'
+import { PAGE_CSP, readIcon, renderPlainPage } from '../../docs/plain-page.js'
+import { answers } from '../../problems/answers.js'
+import type { Kind } from '../../problems/define.js'
+import { kinds } from '../../problems/index.js'
+import { pathUnknown } from '../../problems/request.js'
+
+const Name = Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem.' }) })
+type Name = Static<typeof Name>
+
+const schema = { tags: ['problem'], response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } } }
+
+/** `GET /problems/{name}`: a page for every kind of problem, at the address that is its `type`. @param options.docs whether there is an API reference */
+export default async function problemPages (fastify: FastifyInstance, { docs }: { docs: boolean }) {
+  const home = `${fastify.prefix}/problems`
+  // In the page itself: the file has an address only where there is an API reference.
+  const icon = await readIcon()
+  const reference = `<a href="${fastify.prefix}/docs">API reference</a>`
+  const links = `<a href="${home}">All problems</a>${docs ? ` · ${reference}` : ''}`
+  const list = Buffer.from(renderPlainPage('Problems', icon, `<ul>${kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`).join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`))
+  const pages = new Map(kinds.map(kind => [kind.name, Buffer.from(renderPlainPage(kind.title, icon, explain(kind, answerTo(kind), links)))]))
+
+  fastify.get('/problems', { schema: { ...schema, operationId: 'listProblems', summary: 'Every kind of problem' } }, async (request, reply) => await send(reply, list))
+
+  fastify.get<{ Params: Name }>('/problems/:name', { schema: { ...schema, operationId: 'explainProblem', summary: 'Explains a kind of problem', params: Name } }, async (request, reply) => {
+    const html = pages.get(request.params.name)
+    if (html === undefined) throw pathUnknown('There is no such kind of problem. See /problems for all.')
+    return await send(reply, html)
+  })
+
+  /** What was answered to the example when it was tested, with the addresses of this service. */
+  function answerTo (kind: Kind) {
+    const { headers, members } = answers[kind.name] ?? { headers: {}, members: {} }
+    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`).join('')
+    return `HTTP/1.1 ${kind.status} ${STATUS_CODES[kind.status]}\n${fields}\n${JSON.stringify(fastify.problemOf(kind, members), null, 2)}`
+  }
+}
+
+function send (reply: FastifyReply, html: Buffer) {
+  return reply.headers({ 'Content-Security-Policy': PAGE_CSP, 'Cache-Control': 'no-cache' }).sendDocument(html, 'text/html; charset=utf-8')
+}
+
+function explain ({ status, cause, fix, example }: Kind, answer: string, links: string) {
+  return `
+<p>Status ${status}</p>
+<h2>Why it happens</h2><p>${escape(cause)}</p>
+<h2>What to do</h2><p>${escape(fix)}</p>
+<h2>Example</h2><pre>${escape(example)}</pre><pre>${escape(answer)}</pre>
+<p>${links}</p>`
+}

@@ -1,0 +1,84 @@
+import t from 'tap'
+import { PATH, build } from '../../helper.js'
+
+const move = { customername: 'charitha', customeraddress: 'colombo' }
+
+t.test('ETags are strong, one per representation, and POST gives that of the name', async t => {
+  const { send, register } = await build(t)
+  const etag = await register(1)
+  const text = await send('GET', `${PATH}/1`)
+  const json = await send('GET', `${PATH}/1`, { headers: { accept: 'application/json' } })
+  t.equal(text.headers.etag, etag)
+  t.match(json.headers.etag, /^"\d+-json"$/)
+  t.equal((await send('HEAD', `${PATH}/1`)).headers.etag, etag)
+  await send('PUT', PATH, { form: move })
+  t.not((await send('GET', `${PATH}/1`)).headers.etag, etag, 'a change makes a new one')
+})
+
+t.test('If-Match on PUT and DELETE (RFC 9110 §13.1.1): 412 unless it holds a tag of the customer as it is, 400 if it is no list of tags', async t => {
+  const { send, register, read } = await build(t)
+  const etag = await register(1)
+  const json = etag.replace('text', 'json')
+  const version = Number(etag.slice(1).split('-')[0])
+  const refused = [
+    `"${version + 1}-text"`, `W/${etag}`, `"${version}"`, `"${version}-html"`, `"0${version}-text"`, '""', '"99999999999999999999-text"'
+  ]
+  const malformed = [`${version}-text`, String(version), '', 'nonsense', `"${etag.slice(1, -1)} "`, `${etag}garbage`, `garbage, ${etag}`, `${etag} ${etag}`, `*, ${etag}`]
+  for (const [values, status] of [[refused, 412], [malformed, 400]] as const) {
+    for (const value of values) {
+      const headers = { 'if-match': value }
+      t.equal((await send('PUT', PATH, { form: move, headers })).statusCode, status, `PUT ${value}`)
+      t.equal((await send('PUT', PATH, { form: { ...move, customerid: 1 }, headers })).statusCode, status, `PUT with customerid ${value}`)
+      t.equal((await send('DELETE', `${PATH}/1`, { headers })).statusCode, status, `DELETE ${value}`)
+    }
+  }
+  t.match((await send('DELETE', `${PATH}/1`, { headers: { 'if-match': '12' } })).json(), { type: '/problems/request-malformed', detail: /in its quotes, such as If-Match: "12-text"/ })
+  t.match(await read(1), { customeraddress: 'piliyandala' })
+  const accepted = [etag, json, '*', ' * ', `"1-text", ${etag}`, `W/"1-text",${json}`, `"a,b",${etag}`]
+  for (const [index, value] of accepted.entries()) {
+    await register(10 + index, `name ${index}`)
+    const current = String((await send('GET', `${PATH}/${10 + index}`)).headers.etag)
+    const header = value.replace(etag, current).replace(json, current.replace('text', 'json'))
+    const moved = await send('PUT', PATH, { form: { customername: `name ${index}`, customeraddress: 'colombo' }, headers: { 'if-match': header } })
+    t.equal(moved.statusCode, 204, `PUT ${value}`)
+  }
+  t.equal((await send('DELETE', `${PATH}/1`, { headers: { 'if-match': json } })).statusCode, 204)
+})
+
+t.test('a write under If-None-Match is refused: done all the same, it would break RFC 9110 §13.1.2', async t => {
+  const { send, register, read } = await build(t)
+  const etag = await register(1)
+  for (const value of [etag, '*', '"x"']) {
+    t.equal((await send('PUT', PATH, { form: move, headers: { 'if-none-match': value } })).statusCode, 400)
+    t.equal((await send('DELETE', `${PATH}/1`, { headers: { 'if-none-match': value } })).statusCode, 400)
+  }
+  t.match(await read(1), { customeraddress: 'piliyandala' })
+})
+
+t.test('If-Match comes after 404 and 409', async t => {
+  const { send, register } = await build(t)
+  const headers = { 'if-match': '"1-text"' }
+  await register(1)
+  await register(2)
+  t.equal((await send('PUT', PATH, { form: move, headers })).statusCode, 409)
+  t.equal((await send('PUT', PATH, { form: { ...move, customername: 'nobody' }, headers })).statusCode, 404)
+  t.equal((await send('PUT', PATH, { form: { ...move, customerid: 3 }, headers })).statusCode, 404)
+  t.equal((await send('DELETE', `${PATH}/3`, { headers })).statusCode, 404)
+  t.equal((await send('DELETE', `${PATH}/3`, { headers: { 'if-match': '*' } })).statusCode, 404)
+})
+
+t.test('If-None-Match on GET and HEAD (RFC 9110 §13.1.2): 304 by weak comparison, per representation', async t => {
+  const { send, register } = await build(t)
+  const etag = await register(1)
+  const get = async (value: string, accept = 'text/plain', method = 'GET') =>
+    await send(method, `${PATH}/1`, { headers: { 'if-none-match': value, accept } })
+  for (const value of [etag, `W/${etag}`, '*', `"x", ${etag}`]) {
+    const answer = await get(value)
+    t.equal(answer.statusCode, 304, value)
+    t.equal(answer.body, '')
+    t.match(answer.headers, { etag, vary: /Accept/, 'cache-control': 'private, no-cache' })
+    t.equal((await get(value, 'text/plain', 'HEAD')).statusCode, 304, `HEAD ${value}`)
+  }
+  t.equal((await get(etag, 'application/json')).statusCode, 200, 'the tag of the other representation')
+  t.equal((await get('"1-text"')).statusCode, 200)
+})

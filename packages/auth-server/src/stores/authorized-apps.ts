@@ -31,7 +31,7 @@ export function openAuthorizedApps (database: Database, connection: Connection):
   const access = createAccessEnd(connection)
   const known = new ValuesStatement(connection, list => `SELECT id FROM client WHERE id IN (${list})`, ['string'])
   const epochs = new ValuesStatement(connection, list => `
-    SELECT ${grantEpoch('id', 'column2')} FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'string'])
+    SELECT ${grantEpoch('id', 'column2')} FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'string'], { epoch: 'int' })
   const consents = new ValuesStatement(connection, list => `
     DELETE FROM consent WHERE (user_id, client_id) IN (${list}) RETURNING scope`, ['string', 'string'])
   return {
@@ -39,7 +39,7 @@ export function openAuthorizedApps (database: Database, connection: Connection):
     async epoch (username, clientId) {
       // PostgreSQL has no text with NUL.
       const [row] = username.includes('\0') ? [] : await epochs.run([[foldUsername(username), clientId]])
-      return row === undefined ? 0 : Number(row[0])
+      return row?.epoch ?? 0
     },
     remove: (userId, clientId) => connection.transact(function * () {
       const [client] = yield known.query([[clientId]])

@@ -28,7 +28,7 @@ export function openClientAccess (connection: Connection): ClientAccess {
   const marks = new ValuesStatement(connection, list => `
     UPDATE client SET updated_at = ${databaseNow(connection)} WHERE id IN (${list}) RETURNING id`, ['string'])
   const issuable = new ValuesStatement(connection, list => `
-    SELECT not_before FROM client LEFT JOIN access_epoch ON user_id = '' AND client_id = id WHERE id IN (${list}) AND disabled_at IS NULL`, ['string'])
+    SELECT not_before FROM client LEFT JOIN access_epoch ON user_id = '' AND client_id = id WHERE id IN (${list}) AND disabled_at IS NULL`, ['string'], { notBefore: 'datetime?' })
 
   /** Ends what the client holds if a statement changes it. */
   function * endAfter (change: ReturnType<ValuesStatement['query']>, clientId: string, ends = true): Steps<boolean> {
@@ -44,11 +44,6 @@ export function openClientAccess (connection: Connection): ClientAccess {
       return yield * endAfter(removals.query([[id]]), id)
     }),
     revoke: id => connection.transact(() => endAfter(marks.query([[id]]), id)),
-    async issuable (id) {
-      // as: its one column; the driver gives times as text.
-      const [row] = await issuable.run([[id]]) as Array<[string | null]>
-      if (row === undefined) return null
-      return { notBefore: row[0] === null ? null : new Date(row[0]) }
-    }
+    issuable: async id => (await issuable.run([[id]]))[0] ?? null
   }
 }

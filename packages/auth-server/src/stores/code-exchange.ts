@@ -2,9 +2,8 @@ import type { Connection } from '@frontdesk/database/connection'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { liveGrant, notBefore } from './live-grant.js'
-import { readTime } from './read-time.js'
 import { createWithdrawal } from './withdrawal.js'
-import type { Refreshed } from './refresh-tokens.js'
+import { REFRESHED, type Refreshed } from './refresh-tokens.js'
 
 /** A code on its way to the client. */
 export interface AuthorizationCode {
@@ -55,9 +54,8 @@ export function createCodeExchange (connection: Connection): (exchange: CodeExch
       AND (redirect_uri = column4 OR (column4 IS NULL AND NOT callback_named)) AND (audience = column5 OR column5 IS NULL)
       AND spent_at IS NULL AND expires_at > column6
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
-    RETURNING grant_id, user_id, scope, audience, CAST(auth_time AS TEXT),
-      CAST(${notBefore('authorization_code.user_id', 'authorization_code.client_id')} AS TEXT)`,
-  ['string', 'string', 'string', 'string', 'string', 'datetime'])
+    RETURNING grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')}`,
+  ['string', 'string', 'string', 'string', 'string', 'datetime'], REFRESHED)
   const family = new ValuesStatement(connection, list => `
     INSERT INTO refresh_token (hash, family_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at) ${list}`,
   ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime'])
@@ -69,14 +67,12 @@ export function createCodeExchange (connection: Connection): (exchange: CodeExch
 
   function * steps (exchange: CodeExchange, { refreshToken, grantEndsAt }: CodeYield, now: Date): Steps<Refreshed | null> {
     const { hash, clientId, codeChallenge, redirectUri = null, audience: resource = null } = exchange
-    const [row] = yield spending.query([[hash, clientId, codeChallenge, redirectUri, resource, now]])
-    if (row === undefined) return null
-    // as: these columns.
-    const [grantId, userId, scope, audience, authTime, earliest] = row as [string, string, string, string, string, string | null]
-    const granted = { grantId, userId, scope, audience, authTime: readTime(authTime), notBefore: readTime(earliest) }
+    const [granted] = yield * spending.step([[hash, clientId, codeChallenge, redirectUri, resource, now]])
+    if (granted === undefined) return null
+    const { grantId, userId, scope, audience, authTime } = granted
     if (refreshToken !== null) {
       const { hash, familyHash, expiresAt, endsAt } = refreshToken
-      yield family.query([[hash, familyHash, grantId, clientId, userId, scope, audience, granted.authTime, now, expiresAt, endsAt]])
+      yield family.query([[hash, familyHash, grantId, clientId, userId, scope, audience, authTime, now, expiresAt, endsAt]])
     }
     yield extension.query([[grantId, grantEndsAt]])
     // To the hour: few exchanges wait for the row of the client.

@@ -38,7 +38,7 @@ export function openConsents (connection: Connection): Consents {
   const current = (consent: string) => `${consent}.epoch = ${accessEpoch(`${consent}.user_id`, `${consent}.client_id`)}`
   const search = new ValuesStatement(connection, list => `
     SELECT scope FROM consent JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 AND audience = column3
-    WHERE ${current('consent')}`, ['string', 'string', 'string'])
+    WHERE ${current('consent')}`, ['string', 'string', 'string'], { scope: 'string' })
   const addition = new ValuesStatement(connection, list => `
     WITH entry (user_id, client_id, audience, scope, allowed_at, nonce_hash) AS (${list})
     INSERT INTO consent (user_id, client_id, audience, scope, allowed_at, epoch)
@@ -52,7 +52,7 @@ export function openConsents (connection: Connection): Consents {
     RETURNING scope`, ['string', 'string', 'string', 'string', 'datetime', 'string'])
   return {
     async find ({ userId, clientId, audience }) {
-      return (await search.run([[userId, clientId, audience]])).map(([scope]) => `${scope}`)
+      return (await search.run([[userId, clientId, audience]])).map(({ scope }) => scope)
     },
     async add ({ userId, clientId, audience, scope, allowedAt, nonceHash }) {
       await addition.run(scope.map(it => [userId, clientId, audience, it, allowedAt, nonceHash]))

@@ -18,7 +18,7 @@ export function openCounters (connection: Connection, clock: Pick<Clock, 'now' |
   return {
     async upsert ({ create: { expire, ...counter } }: { create: Counter }) {
       const counted = await counts.ask({ ...counter, expire: new Date(expire.getTime() + ahead()) })
-      return { ...counted, expire: new Date(Date.parse(counted.expire) - ahead()) }
+      return { ...counted, expire: new Date(counted.expire.getTime() - ahead()) }
     },
     async deleteMany ({ where: { key, expire } }: { where: { key: string, expire?: unknown } }) {
       // What has ended begins anew when it is counted next.
@@ -27,23 +27,21 @@ export function openCounters (connection: Connection, clock: Pick<Clock, 'now' |
   }
 }
 
-function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Counter, { points: number, expire: string }> {
+function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Counter, { points: number, expire: Date }> {
   const statement = new ValuesStatement(connection, list => `
     WITH entry (key, points, expire, now) AS (${list})
     INSERT INTO throttle (key, points, expire) SELECT DISTINCT key, points, expire FROM entry WHERE true ORDER BY key
     ON CONFLICT (key) DO UPDATE SET
       points = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.points ELSE throttle.points + excluded.points END,
       expire = CASE WHEN throttle.expire <= (SELECT MIN(now) FROM entry) THEN excluded.expire ELSE throttle.expire END
-    RETURNING key, points, expire`, ['string', 'int', 'datetime', 'datetime'])
+    RETURNING key, points, expire`, ['string', 'int', 'datetime', 'datetime'], { key: 'string', points: 'int', expire: 'datetime' })
   return new Batch(async counters => {
     const now = clock.now()
     // In one order everywhere: two statements that count the same keys would wait for each other.
     const sums = addUp(counters)
     const rows = [...sums].sort(([one], [other]) => one < other ? -1 : 1)
       .map(([key, { points, expire }]) => [key, points, expire, now])
-    // as: these columns; the driver gives times as text.
-    const counted = await statement.run(rows) as Array<[string, number, string]>
-    const found = new Map(counted.map(([key, points, expire]) => [key, { points, expire }]))
+    const found = new Map((await statement.run(rows)).map(row => [row.key, row]))
     const later = new Map([...sums].map(([key, { points }]) => [key, points]))
     // The last of those that count one key sees its sum, and each before it what there was then.
     return counters.map(({ key, points }) => {
@@ -63,9 +61,9 @@ function addUp (counters: Counter[]): Map<string, Counter> {
 }
 
 function removeAll (connection: Connection): Batch<string, boolean> {
-  const statement = new ValuesStatement(connection, list => `DELETE FROM throttle WHERE key IN (${list}) RETURNING key`, ['string'])
+  const statement = new ValuesStatement(connection, list => `DELETE FROM throttle WHERE key IN (${list}) RETURNING key`, ['string'], { key: 'string' })
   return new Batch(async keys => {
-    const removed = new Set((await statement.run(keys.map(key => [key]))).map(([key]) => key))
+    const removed = new Set((await statement.run(keys.map(key => [key]))).map(({ key }) => key))
     return keys.map(key => removed.has(key))
   }, { concurrency: connection.concurrency, keyOf: key => key })
 }

@@ -38,24 +38,21 @@ export function createAccessEnd (connection: Connection): AccessEnd {
     ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = access_epoch.epoch + 1,
       not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before
         ELSE ${bounded(secondsAfter(connection, 'access_epoch.not_before', 1))} END
-    RETURNING epoch`, ['string', 'string'])
+    RETURNING epoch`, ['string', 'string'], { epoch: 'int' })
   const feed = new ValuesStatement(connection, list => `
     INSERT INTO revocation (id, revoked_at, ends_at, not_before)
     SELECT DISTINCT column3, ${databaseNow(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before
     FROM (${list}) AS ended JOIN access_epoch ON user_id = column1 AND client_id = column2 ORDER BY column3
     ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, ends_at = excluded.ends_at, not_before = excluded.not_before`, ['string', 'string', 'string'])
-  const queries = (groups: readonly Group[]) => ({
-    epochs: epochs.query(groups.map(({ userId = '', clientId = '' }) => [userId, clientId])),
-    feed: feed.query(groups.map(({ userId = '', clientId = '' }) => [userId, clientId, revocationGroup({ sub: userId, clientId })]))
-  })
+  const entries = (groups: readonly Group[]) => groups.map(({ userId = '', clientId = '' }) => [userId, clientId, revocationGroup({ sub: userId, clientId })] as const)
+  const idsOf = (groups: readonly Group[]) => entries(groups).map(([userId, clientId]) => [userId, clientId])
   return {
     * steps (groups) {
-      const { epochs, feed } = queries(groups)
-      const [row] = yield epochs
-      yield feed
-      // as: one row for each group.
-      return row?.[0] as number
+      const [first] = yield * epochs.step(idsOf(groups))
+      yield feed.query(entries(groups))
+      // One row for each group.
+      return first!.epoch
     },
-    statements: groups => groups.length === 0 ? [] : Object.values(queries(groups))
+    statements: groups => groups.length === 0 ? [] : [epochs.query(idsOf(groups)), feed.query(entries(groups))]
   }
 }

@@ -84,16 +84,12 @@ function addGrants (connection: Connection): Batch<NewGrant, Given | null> {
       AND silent_scopes IN (0, ${rememberedScopes('entry')})
     ON CONFLICT DO NOTHING
     RETURNING id, ${notBefore('access_grant.user_id', 'access_grant.client_id')}`,
-  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int'])
+  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int'], { id: 'string', notBefore: 'datetime?' })
   return new Batch(async grants => {
     const rows = grants.map(({ id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch, isSilent }) =>
       [id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch, isSilent ? scope.split(' ').length : 0] as const)
-    // as: these columns; the driver gives times as text.
-    const added = new Map(await statement.run(rows) as Array<[string, string | null]>)
-    return grants.map(({ id }) => {
-      const time = added.get(id)
-      return time === undefined ? null : { notBefore: time === null ? null : new Date(time) }
-    })
+    const added = new Map((await statement.run(rows)).map(row => [row.id, row]))
+    return grants.map(({ id }) => added.get(id) ?? null)
   }, connection)
 }
 

@@ -3,7 +3,6 @@ import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
 import { liveGrant, notBefore } from './live-grant.js'
-import { readTime } from './read-time.js'
 
 /** The current refresh token of a family. */
 export interface RefreshToken {
@@ -51,6 +50,9 @@ export interface Refreshed {
   readonly notBefore: Date | null
 }
 
+/** The columns of {@link Refreshed}. */
+export const REFRESHED = { grantId: 'string', userId: 'string', scope: 'string', audience: 'string', authTime: 'datetime', notBefore: 'datetime?' } as const
+
 /** The refresh tokens: of each family the current one, and the one before. Only hashes are stored. */
 export interface RefreshTokens {
   /**
@@ -70,6 +72,11 @@ export interface RefreshTokens {
   sweep (now: Date, limit: number): Promise<number>
 }
 
+/** The columns of {@link RefreshToken}. */
+const COLUMNS = {
+  hash: 'string', grantId: 'string', clientId: 'string', userId: 'string', scope: 'string', audience: 'string', createdAt: 'datetime', expiresAt: 'datetime', endsAt: 'datetime'
+} as const
+
 /** SQL condition that a row holds the current token of its family: replicas of the release before this one add children. */
 const isLast = (row: string) => `NOT EXISTS (SELECT 1 FROM refresh_token AS child WHERE child.parent_hash = ${row}.hash)`
 
@@ -80,9 +87,9 @@ const isLive = (row: string) => `EXISTS (SELECT 1 FROM access_grant AS given WHE
 export function openRefreshTokens (database: Database, connection: Connection): RefreshTokens {
   const rotate = createRotation(connection)
   const search = (condition: string) => new ValuesStatement(connection, list => `
-    SELECT hash, grant_id, client_id, user_id, scope, audience, CAST(created_at AS TEXT), CAST(expires_at AS TEXT), CAST(ends_at AS TEXT)
+    SELECT hash, grant_id, client_id, user_id, scope, audience, created_at, expires_at, ends_at
     FROM refresh_token AS token JOIN (${list}) AS asked ON ${condition}
-    ORDER BY created_at DESC LIMIT 1`, ['string', 'string', 'datetime', 'string'])
+    ORDER BY created_at DESC LIMIT 1`, ['string', 'string', 'datetime', 'string'], COLUMNS)
   // A token of the release before this one is all that the next tokens of its family begin with.
   const isOfFamily = '(token.hash IN (column1, column2) OR token.parent_hash = column1 OR token.family_hash = column2) AND token.ends_at > column3'
   const current = search(`token.hash = column1 AND token.expires_at > column3 AND ${isLast('token')} AND ${isLive('token')}`)
@@ -91,22 +98,15 @@ export function openRefreshTokens (database: Database, connection: Connection): 
     WHERE (usable.hash = column1 OR usable.parent_hash = column1) AND usable.expires_at > usable.created_at AND ${isLast('usable')})`)
   return {
     rotate,
-    findReused: async ({ hash, familyHash }, clientId, now) => read(await reused.run([[hash, familyHash, now, clientId]])),
-    find: async (hash, now) => read(await current.run([[hash, '', now, '']])),
-    findFamily: async ({ hash, familyHash }, now) => read(await family.run([[hash, familyHash, now, '']])),
+    findReused: async ({ hash, familyHash }, clientId, now) => (await reused.run([[hash, familyHash, now, clientId]]))[0] ?? null,
+    find: async (hash, now) => (await current.run([[hash, '', now, '']]))[0] ?? null,
+    findFamily: async ({ hash, familyHash }, now) => (await family.run([[hash, familyHash, now, '']]))[0] ?? null,
     async sweep (now, limit) {
       // Spent tokens of the release before this one are recognized as long as their family.
       const ended = [{ endsAt: { lte: now } }, { expiresAt: { lte: now, gt: database.refreshToken.fields.createdAt }, familyHash: { not: null } }]
       return (await database.refreshToken.deleteMany({ where: { OR: ended }, limit })).count
     }
   }
-}
-
-function read ([row]: unknown[][]): RefreshToken | null {
-  if (row === undefined) return null
-  // as: the columns of `search`.
-  const [hash, grantId, clientId, userId, scope, audience, createdAt, expiresAt, endsAt] = row as string[] as [string, string, string, string, string, string, string, string, string]
-  return { hash, grantId, clientId, userId, scope, audience, createdAt: readTime(createdAt), expiresAt: readTime(expiresAt), endsAt: readTime(endsAt) }
 }
 
 function createRotation (connection: Connection): RefreshTokens['rotate'] {
@@ -116,21 +116,18 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
     FROM (${list}) AS attempt
     WHERE (refresh_token.hash = column2 OR refresh_token.parent_hash = column2) AND client_id = column3 AND expires_at > column4
       AND ${isLast('refresh_token')} AND ${isLive('refresh_token')}
-    RETURNING grant_id, user_id, scope, audience, CAST(auth_time AS TEXT), CAST(${notBefore('refresh_token.user_id', 'refresh_token.client_id')} AS TEXT)`,
-  ['string', 'string', 'string', 'datetime', 'datetime'])
+    RETURNING grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')}`,
+  ['string', 'string', 'string', 'datetime', 'datetime'], REFRESHED)
   // Rows of the release before this one: their child, which made them spent, is this row.
   const end = new ValuesStatement(connection, list => `
     UPDATE refresh_token SET expires_at = created_at FROM (${list}) AS replaced
     WHERE grant_id = column1 AND hash <> column2 AND expires_at > created_at`, ['string', 'string'])
 
   function * steps ({ hash, clientId, next, expiresAt, now }: RefreshTokenUse, check: (granted: Refreshed) => void): Steps<Refreshed | null> {
-    const [row] = yield replacement.query([[next, hash, clientId, now, expiresAt]])
-    if (row === undefined) return null
-    // as: these columns.
-    const [grantId, userId, scope, audience, authTime, earliest] = row as [string, string, string, string, string, string | null]
-    const granted = { grantId, userId, scope, audience, authTime: readTime(authTime), notBefore: readTime(earliest) }
+    const [granted] = yield * replacement.step([[next, hash, clientId, now, expiresAt]])
+    if (granted === undefined) return null
     check(granted)
-    yield end.query([[grantId, next]])
+    yield end.query([[granted.grantId, next]])
     return granted
   }
 

@@ -40,13 +40,12 @@ export function openSessionList (database: Database, connection: Connection): Se
   const reads = new ValuesStatement(connection, entry => `
     SELECT id_hash, auth_time, COALESCE(last_seen_at, auth_time) AS last_seen, user_agent FROM session JOIN (${entry}) AS entry ON user_id = column1
     WHERE expires_at > column2 AND session.epoch = ${accessEpoch('session.user_id', "''")}
-    ORDER BY last_seen DESC, id_hash LIMIT ${MAX_SESSIONS + 1}`, ['string', 'datetime'])
+    ORDER BY last_seen DESC, id_hash LIMIT ${MAX_SESSIONS + 1}`, ['string', 'datetime'],
+  { id: 'string', authTime: 'datetime', lastSeen: 'datetime', userAgent: 'string?' })
   const sightings = recordSightings(connection)
   return {
     async list (userId, now) {
-      // as: these columns; the driver gives times as text.
-      const rows = await reads.run([[userId, now]]) as Array<[string, string, string, string | null]>
-      const sessions = rows.map(([id, authTime, lastSeen, userAgent]) => ({ id, authTime: new Date(authTime), lastSeen: new Date(lastSeen), userAgent }))
+      const sessions = await reads.run([[userId, now]])
       return { sessions: sessions.slice(0, MAX_SESSIONS), more: sessions.length > MAX_SESSIONS }
     },
     async end (userId, id) {

@@ -69,10 +69,10 @@ function addSessions (connection: Connection): Batch<NewSession, boolean> {
     SELECT id_hash, user_id, auth_time, expires_at, epoch, user_agent FROM entry
     WHERE EXISTS (SELECT 1 FROM user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL)
       AND epoch = ${accessEpoch('entry.user_id', "''")}
-    ON CONFLICT DO NOTHING RETURNING id_hash`, ['string', 'string', 'string', 'int', 'datetime', 'datetime', 'string'])
+    ON CONFLICT DO NOTHING RETURNING id_hash`, ['string', 'string', 'string', 'int', 'datetime', 'datetime', 'string'], { idHash: 'string' })
   return new Batch(async sessions => {
     const rows = sessions.map(({ idHash, user, authTime, expiresAt, userAgent = null }) => [idHash, user.id, user.passwordHash, user.epoch, authTime, expiresAt, userAgent] as const)
-    const added = new Set((await statement.run(rows)).map(([idHash]) => idHash))
+    const added = new Set((await statement.run(rows)).map(({ idHash }) => idHash))
     return sessions.map(({ idHash }) => added.has(idHash))
   }, connection)
 }
@@ -82,12 +82,11 @@ function readSessions (connection: Connection): Batch<{ idHash: string, clientId
   const statement = new ValuesStatement(connection, list => `
     SELECT id_hash, column2, user_id, username, auth_time, expires_at, COALESCE(last_seen_at, auth_time), ${grantEpoch('session.user_id', 'column2')}
     FROM (${list}) AS asked JOIN session ON id_hash = column1 JOIN user_account ON user_account.id = user_id
-    WHERE disabled_at IS NULL AND epoch = ${accessEpoch('session.user_id', "''")}`, ['string', 'string'])
+    WHERE disabled_at IS NULL AND epoch = ${accessEpoch('session.user_id', "''")}`, ['string', 'string'],
+  { id: 'string', clientId: 'string', userId: 'string', username: 'string', authTime: 'datetime', expiresAt: 'datetime', lastSeen: 'datetime', epoch: 'int' })
   return new Batch(async asked => {
-    // as: these columns; the driver gives times as text.
-    const rows = await statement.run(asked.map(({ idHash, clientId }) => [idHash, clientId])) as Array<[string, string, string, string, string, string, string, number]>
-    const found = new Map(rows.map(([id, clientId, userId, username, authTime, expiresAt, lastSeen, epoch]) =>
-      [`${id} ${clientId}`, { id, userId, username, authTime: new Date(authTime), expiresAt: new Date(expiresAt), lastSeen: new Date(lastSeen), epoch }]))
+    const rows = await statement.run(asked.map(({ idHash, clientId }) => [idHash, clientId]))
+    const found = new Map(rows.map(({ clientId, ...session }) => [`${session.id} ${clientId}`, session]))
     return asked.map(({ idHash, clientId }) => found.get(`${idHash} ${clientId}`) ?? null)
   }, connection)
 }

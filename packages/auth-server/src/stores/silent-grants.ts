@@ -15,11 +15,11 @@ export function boundSilentGrants (connection: Connection): (of: { userId: strin
   const surplus = new ValuesStatement(connection, list => `
     SELECT access_grant.id FROM access_grant JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 WHERE is_silent
     ORDER BY COALESCE((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE grant_id = access_grant.id), access_grant.created_at) DESC, access_grant.id DESC
-    LIMIT ${BATCH} OFFSET ${MAX_SILENT_GRANTS}`, ['string', 'string'])
+    LIMIT ${BATCH} OFFSET ${MAX_SILENT_GRANTS}`, ['string', 'string'], { id: 'string' })
   const removals = [['refresh_token', 'grant_id'], ['access_grant', 'id']].map(([table, column]) =>
     new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE ${column} IN (${list})`, ['string']))
   return async ({ userId, clientId }) => {
-    const ids = (await surplus.run([[userId, clientId]])).sort()
+    const ids = (await surplus.run([[userId, clientId]])).map(({ id }) => [id]).sort()
     if (ids.length === 0) return
     await connection.transact(function * () {
       for (const removal of removals) yield removal.query(ids)

@@ -19,14 +19,13 @@ const TABLES = ['refresh_token', 'authorization_code', 'access_grant', 'access_e
 /** Removes people with everything held about them. */
 export function openUserErasure (connection: Connection): UserErasure {
   const access = createAccessEnd(connection)
-  const accounts = new ValuesStatement(connection, list => `DELETE FROM user_account WHERE username_key IN (${list}) RETURNING id`, ['string'])
+  const accounts = new ValuesStatement(connection, list => `DELETE FROM user_account WHERE username_key IN (${list}) RETURNING id`, ['string'], { userId: 'string' })
   const rest = TABLES.map(table => new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE user_id IN (${list})`, ['string']))
   return {
     remove: username => connection.transact(function * (): Steps<string | null> {
-      const [removed] = yield accounts.query([[foldUsername(username)]])
+      const [removed] = yield * accounts.step([[foldUsername(username)]])
       if (removed === undefined) return null
-      // as: its one column.
-      const userId = removed[0] as string
+      const { userId } = removed
       // Access tokens end at resource servers too. What is in flight is not live without the account.
       yield * access.steps([{ userId }])
       for (const table of rest) yield table.query([[userId]])

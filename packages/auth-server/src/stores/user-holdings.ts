@@ -24,18 +24,18 @@ const LIMIT = 100
 export function openUserHoldings (connection: Connection): UserHoldings {
   const sessions = new ValuesStatement(connection, list => `
     SELECT id, (SELECT COUNT(*) FROM session WHERE user_id = id AND expires_at > column2 AND epoch = ${accessEpoch('user_id', "''")})
-    FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'datetime'])
+    FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'datetime'], { userId: 'string', count: 'int' })
   const clients = new ValuesStatement(connection, list => `
     SELECT client.id FROM client JOIN (${list}) AS asked ON true
     WHERE EXISTS (SELECT 1 FROM access_grant WHERE user_id = column1 AND client_id = client.id AND expires_at > column2 AND ${liveGrant('access_grant')})
       OR EXISTS (SELECT 1 FROM consent WHERE user_id = column1 AND client_id = client.id AND consent.epoch = ${accessEpoch('consent.user_id', 'consent.client_id')})
-    ORDER BY client.id LIMIT ${LIMIT}`, ['string', 'datetime'])
+    ORDER BY client.id LIMIT ${LIMIT}`, ['string', 'datetime'], { id: 'string' })
   return {
     async holdings (username, now) {
       const [row] = await sessions.run([[foldUsername(username), now]])
       if (row === undefined) return null
-      const held = await clients.run([[row[0], now]])
-      return { sessions: Number(row[1]), clients: held.map(([id]) => `${id}`) }
+      const held = await clients.run([[row.userId, now]])
+      return { sessions: row.count, clients: held.map(({ id }) => id) }
     }
   }
 }

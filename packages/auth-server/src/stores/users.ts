@@ -65,14 +65,14 @@ export function openUsers (database: Database, connection: Connection): Users {
   const now = databaseNow(connection)
   const passwords = new ValuesStatement(connection, list => `
     UPDATE user_account SET password_hash = column2, updated_at = ${now} FROM (${list}) AS change
-    WHERE username_key = column1 RETURNING id`, ['string', 'string'])
+    WHERE username_key = column1 RETURNING id`, ['string', 'string'], { id: 'string' })
   // Conditional: of two changes that verified one password, one succeeds.
   const changes = new ValuesStatement(connection, list => `
     UPDATE user_account SET password_hash = column4, updated_at = ${now} FROM (${list}) AS change
     WHERE id = column1 AND password_hash = column2 AND disabled_at IS NULL AND column3 = ${accessEpoch('column1', "''")}
     RETURNING id`, ['string', 'string', 'int', 'string'])
   const states = new ValuesStatement(connection, list => `
-    UPDATE user_account SET disabled_at = column2, updated_at = ${now} FROM (${list}) AS change WHERE username_key = column1 RETURNING id`, ['string', 'datetime'])
+    UPDATE user_account SET disabled_at = column2, updated_at = ${now} FROM (${list}) AS change WHERE username_key = column1 RETURNING id`, ['string', 'datetime'], { id: 'string' })
   const sessions = new ValuesStatement(connection, list => `DELETE FROM session WHERE user_id IN (${list})`, ['string'])
 
   /** Sessions are dead with their epoch; their rows are removed for replicas of the release before, which know no epochs. */
@@ -95,9 +95,8 @@ export function openUsers (database: Database, connection: Connection): Users {
     },
     add: user => isNew(database.user.create({ data: { ...user, usernameKey: foldUsername(user.username) } })),
     setPassword: (username, passwordHash) => connection.transact(function * () {
-      const [row] = yield passwords.query([[foldUsername(username), passwordHash]])
-      // as: its one column.
-      if (row !== undefined) yield * endAccess(row[0] as string)
+      const [row] = yield * passwords.step([[foldUsername(username), passwordHash]])
+      if (row !== undefined) yield * endAccess(row.id)
       return row !== undefined
     }),
     changePassword: (verified, passwordHash) => connection.transact(function * (): Steps<User | null> {
@@ -106,9 +105,8 @@ export function openUsers (database: Database, connection: Connection): Users {
       return row === undefined ? null : { ...verified, passwordHash, epoch: yield * endAccess(id) }
     }),
     setDisabled: (username, disabledAt) => connection.transact(function * () {
-      const [row] = yield states.query([[foldUsername(username), disabledAt]])
-      // as: its one column.
-      if (row !== undefined && disabledAt !== null) yield * endAccess(row[0] as string)
+      const [row] = yield * states.step([[foldUsername(username), disabledAt]])
+      if (row !== undefined && disabledAt !== null) yield * endAccess(row.id)
       return row !== undefined
     }),
     async endAccess (id) { await connection.transact(() => endAccess(id)) },
@@ -129,13 +127,10 @@ export function openUsers (database: Database, connection: Connection): Users {
 function readUsers (connection: Connection): Batch<string, User | null> {
   const statement = new ValuesStatement(connection, list => `
     SELECT username_key, id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")}
-    FROM user_account WHERE username_key IN (${list})`, ['string'])
+    FROM user_account WHERE username_key IN (${list})`, ['string'],
+  { key: 'string', id: 'string', username: 'string', passwordHash: 'string', demo: 'boolean', disabledAt: 'datetime?', createdAt: 'datetime', epoch: 'int' })
   return new Batch(async keys => {
-    // as: these columns; the driver gives times as text, and SQLite truth as 1.
-    const rows = await statement.run(keys.map(key => [key])) as Array<[string, string, string, string, unknown, string | null, string, number]>
-    const found = new Map(rows.map(([key, id, username, passwordHash, demo, disabledAt, createdAt, epoch]) => [key, {
-      id, username, passwordHash, demo: Boolean(demo), disabledAt: disabledAt === null ? null : new Date(disabledAt), createdAt: new Date(createdAt), epoch
-    }]))
+    const found = new Map((await statement.run(keys.map(key => [key]))).map(({ key, ...user }) => [key, user]))
     return keys.map(key => found.get(key) ?? null)
   }, connection)
 }

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import type { ClientsFile } from './configuration/clients-file.js'
+import type { ClientsFile } from './apply/clients-file.js'
 import { jsonOption, print, type PrintOptions } from './print.js'
 import { readStores } from './with-stores.js'
 
@@ -11,9 +11,9 @@ export function exportClients (program: Command): void {
     .addOption(new Option('--schema', 'print the JSON Schema of the file, for editors'))
     .action(async ({ schema, ...options }: PrintOptions & { schema?: true }) => {
       // What reads and writes such files takes a while to load.
-      const { ClientsFile } = await import('./configuration/clients-file.js')
+      const { ClientsFile } = await import('./apply/clients-file.js')
       if (schema) return print({ json: true }, ClientsFile, '')
-      const { entryOf, shorten } = await import('./configuration/entry.js')
+      const { entryOf, shorten } = await import('./apply/entry.js')
       const { stringify } = await import('yaml')
       await readStores(async ({ clients }) => {
         const file: ClientsFile = { clients: (await clients.list()).map(entryOf).map(shorten) }

@@ -1,5 +1,5 @@
-import { fieldsOf as fieldsOfClient, noSuchClient } from './describe-client.js'
-import { fieldsOf as fieldsOfUser, noSuchUser } from './describe-user.js'
+import { fieldsOf as fieldsOfClient, noSuchClient } from './client/describe.js'
+import { fieldsOf as fieldsOfUser, noSuchUser } from './user/describe.js'
 import { print, type PrintOptions } from './print.js'
 import { record } from './record.js'
 import { withStores } from './with-stores.js'

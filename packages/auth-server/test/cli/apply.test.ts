@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readClients } from '../../src/cli/configuration/read.js'
+import { readClients } from '../../src/cli/apply/read-clients.js'
 import { folder, onDatabase, run } from './frontdesk-auth.js'
 
 const FILE = `

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { nextStep } from '../../src/cli/next-step.js'
+import { nextStep } from '../../src/cli/client/next-step.js'
 import type { Client } from '../../src/oauth/client.js'
 import { queryOf } from '../code-flow.js'
 import { onPostgresql, sqliteFile } from '../database.js'

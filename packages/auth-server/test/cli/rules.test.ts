@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { refuseClientId, refuseDefaultScope, refuseResource, refuseTtl } from '../../src/cli/client-rules.js'
+import { refuseClientId, refuseDefaultScope, refuseResource, refuseTtl } from '../../src/cli/client/rules.js'
 import { table } from '../../src/cli/print.js'
 import { quote, refuseName } from '../../src/cli/text.js'
 import { TOKEN_TTL } from '../../src/lifetimes.js'

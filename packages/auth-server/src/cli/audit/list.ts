@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { REQUEST_EVENTS, type AuditRow } from '../../stores/audit.js'
 import type { Users } from '../../stores/users.js'
-import { noSuchUser } from '../describe-user.js'
+import { noSuchUser } from '../user/describe.js'
 import { didYouMean } from '../nearest.js'
 import { jsonOption, list, print, type PrintOptions } from '../print.js'
 import { Refusal } from '../refusal.js'

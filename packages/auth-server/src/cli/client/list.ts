@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { jsonOption, list, print, stateOf, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
-import { fieldsOf } from '../describe-client.js'
-import { describeOmission } from '../optional-pkce.js'
+import { fieldsOf } from './describe.js'
+import { describeOmission } from './optional-pkce.js'
 
 /** `client list`: every app, by client_id. */
 export function listClients (client: Command): void {

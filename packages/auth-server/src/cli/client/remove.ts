@@ -4,7 +4,7 @@ import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
-import { fieldsOf, noSuchClient } from '../describe-client.js'
+import { fieldsOf, noSuchClient } from './describe.js'
 
 /** `client remove`: deletes an app and its callbacks. */
 export function removeClient (client: Command): void {

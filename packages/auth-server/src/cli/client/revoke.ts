@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { fieldsOf, noSuchClient } from '../describe-client.js'
+import { fieldsOf, noSuchClient } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
-import { describe, fieldsOf, noSuchClient } from '../describe-client.js'
+import { describe, fieldsOf, noSuchClient } from './describe.js'
 
 /** `client show`: all of one app. */
 export function showClient (client: Command): void {

@@ -2,8 +2,8 @@ import type { Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import type { Client } from '../../oauth/client.js'
 import { refuseCallback } from '../../oauth/redirect-uri.js'
-import { refuseResource } from '../client-rules.js'
-import { commandOf, isGrantless } from '../grantless.js'
+import { refuseResource } from '../client/rules.js'
+import { commandOf, isGrantless } from '../client/grantless.js'
 import { quote } from '../text.js'
 
 /** Whether the rules of registration hold for every app: rows may be older than the rules, or made by hand. Nothing is called. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { describeKeys } from '../../keys/life-cycle.js'
-import { fieldsOf, minuteOf } from '../describe-key.js'
+import { fieldsOf, minuteOf } from './describe.js'
 import { jsonOption, list, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { describeKeys } from '../../keys/life-cycle.js'
 import { confirm } from '../confirm.js'
-import { fieldsOf, noSuchKey } from '../describe-key.js'
+import { fieldsOf, noSuchKey } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { Refusal } from '../refusal.js'

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { KeyRing } from '../../keys/key-ring.js'
 import { ANNOUNCEMENT, LEAST_ANNOUNCEMENT } from '../../keys/life-cycle.js'
-import { fieldsOf, minuteOf } from '../describe-key.js'
+import { fieldsOf, minuteOf } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { Refusal } from '../refusal.js'

@@ -3,7 +3,7 @@ import type { Client } from '../../oauth/client.js'
 import type { ImplicitUse } from '../../stores/implicit-uses.js'
 import { hasEnded } from '../../oauth/implicit.js'
 import { refuseCallback } from '../../oauth/redirect-uri.js'
-import { writePolicy } from '../implicit-policy.js'
+import { writePolicy } from '../client/implicit-policy.js'
 import { jsonOption, print, table, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
-import { askPassword } from '../password.js'
+import { askPassword } from './password.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { Refusal, refuseFor } from '../refusal.js'
 import { quote, refuseName } from '../text.js'
 import { makeStores } from '../with-stores.js'
-import { fieldsOf, noSuchUser } from '../describe-user.js'
+import { fieldsOf, noSuchUser } from './describe.js'
 
 /** `user add`: registers a person. */
 export function addUser (user: Command): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { jsonOption, list, print, stateOf, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
-import { fieldsOf } from '../describe-user.js'
+import { fieldsOf } from './describe.js'
 
 /** `user list`: all people, by user name. */
 export function listUsers (user: Command): void {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { askPassword } from '../password.js'
+import { askPassword } from './password.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
-import { fieldsOf, noSuchUser } from '../describe-user.js'
+import { fieldsOf, noSuchUser } from './describe.js'
 
 /** `user passwd`: sets a password, ends every session and all that apps have. */
 export function setPassword (user: Command): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { confirm } from '../confirm.js'
-import { fieldsOf, noSuchUser } from '../describe-user.js'
+import { fieldsOf, noSuchUser } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { fieldsOf, noSuchUser } from '../describe-user.js'
+import { fieldsOf, noSuchUser } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { Refusal, refuseFor } from '../refusal.js'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { fieldsOf, noSuchUser } from '../describe-user.js'
+import { fieldsOf, noSuchUser } from './describe.js'
 import { jsonOption, print, stateOf, table, type PrintOptions } from '../print.js'
 import { quote } from '../text.js'
 import { readStores } from '../with-stores.js'

@@ -1,6 +1,6 @@
-import type { Client } from '../oauth/client.js'
-import { hasEnded } from '../oauth/implicit.js'
-import { quote } from './text.js'
+import type { Client } from '../../oauth/client.js'
+import { hasEnded } from '../../oauth/implicit.js'
+import { quote } from '../text.js'
 
 /** Whether an app has no usable grant, so that it can get no token. */
 export function isGrantless ({ implicit, implicitUntil, grantTypes }: Pick<Client, 'implicit' | 'implicitUntil' | 'grantTypes'>, now: Date): boolean {

@@ -1,7 +1,7 @@
-import { clientAuth } from '../client-auth/index.js'
-import { grants } from '../grants/index.js'
-import type { GrantColumns } from './client-grants.js'
-import { didYouMean } from './nearest.js'
+import { clientAuth } from '../../client-auth/index.js'
+import { grants } from '../../grants/index.js'
+import type { GrantColumns } from './grants.js'
+import { didYouMean } from '../nearest.js'
 
 /** Says what of it does not go together, or is not offered, a sentence each. */
 export function refuseGrants ({ grantTypes, tokenEndpointAuthMethod: method, pkce, jwks }: GrantColumns): string[] {

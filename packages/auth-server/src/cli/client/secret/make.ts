@@ -1,7 +1,7 @@
-import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
-import type { Stores } from '../stores/stores.js'
-import { Refusal } from './refusal.js'
-import { quote } from './text.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../../../sign-in/opaque-token.js'
+import type { Stores } from '../../../stores/stores.js'
+import { Refusal } from '../../refusal.js'
+import { quote } from '../../text.js'
 
 /** Creates a secret for an app: 256 random bits; only the hash is stored. @throws Refusal if it has two */
 export async function addSecret ({ clientSecrets, clock }: Pick<Stores, 'clientSecrets' | 'clock'>, clientId: string): Promise<{ slot: number, secret: string }> {

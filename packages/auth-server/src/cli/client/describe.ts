@@ -1,10 +1,10 @@
-import type { Client } from '../oauth/client.js'
+import type { Client } from '../../oauth/client.js'
 import { describePkce } from './optional-pkce.js'
 import { writePolicy } from './implicit-policy.js'
-import { didYouMean } from './nearest.js'
-import { Refusal } from './refusal.js'
-import { stateOf, table } from './print.js'
-import { quote } from './text.js'
+import { didYouMean } from '../nearest.js'
+import { Refusal } from '../refusal.js'
+import { stateOf, table } from '../print.js'
+import { quote } from '../text.js'
 
 /** What `--json` prints of an app. */
 export function fieldsOf ({ id, jwks, ...fields }: Client) {

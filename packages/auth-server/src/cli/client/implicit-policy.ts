@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import type { Client } from '../oauth/client.js'
+import type { Client } from '../../oauth/client.js'
 
 /** Whether an app may use the implicit grant. */
 export type ImplicitPolicy = Pick<Client, 'implicit' | 'implicitUntil'>

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { noSuchClient } from '../describe-client.js'
-import { jsonOption, list, print, type PrintOptions } from '../print.js'
-import { readStores } from '../with-stores.js'
+import { noSuchClient } from '../describe.js'
+import { jsonOption, list, print, type PrintOptions } from '../../print.js'
+import { readStores } from '../../with-stores.js'
 
 /** `client secret list`: which secrets an app has; only their hashes are stored. */
 export function listClientSecrets (secret: Command): void {

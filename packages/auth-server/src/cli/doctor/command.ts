@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { jsonOption, type PrintOptions } from './print.js'
+import { jsonOption, type PrintOptions } from '../print.js'
 
 /** `doctor`: checks an installation and suggests remedies. */
 export function doctor (program: Command): void {
@@ -11,7 +11,7 @@ Reads the same environment as auth-server and changes nothing.
 Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`)
     .action(async (options: PrintOptions) => {
       const { report } = await import('@frontdesk/service-kit/doctor/print')
-      const { examine } = await import('./doctor/examine.js')
+      const { examine } = await import('./examine.js')
       await report(examine(), options)
     })
 }

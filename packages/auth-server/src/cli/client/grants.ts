@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Client } from '../oauth/client.js'
-import { Refusal } from './refusal.js'
+import type { Client } from '../../oauth/client.js'
+import { Refusal } from '../refusal.js'
 
 /** The options for grants and for authentication at the token endpoint. */
 export interface GrantOptions {

@@ -1,5 +1,5 @@
-import { quote } from './text.js'
-import { Refusal, refuseFor } from './refusal.js'
+import { quote } from '../text.js'
+import { Refusal, refuseFor } from '../refusal.js'
 
 /** Longest password line that is read, in bytes: more than any password may have. */
 const LONGEST_LINE = 4096
@@ -11,7 +11,7 @@ const LONGEST_LINE = 4096
  * @throws Refusal if it may not be chosen, the two differ, or there is none
  */
 export async function askPassword (username: string): Promise<string> {
-  const { hashPassword, refusePassword } = await import('../sign-in/password.js')
+  const { hashPassword, refusePassword } = await import('../../sign-in/password.js')
   const password = process.stdin.isTTY ? await prompt(username, refusePassword) : await firstLine()
   refuseFor(refusePassword(password))
   return await hashPassword(password)

@@ -1,7 +1,7 @@
-import type { KeyDescription } from '../keys/life-cycle.js'
-import { didYouMean } from './nearest.js'
-import { Refusal } from './refusal.js'
-import { quote } from './text.js'
+import type { KeyDescription } from '../../keys/life-cycle.js'
+import { didYouMean } from '../nearest.js'
+import { Refusal } from '../refusal.js'
+import { quote } from '../text.js'
 
 /** What is printed of a key, as JSON. */
 export function fieldsOf ({ kid, alg, state, createdAt, signsFrom, signsUntil, retiresAt }: KeyDescription) {

@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander'
-import { TOKEN_TTL } from '../lifetimes.js'
-import type { Client } from '../oauth/client.js'
-import { refuseCallback } from '../oauth/redirect-uri.js'
-import { DEFAULT_GRANTS, type GrantColumns, type GrantOptions } from './client-grants.js'
-import { refuseDefaultScope, refuseResource, refuseTtl } from './client-rules.js'
+import { TOKEN_TTL } from '../../lifetimes.js'
+import type { Client } from '../../oauth/client.js'
+import { refuseCallback } from '../../oauth/redirect-uri.js'
+import { DEFAULT_GRANTS, type GrantColumns, type GrantOptions } from './grants.js'
+import { refuseDefaultScope, refuseResource, refuseTtl } from './rules.js'
 import { parseFuturePolicy, type ImplicitPolicy } from './implicit-policy.js'
-import { refuseFor } from './refusal.js'
-import { quote, refuseName } from './text.js'
+import { refuseFor } from '../refusal.js'
+import { quote, refuseName } from '../text.js'
 
 /** The options that describe an app. */
 export interface ClientOptions extends GrantOptions {
@@ -52,7 +52,7 @@ function collect (value: string, before: readonly string[] | boolean = []): stri
  * @throws Refusal with all that is wrong
  */
 export async function checkClient ({ name, callbacks, resources, defaultScope, grantTypes, tokenEndpointAuthMethod, pkce, jwks }: Checked, ttl: string | undefined, ...first: Array<string | undefined>): Promise<void> {
-  const { refuseGrants } = await import('./refuse-grants.js')
+  const { refuseGrants } = await import('./grant-rules.js')
   refuseFor(
     ...first,
     refuseName('name', name),

@@ -1,4 +1,4 @@
-import { parseScope } from '../oauth/scope.js'
+import { parseScope } from '../../oauth/scope.js'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -1,7 +1,7 @@
-import type { User } from '../stores/users.js'
-import { didYouMean } from './nearest.js'
-import { Refusal } from './refusal.js'
-import { quote } from './text.js'
+import type { User } from '../../stores/users.js'
+import { didYouMean } from '../nearest.js'
+import { Refusal } from '../refusal.js'
+import { quote } from '../text.js'
 
 /** What `--json` prints of a person: never the password's hash. */
 export function fieldsOf ({ id, username, demo, disabledAt, createdAt }: User) {

@@ -1,9 +1,9 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
-import { findIssuer } from '../config.js'
-import { CODE_TTL } from '../lifetimes.js'
-import type { Client } from '../oauth/client.js'
-import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
-import { hasSecret } from './client-grants.js'
+import { findIssuer } from '../../config.js'
+import { CODE_TTL } from '../../lifetimes.js'
+import type { Client } from '../../oauth/client.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
+import { hasSecret } from './grants.js'
 
 /** What a client sends with every request of its own. */
 type Credentials = Pick<Client, 'id' | 'tokenEndpointAuthMethod'>

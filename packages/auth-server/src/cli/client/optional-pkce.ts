@@ -1,5 +1,5 @@
-import type { Client } from '../oauth/client.js'
-import { quote } from './text.js'
+import type { Client } from '../../oauth/client.js'
+import { quote } from '../text.js'
 
 /** Whether an app has to use PKCE, for people to read, and when it last did not. */
 export function describePkce ({ pkce, withoutPkceAt }: Pick<Client, 'pkce' | 'withoutPkceAt'>): string {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { jsonOption, print, type PrintOptions } from '../print.js'
-import { record } from '../record.js'
-import { Refusal } from '../refusal.js'
-import { quote } from '../text.js'
-import { withStores } from '../with-stores.js'
+import { jsonOption, print, type PrintOptions } from '../../print.js'
+import { record } from '../../record.js'
+import { Refusal } from '../../refusal.js'
+import { quote } from '../../text.js'
+import { withStores } from '../../with-stores.js'
 
 /** `client secret remove`: a secret is refused from now on. */
 export function removeClientSecret (secret: Command): void {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import { hasSecret } from '../client-grants.js'
-import { addSecret } from '../client-secret.js'
-import { noSuchClient } from '../describe-client.js'
-import { jsonOption, print, type PrintOptions } from '../print.js'
-import { record } from '../record.js'
-import { Refusal } from '../refusal.js'
-import { quote } from '../text.js'
-import { withStores } from '../with-stores.js'
+import { hasSecret } from '../grants.js'
+import { addSecret } from './make.js'
+import { noSuchClient } from '../describe.js'
+import { jsonOption, print, type PrintOptions } from '../../print.js'
+import { record } from '../../record.js'
+import { Refusal } from '../../refusal.js'
+import { quote } from '../../text.js'
+import { withStores } from '../../with-stores.js'
 
 /** `client secret add`: gives an app a second secret, so that the first can be removed once it is used nowhere. */
 export function addClientSecret (secret: Command): void {

@@ -1,6 +1,6 @@
 import { refuseFor } from '../refusal.js'
 import { quote } from '../text.js'
-import { parsePolicy, whyNotFuture } from '../implicit-policy.js'
+import { parsePolicy, whyNotFuture } from '../client/implicit-policy.js'
 import type { Plan } from './plan.js'
 
 /**

@@ -1,6 +1,6 @@
 import type { Client } from '../../oauth/client.js'
 import type { DesiredClient } from '../../stores/clients.js'
-import { parsePolicy, writePolicy } from '../implicit-policy.js'
+import { parsePolicy, writePolicy } from '../client/implicit-policy.js'
 import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 
 /** What a registered app is in a file. */

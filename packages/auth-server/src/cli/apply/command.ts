@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { jsonOption } from './print.js'
-import type { ApplyOptions } from './configuration/apply.js'
+import { jsonOption } from '../print.js'
+import type { ApplyOptions } from './apply-file.js'
 
 /** `apply`: syncs the registered apps with a file, all or nothing. */
 export function applyClients (program: Command): void {
@@ -17,7 +17,7 @@ Example:
   frontdesk-auth apply -f clients.yaml --diff`)
     .action(async (options: ApplyOptions) => {
       // What reads such files takes a while to load.
-      const { applyFile } = await import('./configuration/apply.js')
+      const { applyFile } = await import('./apply-file.js')
       await applyFile(options)
     })
 }

@@ -3,15 +3,15 @@ import type { Stores } from '../../stores/stores.js'
 import { confirm } from '../confirm.js'
 import { hasSecret } from '../client/grants.js'
 import { warnOfPkce } from '../client/optional-pkce.js'
+import { parsePolicy, whyNotFuture } from '../client/implicit-policy.js'
 import { print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { Refusal } from '../refusal.js'
+import { Refusal, refuseFor } from '../refusal.js'
 import { makeStores, readStores } from '../with-stores.js'
 import type { ClientEntry } from './clients-file.js'
 import { clientOf, entryOf } from './entry.js'
 import { describePlan, plan, type Plan } from './plan.js'
 import { readClients } from './read-clients.js'
-import { refuseEnded } from './refuse-ended.js'
 
 /** The options of `apply`. */
 export interface ApplyOptions extends PrintOptions {
@@ -74,4 +74,18 @@ async function findWithoutSecret ({ clientSecrets }: Stores, wanted: readonly Cl
     if ((await clientSecrets.list(entry.clientId)).length === 0) missing.push(entry.clientId)
   }
   return missing
+}
+
+/**
+ * An app that is registered must not lose the implicit grant by a date that has passed: the year may be mistyped. Apps
+ * that are added keep the dates of the file, so that an old export can be restored.
+ * @throws Refusal that names each
+ */
+function refuseEnded ({ changed }: Plan, now = new Date()): void {
+  refuseFor(...changed.map(({ clientId, fields: { implicit } }) => {
+    if (implicit === undefined) return undefined
+    // as: the field holds such a text on both sides.
+    const reason = whyNotFuture(parsePolicy(implicit.to as string), now)
+    return reason && `${quote(clientId)}: implicit: ${reason}`
+  }))
 }

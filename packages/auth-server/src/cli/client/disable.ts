@@ -1,14 +1,35 @@
 import type { Command } from 'commander'
-import { jsonOption, type PrintOptions } from '../print.js'
+import { jsonOption, print, type PrintOptions } from '../print.js'
+import { record } from '../record.js'
 import { quote } from '../text.js'
-import { setClientDisabled } from '../set-disabled.js'
+import { withStores } from '../with-stores.js'
+import { fieldsOf, noSuchClient } from './describe.js'
 
-/** `client disable`: its authorization requests are refused as if it were unknown, and everything that it holds ends for good. */
+/** `client disable`: its requests get the same answer as those of an unknown client, and all that it holds is revoked. */
 export function disableClient (client: Command): void {
   client.command('disable <client_id>')
     .description('Refuse an app new access tokens, and end those that it has within ten seconds.')
     .addOption(jsonOption('the app'))
     .action(async (id: string, options: PrintOptions) => {
-      await setClientDisabled(id, 'disable', options, `Disabled the app ${quote(id)}. Its access ends within ten seconds.`)
+      await setDisabled(id, 'disable', options, `Disabled the app ${quote(id)}. Its access ends within ten seconds.`)
     })
+}
+
+/** `client enable`: undoes `client disable`. */
+export function enableClient (client: Command): void {
+  client.command('enable <client_id>')
+    .description('Let a disabled app ask for access tokens again.')
+    .addOption(jsonOption('the app'))
+    .action(async (id: string, options: PrintOptions) => await setDisabled(id, 'enable', options, `Enabled the app ${quote(id)}.`))
+}
+
+/** @throws Refusal if no app has this id */
+async function setDisabled (id: string, state: 'enable' | 'disable', options: PrintOptions, sentence: string): Promise<void> {
+  await withStores(async stores => {
+    const { clients, clock } = stores
+    const app = await clients.setDisabled(id, state === 'disable' ? clock.now() : null) ? await clients.find(id) : null
+    if (app === null) throw noSuchClient(id, await clients.list())
+    await record(stores, `client ${state}`, { clientId: id })
+    print(options, fieldsOf(app), sentence)
+  })
 }

@@ -1,14 +1,35 @@
 import type { Command } from 'commander'
-import { jsonOption, type PrintOptions } from '../print.js'
+import { jsonOption, print, type PrintOptions } from '../print.js'
+import { record } from '../record.js'
 import { quote } from '../text.js'
-import { setUserDisabled } from '../set-disabled.js'
+import { withStores } from '../with-stores.js'
+import { fieldsOf, noSuchUser } from './describe.js'
 
-/** `user disable`: no sign-in, and every session and all that apps have ends. */
+/** `user disable`: refuses sign-in, ends every session and revokes all that apps have. */
 export function disableUser (user: Command): void {
   user.command('disable <username>')
     .description('Sign a person out everywhere and refuse to sign them in. What apps have ends within ten seconds.')
     .addOption(jsonOption('the person'))
     .action(async (username: string, options: PrintOptions) => {
-      await setUserDisabled(username, 'disable', options, `Disabled ${quote(username)} and ended every session. What apps have ends within ten seconds.`)
+      await setDisabled(username, 'disable', options, `Disabled ${quote(username)} and ended every session. What apps have ends within ten seconds.`)
     })
+}
+
+/** `user enable`: undoes `user disable`. */
+export function enableUser (user: Command): void {
+  user.command('enable <username>')
+    .description('Let a disabled person sign in again.')
+    .addOption(jsonOption('the person'))
+    .action(async (username: string, options: PrintOptions) => await setDisabled(username, 'enable', options, `Enabled ${quote(username)}.`))
+}
+
+/** @throws Refusal if no person has this user name */
+async function setDisabled (username: string, state: 'enable' | 'disable', options: PrintOptions, sentence: string): Promise<void> {
+  await withStores(async stores => {
+    const { users, clock } = stores
+    const person = await users.setDisabled(username, state === 'disable' ? clock.now() : null) ? await users.find(username) : null
+    if (person === null) throw noSuchUser(username, await users.list())
+    await record(stores, `user ${state}`, { userId: person.id })
+    print(options, fieldsOf(person), sentence)
+  })
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { hashOpaqueToken, randomOpaqueToken } from '../../../sign-in/opaque-token.js'
+import type { Stores } from '../../../stores/stores.js'
 import { hasSecret } from '../grants.js'
-import { addSecret } from './make.js'
 import { noSuchClient } from '../describe.js'
 import { jsonOption, print, type PrintOptions } from '../../print.js'
 import { record } from '../../record.js'
@@ -22,4 +23,12 @@ export function addClientSecret (secret: Command): void {
       await record(stores, 'client secret add', { clientId: id, details: { slot } })
       print(options, { clientId: id, slot, secret }, `Secret ${slot} of ${quote(id)}, shown only now: ${secret}`)
     }))
+}
+
+/** Creates a secret for an app: 256 random bits; only the hash is stored. @throws Refusal if it has two */
+export async function addSecret ({ clientSecrets, clock }: Pick<Stores, 'clientSecrets' | 'clock'>, clientId: string): Promise<{ slot: number, secret: string }> {
+  const secret = randomOpaqueToken()
+  const slot = await clientSecrets.add({ clientId, hash: hashOpaqueToken(secret), createdAt: clock.now() })
+  if (slot === null) throw new Refusal(`The app ${quote(clientId)} already has two secrets. Remove one: frontdesk-auth client secret remove ${clientId} <slot>`)
+  return { slot, secret }
 }

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs'
  */
 export const folders = {
   'auth-server/client-auth': [],
-  'auth-server/consent': ['routes/remembered.test.js'],
+  'auth-server/consent': ['routes/authorize/remembered.test.js'],
   'auth-server/grants': [],
   'auth-server/keys': [],
   'auth-server/oauth': [],

@@ -1,0 +1,75 @@
+import type { FastifyReply } from 'fastify'
+import { readFileSync } from 'node:fs'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { issueFormToken } from '../../consent/form-token.js'
+import type { Session } from '../../stores/session-list.js'
+import type { Stores } from '../../stores/stores.js'
+import type { Refusal } from '../attempt-sign-in.js'
+import { describeScope } from '../authorize/describe-consent.js'
+import { describeDevice } from './describe-device.js'
+
+/** What came of a form. */
+export interface Message {
+  text: string
+  isRefusal: boolean
+  /** Name of the field that is wrong. */
+  wrong?: 'password' | 'new_password'
+}
+
+/** Shows the account page, to a person who is signed in and to one who is not. */
+export interface AccountPage {
+  showSignIn (reply: FastifyReply, refusal?: Refusal): Promise<FastifyReply>
+  showAccount (reply: FastifyReply, session: Session, message?: Message): Promise<FastifyReply>
+}
+
+interface Options {
+  /** Path of the form. */
+  action: string
+  stores: Pick<Stores, 'authorizedApps' | 'sessions'>
+  formKeys: FormKeys
+  accessTokenTtl: number
+}
+
+/** Stands in the place of the query: the forms belong to no authorization request. */
+export const ACCOUNT_FORM = '/account'
+
+const script = readFileSync(new URL('../../../../views/account.js', import.meta.url), 'utf8')
+
+/** @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds */
+export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }: Options): AccountPage {
+  return {
+    async showSignIn (reply, refusal) {
+      const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, undefined, reply.server.clock.now())
+      return await reply.code(refusal?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, refusal })
+    },
+    async showAccount (reply, session, message) {
+      const now = reply.server.clock.now()
+      const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, session.userId, now)
+      const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }] = await Promise.all([
+        stores.authorizedApps.of(session.userId, now, accessTokenTtl), stores.sessions.list(session.userId, now)
+      ])
+      return await reply.page('account', {
+        title: 'Your account',
+        action,
+        username: session.username,
+        transaction,
+        message,
+        wrong: message?.wrong,
+        authorizedApps: authorizedApps.map(({ scope, since, lastUsed, endsAt, ...app }) => ({
+          ...app, permissions: describeScope(scope), since: tell(since), lastUsed: lastUsed && tell(lastUsed), endsAt: endsAt && tell(endsAt)
+        })),
+        moreAuthorizedApps,
+        sessions: sessions.map(({ id, authTime, lastSeen, userAgent }) => ({
+          id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: tell(authTime), lastSeen: tell(lastSeen)
+        })),
+        moreSessions
+      }, '', script)
+    }
+  }
+}
+
+const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+function tell (time: Date) {
+  return { iso: time.toISOString(), text: `${format.format(time)} UTC` }
+}

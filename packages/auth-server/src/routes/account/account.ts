@@ -1,0 +1,109 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { verifyFormToken } from '../../consent/form-token.js'
+import { oauthError } from '../../oauth/errors.js'
+import { single, type Parameters } from '../../oauth/parameters.js'
+import { hashPassword, refusePassword } from '../../sign-in/password.js'
+import type { SignIn } from '../../sign-in/sign-in.js'
+import type { Session } from '../../stores/session-list.js'
+import type { Stores } from '../../stores/stores.js'
+import { page, pageOrProblem } from '../answers.js'
+import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
+import { attemptSignIn, checkPassword } from '../attempt-sign-in.js'
+import { formBinding } from '../form-binding.js'
+
+interface Options { basePath: string, stores: Pick<Stores, 'authorizedApps' | 'sessions' | 'users'>, signIn: SignIn, formKeys: FormKeys, accessTokenTtl: number }
+
+/** What a form has done, by the word that is kept for the next page. */
+const DONE: ReadonlyMap<string, string> = new Map([
+  ['password', 'The password is changed. You are signed out everywhere else, and the access of all apps has ended.'],
+  ['removed', 'Access is removed. It ends within ten seconds. The app must ask you again.'],
+  ['ended', 'The session has ended.']
+])
+
+/** `GET /account` shows what apps may do for a person, and where the person is signed in; `POST /account` ends either, or changes the password. */
+const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { basePath, stores, signIn, formKeys, accessTokenTtl }) {
+  const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  const changed = { 303: Type.Null({ description: 'To the account page: what was asked for is done.' }), ...schema.response }
+  const action = `${basePath}/account`
+  const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, accessTokenTtl })
+
+  fastify.get('/account', { schema: { ...schema, operationId: 'showAccount', summary: 'Show the apps and the sessions of a person' } }, async (request, reply) => {
+    const session = await request.session()
+    if (session === null) return await showSignIn(reply)
+    const text = DONE.get(reply.takeFlash() ?? '')
+    return await showAccount(reply, session, text === undefined ? undefined : { text, isRefusal: false })
+  })
+
+  fastify.post('/account', { schema: { ...schema, operationId: 'changeAccount', summary: 'End access or sessions, sign out, or change the password', consumes: ['application/x-www-form-urlencoded'], response: changed } }, async (request, reply) => {
+    // as: the only body parser is the one for forms.
+    const form = (request.body ?? {}) as Parameters
+    const now = fastify.clock.now()
+    const { userId } = verifyFormToken(formKeys, single(form, 'transaction') ?? '', formBinding(request, ACCOUNT_FORM), now)
+    const decision = single(form, 'decision')
+    if (decision === 'sign-in') {
+      const result = await attemptSignIn(signIn, { username: single(form, 'username'), password: single(form, 'password') }, request, reply, now)
+      return 'message' in result ? await showSignIn(reply, result) : await showAccount(reply, result)
+    }
+    const session = await request.session()
+    if (session === null || session.userId !== userId) throw oauthError('foreignForm', 'another person has signed in since, or the session has ended')
+    switch (decision) {
+      case 'remove': return await remove(single(form, 'client') ?? '', session, request, reply)
+      case 'end': return await end(single(form, 'session') ?? '', session, request, reply)
+      case 'sign-out': return await signOut(session, request, reply)
+      case 'everywhere': return await signOutEverywhere(session, request, reply)
+      case 'password': return await changePassword(form, session, request, reply, now)
+      default: throw oauthError('invalidForm', 'no decision')
+    }
+  })
+
+  async function remove (clientId: string, session: Session, request: FastifyRequest, reply: FastifyReply) {
+    const removed = await stores.authorizedApps.remove(session.userId, clientId)
+    if (removed !== null) request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details: { ...removed } })
+    return show('removed', reply)
+  }
+
+  async function end (id: string, session: Session, request: FastifyRequest, reply: FastifyReply) {
+    if (await stores.sessions.end(session.userId, id)) request.audit({ event: 'sign-out', outcome: 'other session', userId: session.userId })
+    return show('ended', reply)
+  }
+
+  async function signOut (session: Session, request: FastifyRequest, reply: FastifyReply) {
+    await reply.signOut()
+    request.audit({ event: 'sign-out', outcome: 'done', userId: session.userId })
+    return await reply.page('signed-out', { title: 'You are signed out' })
+  }
+
+  async function signOutEverywhere (session: Session, request: FastifyRequest, reply: FastifyReply) {
+    await stores.users.endAccess(session.userId)
+    await reply.signOut()
+    request.audit({ event: 'sign-out', outcome: 'everywhere', userId: session.userId })
+    return await reply.page('signed-out', { title: 'You are signed out everywhere', everywhere: true })
+  }
+
+  async function changePassword (form: Parameters, session: Session, request: FastifyRequest, reply: FastifyReply, now: Date) {
+    const wanted = single(form, 'new_password') ?? ''
+    const unfit = refusePassword(wanted)
+    if (unfit !== undefined) return await showAccount(reply.code(403), session, { text: unfit, isRefusal: true, wrong: 'new_password' })
+    const result = await checkPassword(signIn, { username: session.username, password: single(form, 'password') }, request, reply)
+    if ('message' in result) {
+      const message = result.statusCode === 403 ? { text: 'The current password is wrong.', wrong: 'password' as const } : { text: result.message }
+      return await showAccount(reply.code(result.statusCode), session, { ...message, isRefusal: true })
+    }
+    // Hashed outside the queue of password checks: only a person whose password was checked there comes here.
+    const changed = await stores.users.changePassword(result, await hashPassword(wanted))
+    if (changed === null) return await showAccount(reply.code(409), session, { text: 'The password was changed elsewhere at the same moment. Sign in again.', isRefusal: true })
+    request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
+    await reply.signIn(changed, now)
+    return show('password', reply)
+  }
+
+  /** Leads to the page, which says what was done: loading it again sends no form again. */
+  function show (done: string, reply: FastifyReply) {
+    reply.setFlash(done)
+    return reply.header('cache-control', 'no-store').redirect(action, 303)
+  }
+}
+export default account

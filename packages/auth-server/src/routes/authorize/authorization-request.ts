@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { readAuthorizationRequest, readClientId, readDestination, type AuthorizationRequest, type Destination, type Offer } from '../../oauth/authorization-request.js'
+import { OAuthError, oauthError } from '../../oauth/errors.js'
+import { deprecationOf, isLeaving } from '../../oauth/implicit.js'
+import { parseParameters } from '../../oauth/parameters.js'
+import type { Client } from '../../oauth/client.js'
+import { sourceOfForms } from '../../oauth/redirect-uri.js'
+import type { Answer, ResponseMode } from '../../response-modes/response-mode.js'
+import type { Clients } from '../../stores/clients.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The authorization request as a query string, byte for byte. */
+    rawQuery: string
+    /** Where the answer goes, once that is trusted. */
+    destination: Destination | null
+    /** The valid request; set before any handler of the scope runs. */
+    authorization: AuthorizationRequest
+    /** Where the same request begins anew; `null` where there is none. */
+    startAgain: string | null
+  }
+  interface FastifyReply {
+    /** Sends an answer to the callback: what is granted and what follows a form by 303 (RFC 9700 §4.12), else 302; or a page that posts it there. */
+    toCallback: (destination: Destination, answer: Answer) => FastifyReply | Promise<FastifyReply>
+  }
+}
+
+/** Longest address that is looked at, in characters. */
+const MAX_URL = 8000
+const FORM = 'application/x-www-form-urlencoded'
+
+/** What the page runs that posts an answer to the callback. */
+const SUBMIT = 'document.forms[0].submit()'
+
+interface Options {
+  clients: Clients
+  offer: Offer
+  responseModes: readonly ResponseMode[]
+  issuer: string
+  /** Where the request is. */
+  source: 'query' | 'body'
+}
+
+/**
+ * For the routes of its scope, whose query string or form is the authorization request: validates it before anything else,
+ * and sends errors that are the client's to the callback once that is trusted (RFC 6749 §4.1.2.1, §4.2.2.1).
+ */
+export default fp<Options>(async function authorizationRequest (fastify, { clients, offer, responseModes, issuer, source }) {
+  const guide = `${issuer}/leave-implicit`
+  fastify.decorateRequest('rawQuery', '')
+  fastify.decorateRequest('destination', null)
+  fastify.decorateReply('toCallback', function toCallback (this: FastifyReply, destination: Destination, answer: Answer) {
+    // as: response types name modes of this list.
+    const mode = responseModes.find(({ name }) => name === destination.responseMode) as ResponseMode
+    const delivery = mode.deliver(destination.redirectUri, { ...answer, state: destination.state, iss: issuer })
+    if ('location' in delivery) {
+      return this.code(this.request.method === 'POST' || !('error' in answer) ? 303 : 302)
+        .headers({ location: delivery.location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+        .send()
+    }
+    const { host, protocol } = new URL(delivery.action)
+    return this.page('form-post', { title: 'Back to the app', destination: host || protocol, ...delivery }, sourceOfForms(delivery.action), SUBMIT)
+  })
+
+  const receive = (request: FastifyRequest, reply: FastifyReply, text: string, done: (error?: Error) => void) => {
+    const parameters = parseParameters(text)
+    const client = clients.find(readClientId(parameters))
+    const accept = (client: Client | null) => {
+      request.rawQuery = text
+      request.destination = readDestination(parameters, client, offer)
+      if (parameters.response_type === 'token' && isLeaving(request.destination.client)) reply.headers(deprecationOf(request.destination.client, guide))
+      request.authorization = readAuthorizationRequest(parameters, request.destination, offer, fastify.clock.now())
+      request.startAgain = `${issuer}/authorize?${text}`
+    }
+    // A promise costs more than all of this: there is one only when the database is asked.
+    if (client instanceof Promise) {
+      client.then(accept).then(() => done(), done)
+      return
+    }
+    accept(client)
+    done()
+  }
+
+  if (source === 'query') {
+    fastify.addHook('onRequest', (request, reply, done) => {
+      refuseLength(request.url)
+      receive(request, reply, queryOf(request.url), done)
+    })
+  } else {
+    fastify.removeContentTypeParser(FORM)
+    fastify.addContentTypeParser(FORM, { parseAs: 'string' }, (request, body, done) => done(null, body))
+    fastify.addHook('preValidation', (request, reply, done) => {
+      // as: the parser above. A form may hold a bare #, a query may not.
+      const text = (request.body as string | undefined ?? '').replaceAll('#', '%23')
+      refuseLength(text)
+      receive(request, reply, text, done)
+    })
+  }
+
+  fastify.setErrorHandler(async (error, request, reply) => {
+    const { destination } = request
+    if (!(error instanceof OAuthError) || error.tell === 'person' || destination === null) throw error
+    request.noteRefusal(error, destination.client.id)
+    return await reply.toCallback(destination, { error: error.error, error_description: error.description })
+  })
+}, { name: 'authorization-request', fastify: '5.x', dependencies: ['clock', 'errors'] })
+
+function refuseLength ({ length }: string): void {
+  if (length > MAX_URL) throw oauthError('uriTooLong', `${length} characters`)
+}
+
+function queryOf (url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
+}

@@ -1,0 +1,27 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { page, pageOrProblem } from '../answers.js'
+import { AuthorizeQuery } from './authorize.js'
+
+/** `POST /authorize`: the same as `GET`, with the parameters in a form (RFC 6749 §3.1). From here on they are a query string. */
+const authorizeForm: FastifyPluginAsyncTypebox<{ issuer: string }> = async function authorizeForm (fastify, { issuer }) {
+  fastify.post('/authorize', {
+    schema: {
+      operationId: 'authorizeByForm',
+      summary: 'Ask for access by a form',
+      tags: ['OAuth 2.0'],
+      consumes: ['application/x-www-form-urlencoded'],
+      body: AuthorizeQuery,
+      response: {
+        200: page,
+        303: Type.Null({ description: 'To the consent page or, with an error, to the callback.' }),
+        '4xx': pageOrProblem,
+        '5xx': pageOrProblem
+      }
+    },
+    validatorCompiler: () => () => true
+  }, async (request, reply) => {
+    return reply.header('cache-control', 'no-store').redirect(`${issuer}/consent?${request.rawQuery}`, 303)
+  })
+}
+export default authorizeForm

@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { page, pageOrProblem } from '../answers.js'
+
+/** Parameters of `/authorize` (RFC 6749 §4.1.1, §4.2.1). The scope's hook checks them, by the rules of the RFC. */
+export const AuthorizeQuery = Type.Object({
+  response_type: Type.String({ description: '`code`: the authorization code grant; `token`: the implicit grant.' }),
+  client_id: Type.String({ description: 'Identifier of the registered application.' }),
+  redirect_uri: Type.Optional(Type.String({ description: 'Callback, identical to a registered one. May be left out if exactly one is registered.' })),
+  scope: Type.Optional(Type.String({ description: 'Space-separated scopes; any string is accepted. Left out: the default of the client.' })),
+  state: Type.Optional(Type.String({ description: 'Comes back as it is.' })),
+  response_mode: Type.Optional(Type.String({ description: '`query`, the default for a code, `fragment`, the default and only one for a token, or `form_post`.' })),
+  code_challenge: Type.Optional(Type.String({ description: 'For a code: SHA-256 of the verifier, base64url (RFC 7636).' })),
+  code_challenge_method: Type.Optional(Type.String({ description: 'For a code: `S256`.' })),
+  prompt: Type.Optional(Type.String({ description: '`none`: nobody may be asked; `login`: the password has to be given anew; `consent`: the page is shown also where all was allowed before.' })),
+  max_age: Type.Optional(Type.String({ description: 'How long ago the password may have been given, in seconds.' })),
+  login_hint: Type.Optional(Type.String({ description: 'User name to begin with.' })),
+  resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
+})
+
+/** `GET /authorize`: sends the browser to the consent page. Nothing is stored: the request is its query string. */
+const authorize: FastifyPluginAsyncTypebox<{ issuer: string }> = async function authorize (fastify, { issuer }) {
+  fastify.get('/authorize', {
+    schema: {
+      operationId: 'authorize',
+      summary: 'Ask for access',
+      tags: ['OAuth 2.0'],
+      querystring: AuthorizeQuery,
+      response: {
+        200: page,
+        302: Type.Null({ description: 'To the consent page or, with an error, to the callback.' }),
+        '4xx': pageOrProblem,
+        '5xx': pageOrProblem
+      }
+    },
+    validatorCompiler: () => () => true
+  }, (request, reply) => {
+    reply.header('cache-control', 'no-store').redirect(`${issuer}/consent?${request.rawQuery}`, 302)
+  })
+}
+export default authorize

@@ -1,0 +1,143 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
+import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
+import { oauthError } from '../../oauth/errors.js'
+import { requireAsking, sessionFor } from '../../oauth/interaction.js'
+import { type Parameters, single } from '../../oauth/parameters.js'
+import { sourceOfForms } from '../../oauth/redirect-uri.js'
+import type { ResponseType } from '../../response-types/response-type.js'
+import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
+import type { SignIn } from '../../sign-in/sign-in.js'
+import type { AuthorizedApps } from '../../stores/authorized-apps.js'
+import type { Session } from '../../stores/session-list.js'
+import type { FoundSession } from '../../stores/sessions.js'
+import { page, pageOrProblem } from '../answers.js'
+import { attemptSignIn, type Refusal } from '../attempt-sign-in.js'
+import { AuthorizeQuery } from './authorize.js'
+import { describeConsent } from './describe-consent.js'
+import { formBinding } from '../form-binding.js'
+import { issueAnswer } from './issue-answer.js'
+import { isNavigation } from './navigation.js'
+
+/** The form of the consent page. */
+const ConsentForm = Type.Object({
+  transaction: Type.String({ description: 'The hidden field of the page.' }),
+  decision: Type.Union(['allow', 'deny', 'switch'].map(it => Type.Literal(it)), { description: 'The button: allow, deny, or sign in as somebody else.' }),
+  username: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String())
+})
+
+interface Options {
+  basePath: string
+  responseTypes: readonly ResponseType[]
+  signIn: SignIn
+  /** Authenticates the hidden field. */
+  formKeys: FormKeys
+  memory: RememberedConsent
+  authorizedApps: AuthorizedApps
+}
+
+/** `GET /consent` shows the page, unless all was allowed before; `POST /consent` takes the decision. */
+const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKeys, memory, authorizedApps }) {
+  const schema = { tags: ['Consent page'], querystring: AuthorizeQuery, response: { 303: Type.Null({ description: 'To the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  // The scope's hook checks the query by the rules of RFC 6749, and the handler the form.
+  const validatorCompiler = () => () => true
+
+  fastify.get('/consent', { schema: { ...schema, operationId: 'showConsent', summary: 'Show the consent page' }, validatorCompiler }, async (request, reply) => {
+    const { authorization } = request
+    const { interaction } = authorization
+    let session = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
+    const allowed = session === null ? [] : await memory.allowed(authorization, session.userId)
+    if (session !== null && !interaction.asked && isNavigation(request) && isAllowed(authorization, allowed)) {
+      const answer = await issueAgain(request, session)
+      if (answer !== null) return await reply.toCallback(authorization, answer)
+      // Consent was taken back at this moment, or the session has ended.
+      session = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
+      allowed.length = 0
+    }
+    requireAsking(interaction, session)
+    return await showPage(request, reply, session, { allowed })
+  })
+
+  fastify.post('/consent', {
+    schema: { ...schema, operationId: 'decideConsent', summary: 'Allow or deny', consumes: ['application/x-www-form-urlencoded'], body: ConsentForm }, validatorCompiler
+  }, async (request, reply) => {
+    // as: the only body parser is the one for forms.
+    const form = readForm(request.body as Parameters)
+    const now = fastify.clock.now()
+    const transaction = verifyFormToken(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
+    if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
+    if (form.decision === 'switch') {
+      const userId = await reply.signOut()
+      if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
+      return await showPage(request, reply, null)
+    }
+    const session = form.username === undefined && transaction.userId !== undefined
+      ? await sameSession(request, transaction.userId)
+      : await signInWith(form, request, reply, now)
+    if (session === null) return reply
+    // The password may have been given too long ago since the page was shown.
+    if (session.authTime < now && sessionFor(request.authorization.interaction, session, now) === null) return await showPage(request, reply, null)
+    const { authorization } = request
+    const { userId, authTime, epoch } = session
+    const { nonce } = transaction
+    const answer = await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
+    if (answer === null) throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
+    // Not before: a form that is sent again later, and gives nothing, must not bring back what was removed meanwhile.
+    await memory.keep(authorization, { userId, nonce }, now).catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
+    return await reply.toCallback(authorization, answer)
+  })
+
+  /** Gives what was allowed before, without asking; `null`, with nothing given, if it was taken back at this moment. */
+  async function issueAgain (request: FastifyRequest, { userId, authTime, epoch }: FoundSession) {
+    return await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true }, fastify.clock.now())
+  }
+
+  /** The person that the page named, still signed in: nobody allows in somebody else's name. */
+  async function sameSession (request: FastifyRequest, userId: string): Promise<FoundSession> {
+    const session = await request.session(request.authorization.client.id)
+    if (session?.userId !== userId) throw oauthError('foreignForm', 'somebody else has signed in since, or the session has ended')
+    return session
+  }
+
+  /** The session of who gave a right password; `null` if the page was shown again. */
+  async function signInWith (form: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<FoundSession | null> {
+    const { client: { id: clientId } } = request.authorization
+    // Before the password is verified: what ends access meanwhile ends this sign-in too.
+    const epoch = await authorizedApps.epoch(form.username ?? '', clientId)
+    const result = await attemptSignIn(signIn, form, request, reply, now, clientId)
+    if (!('message' in result)) return { ...result, epoch }
+    await showPage(request, reply, null, { refusal: result })
+    return null
+  }
+
+  async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, { refusal, allowed = [] }: { refusal?: Refusal, allowed?: readonly string[] } = {}) {
+    const { authorization, rawQuery } = request
+    const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, fastify.clock.now())
+    return await reply.code(refusal?.statusCode ?? 200).page('consent', {
+      title: `${authorization.client.name} asks for access`,
+      action: `${basePath}/consent?${rawQuery}`,
+      ...describeConsent(authorization, allowed),
+      username: session?.username,
+      loginHint: authorization.interaction.loginHint ?? '',
+      transaction,
+      refusal
+    }, sourceOfForms(authorization.redirectUri))
+  }
+}
+export default consent
+
+function readForm (body: Parameters | undefined) {
+  try {
+    const form = body ?? {}
+    const decision = single(form, 'decision')
+    const fields = { transaction: single(form, 'transaction'), username: single(form, 'username'), password: single(form, 'password') }
+    if (decision !== 'allow' && decision !== 'deny' && decision !== 'switch') throw oauthError('invalidForm', 'no decision')
+    return { ...fields, transaction: fields.transaction ?? '', decision }
+  } catch (cause) {
+    throw oauthError('invalidForm', String(cause))
+  }
+}

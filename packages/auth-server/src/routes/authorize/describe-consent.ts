@@ -1,0 +1,23 @@
+import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
+import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
+
+/** A request in the words of the consent page. @param before scopes that the person has allowed already */
+export function describeConsent ({ client, redirectUri, scope }: AuthorizationRequest, before: readonly string[]) {
+  const { host, protocol } = new URL(redirectUri)
+  return {
+    clientName: client.name,
+    destination: host === '' ? `an app on this device (${protocol}…)` : host,
+    permissions: describeScope(scope.filter(it => !before.includes(it))),
+    allowed: describeScope(scope.filter(it => before.includes(it))),
+    unknown: scope.filter(it => !isKnown(it))
+  }
+}
+
+/** What scopes allow, in words; those that are not known are left out. */
+export function describeScope (scope: readonly string[]): string[] {
+  return scope.filter(isKnown).map(it => customerScopes[it])
+}
+
+function isKnown (scope: string): scope is CustomerScope {
+  return Object.hasOwn(customerScopes, scope)
+}

@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+import type { Consent, ResponseType } from '../../response-types/response-type.js'
+import { tokenIssued } from '../../telemetry/events.js'
+
+/** Issues what a person allowed, and records it; `null` if what it rests on has ended meanwhile. @throws OAuthError `spentForm` if the nonce is spent */
+export async function issueAnswer (responseTypes: readonly ResponseType[], request: FastifyRequest, consent: Omit<Consent, 'request'>, now: Date): Promise<Record<string, string | number> | null> {
+  const { authorization } = request
+  const { client, scope, audience } = authorization
+  // as: the request was read with this list.
+  const responseType = responseTypes.find(({ name }) => name === authorization.responseType) as ResponseType
+  const answer = await responseType.issue({ request: authorization, ...consent }, now)
+  if (answer === null) return null
+  if ('access_token' in answer) tokenIssued.publish({ grant: responseType.grantType, client: client.id })
+  request.audit({
+    event: 'grant',
+    outcome: responseType.grantType,
+    userId: consent.userId,
+    clientId: client.id,
+    details: { scope: scope.join(' '), audience, ...(consent.isSilent && { remembered: true }) }
+  })
+  return answer
+}

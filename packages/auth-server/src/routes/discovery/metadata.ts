@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { AuthorizationServerMetadata } from '@frontdesk/schemas/metadata'
+import { clientAuth } from '../../client-auth/index.js'
+import { ASSERTION_ALGS } from '../../client-auth/private-key-jwt.js'
+import { grants } from '../../grants/index.js'
+import { CODE_CHALLENGE_METHODS } from '../../oauth/pkce.js'
+import { METADATA_PATH } from '../../oauth/well-known.js'
+import type { ResponseType } from '../../response-types/response-type.js'
+
+/** Authorization server metadata (RFC 8414): below the issuer, and where §3.1 puts it for an issuer with a path. */
+const metadata: FastifyPluginAsyncTypebox<{ issuer: string, basePath: string, responseTypes: readonly ResponseType[] }> = async function metadata (fastify, { issuer, basePath, responseTypes }) {
+  const ways = clientAuth.map(({ name }) => name)
+  const metadata: AuthorizationServerMetadata = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/revoke`,
+    introspection_endpoint: `${issuer}/introspect`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: Object.keys(customerScopes),
+    response_types_supported: responseTypes.map(({ name }) => name),
+    response_modes_supported: [...new Set(responseTypes.flatMap(({ responseModes }) => responseModes))],
+    grant_types_supported: [...new Set([...responseTypes.map(({ grantType }) => grantType), ...grants.map(({ name }) => name)])],
+    code_challenge_methods_supported: [...CODE_CHALLENGE_METHODS],
+    token_endpoint_auth_methods_supported: ways,
+    token_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
+    revocation_endpoint_auth_methods_supported: ways,
+    revocation_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
+    introspection_endpoint_auth_methods_supported: ways.filter(name => name !== 'none'),
+    introspection_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
+    authorization_response_iss_parameter_supported: true
+  }
+
+  const document = Buffer.from(JSON.stringify(metadata))
+  const standard = `${METADATA_PATH}${basePath}`
+  for (const path of new Set([`${basePath}${METADATA_PATH}`, standard])) {
+    fastify.get(path, {
+      schema: {
+        operationId: 'getAuthorizationServerMetadata',
+        summary: 'Authorization server metadata',
+        tags: ['OAuth 2.0'],
+        response: { 200: AuthorizationServerMetadata },
+        // One document has one operation.
+        hide: path !== standard
+      }
+    }, async (request, reply) => {
+      return reply.headers({ 'cache-control': 'public, max-age=300' }).sendDocument(document)
+    })
+  }
+}
+export default metadata

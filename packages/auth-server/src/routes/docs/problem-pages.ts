@@ -1,0 +1,20 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { problems } from '../../oauth/problems.js'
+import { page, pageOrProblem } from '../answers.js'
+
+/** `GET /problems/{name}`: a page for every kind of error, at the address that is its `type`; `GET /problems` lists them. */
+const problemPages: FastifyPluginAsyncTypebox = async function problemPages (fastify) {
+  const schema = { tags: ['Problems'], response: { 200: page, '4xx': pageOrProblem } }
+
+  fastify.get('/problems', { schema: { ...schema, operationId: 'listProblems', summary: 'List every kind of error' } }, async (request, reply) =>
+    await reply.page('problems', { title: 'Errors', problems }))
+
+  fastify.get('/problems/:name', {
+    schema: { ...schema, operationId: 'explainProblem', summary: 'Explain a kind of error', params: Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem.' }) }) }
+  }, async (request, reply) => {
+    const problem = problems.find(({ name }) => name === request.params.name)
+    return problem === undefined ? reply.callNotFound() : await reply.page('problem', { problem, title: problem.title })
+  })
+}
+export default problemPages

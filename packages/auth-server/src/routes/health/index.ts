@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Health } from '@frontdesk/schemas/health'
+import type { KeyRing } from '../../keys/key-ring.js'
+
+/** `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database is away or its file is gone, no key signs or the process is about to stop. */
+const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<string>, keys: Pick<KeyRing, 'canSign'> }> = async function health (fastify, { ping, keys }) {
+  fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
+
+  fastify.get('/health/live', {
+    config: { vital: true },
+    schema: { operationId: 'checkLiveness', summary: 'Whether the process runs', tags: ['Health'], response: { 200: Health } }
+  }, async () => ({ status: 'ok' as const, checks: {} }))
+
+  fastify.get('/health/ready', {
+    config: { vital: true },
+    schema: { operationId: 'checkReadiness', summary: 'Whether the service can serve', tags: ['Health'], response: { 200: Health, 503: Health } }
+  }, async (request, reply) => {
+    const checks = {
+      database: await ping().catch(() => 'does not answer'),
+      keys: keys.canSign() ? 'ok' : 'none signs',
+      process: fastify.draining ? 'stopping' : 'ok'
+    }
+    const ready = Object.values(checks).every(check => check === 'ok')
+    // The service goes by the clock of the database: it serves all the same.
+    const clock = fastify.clockFault()
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks: { ...checks, ...(clock && { clock }) } })
+  })
+}
+export default health

@@ -1,0 +1,38 @@
+import type { FastifyError } from 'fastify'
+import fp from 'fastify-plugin'
+import { badParameter, OAuthError, oauthError } from '../../oauth/errors.js'
+import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
+
+/** For the scope of the token endpoint: nothing is cached, and every error is JSON (RFC 6749 §5.1, §5.2). */
+export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function tokenErrors (fastify, { isUnavailable }) {
+  fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }) })
+
+  fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    if (error instanceof OAuthError) {
+      request.noteRefusal(error)
+      if (error.statusCode === 401 && /^basic/i.test(request.headers.authorization ?? '')) reply.header('www-authenticate', 'Basic realm="token endpoint", charset="UTF-8"')
+      return reply.code(error.statusCode).send({ error: error.error, error_description: error.description })
+    }
+    if (error instanceof OverloadError) {
+      // Before the hook of this scope.
+      return reply.code(503).headers({ 'cache-control': 'no-store', 'retry-after': error.retryAfter })
+        .send({ error: 'temporarily_unavailable', error_description: 'Too many requests arrive right now. Try again in a moment.' })
+    }
+    const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
+    request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
+    if (statusCode === 503) reply.header('retry-after', 2)
+    if (statusCode < 500) return reply.code(statusCode).send({ error: 'invalid_request', error_description: 'The request must be a form, application/x-www-form-urlencoded, and a small one.' })
+    return reply.code(statusCode).send(statusCode === 503
+      ? { error: 'temporarily_unavailable', error_description: 'The database does not answer right now. Try again in a moment.' }
+      : { error: 'server_error', error_description: 'Something went wrong here. Tell whoever runs this server the X-Request-Id.' })
+  })
+
+  // RFC 6749 §3.2: no parameter may be sent twice, whether it is known or not.
+  fastify.addHook('preValidation', async ({ body, routeOptions }) => {
+    const [name] = Object.entries(body ?? {}).find(([, value]) => Array.isArray(value)) ?? []
+    if (name === undefined) return
+    // as: the forms of these routes are objects. Only a name that is in them is said.
+    const { properties = {} } = (routeOptions.schema?.body ?? {}) as { properties?: object }
+    throw name in properties ? badParameter(name, 'is repeated') : oauthError('invalidRequest', 'a parameter is repeated')
+  })
+}, { name: 'token-errors', fastify: '5.x', dependencies: ['audit'] })

@@ -1,0 +1,46 @@
+import { Introspection } from '@frontdesk/schemas/introspection'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Authenticate } from '../../client-auth/authenticate.js'
+import { badParameter, oauthError } from '../../oauth/errors.js'
+import { single, type Parameters } from '../../oauth/parameters.js'
+import type { Inspect, LiveToken } from '../../grants/inspect.js'
+import { OneTokenForm, tokenError } from './client-form.js'
+
+/** `POST /introspect`: says what a token is, to clients that can authenticate (RFC 7662). */
+const introspect: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: Inspect, issuer: string }> = async function introspect (fastify, { authenticate, inspect, issuer }) {
+  fastify.post('/introspect', {
+    schema: {
+      operationId: 'introspectToken',
+      security: [{ clientSecretBasic: [] }, {}],
+      summary: 'Ask what a token is',
+      tags: ['OAuth 2.0'],
+      consumes: ['application/x-www-form-urlencoded'],
+      body: OneTokenForm,
+      response: { 200: Introspection, '4xx': tokenError, '5xx': tokenError }
+    },
+    validatorCompiler: () => () => true
+  }, async request => {
+    // as: the only body parser is the one for forms.
+    const form = (request.body ?? {}) as Parameters
+    const now = fastify.clock.now()
+    const client = await authenticate({ authorization: request.headers.authorization, form, endpoint: '/introspect' }, now)
+    if (client.tokenEndpointAuthMethod === 'none') throw oauthError('invalidClient', 'a public client may not introspect', { client: client.id })
+    const token = single(form, 'token')
+    if (token === undefined) throw badParameter('token', 'is missing')
+    return describe(await inspect(token, now), client.id, issuer)
+  })
+}
+export default introspect
+
+/** RFC 7662 §2.2. A refresh token is nobody's business but its client's. */
+function describe (live: LiveToken | null, asker: string, issuer: string): Introspection {
+  if (live === null) return { active: false }
+  if ('access' in live) return { active: true, token_type: 'Bearer', ...live.access }
+  const { clientId, userId, scope, audience, createdAt, expiresAt, grantId } = live.refresh
+  if (clientId !== asker) return { active: false }
+  return { active: true, iss: issuer, sub: userId, aud: audience, client_id: clientId, scope, iat: seconds(createdAt), exp: seconds(expiresAt), grant_id: grantId }
+}
+
+function seconds (time: Date): number {
+  return Math.floor(time.getTime() / 1000)
+}

@@ -1,0 +1,63 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Authenticate } from '../../client-auth/authenticate.js'
+import { badParameter } from '../../oauth/errors.js'
+import { single, type Parameters } from '../../oauth/parameters.js'
+import type { Revocation } from '../../stores/revocations.js'
+import type { Stores } from '../../stores/stores.js'
+import type { Inspect, LiveToken } from '../../grants/inspect.js'
+import { hashRefreshToken } from '../../grants/refresh-token-form.js'
+import { TOKEN_TTL } from '../../lifetimes.js'
+import { OneTokenForm, tokenError } from './client-form.js'
+
+/** `POST /revoke`: ends an access token, or the whole grant of a refresh token (RFC 7009). */
+const revoke: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: Inspect, stores: Pick<Stores, 'refreshTokens' | 'revocations'> }> = async function revoke (fastify, { authenticate, inspect, stores }) {
+  fastify.post('/revoke', {
+    schema: {
+      operationId: 'revokeToken',
+      security: [{ clientSecretBasic: [] }, {}],
+      summary: 'Revoke a token',
+      tags: ['OAuth 2.0'],
+      consumes: ['application/x-www-form-urlencoded'],
+      body: OneTokenForm,
+      response: { 200: Type.Object({}, { description: 'The token is invalid now, or was before. The body has no meaning (RFC 7009 §2.2).' }), '4xx': tokenError, '5xx': tokenError }
+    },
+    validatorCompiler: () => () => true
+  }, async request => {
+    // as: the only body parser is the one for forms.
+    const form = (request.body ?? {}) as Parameters
+    const now = fastify.clock.now()
+    const client = await authenticate({ authorization: request.headers.authorization, form, endpoint: '/revoke' }, now)
+    const token = single(form, 'token')
+    if (token === undefined) throw badParameter('token', 'is missing')
+    const live = await inspect(token, now) ?? await findSpent(token, now)
+    if (live !== null) {
+      const revocation = revocationOf(live, client.id, now)
+      await stores.revocations.add(revocation)
+      request.audit({ event: 'revocation', outcome: 'done', userId: personOf(live), clientId: client.id, details: { id: revocation.id } })
+    }
+    // Empty answers have no content type, which clients that read JSON refuse.
+    return {}
+  })
+
+  /** An app whose last answer was lost has a spent refresh token, and means the sign-in. */
+  async function findSpent (token: string, now: Date): Promise<LiveToken | null> {
+    const refresh = await stores.refreshTokens.findFamily(hashRefreshToken(token), now)
+    return refresh === null ? null : { refresh }
+  }
+}
+export default revoke
+
+/** Who gave the access; `null` if the client acts for itself. */
+function personOf (live: LiveToken): string | null {
+  if ('refresh' in live) return live.refresh.userId
+  return live.access.sub === live.access.client_id ? null : live.access.sub
+}
+
+/** @throws OAuthError `invalidRequest` if it is the token of another client (RFC 7009 §2.1) */
+function revocationOf (live: LiveToken, clientId: string, revokedAt: Date): Revocation {
+  const owner = 'access' in live ? live.access.client_id : live.refresh.clientId
+  if (owner !== clientId) throw badParameter('token', 'has an invalid value', 'the token is that of another client', { client: clientId })
+  if ('access' in live) return { id: live.access.jti, revokedAt, endsAt: new Date(live.access.exp * 1000) }
+  return { id: live.refresh.grantId, revokedAt, endsAt: new Date(live.refresh.endsAt.getTime() + TOKEN_TTL.maximum * 1000) }
+}

@@ -1,0 +1,48 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Authenticate } from '../../client-auth/authenticate.js'
+import { exchange } from '../../grants/exchange.js'
+import type { GrantParts } from '../../grants/grant.js'
+import type { Parameters } from '../../oauth/parameters.js'
+import { TokenResponse } from '../../oauth/token-response.js'
+import { tokenIssued } from '../../telemetry/events.js'
+import { ClientForm, tokenError } from './client-form.js'
+
+/** The form of `POST /token`. The grants check it, by the rules of their RFCs. */
+const TokenForm = Type.Composite([ClientForm, Type.Object({
+  grant_type: Type.String({ description: 'How access was granted.' }),
+  code: Type.Optional(Type.String({ description: 'The code that came to the callback.' })),
+  redirect_uri: Type.Optional(Type.String({ description: 'The callback, if the authorization request named it.' })),
+  code_verifier: Type.Optional(Type.String({ description: 'What the code challenge was made of (RFC 7636); required if the request had one.' })),
+  refresh_token: Type.Optional(Type.String({ description: 'The refresh token that came last.' })),
+  scope: Type.Optional(Type.String({ description: 'Less than was granted; all of it if left out.' })),
+  resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
+})])
+
+/** `POST /token`: gives tokens for a grant (RFC 6749 §3.2). */
+const token: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, parts: GrantParts }> = async function token (fastify, { authenticate, parts }) {
+  fastify.post('/token', {
+    schema: {
+      operationId: 'issueToken',
+      security: [{ clientSecretBasic: [] }, {}],
+      summary: 'Exchange a grant for tokens',
+      tags: ['OAuth 2.0'],
+      consumes: ['application/x-www-form-urlencoded'],
+      body: TokenForm,
+      response: { 200: TokenResponse, '4xx': tokenError, '5xx': tokenError }
+    },
+    validatorCompiler: () => () => true
+  }, async request => {
+    // as: the only body parser is the one for forms.
+    const form = (request.body ?? {}) as Parameters
+    const now = fastify.clock.now()
+    const client = await authenticate({ authorization: request.headers.authorization, form, endpoint: '/token' }, now)
+    const { answer, userId, details } = await exchange(parts, { client, form, now })
+    // as: exchange found it.
+    const grant = form.grant_type as string
+    tokenIssued.publish({ grant, client: client.id })
+    request.audit({ event: 'token', outcome: grant, userId, clientId: client.id, details: { scope: answer.scope, ...details } })
+    return answer
+  })
+}
+export default token

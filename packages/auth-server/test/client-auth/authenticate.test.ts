@@ -139,5 +139,6 @@ t.test('an assertion is refused with the reason in the log', async t => {
   t.match(await assert(new UnsecuredJWT({ sub: id, iss: id, aud: issuer, jti: 'x', exp: seconds + 60 }).encode()), refused('client_assertion: ERR_JOSE_ALG_NOT_ALLOWED', id))
   const unread = refused('client_assertion is not a JWT with a sub')
   for (const text of ['x', 'a.b.c', await sign({ sub: undefined }), await sign({ sub: 1 })]) t.strictSame(await assert(text), unread, text.slice(0, 20))
+  t.strictSame(await ask({ client_assertion: ['x', 'x'], client_assertion_type: TYPE }), { error: 'invalid_request', message: 'client_assertion is repeated', facts: {} })
   for (const type of [undefined, 'x', `${TYPE}x`]) t.strictSame(await ask({ client_assertion: await sign(), client_assertion_type: type }), refused('client_assertion_type is not that of a JWT'), `${type}`)
 })

@@ -98,6 +98,7 @@ t.test('the quality of a media type is that of the most specific range, wherever
     ['text/plain;q=0.1, text/*;q=0.2, */*;q=0.3', 0.1], ['*/*;q=0.3, text/*;q=0.2', 0.2], ['text/*;q=0.2,*/*;q=0.3', 0.2], ['text/html, */*;q=0.3', 0.3],
     ['text/plain;q=0.2, text/plain;q=0.4', 0.4], ['text/plain;q=0.4, text/plain;q=0.2', 0.4], ['*/*;q=0.9, text/plain;q=0.2', 0.2],
     ['text/plain;charset=utf-8;q=0.2, text/plain;q=0.4', 0.2], ['text/plain;q=0.4;charset="UTF-8", text/plain', 0.4], ['text/plain;charset=*;q=0.6', 0.6], ['text/*;charset=utf-8;q=0.1, text/plain;q=0.7', 0.7], ['*/*;charset=utf-8;q=0.1, text/*;q=0.2', 0.2],
+    ['text/plain;q=0, */*', 0], ['text/*;q=0, */*;q=0.3', 0],
     ['text/plain;q=5', 0], ['text/plain;q=5, */*;q=0.3', 0.3], ['text/plain;q=1.001, text/plain;q=0.2', 0.2], ['text/plain;q=-1, text/*;q=0.4', 0.4], ['text/plain;q=x, */*', 1], ['text/plain;q=.2', 0.2], ['text/plain;q=1.000', 1],
     ['text/plain;charset=latin1', 0], ['text/plain;charset="utf-8', 0], ['text/plain;charset=utf-8x', 0], ['text/plain;x-charset=utf-8', 0], ['text/plain;format=flowed, */*;q=0.1', 0.1], ['text/plain;charset=utf-8;format=flowed', 0]
   ]

@@ -13,6 +13,7 @@ import { migratedDatabase } from './released/database.js'
 import { SERVICES } from './released/releases.js'
 import { root, startStack } from './stack.js'
 
+export const needsPostgresql = true
 const CUSTOMER = join(root, 'packages/customer-service/bin/frontdesk-customer.js')
 const AUTH = join(root, 'packages/auth-server/bin/frontdesk-auth.js')
 const ROWS = 5_000
@@ -189,7 +190,6 @@ await t.test('a backup of a register in use holds every customer that was acknow
   await writing
   t.match(await run(CUSTOMER, ['backup', '--to', file], url), { code: 1, stderr: `Nothing was backed up: ${file} already exists. Name a new file.\n` })
   t.match(await run(CUSTOMER, ['backup', '--to', join(folder, 'no.db')], 'postgresql://localhost/x'), { code: 1, stderr: /This command backs up SQLite only/ })
-
   t.same(rowsOf(`file:${file}`, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
   const ids = rowsOf(`file:${file}`, 'SELECT id FROM customer ORDER BY id').map(row => (row as { id: number }).id)
   t.same(ids.slice(0, before), Array.from({ length: before }, (_, index) => index + 1))

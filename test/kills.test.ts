@@ -5,6 +5,8 @@ import { RECOVERY, runWorkload } from './faults/workload.js'
 import { Ledger } from './replicas/ledger.js'
 import { startPostgres } from './stack.js'
 
+export const needsPostgresql = true
+
 await t.test('kill -9 under write load, 20 times, on PostgreSQL: all that either service acknowledged is there, and each starts again by itself', async t => {
   const server = await startPostgres()
   t.teardown(() => server.stop())

@@ -4,6 +4,8 @@ import { record } from './released/recording.js'
 import { DIALECTS, readReleased, SERVICES, type Service } from './released/releases.js'
 import { say } from './released/statements.js'
 
+export const needsPostgresql = true
+
 // as: Object.keys knows no more than strings.
 for (const service of Object.keys(SERVICES) as Service[]) {
   for (const dialect of DIALECTS) {

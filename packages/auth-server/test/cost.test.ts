@@ -5,6 +5,8 @@ import { countRows, onPostgresql } from './database.js'
 import { codeClient, codeQuery } from './code-flow.js'
 import { Browser, build, CALLBACK, fragmentOf, query } from './helper.js'
 
+export const onBothDatabases = true
+
 const times = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 t.test('a request costs no statement, a consent page one, and an allowed one two; those that come at once share them', async t => {

@@ -5,6 +5,8 @@ import { grants } from '../src/grants/index.js'
 import { responseModes } from '../src/response-modes/index.js'
 import { build } from './helper.js'
 
+export const onBothDatabases = true
+
 /** What of a folder is no member of its list. */
 const BESIDE = ['index', 'grant', 'exchange', 'inspect', 'client-auth', 'authenticate', 'basic', 'issue-time', 'refresh-token-form', 'response-mode', 'response-type', 'give']
 

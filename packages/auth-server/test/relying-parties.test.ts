@@ -9,6 +9,8 @@ import type { NewClient } from '../src/stores/client-row.js'
 import { Browser, build, CALLBACK } from './helper.js'
 import { codeClient } from './code-flow.js'
 
+export const onBothDatabases = true
+
 /** The app, listening at its issuer, with one client. */
 async function serve (t: Test, changes: Partial<NewClient>) {
   const port = await freePort()

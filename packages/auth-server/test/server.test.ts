@@ -8,6 +8,8 @@ import { query } from './helper.js'
 import { exitCode, SERVER, start } from './server-process.js'
 import { openStores } from '../src/stores/stores.js'
 
+export const onBothDatabases = true
+
 t.test('what stops the boot is one sentence that says what to set, and exit code 1', async t => {
   const DATABASE_URL = await temporaryDatabase(t)
   const production = { ENVIRONMENT: 'production', ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789', DATABASE_URL }

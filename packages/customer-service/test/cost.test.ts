@@ -5,6 +5,8 @@ import { build, PATH } from './helper.js'
 import { countBytes, countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { noteRows } from './written-rows.js'
 
+export const onBothDatabases = true
+
 const form = (id: number) => ({ customerid: id, customername: `name ${id}`, customerage: 33, customeraddress: 'piliyandala' })
 const move = (id: number) => ({ customername: `name ${id}`, customeraddress: 'colombo' })
 const times = (count: number) => Array.from({ length: count }, (_, i) => i + 1)

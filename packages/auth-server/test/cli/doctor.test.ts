@@ -8,6 +8,8 @@ import { loadConfig } from '../../src/config.js'
 import { openStores } from '../../src/stores/stores.js'
 import { examine, nowhere } from './examine.js'
 
+export const onBothDatabases = true
+
 const production = { ENVIRONMENT: 'production', DEFAULT_AUDIENCE: 'https://api.example', SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789' }
 
 t.test('of an installation that is well it says so, as docs/how-to/check-an-installation.md shows, and changes nothing', async t => {

@@ -9,6 +9,8 @@ import { build, Browser, client } from '../helper.js'
 import { runBeside } from './frontdesk-auth.js'
 import { runLoaded } from './loaded.js'
 
+export const onBothDatabases = true
+
 const ISSUER = 'https://id.example'
 const CALLBACK = ['--callback', 'https://shop.example/a?b=it\'s', '--callback', 'https://shop.example/z']
 

@@ -5,6 +5,8 @@ import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-tok
 import { build } from '../helper.js'
 import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
 
+export const onBothDatabases = true
+
 type Changes = Record<string, string | undefined>
 type Key = Parameters<SignJWT['sign']>[0]
 

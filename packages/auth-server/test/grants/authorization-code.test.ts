@@ -4,6 +4,8 @@ import { Browser, build, CALLBACK } from '../helper.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { CHALLENGE, codeClient, codeQuery, exchangeForm, getCode, post, queryOf } from '../code-flow.js'
 
+export const onBothDatabases = true
+
 t.test('a code is exchanged for an access token (RFC 6749 §4.1.3, RFC 7636 §4.6)', async t => {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient({ resources: ['https://other.example'] }))

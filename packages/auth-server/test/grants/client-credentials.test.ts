@@ -4,6 +4,8 @@ import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { build } from '../helper.js'
 import { codeClient, form, post } from '../code-flow.js'
 
+export const onBothDatabases = true
+
 t.test('a confidential client gets an access token for itself, and no refresh token (RFC 6749 §4.4)', async t => {
   const { app, stores } = await build(t)
   const job = { id: 'job', callbacks: [], grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_post', defaultScope: 'customer:read customer:write', resources: ['https://other.example'] }

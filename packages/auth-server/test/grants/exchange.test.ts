@@ -13,6 +13,8 @@ import { createTokenIssuer } from '../../src/tokens/issue.js'
 import { build, CALLBACK, client } from '../helper.js'
 import { codeClient, getCode, VERIFIER } from '../code-flow.js'
 
+export const onBothDatabases = true
+
 const issuer = 'https://id.example'
 
 /** What gives tokens, without HTTP. */

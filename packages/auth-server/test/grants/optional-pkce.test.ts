@@ -4,6 +4,8 @@ import type { NewClient } from '../../src/stores/client-row.js'
 import { Browser, build } from '../helper.js'
 import { codeClient, codeQuery, exchangeForm, getCode, post, queryOf } from '../code-flow.js'
 
+export const onBothDatabases = true
+
 const WITHOUT = { code_challenge: undefined, code_challenge_method: undefined }
 
 /** The app with a client that has the secret `secret`. */

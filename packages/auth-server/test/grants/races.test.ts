@@ -3,6 +3,8 @@ import { hashRefreshToken } from '../../src/grants/refresh-token-form.js'
 import { Browser, build, type Built } from '../helper.js'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
 
+export const onBothDatabases = true
+
 const [LANES, ROUNDS] = [16, 25]
 
 /** Runs rounds in lanes, so that many families are in use at one time; every round gives how many tokens survived it. */

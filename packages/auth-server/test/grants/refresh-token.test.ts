@@ -9,6 +9,8 @@ import { createTokenIssuer } from '../../src/tokens/issue.js'
 import { build, CALLBACK } from '../helper.js'
 import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
 
+export const onBothDatabases = true
+
 const DAY = 24 * 60 * 60
 const TOKEN = /^[\w-]{86}$/
 

@@ -8,6 +8,8 @@ import { unseal } from '../../src/keys/seal.js'
 import { openStores } from '../../src/stores/stores.js'
 import { temporaryDatabase } from '../database.js'
 
+export const onBothDatabases = true
+
 const secretKey = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const DAY = 24 * 60 * 60_000
 

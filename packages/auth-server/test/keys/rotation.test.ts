@@ -5,6 +5,8 @@ import { AFTERLIFE, ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
 import { openStores } from '../../src/stores/stores.js'
 import { temporaryDatabase } from '../database.js'
 
+export const onBothDatabases = true
+
 const DAY = 24 * 60 * 60_000
 const secretKey = 'abcdefghijklmnopqrstuvwxyz0123456789'
 

@@ -2,6 +2,8 @@ import t from 'tap'
 import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
 import { Browser, CALLBACK, build, client, fragmentOf, query, type Built } from '../helper.js'
 
+export const onBothDatabases = true
+
 /** What is in the trail, oldest first. */
 const trailOf = async ({ app, stores }: Built) => {
   await app.auditTrail.flush()

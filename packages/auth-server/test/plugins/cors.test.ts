@@ -1,6 +1,8 @@
 import t from 'tap'
 import { build } from '../helper.js'
 
+export const onBothDatabases = true
+
 const origin = 'https://app.example'
 
 t.test('a page of a client can read each answer of the endpoints for clients, errors too, and any page the open documents', async t => {

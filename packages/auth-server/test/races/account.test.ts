@@ -1,6 +1,8 @@
 import t from 'tap'
 import { Browser, build, formTokenOf } from '../helper.js'
 
+export const onBothDatabases = true
+
 const LANES = 16
 const ROUNDS = 25
 

@@ -2,6 +2,8 @@ import t from 'tap'
 import { codeClient, codeQuery, form } from '../code-flow.js'
 import { Browser, build } from '../helper.js'
 
+export const onBothDatabases = true
+
 interface Operation { parameters?: Array<{ name: string, in: string }>, requestBody?: { content: Record<string, { schema: { properties: object } }> } }
 
 /** Fields of the forms that the API description does not have: those of pages. */

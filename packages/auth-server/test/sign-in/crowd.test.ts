@@ -6,6 +6,8 @@ import t from 'tap'
 import { onPostgresql } from '../database.js'
 import { Browser, build, query } from '../helper.js'
 
+export const onBothDatabases = true
+
 // Injected requests alone do not keep a process, where a server that listens would.
 const alive = setInterval(() => {}, 1_000)
 t.teardown(() => clearInterval(alive))

@@ -3,6 +3,8 @@ import { NOBODY, hashPassword, verifyPassword } from '../../src/sign-in/password
 import { onPostgresql } from '../database.js'
 import { Browser, build, query } from '../helper.js'
 
+export const onBothDatabases = true
+
 t.test('every wrong attempt gets the same answer: unknown, wrong, empty, too long, disabled', async t => {
   const { app, stores } = await build(t)
   await stores.users.add({ id: 'x', username: 'gone', passwordHash: await hashPassword('correct horse'), demo: false })

@@ -3,6 +3,8 @@ import { hashPassword } from '../../src/sign-in/password.js'
 import { temporaryDatabase } from '../database.js'
 import { Browser, build, query } from '../helper.js'
 
+export const onBothDatabases = true
+
 t.test('five failures on an account slow that source alone; another source signs in', async t => {
   const { app } = await build(t)
   const attempt = (address: string, password: string, username = 'ann') => new Browser(app, address).allow(query(), { username, password })

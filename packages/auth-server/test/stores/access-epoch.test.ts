@@ -6,6 +6,8 @@ import type { Stores } from '../../src/stores/stores.js'
 import { connectTo, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
+export const onBothDatabases = true
+
 const userId = randomUUID()
 
 /** Every way to end access of Ann, of the app, or of Ann at the app. */

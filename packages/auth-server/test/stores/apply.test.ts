@@ -3,6 +3,8 @@ import { openStores } from '../../src/stores/stores.js'
 import { temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
+export const onBothDatabases = true
+
 t.test('clients are put and removed all at once or not at all', async t => {
   const { clients, close } = await openStores(await temporaryDatabase(t))
   t.teardown(close)

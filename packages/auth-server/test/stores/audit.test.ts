@@ -7,6 +7,8 @@ import { openStores } from '../../src/stores/stores.js'
 import { createTimeIds, leastTimeId } from '../../src/stores/time-id.js'
 import { temporaryDatabase } from '../database.js'
 
+export const onBothDatabases = true
+
 const DAY = 86_400_000
 
 async function open (t: Parameters<typeof temporaryDatabase>[0]) {

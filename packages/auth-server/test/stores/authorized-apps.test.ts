@@ -3,6 +3,8 @@ import { codeClient, codeQuery } from '../code-flow.js'
 import { connectTo, onPostgresql } from '../database.js'
 import { Browser, build, client, query, formTokenOf, type Built } from '../helper.js'
 
+export const onBothDatabases = true
+
 const MANY = 100_000
 
 /** Fills the database with live grants of Ann, in turn of each of some apps. */

@@ -6,6 +6,8 @@ import { createTimeIds, leastTimeId } from '../../src/stores/time-id.js'
 import { onPostgresql } from '../database.js'
 import { Browser, build, fragmentOf } from '../helper.js'
 
+export const onBothDatabases = true
+
 const DAY = 24 * 3_600_000
 
 /** A PostgreSQL that is read `sent` ms after the request and answers `back` ms later, as seen by a clock without jumps. */

@@ -5,6 +5,8 @@ import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 import { build } from '../helper.js'
 
+export const onBothDatabases = true
+
 /** Where the next connection that says COMMIT is lost: before the server hears it, or before we hear that it is done. */
 type Loss = 'no' | 'statement' | 'before' | 'after'
 

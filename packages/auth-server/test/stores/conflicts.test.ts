@@ -9,6 +9,8 @@ import { isUnavailable } from '@frontdesk/database/unavailable'
 import { PrismaClient } from '../../src/generated/postgresql/client.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 
+export const onBothDatabases = true
+
 async function open (t: Test) {
   const url = await temporaryDatabase(t)
   const connection = await connect(url, { ...loadDatabase({}).database, applicationName: 'test' })

@@ -7,6 +7,8 @@ import { rowsRemoved } from '../../src/telemetry/events.js'
 import { connectTo, onPostgresql, sqliteFile, temporaryDatabase } from '../database.js'
 import { Browser, build, CALLBACK, client, query } from '../helper.js'
 
+export const onBothDatabases = true
+
 t.test('while another process locks the database the answer is a 503 page within 3 s, and nothing is half done', async t => {
   const { app, databaseUrl } = await build(t)
   const browser = new Browser(app)

@@ -4,6 +4,8 @@ import { openStores } from '../../src/stores/stores.js'
 import { tablesNaming, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
+export const onBothDatabases = true
+
 t.test('of a person who is removed no row is left that names them, of others nothing is', async t => {
   const url = await temporaryDatabase(t)
   const stores = await openStores(url)

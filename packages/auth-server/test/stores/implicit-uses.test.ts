@@ -4,6 +4,8 @@ import { isoWeek } from '../../src/stores/iso-week.js'
 import { openStores } from '../../src/stores/stores.js'
 import { temporaryDatabase } from '../database.js'
 
+export const onBothDatabases = true
+
 t.test('weeks are those of ISO 8601, also where years meet', async t => {
   const weeks: Array<[day: string, week: string]> = [
     ['2026-11-21', '2026-W47'], ['2026-11-22', '2026-W47'], ['2026-11-23', '2026-W48'], ['2020-12-31', '2020-W53'], ['2021-01-03', '2020-W53'],

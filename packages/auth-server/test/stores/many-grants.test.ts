@@ -4,6 +4,8 @@ import { openStores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
+export const onBothDatabases = true
+
 const MANY = 100_000
 
 t.test(`access of ${MANY} grants is removed whole and at once, and the password and sign-out do not depend on them`, async t => {

@@ -4,6 +4,8 @@ import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
 import { connectTo, onPostgresql } from '../database.js'
 import { build } from '../helper.js'
 
+export const onBothDatabases = true
+
 /** A family as the release before this one leaves it: its one token, without what tokens of a family have in common. */
 async function prepare (t: Test) {
   const { app, stores, databaseUrl } = await build(t)

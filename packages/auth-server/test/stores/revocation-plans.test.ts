@@ -5,6 +5,8 @@ import { connect } from '@frontdesk/database/connect'
 import { openStores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 
+export const onBothDatabases = true
+
 const ROWS = 100_000
 const numbers = onPostgresql ? `SELECT i FROM generate_series(1, ${ROWS}) AS i` : `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i FROM n`
 const moment = onPostgresql ? "timestamp '2026-01-01' + i / 1000 * interval '1 second'" : "strftime('%Y-%m-%dT%H:%M:%S.000+00:00', '2026-01-01', '+' || (i / 1000) || ' seconds')"

@@ -5,6 +5,8 @@ import { openStores } from '../../src/stores/stores.js'
 import { connectTo, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
+export const onBothDatabases = true
+
 /** A person who has allowed an app a scope, and what gives grants. */
 async function allowed (t: Test) {
   const url = await temporaryDatabase(t)

@@ -7,6 +7,8 @@ import { connectTo, onPostgresql } from '../database.js'
 import { hasFakeTime, withFakeTime } from '../fake-time.js'
 import { Browser, build } from '../helper.js'
 
+export const onBothDatabases = true
+
 const DAY = 24 * 3_600_000
 const skip = hasFakeTime() ? false : 'faketime is not installed'
 const TABLES = ['session', 'access_grant', 'throttle', 'authorization_code', 'revocation', 'audit']

@@ -7,6 +7,8 @@ import { loadConfig } from '../../src/config.js'
 import { makeKey } from '../issuer.js'
 import { nowhere, run, standIn } from './frontdesk-customer.js'
 
+export const onBothDatabases = true
+
 const text = readFileSync(new URL('../../../../../docs/how-to/check-an-installation.md', import.meta.url), 'utf8')
 const key = await makeKey()
 

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { PATH, build, type Send } from '../helper.js'
 
+export const onBothDatabases = true
+
 const good = { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }
 
 type Wrong = [name: string, form: NonNullable<Send['form']>, fields: string[]]

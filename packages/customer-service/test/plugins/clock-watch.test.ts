@@ -4,6 +4,8 @@ import { onPostgresql } from '../database.js'
 import { build } from '../helper.js'
 import { startIssuer } from '../issuer.js'
 
+export const onBothDatabases = true
+
 const HOUR = 3_600
 
 t.test('a difference between clocks is told by readiness and one line of the log, and no reason to send requests elsewhere', async t => {

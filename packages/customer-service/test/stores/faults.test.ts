@@ -3,6 +3,8 @@ import t from 'tap'
 import { connectTo, lockCustomers, onPostgresql } from '../database.js'
 import { PATH, build } from '../helper.js'
 
+export const onBothDatabases = true
+
 const form = { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }
 const unavailable = { status: 503, type: '/problems/database-unavailable', retryAfter: /^\d+$/ }
 type Service = Awaited<ReturnType<typeof build>>

@@ -6,6 +6,8 @@ import { openDatabase } from '../../src/stores/open.js'
 import { temporaryFolder } from '../database.js'
 import { build, PATH } from '../helper.js'
 
+export const onBothDatabases = true
+
 t.test('a SQLite file that others may read, of an older version or copied here, is closed to them when it is opened', async t => {
   const file = join(temporaryFolder(t), 'customers.db')
   const config = loadConfig({ DATABASE_URL: `file:${file}` })

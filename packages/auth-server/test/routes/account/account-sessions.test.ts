@@ -3,6 +3,8 @@ import t from 'tap'
 import { describeDevice } from '../../../src/routes/account/describe-device.js'
 import { Browser, build, query, formTokenOf, type Built } from '../../helper.js'
 
+export const onBothDatabases = true
+
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
 /** Signs in at the account page, as a browser of that name; gives the page. */

@@ -3,6 +3,8 @@ import t from 'tap'
 import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../../code-flow.js'
 import { Browser, build, client, query, formTokenOf } from '../../helper.js'
 
+export const onBothDatabases = true
+
 const ann = { username: 'ann', password: 'correct horse' }
 
 /** Signs in at the account page; gives the page. */

@@ -3,6 +3,8 @@ import t from 'tap'
 import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
 import { Browser, build } from '../../helper.js'
 
+export const onBothDatabases = true
+
 t.test('access that is removed at the very moment of an Allow is asked for again, at whatever step of it', async t => {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())

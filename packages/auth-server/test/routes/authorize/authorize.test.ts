@@ -3,6 +3,8 @@ import t from 'tap'
 import { connectTo } from '../../database.js'
 import { build, CALLBACK, client, fragmentOf, query } from '../../helper.js'
 
+export const onBothDatabases = true
+
 t.test('a valid request goes to the consent page with the very same query string (RFC 6749 §4.2.1)', async t => {
   const { app } = await build(t)
   for (const search of [query(), query({ state: 'a b&c=d', scope: 'x y' }), `${query()}&state2=%41+%2b%C3%A9&=&x`, `unknown=1&unknown=2&${query()}`]) {

@@ -2,6 +2,8 @@ import t from 'tap'
 import { Browser, build, CALLBACK, client, fragmentOf, query } from '../../helper.js'
 import { CHALLENGE, codeClient, codeQuery, queryOf } from '../../code-flow.js'
 
+export const onBothDatabases = true
+
 t.test('Allow answers 303 to the callback with a code in the query (RFC 6749 §4.1.2)', async t => {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())

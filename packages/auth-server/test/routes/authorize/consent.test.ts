@@ -3,6 +3,8 @@ import t from 'tap'
 import { bytesOf } from '../../database.js'
 import { Browser, build, CALLBACK, client, fragmentOf, query } from '../../helper.js'
 
+export const onBothDatabases = true
+
 t.test('Allow answers 303 to the callback with the token in the fragment (RFC 6749 §4.2.2)', async t => {
   const { app } = await build(t)
   const response = await new Browser(app).allow(query({ state: 'a b' }))

@@ -3,6 +3,8 @@ import t, { type Test } from 'tap'
 import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
 import { Browser, build, CALLBACK, fragmentOf, query } from '../../helper.js'
 
+export const onBothDatabases = true
+
 const LOOPBACK = 'http://127.0.0.1/cb'
 const READ = codeQuery({ scope: 'customer:read' })
 const WRITE = codeQuery({ scope: 'customer:write' })

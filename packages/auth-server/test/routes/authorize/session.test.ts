@@ -4,6 +4,8 @@ import t from 'tap'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../../code-flow.js'
 import { Browser, build, fragmentOf, query, formTokenOf } from '../../helper.js'
 
+export const onBothDatabases = true
+
 t.test('who is signed in sees their name in place of the password and can say "not you?"', async t => {
   const { app } = await build(t)
   const browser = new Browser(app)

@@ -5,6 +5,8 @@ import health from '../../../src/routes/health/index.js'
 import { onPostgresql } from '../../database.js'
 import { build } from '../../helper.js'
 
+export const onBothDatabases = true
+
 t.test('metadata says what the server does; the issuer is the configured one whatever Host says (RFC 8414 §2)', async t => {
   const { app } = await build(t)
   const response = await app.inject({ url: '/.well-known/oauth-authorization-server', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })

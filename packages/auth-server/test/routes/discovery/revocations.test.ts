@@ -2,6 +2,8 @@ import type { RevocationList } from '@frontdesk/schemas/revocations'
 import t from 'tap'
 import { build } from '../../helper.js'
 
+export const onBothDatabases = true
+
 t.test('a long list comes in parts, each once, also what was revoked at one time, and the last minute again', async t => {
   const { app, stores } = await build(t)
   const begun = Date.now() - 3_600_000

@@ -2,6 +2,8 @@ import t from 'tap'
 import { problems } from '../../../src/oauth/problems.js'
 import { Browser, build, query } from '../../helper.js'
 
+export const onBothDatabases = true
+
 const ISSUER = { ISSUER: 'https://id.example/id' }
 
 t.test('every error is a page for a browser, and a problem whose type has a page for a client that asks for JSON (RFC 9457 §3.1.1)', async t => {

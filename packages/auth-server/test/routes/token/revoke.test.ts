@@ -4,6 +4,8 @@ import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
 import { Browser, build, CALLBACK, fragmentOf, query } from '../../helper.js'
 import { codeClient, exchangeForm, form, getCode, post } from '../../code-flow.js'
 
+export const onBothDatabases = true
+
 /** The app with the tokens of a grant, and a confidential client that can ask what a token is. */
 async function prepare (t: Test) {
   const { app, stores } = await build(t)

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { PATH, build } from '../../helper.js'
 
+export const onBothDatabases = true
+
 const charitha = { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }
 const other = { customername: 'Rene\u0301', customerage: 34, customeraddress: 'colombo' }
 const types = { PUT: 'application/json', PATCH: 'application/merge-patch+json' }

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { PATH, build } from '../../helper.js'
 
+export const onBothDatabases = true
+
 const move = { customername: 'charitha', customeraddress: 'colombo' }
 
 t.test('ETags are strong, one per representation, and POST gives that of the name', async t => {

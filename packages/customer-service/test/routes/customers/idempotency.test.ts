@@ -1,6 +1,8 @@
 import t from 'tap'
 import { PATH, build, type Send } from '../../helper.js'
 
+export const onBothDatabases = true
+
 const charitha = { customerid: 1, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' }
 const HOUR = 3_600_000
 type Service = Awaited<ReturnType<typeof build>>

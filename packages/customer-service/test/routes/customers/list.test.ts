@@ -1,6 +1,8 @@
 import t from 'tap'
 import { build, buildOnce, PATH } from '../../helper.js'
 
+export const onBothDatabases = true
+
 /** Identifiers on a page. */
 const ids = (body: string) => JSON.parse(body).items.map(({ customerid }: { customerid: number }) => customerid)
 

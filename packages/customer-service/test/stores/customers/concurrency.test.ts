@@ -1,6 +1,8 @@
 import t from 'tap'
 import { PATH, build } from '../../helper.js'
 
+export const onBothDatabases = true
+
 const many = <T>(count: number, work: (index: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 const tally = (statuses: number[]) => Object.fromEntries([...new Set(statuses)].map(status => [status, statuses.filter(other => other === status).length]))
 

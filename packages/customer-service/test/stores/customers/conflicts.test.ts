@@ -3,6 +3,8 @@ import t from 'tap'
 import { connectTo, onPostgresql, temporaryDatabase } from '../../database.js'
 import { PATH, build } from '../../helper.js'
 
+export const onBothDatabases = true
+
 const form = (id: number) => ({ customerid: id, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala' })
 
 t.test('writes of two replicas that conflict are run again or answered with 503, never 500', async t => {

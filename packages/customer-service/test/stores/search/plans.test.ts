@@ -6,6 +6,8 @@ import { Search } from '../../../src/stores/search/search.js'
 import { connectTo, onPostgresql } from '../../database.js'
 import { build } from '../../helper.js'
 
+export const onBothDatabases = true
+
 const ROWS = 100_000
 
 /** 100,000 customers: names of 900 given and 1,000 family names, addresses that many share, ages from 0 to 99. */

@@ -3,6 +3,8 @@ import { SearchIndexer } from '../../../src/stores/search/search-indexer.js'
 import { connectTo } from '../../database.js'
 import { build, PATH } from '../../helper.js'
 
+export const onBothDatabases = true
+
 /** What a version that knows no lists says to add customers of these ids. */
 const insert = (ids: number[]) => `INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at)
   VALUES ${ids.map(id => `(${id}, 'Zoë ${id}', 'Zoë ${id}', 30, 'Rue ${id}', 7, '2026-01-01T00:00:00.000+00:00', '2026-01-01T00:00:00.000+00:00')`).join()}`

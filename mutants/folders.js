@@ -40,5 +40,7 @@ export function testsOf (sources) {
 function testsIn (path) {
   if (!existsSync(path)) return []
   if (path.endsWith('.js')) return [path]
-  return readdirSync(path, { recursive: true }).filter(file => /(?<!\.postgresql)\.test\.js$/.test(file)).sort().map(file => `${path}/${file}`)
+  return readdirSync(path, { recursive: true }).map(file => `${path}/${file}`)
+    // What is compiled outlives its source.
+    .filter(file => file.endsWith('.test.js') && existsSync(file.replace('/dist/', '/').replace(/js$/, 'ts'))).sort()
 }

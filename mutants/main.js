@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { prepare, root, Stop } from '../scripts/prepare.js'
-import { removeStale } from '../scripts/stale.js'
+import { root, Stop } from '../scripts/command.js'
+import { prepare } from '../scripts/prepare.js'
 
 /** `npm run mutants`: StrykerJS changes the code in many places, one at a time, and tells which changes no test notices. */
 const folder = join(root, 'mutants')
 
 try {
-  prepare()
-  removeStale()
+  await prepare()
   if (!existsSync(join(folder, 'node_modules'))) {
     console.log('Installing StrykerJS (npm ci in mutants/) …')
     run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder)

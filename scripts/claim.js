@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Stop } from './prepare.js'
+import { Stop } from './command.js'
 
 /**
  * Claims the data for this process until it ends, however it ends: another `npm start` with other ports would register

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { root } from './prepare.js'
+import { root } from './command.js'
 
 /** How long a program may take to end, in milliseconds. */
 const SHUTDOWN_GRACE_MS = 15_000

@@ -1,60 +1,39 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-/** The folder of the clone. */
-export const root = fileURLToPath(new URL('../', import.meta.url))
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { node, read, root, run, Stop } from './command.js'
+import { compile } from './compile.js'
 
 /** The Node.js ABI that native packages were installed for; `npm ci` removes it with the rest of node_modules. */
 const abiStamp = 'node_modules/.abi'
-
-/** A reason to end that the reader can do something about: `message` is a sentence to print without a stack. */
-export class Stop extends Error {}
 
 /**
  * Brings a fresh clone to the point where it can run, and does only what is missing: packages, Prisma clients,
  * compiled code.
  * @throws Stop if Node.js is too old or a step fails
  */
-export function prepare () {
+export async function prepare () {
+  await prepareClients()
+  await compile()
+}
+
+/** The same without our own code: packages and Prisma clients. */
+export async function prepareClients () {
   requireNode(JSON.parse(read('package.json')).engines.node)
   if (!isInstalled()) {
     console.log('Installing the packages (about a minute, once) …')
-    npm('ci', '--include=dev', '--loglevel=error')
+    await npm('ci', '--include=dev', '--loglevel=error')
   }
   writeFileSync(join(root, abiStamp), process.versions.modules)
-  node('The Prisma clients could not be generated.', 'prisma/generate.js')
-  node('The code does not compile.', bin('typescript', 'tsc'), '--build')
+  await node('The Prisma clients could not be generated.', 'prisma/generate.js')
 }
 
-/**
- * Runs a Node.js program in the root folder and waits for it. Its output is ours.
- * @throws Stop with `sentence` if it fails
- */
-export function node (sentence, ...args) {
-  run(sentence, process.execPath, args)
-}
-
-/** Path of a command that an installed package brings. */
-export function bin (name, command) {
-  const file = createRequire(join(root, 'package.json')).resolve(`${name}/package.json`)
-  return join(dirname(file), JSON.parse(readFileSync(file, 'utf8')).bin[command])
-}
-
-function npm (...args) {
+async function npm (...args) {
   const sentence = `\`npm ${args.join(' ')}\` failed. Fix the error above and start again.`
   const cli = process.env.npm_execpath ?? ''
   // Prisma's engine is a download from outside the package registry, which `generate` does not need: prisma.config.js.
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: join(root, 'prisma/prisma.config.js'), ...process.env }
-  if (/npm-cli\.c?js$/.test(cli)) run(sentence, process.execPath, [cli, ...args], { env })
-  else run(sentence, 'npm', args, { env, shell: process.platform === 'win32' })
-}
-
-function run (sentence, command, args, options) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
-  if (status !== 0) throw new Stop(error ? `${sentence} (${error.message})` : sentence)
+  if (/npm-cli\.c?js$/.test(cli)) await run(sentence, process.execPath, [cli, ...args], { env })
+  else await run(sentence, 'npm', args, { env, shell: process.platform === 'win32' })
 }
 
 /** @param {string} range such as `>=20.19` */
@@ -76,8 +55,4 @@ function isInstalled () {
     // npm leaves out what is optional and for another platform; the first entry is the root itself.
     return path === '' || (present ? present.version === version && present.integrity === integrity : optional)
   })
-}
-
-function read (path) {
-  return readFileSync(join(root, path), 'utf8')
 }

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
 import { Transform } from 'node:stream'
 import { inspect } from 'node:util'
 import { Parser } from 'tap-parser'
-import { isPostgresqlTest, postgresqlTestOf } from './on-postgresql.js'
 
 /**
  * tap's output for people: a line a file, each failure in full, how many tests ran on each database, and
@@ -67,15 +65,15 @@ export default class Reporter extends Transform {
     const { passed, failed, skipped } = this.#count
     if (failed > 0 || passed === 0 || (skipped > 0 && process.env.CI)) process.exitCode = 1
     const ran = Object.entries(this.#ran).map(([database, tests]) => `${tests} on ${database}`).join(', ')
-    this.push(`\nThe tests of the databases: ${ran}.\n\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
+    if (this.#ran.PostgreSQL > 0) this.push(`\nThe tests of the databases: ${ran}.\n`)
+    this.push(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
     done()
   }
 }
 
 /** The database that a file's tests ran on, where they run on both. */
-function databaseOf (file) {
-  if (isPostgresqlTest(file)) return 'PostgreSQL'
-  return existsSync(postgresqlTestOf(file)) ? 'SQLite' : undefined
+function databaseOf (name) {
+  return /\((SQLite|PostgreSQL)\)$/.exec(name)?.[1]
 }
 
 function outcomeOf ({ ok, skip, todo }, closed) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import { root, Stop } from './prepare.js'
+import { root, Stop } from './command.js'
 
 /** Where the three programs listen unless the environment says otherwise. */
 const PORTS = { AUTH_PORT: '3000', CUSTOMER_PORT: '3001', APP_PORT: '3002' }

@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { claimData } from './claim.js'
+import { Stop } from './command.js'
 import { Group } from './group.js'
-import { prepare, Stop } from './prepare.js'
+import { prepare } from './prepare.js'
 import { programs } from './programs.js'
 import { exportLine, readSettings } from './settings.js'
 
@@ -20,7 +21,7 @@ const group = new Group(reason => {
 })
 
 async function start () {
-  prepare()
+  await prepare()
   const settings = await readSettings()
   await claimData(settings.DATA_DIR)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)

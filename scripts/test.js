@@ -1,40 +1,85 @@
-// `npm test`: every check there is, from a fresh clone. What follows `--` are the paths of the tests to run instead of all.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// `npm test`: every check there is, from a fresh clone. `npm test -- <file or folder> …` and `npm test -w <package>` run
+// these tests alone; `--watch` repeats them after each edit.
+import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { writePostgresqlTests } from './on-postgresql.js'
-import { bin, node, prepare, root, Stop } from './prepare.js'
-import { removeStale } from './stale.js'
+import { parseArgs } from 'node:util'
+import { bin, node, root, Stop } from './command.js'
+import { compile, compileEdited } from './compile.js'
+import { edits } from './edits.js'
+import { allTests, testsAt } from './find-tests.js'
+import { prepare, prepareClients } from './prepare.js'
 
-try {
-  // First, because preparing renders them again.
-  node('A rendered file is stale, see above.', 'prisma/render.js', '--check')
-  prepare()
-  removeStale()
-  // Beside the tests: it has nothing to do with them.
-  const lint = spawn(process.execPath, [bin('eslint', 'eslint'), '.'], { cwd: root, stdio: 'inherit' })
-  const linted = once(lint, 'close')
-  writePostgresqlTests()
-  // Not before everything is installed.
-  const [{ parse }, { startPostgres }, { findTests, runTests }, { default: Reporter }] = await Promise.all(
-    ['yaml', './postgres.js', './run-tests.js', './reporter.js'].map(name => import(name)))
-  const settings = parse(readFileSync(join(root, 'tap.yml'), 'utf8'))
-  const postgres = await startPostgres()
-  process.env.TEST_DATABASE_URL = postgres.url
-  try {
-    const reporter = new Reporter()
-    reporter.pipe(process.stdout)
-    const paths = process.argv.slice(2)
-    await runTests(paths.length > 0 ? paths : findTests(), settings, reporter)
-    await finished(reporter)
-    if ((await linted)[0] !== 0) throw new Stop('The lint check failed, see above.')
-  } finally {
-    await postgres.stop()
+/** The server, once a test has asked for it. */
+let postgres
+
+async function main () {
+  const { watch, paths } = readArguments()
+  const find = () => paths.length > 0 ? testsAt(paths) : allTests()
+  if (paths.length === 0) {
+    await everyCheck()
+  } else {
+    find()
+    await prepareClients()
+    await runSome(find())
   }
-} catch (error) {
+  if (!watch) return
+  for await (const paths of edits()) {
+    console.log(`\nEdited: ${paths.join(', ')}\n`)
+    await runSome(find()).catch(report)
+  }
+}
+
+/** @returns {{ watch: boolean, paths: string[] }} no paths: everything */
+function readArguments () {
+  try {
+    const { values: { watch = false }, positionals } = parseArgs({ options: { watch: { type: 'boolean' } }, allowPositionals: true })
+    // npm runs the script of a package in its folder.
+    return { watch, paths: positionals.length === 0 && process.cwd() !== resolve(root) ? ['test'] : positionals }
+  } catch (error) {
+    throw new Stop(`${error.message.split('. ')[0]}. Usage: npm test -- [--watch] [file or folder …]`)
+  }
+}
+
+async function everyCheck () {
+  // First, because preparing renders them again.
+  await node('A rendered file is stale, see above.', 'prisma/render.js', '--check')
+  await prepare()
+  // Beside the tests: it has nothing to do with them.
+  const linting = node('The lint check failed, see above.', bin('eslint', 'eslint'), '.', '--cache', '--cache-location', 'node_modules/.cache/eslint/')
+  const [linted] = await Promise.allSettled([linting, runTests(allTests())])
+  if (linted.status === 'rejected') throw linted.reason
+}
+
+/** The tests first: whether their types are right is told after their outcome. */
+async function runSome (tests) {
+  await compileEdited()
+  await runTests(tests)
+  await compile()
+}
+
+async function runTests (tests) {
+  // Not before everything is installed.
+  const [{ runTests: run }, { default: Reporter }] = await Promise.all([import('./run-tests.js'), import('./reporter.js')])
+  const reporter = new Reporter()
+  reporter.pipe(process.stdout)
+  await run(tests, postgresUrl, reporter)
+  await finished(reporter)
+}
+
+async function postgresUrl () {
+  postgres ??= import('./postgres.js').then(({ startPostgres }) => startPostgres())
+  return (await postgres).url
+}
+
+async function stop () {
+  await (await postgres)?.stop()
+}
+
+function report (error) {
   if (!(error instanceof Stop)) throw error
-  if (error.message !== '') console.error(`${error.message}\n\n0 passed, 1 failed`)
+  console.error(`${error.message}\n\n0 passed, 1 failed`)
   process.exitCode = 1
 }
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().finally(() => process.exit(1)))
+await main().catch(report).finally(stop)

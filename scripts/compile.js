@@ -1,0 +1,28 @@
+import { writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { bin, node, read, root } from './command.js'
+import { compiledOf, sources, writtenAt } from './sources.js'
+
+/**
+ * Compiles everything that changed, and checks types.
+ * @throws Stop if a type is wrong
+ */
+export async function compile () {
+  await node('The code does not compile.', bin('typescript', 'tsc'), '--build')
+}
+
+/** Compiles what was edited since the last time, file by file without checking types, which takes a tenth of the time. */
+export async function compileEdited () {
+  const edited = sources().filter(source => writtenAt(source) > writtenAt(compiledOf(source)))
+  if (edited.length === 0) return
+  const { default: ts } = await import('typescript')
+  const { options } = ts.convertCompilerOptionsFromJson(JSON.parse(read('tsconfig.base.json')).compilerOptions, root)
+  const compilerOptions = { ...options, module: ts.ModuleKind.ESNext }
+  for (const source of edited) {
+    const { outputText, sourceMapText } = ts.transpileModule(read(source), { compilerOptions, fileName: basename(source) })
+    const compiled = compiledOf(source)
+    const map = { ...JSON.parse(sourceMapText), sources: [relative(dirname(compiled), source)] }
+    writeFileSync(join(root, `${compiled}.map`), JSON.stringify(map))
+    writeFileSync(join(root, compiled), outputText)
+  }
+}

@@ -10,7 +10,7 @@ import { root } from './stack.js'
  */
 const LAYERS = [
   'server.ts', 'serve.ts', 'cli/', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-modes/', 'response-types/',
-  'grants/', 'client-auth/', 'consent/', 'customer/', 'sign-in/', 'tokens/', 'revocations/', 'keys/', 'stores/', 'generated/', 'oauth/', 'input/', 'docs/', 'problems/', 'config.ts', 'config/', 'lifetimes.ts', 'telemetry/'
+  'grants/', 'client-auth/', 'consent/', 'customer/', 'sign-in/', 'tokens/', 'revocations/', 'keys/', 'stores/', 'generated/', 'oauth/', 'input/', 'docs/', 'problems/', 'config.ts', 'lifetimes.ts', 'telemetry/'
 ]
 
 /** The layers that speak HTTP. */

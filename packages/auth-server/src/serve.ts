@@ -2,7 +2,8 @@ import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import pRetry from 'p-retry'
 import app from './app.js'
-import { ConfigError, loadConfig, type Config } from './config.js'
+import { loadConfig, type Config } from './config.js'
+import { ConfigError } from '@frontdesk/service-kit/settings'
 import { makeDemo, refuseDemo } from './demo.js'
 import { refuseDatabase } from '@frontdesk/service-kit/doctor/database'
 import { openKeyRing } from './keys/key-ring.js'
@@ -35,9 +36,9 @@ async function serve (): Promise<void> {
   fastify.addHook('onClose', () => stores.close())
   await fastify.register(app, { config, stores, keys, isUnavailable })
   await fastify.listen({ host: config.host, port: config.port, backlog: MAX_CONNECTIONS }).catch(error => {
-    if (error.code === 'EADDRINUSE') throw new ConfigError(`PORT ${config.port} is taken. Stop what listens there, or set PORT to another.`)
-    if (/^(EADDRNOTAVAIL|ENOTFOUND)$/.test(error.code)) throw new ConfigError(`HOST ${config.host} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`)
-    if (/^(EMFILE|ENFILE)$/.test(error.code)) throw new ConfigError('No more files and connections may be opened. Raise the limit, as with ulimit -n 65536.')
+    if (error.code === 'EADDRINUSE') throw new ConfigError([`PORT ${config.port} is taken. Stop what listens there, or set PORT to another.`])
+    if (/^(EADDRNOTAVAIL|ENOTFOUND)$/.test(error.code)) throw new ConfigError([`HOST ${config.host} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`])
+    if (/^(EMFILE|ENFILE)$/.test(error.code)) throw new ConfigError(['No more files and connections may be opened. Raise the limit, as with ulimit -n 65536.'])
     throw error
   })
 

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { ConfigError, loadConfig } from '../src/config.js'
+import { ConfigError } from '@frontdesk/service-kit/settings'
+import { loadConfig } from '../src/config.js'
 
 const SECRET_KEY = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const production = { ENVIRONMENT: 'production', SECRET_KEY, ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example' }
@@ -20,6 +21,11 @@ t.test('each wrong setting is told in a sentence that names it', async t => {
   const rows: Array<[env: Record<string, string>, sentence: RegExp]> = [
     [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535\.$/],
     [{ PORT: '70000' }, /^PORT must be a whole number/],
+    [{ PORT: '1e3' }, /^PORT must be a whole number/],
+    [{ PORT: ' ' }, /^PORT must be a whole number/],
+    [{ METRICS_PORT: ' ' }, /^METRICS_PORT must be a whole number from 0 to 65535\.$/],
+    [{ HOST: 'a b' }, /^HOST must be an address or a host name\.$/],
+    [{ ACCESS_TOKEN_TTL: '6e2' }, /^ACCESS_TOKEN_TTL must be a whole number of seconds from 30/],
     [{ ACCESS_TOKEN_TTL: '0' }, /^ACCESS_TOKEN_TTL must be a whole number of seconds from 30/],
     [{ KEY_ROTATION: '0' }, /^KEY_ROTATION must be a number of days from 1 to 9999, or off\.$/],
     [{ KEY_ROTATION: 'never' }, /^KEY_ROTATION must be /],
@@ -40,6 +46,9 @@ t.test('each wrong setting is told in a sentence that names it', async t => {
     [{ DATABASE_URL: 'postgresql://db/auth?sslmode=require' }, /^DATABASE_URL must not say how to encrypt/],
     [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY must be false, or .*true would trust every caller/],
     [{ TRUST_PROXY: '1' }, /^TRUST_PROXY /],
+    [{ TRUST_PROXY: '10.0.0.0/99' }, /^TRUST_PROXY must be false, or /],
+    [{ TRUST_PROXY: '10.0.0.0/8, 300.1.1.1' }, /^TRUST_PROXY must be false, or /],
+    [{ TRUST_PROXY: ' ' }, /^TRUST_PROXY must be false, or /],
     [{ ISSUER: 'https://id.example/' }, /^ISSUER must be/],
     [{ ISSUER: 'https://id.example/:t' }, /^ISSUER must be/],
     [{ ISSUER: 'https://u:p@id.example' }, /^ISSUER must be/],
@@ -53,7 +62,7 @@ t.test('each wrong setting is told in a sentence that names it', async t => {
     loadConfig({ PORT: 'x', LOG_LEVEL: 'y', SECRET_KEY: 'my-weak-secret' })
   } catch (error) {
     t.ok(error instanceof ConfigError)
-    t.match((error as Error).message.split('\n').length, 2, 'all at once')
+    t.match((error as Error).message.split('\n').length, 3, 'all at once')
     t.notMatch((error as Error).message, 'my-weak-secret')
   }
 })

@@ -1,18 +1,52 @@
+import { databaseRules, databaseSettings, readDatabase, type DatabaseConfig } from '@frontdesk/database/settings'
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
-import { Value } from '@sinclair/typebox/value'
-import { envSchema } from 'env-schema'
-import { isAbsolute, resolve } from 'node:path'
-import { databaseMistakes, readDatabaseOptions, withDatabaseUrl, type DatabaseOptions } from '@frontdesk/database/settings'
-import { forms, parseList, relations } from './config/rules.js'
-import { Settings } from './config/settings.js'
+import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
+import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
+import { integer, oneOf, parseList, readSettings, text, type SettingsRules } from '@frontdesk/service-kit/settings'
+import { Type, type Static } from '@sinclair/typebox'
 
-/** The settings, checked and made ready for use. */
-export interface Config {
-  readonly host: string
-  readonly port: number
-  /** `file:/absolute/path` or `postgresql://…`. */
-  readonly databaseUrl: string
-  readonly database: DatabaseOptions
+const DATABASE_FILE = 'customers.db'
+/** Where an issuer publishes its keys, below its address. */
+const JWKS_PATH = '/.well-known/jwks.json'
+/** RFC 3339. */
+const DATE = { pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d))?$' }
+const DATE_RULE = 'be a date such as 2027-01-31, or with a time such as 2027-01-31T00:00:00Z'
+
+/** The settings, by environment variable, in the order of the documentation. Defaults that depend on other settings are below. */
+export const Settings = Type.Object({
+  ...listenSettings(3001),
+  ...databaseSettings(DATABASE_FILE),
+  AUTH: oneOf('`none` accepts requests without a token, from this machine only.', ['required', 'none']),
+  AUTH_NONE_ANYWHERE: Type.Optional(text('`yes` allows `AUTH=none` on other addresses than loopback.', 'be yes, or not set', { pattern: '^yes$' })),
+  ISSUER: Type.Optional(text('Issuer of the access tokens, exactly as in their `iss`.', 'be an http or https address without query and fragment')),
+  JWKS_URL: Type.Optional(text('Address of the issuer\'s keys.', 'be an http or https address without user name', { pattern: '^https?://' })),
+  REVOCATIONS_URL: Type.Optional(text('Address of the issuer\'s revocation feed; `none` if it has none.',
+    'be an http or https address without user name, query and fragment, or none')),
+  REVOCATIONS_MAX_AGE: integer('How long access tokens are accepted while the revocation feed cannot be reached, in seconds.',
+    { unit: 'seconds', minimum: 15, maximum: 86_400, default: 600 }),
+  AUDIENCE: Type.Optional(text('Required `aud` of access tokens.',
+    'be an absolute address without fragment, the same that the issuer puts into aud', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' })),
+  SIGNING_ALGS: text('Accepted signing algorithms.', 'be a comma-separated list of ES256, RS256 and EdDSA',
+    { pattern: '^(ES256|RS256|EdDSA)( *, *(ES256|RS256|EdDSA))*$', default: 'ES256,RS256,EdDSA' }),
+  IMPLICIT_DEPRECATION: Type.Optional(text('When tokens of the implicit grant become deprecated; responses announce it.', DATE_RULE, DATE)),
+  IMPLICIT_SUNSET: Type.Optional(text('When the implicit grant is expected to end; responses announce it.', DATE_RULE, DATE)),
+  IMPLICIT_LINK: Type.Optional(text('A page that explains how to leave the implicit grant.', 'be an http or https address', { pattern: '^https?://[^\\s<>"]+$' })),
+  CORS_ORIGINS: Type.Optional(text('Origins whose pages may call, separated by commas.', 'be a comma-separated list of origins such as https://app.example, without a path')),
+  CORS_HEADERS: Type.Optional(text('Further header fields that these pages may send, separated by commas.',
+    'be a comma-separated list of header names such as X-App-Version', { pattern: "^ *[A-Za-z0-9!#$%&'+.^_`|~-]+( *, *[A-Za-z0-9!#$%&'+.^_`|~-]+)* *$" })),
+  SERVICE_ROOT: Type.Optional(text('Public address of the service; its path is the prefix of every path.',
+    'be an http or https address whose path holds only letters, digits and . _ ~ -', { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*/?$' })),
+  DOCS: oneOf('`off` disables the API reference at `/docs`.', ['on', 'off']),
+  DOCS_CLIENT_ID: Type.Optional(text('`client_id` of the Authorize button at `/docs`; without it, the user types one.',
+    'be the client_id of an app that is registered with the issuer, in visible ASCII characters', { pattern: '^[\\x21-\\x7e]{1,255}$' })),
+  REQUIRE_IF_MATCH: oneOf('`true` requires `If-Match` to change or remove a customer.', ['true', 'false'], 'false'),
+  ...operationSettings,
+  SQLITE_SYNCHRONOUS: oneOf('`FULL` keeps every acknowledged write through a power cut; `NORMAL` is faster.', ['FULL', 'NORMAL'])
+})
+export type Settings = Static<typeof Settings>
+
+/** What the service runs with. Frozen. */
+export interface Config extends ServerConfig, DatabaseConfig {
   readonly synchronous: 'FULL' | 'NORMAL'
   /** Whose tokens are accepted; `null`: requests without a token are accepted (`AUTH=none`). */
   readonly auth: Readonly<Auth> | null
@@ -20,22 +54,15 @@ export interface Config {
   readonly serviceRoot: string
   /** Path of {@link serviceRoot}, the prefix of every route; empty if there is none. */
   readonly prefix: string
-  /** Whether a write to a customer has to say which version it is made to. */
+  /** Whether a write to a customer requires `If-Match`. */
   readonly requireIfMatch: boolean
   /** The API reference; `null`: there is none. */
   readonly docs: Readonly<Docs> | null
   /** `null`: not deprecated. */
   readonly implicitDeprecation: Readonly<ImplicitDeprecation> | null
   readonly corsOrigins: readonly string[]
-  /** Header fields that pages may send, besides those that the service knows. */
+  /** Header fields that pages may send, in addition to those that the service knows. */
   readonly corsHeaders: readonly string[]
-  readonly trustProxy: false | string[]
-  /** `undefined`: none. */
-  readonly metricsPort: number | undefined
-  readonly metricsHost: string
-  readonly tracing: boolean
-  readonly logLevel: Settings['LOG_LEVEL']
-  readonly production: boolean
 }
 
 /** Whose tokens are accepted. */
@@ -45,17 +72,17 @@ export interface Auth {
   jwksUrl: string
   /** Address of the revocation feed; `null`: none. */
   revocationsUrl: string | null
-  /** How old that may be, in seconds. */
+  /** Maximum age of the revocations, in seconds. */
   revocationsMaxAge: number
-  /** What `aud` has to hold. */
+  /** Required `aud`. */
   audience: string
-  /** `alg` of tokens: any of these. */
+  /** Accepted `alg`. */
   algorithms: string[]
 }
 
 /** The API reference for people. */
 export interface Docs {
-  /** The app that it signs people in as; `undefined`: they say which. */
+  /** The app that it signs people in to; `undefined`: they type one. */
   clientId: string | undefined
 }
 
@@ -63,37 +90,21 @@ export interface Docs {
 export interface ImplicitDeprecation {
   deprecatedAt: Date
   endsAt: Date | undefined
-  /** A page that says what to do instead. */
+  /** A page that explains what to do instead. */
   link: string | undefined
 }
 
-/** Where the keys are, below the issuer. */
-const JWKS_PATH = '/.well-known/jwks.json'
-
-/** Settings that cannot be used: `sentences` says all that is wrong, one entry each. */
-export class ConfigError extends Error {
-  readonly sentences: string[]
-
-  constructor (sentences: string[]) {
-    super(sentences.join('\n'))
-    this.sentences = sentences
-  }
-}
-
 /**
- * Reads the settings. An empty variable counts as not set.
- * @throws ConfigError
+ * Reads the settings.
+ * @throws ConfigError with a sentence for every setting that is wrong or missing
  */
 export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = checkSettings(env)
-  const { ENVIRONMENT, TRUST_PROXY } = settings
+  const settings = readSettings(Settings, env, rules)
   const root = settings.SERVICE_ROOT?.replace(/\/$/, '') ?? ''
-  const origins = settings.CORS_ORIGINS ?? (ENVIRONMENT === 'development' ? 'http://localhost:3002' : '')
+  const origins = settings.CORS_ORIGINS ?? (settings.ENVIRONMENT === 'development' ? 'http://localhost:3002' : '')
   return Object.freeze({
-    host: settings.HOST,
-    port: settings.PORT,
-    databaseUrl: makeAbsolute(settings.DATABASE_URL, env.INIT_CWD ?? process.cwd()),
-    database: readDatabaseOptions(settings),
+    ...readServer(settings),
+    ...readDatabase(settings, env, DATABASE_FILE),
     synchronous: settings.SQLITE_SYNCHRONOUS,
     auth: settings.AUTH === 'none' ? null : Object.freeze(readAuth(settings)),
     serviceRoot: root,
@@ -102,13 +113,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     docs: settings.DOCS === 'off' ? null : Object.freeze({ clientId: settings.DOCS_CLIENT_ID }),
     implicitDeprecation: readDeprecation(settings),
     corsOrigins: Object.freeze(parseList(origins)),
-    corsHeaders: Object.freeze(parseList(settings.CORS_HEADERS ?? '')),
-    trustProxy: TRUST_PROXY === 'false' ? false : parseList(TRUST_PROXY),
-    metricsPort: settings.METRICS_PORT,
-    metricsHost: settings.METRICS_HOST,
-    tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
-    logLevel: settings.LOG_LEVEL,
-    production: ENVIRONMENT === 'production'
+    corsHeaders: Object.freeze(parseList(settings.CORS_HEADERS ?? ''))
   })
 }
 
@@ -116,7 +121,7 @@ function readAuth (settings: Settings): Auth {
   const { ISSUER: issuer = 'http://localhost:3000', AUDIENCE: audience = `http://localhost:${settings.PORT}` } = settings
   const base = issuer.replace(/\/$/, '')
   const jwksUrl = settings.JWKS_URL ?? `${base}${JWKS_PATH}`
-  // Where the issuer is reached at another address, the keys and the revocations are.
+  // An issuer whose keys have another address, as between containers, has its revocations there, too.
   const { REVOCATIONS_URL: revocations = (jwksUrl.endsWith(JWKS_PATH) ? jwksUrl.slice(0, -JWKS_PATH.length) : base) + REVOCATIONS_PATH } = settings
   const revocationsUrl = revocations === 'none' ? null : revocations
   return { issuer, audience, jwksUrl, revocationsUrl, revocationsMaxAge: settings.REVOCATIONS_MAX_AGE, algorithms: [...new Set(parseList(settings.SIGNING_ALGS))] }
@@ -127,40 +132,55 @@ function readDeprecation ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until,
   return { deprecatedAt: new Date(since), endsAt: until === undefined ? undefined : new Date(until), link }
 }
 
-function checkSettings (env: NodeJS.ProcessEnv): Settings {
-  const names = Object.keys(Settings.properties) as Array<keyof Settings>
-  const data: Record<string, string> = {}
-  const located = withDatabaseUrl(env, 'customers.db')
-  for (const name of names) if (located[name]) data[name] = located[name]
+const needsIssuer = ({ ENVIRONMENT, AUTH }: Settings) => ENVIRONMENT === 'production' && AUTH === 'required'
 
-  const { settings, wrong } = applySchema(data)
-  for (const name of names) {
-    if (data[name] !== undefined && forms[name]?.(data[name]) === false) wrong.add(name)
-  }
-  const sentences = names.filter(name => wrong.has(name)).map(name => `${name} must ${Settings.properties[name].rule}.`)
-  for (const relation of relations) {
-    if (!relation.names.some(name => wrong.has(name)) && relation.isBroken(settings)) sentences.push(relation.sentence)
-  }
-  if (!wrong.has('DATABASE_URL')) sentences.push(...databaseMistakes(settings))
-  if (sentences.length > 0) throw new ConfigError(sentences)
-  return settings
+const rules: SettingsRules<Settings> = {
+  forms: {
+    ...serverRules.forms,
+    ISSUER: value => parseHttpUrl(value) !== undefined,
+    JWKS_URL: value => URL.canParse(value) && new URL(value).username === '',
+    REVOCATIONS_URL: value => value === 'none' || parseHttpUrl(value) !== undefined,
+    SERVICE_ROOT: value => parseHttpUrl(value) !== undefined,
+    CORS_ORIGINS: value => parseList(value).every(origin => parseHttpUrl(origin)?.origin === origin),
+    IMPLICIT_DEPRECATION: isDate,
+    IMPLICIT_SUNSET: isDate,
+    IMPLICIT_LINK: value => URL.canParse(value)
+  },
+  relations: [{
+    names: ['ENVIRONMENT', 'AUTH', 'ISSUER'],
+    whyNot: settings => needsIssuer(settings) && settings.ISSUER === undefined
+      ? 'ISSUER must be set in production: the issuer of the access tokens, such as https://login.example.'
+      : null
+  }, {
+    names: ['ENVIRONMENT', 'ISSUER'],
+    whyNot: ({ ENVIRONMENT, ISSUER }) => ENVIRONMENT === 'production' && ISSUER?.startsWith('http:') === true && !isLoopback(new URL(ISSUER).hostname)
+      ? 'ISSUER must begin with https:// in production, unless it is on this machine.'
+      : null
+  }, {
+    names: ['ENVIRONMENT', 'AUTH', 'AUDIENCE'],
+    whyNot: settings => needsIssuer(settings) && settings.AUDIENCE === undefined
+      ? 'AUDIENCE must be set in production: what access tokens for this service hold as aud, such as https://customers.example.'
+      : null
+  }, {
+    names: ['IMPLICIT_DEPRECATION', 'IMPLICIT_SUNSET', 'IMPLICIT_LINK'],
+    whyNot: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link }) => since === undefined && (until ?? link) !== undefined
+      ? 'IMPLICIT_DEPRECATION must be set where IMPLICIT_SUNSET or IMPLICIT_LINK is: since when tokens of the implicit grant are deprecated.'
+      : null
+  }, {
+    names: ['IMPLICIT_DEPRECATION', 'IMPLICIT_SUNSET'],
+    whyNot: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until }) => since !== undefined && until !== undefined && Date.parse(until) < Date.parse(since)
+      ? 'IMPLICIT_SUNSET must not be before IMPLICIT_DEPRECATION.'
+      : null
+  }, {
+    names: ['AUTH', 'HOST', 'AUTH_NONE_ANYWHERE'],
+    whyNot: ({ AUTH, HOST, AUTH_NONE_ANYWHERE: anywhere }) => AUTH === 'none' && !isLoopback(HOST) && anywhere === undefined
+      ? 'HOST must be 127.0.0.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes: every caller could change every customer.'
+      : null
+  }, ...serverRules.relations, ...databaseRules.relations]
 }
 
-function applySchema (data: Record<string, string>): { settings: Settings, wrong: Set<string> } {
-  try {
-    const settings = envSchema<Settings>({ schema: Settings, data, env: false, ajv: { customOptions: ajv => ajv.addKeyword('rule') } })
-    return { settings, wrong: new Set() }
-  } catch (error) {
-    // as: Ajv's errors are on what env-schema throws; without them it is a mistake in the schema.
-    const { errors } = error as { errors?: Array<{ instancePath: string }> }
-    if (errors === undefined) throw error
-    // as: settings that are wrong are in `wrong`, and are not used.
-    return { settings: Value.Default(Settings, { ...data }) as Settings, wrong: new Set(errors.map(({ instancePath }) => instancePath.slice(1))) }
-  }
-}
-
-function makeAbsolute (databaseUrl: string, base: string) {
-  if (!databaseUrl.startsWith('file:')) return databaseUrl
-  const path = databaseUrl.slice('file:'.length).replace(/^\/\/(?=\/)/, '')
-  return `file:${isAbsolute(path) ? path : resolve(base, path)}`
+/** JavaScript takes the 30th of February for the 2nd of March. */
+function isDate (value: string) {
+  const day = value.slice(0, 10)
+  return !Number.isNaN(Date.parse(value)) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
 }

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { ConfigError, loadConfig } from '../src/config.js'
-import { Settings } from '../src/config/settings.js'
+import { ConfigError } from '@frontdesk/service-kit/settings'
+import { Settings, loadConfig } from '../src/config.js'
 
 const production = { ENVIRONMENT: 'production', ISSUER: 'https://login.example', AUDIENCE: 'https://customers.example' }
 
-function sentences (env: NodeJS.ProcessEnv): string[] {
+function sentences (env: NodeJS.ProcessEnv): readonly string[] {
   try {
     loadConfig(env)
     return []
@@ -104,8 +104,8 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     DOCS: ['yes', 'OFF'],
     DOCS_CLIENT_ID: ['two words', 'schlüssel', 'x'.repeat(256)],
     REQUIRE_IF_MATCH: ['yes', 'TRUE'],
-    TRUST_PROXY: ['true', 'yes', '-1', '2', '10.0.0.0/33', '10.0.0.0/', '10.0.0', '::1/129', 'loopback, nonsense', '300.1.1.1'],
-    METRICS_PORT: ['-1', '65536', 'metrics'],
+    TRUST_PROXY: ['true', 'yes', '-1', '2', '10.0.0.0/33', '10.0.0.0/', '10.0.0', '::1/129', '10.0.0.0/99', 'loopback, nonsense', '300.1.1.1', ' ', ','],
+    METRICS_PORT: ['-1', '65536', 'metrics', '1e3', ' '],
     METRICS_HOST: ['a b'],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector'],
     LOG_LEVEL: ['verbose', 'INFO'],

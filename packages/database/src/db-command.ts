@@ -50,9 +50,9 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
 
 /** An address as DATABASE_URL takes it, a file's path absolute. */
 async function addressOf (name: string, url: string, refuse: DbOptions['refuse']): Promise<string> {
-  const { addressMistakes } = await import('./settings.js')
-  const [mistake] = addressMistakes(name, url)
-  if (mistake !== undefined) throw refuse(mistake)
+  const { whyNotAddress } = await import('./settings.js')
+  const mistake = whyNotAddress(name, url)
+  if (mistake !== null) throw refuse(mistake)
   if (/^postgres(ql)?:\/\/./.test(url)) return url
   if (!/^file:./.test(url)) throw refuse('An address must be file: and a path, or begin with postgresql://.')
   return `file:${resolve(url.slice('file:'.length))}`

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.js'
 
 /** The database of the environment. @throws Refusal if its settings are wrong */
 export async function readSettings (): Promise<Pick<Config, 'databaseUrl' | 'database'>> {
-  const { ConfigError, loadDatabase } = await import('../config.js')
+  const [{ ConfigError }, { loadDatabase }] = await Promise.all([import('@frontdesk/service-kit/settings'), import('../config.js')])
   try {
     return loadDatabase()
   } catch (error) {

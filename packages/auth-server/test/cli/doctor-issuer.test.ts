@@ -47,12 +47,12 @@ t.test('an issuer with a path is asked where RFC 8414 §3.1 puts its metadata', 
 })
 
 t.test('whether the proxy is known is told as far as it can be seen', async t => {
-  const proxy = (issuer: string, trustProxy: false | string, requestId?: string) => [...checkProxy({ issuer, trustProxy }, requestId === undefined ? undefined : { requestId })]
+  const proxy = (issuer: string, trustProxy: false | string[], requestId?: string) => [...checkProxy({ issuer, trustProxy }, requestId === undefined ? undefined : { requestId })]
     .map(({ state, remedy = '' }) => [state, remedy] as const)
   t.same(proxy('http://localhost:3000', false), [['ok', '']])
   t.match(proxy('https://id.example', false), [['warning', /^Set TRUST_PROXY to/]])
-  t.match(proxy('https://id.example', '10.0.0.1'), [['unchecked', /another machine/]])
-  t.match(proxy('https://id.example', '10.0.0.1', 'doctor-1'), [['unchecked', /the requestId doctor-1 must have/]])
+  t.match(proxy('https://id.example', ['10.0.0.1']), [['unchecked', /another machine/]])
+  t.match(proxy('https://id.example', ['10.0.0.1'], 'doctor-1'), [['unchecked', /the requestId doctor-1 must have/]])
 })
 
 t.test('settings that are wrong are all told, nothing else is looked at, and the exit code is 1', async t => {

@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig, type Config } from '../../config.js'
+import { ConfigError } from '@frontdesk/service-kit/settings'
+import { loadConfig, type Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
 const { ok, warning, wrong } = findings('settings')
@@ -13,7 +14,7 @@ export function readSettings (): { config: Config | undefined, found: Finding[] 
     return { config, found: [...judge(config)] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return { config: undefined, found: error.message.split('\n').map(sentence => wrong(sentence)) }
+    return { config: undefined, found: error.sentences.map(sentence => wrong(sentence)) }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js'
-import { isLoopback } from '../../config/address.js'
+import { isLoopback } from '@frontdesk/service-kit/address'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
 /** Who may call: whether tokens are needed, and which pages may send them. */

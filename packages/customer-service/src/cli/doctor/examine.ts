@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig, type Config } from '../../config.js'
+import { ConfigError } from '@frontdesk/service-kit/settings'
+import { loadConfig, type Config } from '../../config.js'
 import { CLOCK_LEEWAY_S } from '../../lifetimes.js'
 import { compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explainDatabase, judgeDatabase } from '@frontdesk/service-kit/doctor/database'

@@ -1,6 +1,6 @@
 import { importJWK, type JWK } from 'jose'
 import type { Auth } from '../../config.js'
-import { isLoopback } from '../../config/address.js'
+import { isLoopback } from '@frontdesk/service-kit/address'
 import { CLOCK_LEEWAY_S } from '../../lifetimes.js'
 import { aheadBy, compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explain, short } from '@frontdesk/service-kit/doctor/explain'

@@ -1,0 +1,70 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { isNetwork } from './address.js'
+import { integer, oneOf, parseList, text, type SettingsRules } from './settings.js'
+
+const HOST = '^[A-Za-z0-9.:_-]+$'
+const HOST_RULE = 'be an address or a host name'
+const PORTS = { minimum: 0, maximum: 65_535 }
+
+/** Where a service listens. @param port its default port */
+export function listenSettings (port: number) {
+  return {
+    HOST: text('Address to listen on.', HOST_RULE, { pattern: HOST, default: '127.0.0.1' }),
+    PORT: integer('Port to listen on; 0 takes a free one.', { ...PORTS, default: port })
+  }
+}
+
+/** How a service is operated. */
+export const operationSettings = {
+  TRUST_PROXY: text('Proxies whose `X-Forwarded-For` is trusted: their addresses, separated by commas.',
+    'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would trust every caller', { default: 'false' }),
+  METRICS_PORT: Type.Optional(integer('Port of the metrics, at `/metrics`; without it, nothing is measured.', PORTS)),
+  METRICS_HOST: text('Address of the metrics.', HOST_RULE, { pattern: HOST, default: '127.0.0.1' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(text('Endpoint for traces, OTLP over HTTP; without it, none are made. The other `OTEL_…` variables apply too.',
+    'be an http or https address', { pattern: '^https?://' })),
+  LOG_LEVEL: oneOf('Lowest level that is logged.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  ENVIRONMENT: oneOf('`production` refuses settings that are only for development.', ['development', 'production'])
+}
+
+type ServerSettings = Static<ReturnType<typeof Type.Object<ReturnType<typeof listenSettings> & typeof operationSettings>>>
+
+/** Rules of {@link listenSettings} and {@link operationSettings}. */
+export const serverRules = {
+  forms: {
+    TRUST_PROXY: (value: string) => value === 'false' || (parseList(value).length > 0 && parseList(value).every(isNetwork))
+  },
+  relations: [{
+    names: ['METRICS_PORT', 'PORT'],
+    whyNot: ({ METRICS_PORT, PORT }) => METRICS_PORT === PORT
+      ? 'METRICS_PORT must be another port than PORT.'
+      : null
+  }]
+} satisfies SettingsRules<ServerSettings>
+
+/** What {@link listenSettings} and {@link operationSettings} say. */
+export interface ServerConfig {
+  readonly host: string
+  readonly port: number
+  /** Addresses and networks of the proxies. */
+  readonly trustProxy: false | string[]
+  /** `undefined`: no metrics. */
+  readonly metricsPort: number | undefined
+  readonly metricsHost: string
+  readonly tracing: boolean
+  readonly logLevel: ServerSettings['LOG_LEVEL']
+  readonly production: boolean
+}
+
+/** Converts settings that {@link serverRules} accept. */
+export function readServer (settings: ServerSettings): ServerConfig {
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    trustProxy: settings.TRUST_PROXY === 'false' ? false : parseList(settings.TRUST_PROXY),
+    metricsPort: settings.METRICS_PORT,
+    metricsHost: settings.METRICS_HOST,
+    tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
+    logLevel: settings.LOG_LEVEL,
+    production: settings.ENVIRONMENT === 'production'
+  }
+}

@@ -1,0 +1,80 @@
+import { Type, type SchemaOptions, type Static, type TObject } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+/** Requirements that a schema cannot express. */
+export interface SettingsRules<Settings> {
+  /** Checks of single settings, in addition to the schema. The setting's own `rule` is the error. */
+  forms?: Partial<Record<keyof Settings, (text: string) => boolean>>
+  relations?: ReadonlyArray<Relation<Settings>>
+}
+
+/** A requirement between settings. It is checked only if every setting in `names` is well-formed. */
+export interface Relation<Settings> {
+  names: ReadonlyArray<keyof Settings>
+  /** What is wrong and what to set, for the operator, without secrets; `null` if the settings fit. */
+  whyNot: (settings: Settings) => string | null
+}
+
+/** The settings cannot be used: `sentences` says why, one sentence for each mistake; `message` has one on each line. */
+export class ConfigError extends Error {
+  readonly sentences: readonly string[]
+
+  constructor (sentences: readonly string[]) {
+    super(sentences.join('\n'))
+    this.sentences = sentences
+  }
+}
+
+/**
+ * Reads settings from environment variables. An empty variable counts as not set; integers are decimal digits only.
+ * @param schema an object whose properties are optional or have a default, each with a `rule` that completes the
+ *   sentence "NAME must …"
+ * @throws ConfigError with every mistake
+ */
+export function readSettings<T extends TObject> (schema: T, env: NodeJS.ProcessEnv, { forms = {}, relations = [] }: SettingsRules<Static<T>> = {}): Static<T> {
+  // as: `Static` resolves its keys only once T is known.
+  const checks = forms as Record<string, (text: string) => boolean>
+  const settings: Record<string, unknown> = {}
+  const wrong = new Set<PropertyKey>()
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const text = env[name] ?? ''
+    const value = text === '' ? property.default : property.type === 'integer' ? parseInteger(text) : text
+    if (value !== undefined) settings[name] = value
+    if (text !== '' && (!Value.Check(property, value) || checks[name]?.(text) === false)) wrong.add(name)
+  }
+  // as: settings that are missing from it or malformed are in `wrong`, and then this function throws.
+  const checked = settings as Static<T>
+  const sentences = Object.entries(schema.properties).filter(([name]) => wrong.has(name)).map(([name, { rule }]) => `${name} must ${rule}.`)
+  for (const { names, whyNot } of relations) {
+    const sentence = names.some(name => wrong.has(name)) ? null : whyNot(checked)
+    if (sentence !== null) sentences.push(sentence)
+  }
+  if (sentences.length > 0) throw new ConfigError(sentences)
+  return checked
+}
+
+/** A setting that is a text. @param rule completes "NAME must …" */
+export function text (description: string, rule: string, { pattern = '', ...options }: { pattern?: string, default?: string } = {}) {
+  return Type.String({ description, rule, pattern, ...options })
+}
+
+/** A setting with a fixed list of values. The first one is the default unless given. */
+export function oneOf<const T extends string> (description: string, values: readonly T[], fallback = values[0]) {
+  return Type.Union(values.map(value => Type.Literal(value)), { description, rule: `be ${values.join(' or ')}`, default: fallback })
+}
+
+/** A setting that is an integer. @param unit as in "a whole number of seconds" */
+export function integer (description: string, { unit, ...bounds }: { minimum: number, maximum: number, unit?: string, default?: number }) {
+  const rule = `be a whole number ${unit === undefined ? '' : `of ${unit} `}from ${bounds.minimum} to ${bounds.maximum}`
+  return Type.Integer({ description, rule, ...bounds } satisfies SchemaOptions)
+}
+
+/** Splits at commas and trims the entries; skips empty ones. */
+export function parseList (list: string): string[] {
+  return list.split(',').map(entry => entry.trim()).filter(entry => entry !== '')
+}
+
+/** `1e3`, `1.0` and a blank are numbers for JavaScript. */
+function parseInteger (text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : NaN
+}

@@ -8,27 +8,31 @@ import { createRememberedConsent } from './consent/remembered-consent.js'
 import { createInspect } from './grants/inspect.js'
 import type { KeyRing } from './keys/key-ring.js'
 import { METADATA_PATH } from './oauth/well-known.js'
+import { oauthError } from './oauth/errors.js'
 import { parseForm } from './oauth/parameters.js'
 import assets from './routes/assets/index.js'
 import audit from './plugins/audit.js'
 import authorizationRequest from './routes/authorize/authorization-request.js'
 import session from './plugins/session.js'
 import cleanUp from './plugins/clean-up.js'
+import clientErrors from './plugins/client-errors.js'
 import clock from './plugins/clock.js'
 import cors from './plugins/cors.js'
 import { countImplicitUses } from './plugins/implicit-uses.js'
 import metrics from './plugins/metrics.js'
 import keyRotation from './plugins/key-rotation.js'
+import allowedMethods from '@frontdesk/service-kit/plugins/allowed-methods'
 import clockWatch from '@frontdesk/service-kit/plugins/clock-watch'
 import documents from '@frontdesk/service-kit/plugins/documents'
 import drain from '@frontdesk/service-kit/plugins/drain'
+import oneHost from '@frontdesk/service-kit/plugins/one-host'
 import overload from '@frontdesk/service-kit/plugins/overload'
+import requestLog from '@frontdesk/service-kit/plugins/request-log'
 import sockets from '@frontdesk/service-kit/plugins/sockets'
 import tracing from '@frontdesk/service-kit/plugins/tracing'
 import errors from './plugins/errors.js'
 import openapi from './plugins/openapi.js'
 import pages from './plugins/pages.js'
-import requestLog from './plugins/request-log.js'
 import tokenErrors from './routes/token/errors.js'
 import { responseModes } from './response-modes/index.js'
 import { createResponseTypes } from './response-types/index.js'
@@ -81,6 +85,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   fastify.removeAllContentTypeParsers()
   await fastify.register(formbody, { parser: parseForm })
 
+  await fastify.register(allowedMethods)
   await fastify.register(clock, { clock: stores.clock })
   await fastify.register(clockWatch, { others: { database: () => stores.clock.ahead() } })
   await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion(new URL('../../package.json', import.meta.url)) })
@@ -99,6 +104,8 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(assets, { basePath })
   await fastify.register(audit, { audit: stores.audit, isUnavailable })
   await fastify.register(errors, { isUnavailable, issuer })
+  await fastify.register(oneHost, { error: message => oauthError('malformedRequest', message) })
+  await fastify.register(clientErrors)
   await fastify.register(overload, { queueAge: stores.queueAge })
   await fastify.register(session, { sessions: stores.sessions, issuer })
   await fastify.register(cleanUp, { stores, auditRetention: config.auditRetention })

@@ -55,7 +55,7 @@ t.test('SIGTERM under load: readiness 503 at once, every request answered, exit 
 t.test('malformed HTTP is refused and closed; slow senders are cut off while others are served', async t => {
   const { port, address, output } = await start(t, { DATABASE_URL: sqliteFile(t), LOG_LEVEL: 'trace' })
   const rows: Array<[name: string, bytes: string, status: RegExp]> = [
-    ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400/],
+    ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 [^]*connection: close/i],
     ['two lengths', 'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', /^HTTP\/1\.1 400/],
     ['length with transfer encoding', 'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', /^HTTP\/1\.1 400/],
     ['headers over 16 KiB', `GET /health/live HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, /^HTTP\/1\.1 431/],
@@ -63,6 +63,10 @@ t.test('malformed HTTP is refused and closed; slow senders are cut off while oth
     ['two hosts', 'GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400/],
     ['a broken escape in the path', 'GET /authorize%?state=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 [^]*The address of this page is damaged/],
     ['a method nobody knows', 'FOO /authorize?state=secret HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: GET, HEAD/],
+    ['a method nobody knows, where OPTIONS is answered', 'FOO /token HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: POST, OPTIONS/],
+    ['a method nobody knows, at a damaged address', 'FOO /% HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 [^]*The address of this page is damaged/],
+    ['CONNECT', 'CONNECT /token HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: POST, OPTIONS/],
+    ['CONNECT to another host', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 [^]*The request is malformed/],
     ['a space before the colon', 'POST /consent?state=secret HTTP/1.1\r\nHost: x\r\nCookie: a=secret\r\nContent-Length : 4\r\n\r\nx=secret', /^HTTP\/1\.1 400 [^]*Reference/]
   ]
   for (const [name, bytes, status] of rows) t.match(await raw(port, bytes, false), status, name)

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import type { AuditRow } from '../stores/audit.js'
 import type { Stores } from '../stores/stores.js'
-import { timeId } from '../stores/time-id.js'
+import { timeId } from '@frontdesk/service-kit/time-id'
 
 type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
 

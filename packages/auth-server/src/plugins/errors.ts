@@ -5,14 +5,13 @@ import fp from 'fastify-plugin'
 import { OAuthError, oauthError, type PublicError } from '../oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../oauth/http-errors.js'
 import { problemName } from '../oauth/problems.js'
+import { hasValidEscapes } from '@frontdesk/service-kit/path'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
 type Told = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
 
 /** Stands for the reference in a page that is rendered once. No request has this id: it has a space. */
 const REFERENCE = 'the reference'
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 interface Options {
   isUnavailable: (error: unknown) => boolean
@@ -38,19 +37,12 @@ export default fp<Options>(async function errors (fastify, { isUnavailable, issu
     return await answer(request, reply, httpErrorOf(statusCode))
   })
 
-  // RFC 9112 §3.2; Node keeps the first of several and drops the others.
-  fastify.addHook('onRequest', ({ raw }, reply, done) => {
-    const isHost = (name: string, i: number) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host'
-    if (raw.rawHeaders.findIndex(isHost) !== raw.rawHeaders.findLastIndex(isHost)) return done(oauthError('malformedRequest', 'several Host headers'))
-    done()
-  })
-
   fastify.setNotFoundHandler(async (request, reply) => {
-    if (isMalformed(request.originalUrl)) throw oauthError('malformedRequest', 'a broken percent-escape in the path')
-    const url = request.url.split('?', 1)[0]!
-    const allowed = METHODS.filter(method => fastify.hasRoute({ method, url }))
-    if (allowed.length > 0) reply.header('allow', allowed.join(', '))
-    return await answer(request, reply, httpErrorOf(allowed.length > 0 ? 405 : 404))
+    if (!hasValidEscapes(request.originalUrl)) throw oauthError('malformedRequest', 'a broken percent-escape in the path')
+    const allowed = fastify.methodsAt(request.url)
+    // A route that found nothing comes here, too.
+    if (allowed.length === 0 || allowed.includes(request.method)) return await answer(request, reply, httpErrorOf(404))
+    return await answer(request, reply.header('allow', allowed.join(', ')), httpErrorOf(405))
   })
 
   async function answer (request: FastifyRequest, reply: FastifyReply, told: Told & Partial<OAuthError>): Promise<FastifyReply> {
@@ -66,13 +58,4 @@ export default fp<Options>(async function errors (fastify, { isUnavailable, issu
     }
     return await reply.page('error', { title: description, advice, shown, requestId: request.id, startAgain: request.startAgain, isLost: kind === 'pathUnknown' })
   }
-}, { name: 'errors', fastify: '5.x', dependencies: ['pages', 'audit'] })
-
-function isMalformed (url: string): boolean {
-  try {
-    decodeURIComponent(url.split(/[?#]/, 1)[0]!)
-    return false
-  } catch {
-    return true
-  }
-}
+}, { name: 'errors', fastify: '5.x', dependencies: ['pages', 'audit', 'allowed-methods'] })

@@ -2,7 +2,7 @@ import { CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { AuthorizationCodes } from '../stores/authorization-codes.js'
 import type { Grants } from '../stores/grants.js'
-import { timeId } from '../stores/time-id.js'
+import { timeId } from '@frontdesk/service-kit/time-id'
 import { give } from './give.js'
 import type { ResponseType } from './response-type.js'
 

@@ -1,6 +1,6 @@
 import type { Audit, AuditRow } from './audit.js'
 import { TokenBucket } from './token-bucket.js'
-import { timeId } from './time-id.js'
+import { timeId } from '@frontdesk/service-kit/time-id'
 
 /** How long rows are gathered, in milliseconds: what a crash can lose. */
 const DELAY = 250

@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
-import { leastTimeId } from './time-id.js'
+import { leastTimeId } from '@frontdesk/service-kit/time-id'
 
 /** What requests record; commands record their own names. */
 export const REQUEST_EVENTS = ['sign-in', 'sign-out', 'password', 'grant', 'token', 'revocation', 'refusal'] as const

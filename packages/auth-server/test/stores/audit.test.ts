@@ -4,7 +4,7 @@ import { cleanUpAs } from '../../src/plugins/clean-up.js'
 import type { AuditRow } from '../../src/stores/audit.js'
 import { AuditTrail } from '../../src/stores/audit-trail.js'
 import { openStores } from '../../src/stores/stores.js'
-import { createTimeIds, leastTimeId } from '../../src/stores/time-id.js'
+import { createTimeIds, leastTimeId } from '@frontdesk/service-kit/time-id'
 import { temporaryDatabase } from '../database.js'
 
 export const onBothDatabases = true

@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 import t from 'tap'
 import { openClock } from '@frontdesk/database/clock'
 import { PROBATION, SteadyTime } from '@frontdesk/service-kit/steady-time'
-import { createTimeIds, leastTimeId } from '../../src/stores/time-id.js'
+import { createTimeIds, leastTimeId } from '@frontdesk/service-kit/time-id'
 import { onPostgresql } from '../database.js'
 import { Browser, build, fragmentOf } from '../helper.js'
 

@@ -1,3 +1,4 @@
+import allowedMethods from '@frontdesk/service-kit/plugins/allowed-methods'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemError } from '../problems/define.js'
@@ -5,22 +6,16 @@ import { methodNotAllowed, pathUnknown } from '../problems/request.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Methods that each path takes, `OPTIONS` besides; paths are written as routes are. */
-    allowedMethods: ReadonlyMap<string, ReadonlySet<string>>
-    /** Why a request fits no route: its path is unknown, or its method is not for this path. */
+    /** Why a request fits no route: its path is unknown, or the path does not allow the method. */
     refuseRoute: (method: string, url: string) => ProblemError
   }
 }
 
 /** Answers what fits no route: 404, 405 with `Allow` (RFC 9110 §15.5.6), or 204 with `Allow` and `Accept-Patch` (RFC 5789 §3.1) to `OPTIONS`. */
-export default fp(async function allowedMethods (fastify) {
-  const paths = new Map<string, Set<string>>()
+export default fp(async function unmatchedRequests (fastify) {
+  await fastify.register(allowedMethods)
   const patches = new Map<string, string>()
-  fastify.decorate('allowedMethods', paths)
-  fastify.addHook('onRoute', ({ url, method, config }) => {
-    // The route that @fastify/cors makes.
-    if (url === '*') return
-    paths.set(url, new Set([...paths.get(url) ?? [], ...[method].flat()]))
+  fastify.addHook('onRoute', ({ url, config }) => {
     if (config?.acceptPatch !== undefined) patches.set(url, config.acceptPatch)
   })
 
@@ -34,7 +29,7 @@ export default fp(async function allowedMethods (fastify) {
     const { method, url } = request
     // Of the server as a whole (RFC 9110 §9.3.7).
     if (method === 'OPTIONS' && url === '*') {
-      answerOptions(reply, { Allow: [...new Set([...paths.values()].flatMap(methods => [...methods])), 'OPTIONS'].join(', ') })
+      answerOptions(reply, { Allow: [...new Set([...fastify.allowedMethods.values()].flatMap(methods => [...methods])), 'OPTIONS'].join(', ') })
       return
     }
     if (fitsRoute(request)) return done()
@@ -44,15 +39,14 @@ export default fp(async function allowedMethods (fastify) {
   })
 
   function optionsAt (url: string) {
-    const path = decodeURI(url.replace(/^https?:\/\/[^/]*/i, '').replace(/\?.*/s, ''))
-    const [route, methods] = [...paths].find(([route]) => toRegExp(route).test(path)) ?? []
-    if (route === undefined || methods === undefined) return undefined
+    const route = fastify.routeAt(url)
+    if (route === undefined) return undefined
     const acceptPatch = patches.get(route)
-    return { Allow: [...methods, 'OPTIONS'].join(', '), ...(acceptPatch === undefined ? {} : { 'Accept-Patch': acceptPatch }) }
+    return { Allow: [...fastify.methodsAt(url), 'OPTIONS'].join(', '), ...(acceptPatch === undefined ? {} : { 'Accept-Patch': acceptPatch }) }
   }
-}, { name: 'allowed-methods', fastify: '5.x', dependencies: ['problems'] })
+}, { name: 'unmatched-requests', fastify: '5.x', dependencies: ['problems'] })
 
-/** Of a page that may call: its browser would not send the request, and the page would not see the 404, after a preflight that fails. */
+/** The 404 of a preflight would fail it, and the browser would hide from the page the 404 of the request that follows. */
 function preflightOf (reply: FastifyReply) {
   return ['access-control-allow-origin', 'access-control-allow-methods'].every(name => reply.hasHeader(name)) ? {} : undefined
 }
@@ -64,9 +58,4 @@ function fitsRoute ({ is404, routeOptions, url }: FastifyRequest) {
 
 function answerOptions (reply: FastifyReply, options: Record<string, string>) {
   return reply.code(204).headers(options).send()
-}
-
-function toRegExp (route: string) {
-  const segments = route.replace(/\/$/, '').split('/').map(segment => segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.'))
-  return new RegExp(`^${segments.join('/')}/?$`)
 }

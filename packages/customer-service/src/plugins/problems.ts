@@ -6,7 +6,7 @@ import { PAGE_CSP, readIcon } from '../docs/plain-page.js'
 import { ProblemError, type Kind } from '../problems/define.js'
 import { bodyTooLarge, mediaTypeUnsupported, pathUnknown, requestMalformed } from '../problems/request.js'
 import { internalError, serviceOverloaded } from '../problems/service.js'
-import { pathOf } from './request-log.js'
+import { pathOf } from '@frontdesk/service-kit/path'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -38,7 +38,7 @@ export default fp<ProblemsOptions>(async function problems (fastify, { serviceRo
     const problem = translate(error)
     request.failure = error instanceof ProblemError ? error : Object.assign(problem, { cause: error })
     const document = fastify.problemOf(problem.kind, {
-      detail: problem.message, instance: pathOf(request), requestId: request.id, ...problem.members
+      detail: problem.message, instance: pathOf(request.originalUrl), requestId: request.id, ...problem.members
     })
     this.code(document.status).headers({ 'Cache-Control': 'no-store', ...problem.headers })
     if (isBrowser(request.headers)) {
@@ -50,7 +50,7 @@ export default fp<ProblemsOptions>(async function problems (fastify, { serviceRo
 
   fastify.setErrorHandler((error, request, reply) => reply.problem(error))
   fastify.setNotFoundHandler(async () => { throw pathUnknown('There is nothing at this path. Compare it with /openapi.json.') })
-}, { name: 'problems', fastify: '5.x', dependencies: ['request-log'] })
+}, { name: 'problems', fastify: '5.x', dependencies: ['problem-log'] })
 
 /** One for all: a stack trace for each would be work where there is too much. */
 const overloaded = serviceOverloaded('Too many requests arrive at this moment. Try again in a few seconds.')

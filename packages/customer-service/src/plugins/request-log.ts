@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import requestLog from '@frontdesk/service-kit/plugins/request-log'
 import fp from 'fastify-plugin'
 import { ProblemError } from '../problems/define.js'
 
@@ -9,30 +9,17 @@ declare module 'fastify' {
   }
 }
 
-/** Writes one line a request that is not shed, without query, headers and body, and returns the request's id to the caller. */
-export default fp(async function requestLog (fastify) {
+/** Logs one line per request, with the problem that answered it and the cause of a failure of this service. */
+export default fp(async function problemLog (fastify) {
   fastify.decorateRequest('failure', undefined)
 
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
-    done()
+  await fastify.register(requestLog, {
+    write (line, { log, failure }) {
+      if (line.status >= 500) log.error({ ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure }, 'request failed')
+      else log.info({ ...line, ...explain(failure) }, 'request')
+    }
   })
-
-  fastify.addHook('onResponse', (request, reply, done) => {
-    if (request.admission === 'shed') return done()
-    const { method, ip, failure } = request
-    const line = { method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ip }
-    if (reply.statusCode >= 500) request.log.error({ ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure }, 'request failed')
-    else request.log.info(failure === undefined ? line : { ...line, ...explain(failure) }, 'request')
-    done()
-  })
-}, { name: 'request-log', fastify: '5.x' })
-
-/** Path of a request, without the query. */
-export function pathOf ({ originalUrl: url }: Pick<FastifyRequest, 'originalUrl'>): string {
-  const end = url.indexOf('?')
-  return end === -1 ? url : url.slice(0, end)
-}
+}, { name: 'problem-log', fastify: '5.x' })
 
 function explain (failure: unknown) {
   if (!(failure instanceof ProblemError)) return {}

@@ -30,6 +30,8 @@ t.test('requests that break HTTP are answered with a problem and closed', async 
     ['a path of 17 KiB', request(`GET /${'x'.repeat(17_000)} HTTP/1.1`, host), 431],
     ['a verb that Node does not know, on a known path', request(`FOO ${PATH} HTTP/1.1`, host), 405],
     ['a verb that Node does not know, on an unknown path', request('FOO /nowhere HTTP/1.1', host), 404],
+    ['a verb that Node does not know, on a path with a broken escape', request('FOO /% HTTP/1.1', host), 404],
+    ['CONNECT to a path with a broken escape', request('CONNECT /%FF HTTP/1.1', host), 404],
     ['a verb in lower case', request(`get ${PATH}/1 HTTP/1.1`, host), 405],
     ['CONNECT', request(`CONNECT ${PATH} HTTP/1.1`, host), 405],
     ['CONNECT to another host', request('CONNECT example.com:443 HTTP/1.1', host), 400]

@@ -10,7 +10,7 @@ t.test('every error is a page for a browser, and a problem whose type has a page
   const { app } = await build(t, ISSUER)
   const rows: Array<[method: 'GET' | 'POST' | 'PUT', url: string, status: number, name: string]> = [
     ['GET', '/nothing', 404, 'path-unknown'], ['GET', '/id/nothing', 404, 'path-unknown'], ['GET', '/id/problems/nothing', 404, 'path-unknown'],
-    ['GET', '/id/token', 405, 'method-not-allowed'], ['PUT', '/id/consent', 405, 'method-not-allowed'],
+    ['GET', '/id/token', 405, 'method-not-allowed'], ['PUT', '/id/consent', 405, 'method-not-allowed'], ['PUT', '/id/problems/path-unknown', 405, 'method-not-allowed'],
     ['GET', '/id/consent', 400, 'incomplete-request'], ['GET', `/id/authorize?${query({ client_id: 'ghost' })}`, 400, 'unknown-client'],
     ['GET', `/id/authorize?${query({ redirect_uri: 'https://x.example/' })}`, 400, 'invalid-callback'],
     ['GET', '/id/authorize?%', 400, 'malformed-request'], ['GET', `/id/authorize?${'x'.repeat(9_000)}`, 414, 'uri-too-long'],

@@ -1,7 +1,7 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import type { CustomerScope } from '@frontdesk/schemas/customer-scope'
 import fp from 'fastify-plugin'
-import { valuesOf } from '../../input/header.js'
+import { valuesOf } from '@frontdesk/service-kit/header'
 import { scopeMissing, tokenMissing } from '../../problems/access.js'
 import { ProblemError } from '../../problems/define.js'
 import { parseAuthorization } from '../../tokens/authorization.js'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { valuesOf } from '../../input/header.js'
+import { valuesOf } from '@frontdesk/service-kit/header'
 import { hasType } from '../../input/media-type.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
 

@@ -1,0 +1,40 @@
+import fp from 'fastify-plugin'
+import { hasValidEscapes, pathOf } from '../path.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Methods of each route, by its pattern. */
+    allowedMethods: ReadonlyMap<string, ReadonlySet<string>>
+    /** The pattern of the routes at a path, whatever their methods; `undefined` if there are none. */
+    routeAt: (url: string) => string | undefined
+    /** Methods of the routes at a path, for `Allow` (RFC 9110 §10.2.1), `OPTIONS` last; empty if there are none. */
+    methodsAt: (url: string) => string[]
+  }
+}
+
+/** Knows the methods of every path, for 405 and `OPTIONS`. Register it before all routes. */
+export default fp(async function allowedMethods (fastify) {
+  const { ignoreTrailingSlash = false } = fastify.initialConfig.routerOptions ?? {}
+  const routes = new Map<string, Set<string>>()
+
+  fastify.addHook('onRoute', ({ url, method }) => {
+    // The route of @fastify/cors.
+    if (url !== '*') routes.set(url, new Set([...routes.get(url) ?? [], ...[method].flat()]))
+  })
+  fastify.decorate('allowedMethods', routes)
+  fastify.decorate('routeAt', (url: string) => {
+    if (!hasValidEscapes(url)) return undefined
+    const path = decodeURI(pathOf(url.replace(/^https?:\/\/[^/]*/i, '')))
+    return [...routes.keys()].find(route => toRegExp(route, ignoreTrailingSlash).test(path))
+  })
+  fastify.decorate('methodsAt', (url: string) => {
+    const methods = [...routes.get(fastify.routeAt(url) ?? '') ?? []]
+    return methods.filter(method => method !== 'OPTIONS').concat(methods.includes('OPTIONS') ? 'OPTIONS' : [])
+  })
+}, { name: 'allowed-methods', fastify: '5.x' })
+
+function toRegExp (route: string, ignoreTrailingSlash: boolean): RegExp {
+  const path = ignoreTrailingSlash ? route.replace(/\/$/, '') : route
+  const segments = path.split('/').map(segment => segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.'))
+  return new RegExp(`^${segments.join('/')}${ignoreTrailingSlash ? '/?' : ''}$`)
+}

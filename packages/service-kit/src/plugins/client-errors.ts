@@ -1,0 +1,71 @@
+import type { ConnectionError } from 'fastify'
+import fp from 'fastify-plugin'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { makeRequestId } from '../request-id.js'
+
+/** A response to what never became a request. */
+export interface ClientErrorResponse {
+  statusCode: number
+  headers: Record<string, string>
+  body: string
+  /** For the log, in addition to request id, status, reason and address. */
+  details?: object
+}
+
+type Respond = (requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>
+
+/** How a service answers what Node.js cannot parse. */
+export interface ClientErrorsOptions {
+  /** Malformed (400), too slow (408) or with headers over the limit (431). */
+  refuse: (statusCode: 400 | 408 | 431, requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>
+  /** `CONNECT`, or a method that Node.js does not know. @param target as in the request line: not always a path */
+  refuseMethod: (method: string, target: string, requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>
+}
+
+/** Statuses by the codes of Node.js; every other code is 400. */
+const STATUSES: Record<string, 408 | 431> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** A request line whose method is a token (RFC 9110 §9.1). */
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) (\S+) HTTP\/1\.[01]\r\n/
+
+/** Answers what Node.js does not parse, or parses but never hands to a route, and closes the connection. */
+export default fp<ClientErrorsOptions>(async function clientErrors (fastify, { refuse, refuseMethod }) {
+  const answered = new WeakSet<Duplex>()
+  fastify.server.removeAllListeners('clientError')
+  fastify.server.on('clientError', (error: ConnectionError, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else start(socket, error.code, requestId => explain(error, requestId))
+  })
+  fastify.server.on('connect', ({ method = '', url = '' }: IncomingMessage, socket: Duplex) => {
+    start(socket, method, requestId => refuseMethod(method, url, requestId))
+  })
+
+  function explain ({ code, rawPacket }: ConnectionError, requestId: string) {
+    const [, method, target] = code === 'HPE_INVALID_METHOD' ? REQUEST_LINE.exec(String(rawPacket ?? '')) ?? [] : []
+    return method === undefined || target === undefined ? refuse(STATUSES[code] ?? 400, requestId) : refuseMethod(method, target, requestId)
+  }
+
+  /** @param reason for the log: never the packet, which holds cookies, passwords and queries */
+  function start (socket: Duplex, reason: string, respond: Respond) {
+    // The rest of what was sent is malformed, too.
+    if (answered.has(socket)) return
+    answered.add(socket)
+    const requestId = makeRequestId()
+    answer(socket, requestId, reason, respond).catch(error => {
+      fastify.log.error({ requestId, err: error }, 'a malformed request could not be answered')
+      socket.destroy()
+    })
+  }
+
+  async function answer (socket: Duplex, requestId: string, reason: string, respond: Respond) {
+    const response = respond(requestId)
+    // Where it can be, the response is sent at once: a route may already be working on the head of the request.
+    const { statusCode, headers, body, details } = response instanceof Promise ? await response : response
+    fastify.log.info({ requestId, status: statusCode, ...details, reason, ip: socket instanceof Socket ? socket.remoteAddress : undefined }, 'request')
+    const fields = { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': requestId, connection: 'close' }
+    const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    socket.end(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${head}\r\n${body}`, () => socket.destroy())
+  }
+}, { name: 'client-errors', fastify: '5.x' })

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { pathOf } from '../path.js'
+
+/** What the log says of a request: neither query nor headers nor body. */
+export interface RequestLine { method: string, path: string, status: number, ms: number, ip: string }
+
+/** How requests are logged. */
+export interface RequestLogOptions {
+  /** Writes the line of a request; default: at level `info`. */
+  write?: (line: RequestLine, request: FastifyRequest, reply: FastifyReply) => void
+}
+
+/** Logs one line per request, unless it was shed, and returns the request id to the caller. */
+export default fp<RequestLogOptions>(async function requestLog (fastify, { write = (line, { log }) => log.info(line, 'request') }) {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { admission, method, originalUrl, ip } = request
+    if (admission !== 'shed') write({ method, path: pathOf(originalUrl), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ip }, request, reply)
+    done()
+  })
+}, { name: 'request-log', fastify: '5.x' })

@@ -1,0 +1,50 @@
+import { LogController, type FastifyHttpOptions } from 'fastify'
+import type { Server } from 'node:http'
+import { hasValidEscapes, pathOf } from './path.js'
+import { requestIdOf } from './request-id.js'
+import type { ServerConfig } from './server-settings.js'
+
+const SECOND_MS = 1_000
+
+/** Limit of a body, in bytes: forms and records are far smaller. */
+export const BODY_LIMIT = 16_384
+
+/** Limit of the request line and the header fields together, in bytes. */
+export const HEADER_LIMIT = 16_384
+
+/** Options of a service's HTTP server. */
+export interface ServerOptions {
+  /** How long a whole request may take to arrive, in milliseconds. */
+  requestTimeout: number
+  /** Takes the log lines; default: standard output. */
+  log?: { write: (line: string) => unknown } | undefined
+}
+
+/** What the HTTP server of a service is created with, in the process and in tests. */
+export function serverOptions ({ trustProxy, logLevel }: Pick<ServerConfig, 'trustProxy' | 'logLevel'>, { requestTimeout, log }: ServerOptions): FastifyHttpOptions<Server> {
+  return {
+    logger: { level: logLevel, ...(log === undefined ? {} : { stream: log }) },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout,
+    // Above the 60 s of common proxies: they close idle connections first, and never send a request over a closed one.
+    keepAliveTimeout: 65 * SECOND_MS,
+    // For a client that does not read its response.
+    connectionTimeout: 30 * SECOND_MS,
+    // While the process drains, requests on open connections are still served.
+    return503OnClosing: false,
+    http: {
+      headersTimeout: 10 * SECOND_MS,
+      // How often Node.js looks for connections past their timeouts; its default is 30 s.
+      connectionsCheckingInterval: SECOND_MS,
+      maxHeaderSize: HEADER_LIMIT,
+      // Node.js would answer without a body; plugins/one-host.ts answers as the service does.
+      requireHostHeader: false
+    },
+    // The router answers a path that it cannot decode by itself, past every hook. Escaped, it is an unknown path.
+    rewriteUrl: ({ url = '' }) => hasValidEscapes(url) ? url : pathOf(url).replaceAll('%', '%25')
+  }
+}

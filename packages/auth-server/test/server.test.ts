@@ -19,7 +19,7 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
     ['demo accounts', production, /This database has demo accounts.* frontdesk-auth client remove demo-app && frontdesk-auth user disable demo/],
     ['a taken port', { DATABASE_URL, SECRET_KEY: production.SECRET_KEY, PORT: String(development.port) }, /^PORT \d+ is taken\./m],
     ['another secret', { DATABASE_URL, SECRET_KEY: 'another-0123456789-another-0123456789' }, /SECRET_KEY is not the one/],
-    ['a database that cannot be opened', { DATABASE_URL: 'file:/dev/null/x.db' }, /^auth-server cannot start\. /]
+    ['a database that cannot be opened', { DATABASE_URL: 'file:/dev/null/x.db' }, /^auth-server cannot start: /]
   ]
   for (const [name, env, sentence] of rows) {
     const { child, output } = await start(t, env)

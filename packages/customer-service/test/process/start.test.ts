@@ -24,7 +24,7 @@ t.test('a taken port is a clear sentence', async t => {
   const { port } = other.address() as AddressInfo
   const { code, errors } = await fail(t, { PORT: String(port), DATABASE_URL: `file:${temporaryFolder(t)}/c.db` })
   t.equal(code, 1)
-  t.equal(errors, `Port ${port} is taken. Stop what listens there, or set PORT to another.\n`)
+  t.equal(errors, `PORT ${port} is taken. Stop what listens there, or set PORT to another.\n`)
 })
 
 t.test('too few open files are a sentence, before any module is missing; few are a warning', async t => {

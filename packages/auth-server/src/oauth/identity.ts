@@ -1,15 +1,13 @@
+import { isLoopback } from '@frontdesk/service-kit/address'
 import type { Client } from './client.js'
-
-/** Hosts that are the person's own machine, where any program may answer, with TLS or without. */
-const LOOPBACK = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])\.?$/
 
 /**
  * Whether a code that goes to this callback is of use to nobody but the client, so that a request which repeats another
  * is known to be its own (RFC 6749 §10.2, RFC 8252 §8.6): the client has to authenticate to exchange the code, or the
- * callback is an https address, which is its and nobody else's.
+ * callback is an https address of another machine: on loopback, any program may answer, with TLS or without.
  */
 export function provesIdentity ({ tokenEndpointAuthMethod }: Pick<Client, 'tokenEndpointAuthMethod'>, redirectUri: string): boolean {
   if (tokenEndpointAuthMethod !== 'none') return true
   const { protocol, hostname } = new URL(redirectUri)
-  return protocol === 'https:' && !LOOPBACK.test(hostname)
+  return protocol === 'https:' && !isLoopback(hostname)
 }

@@ -1,3 +1,5 @@
+import { isLoopbackCallbackHost } from './loopback.js'
+
 /** Response parameters: a registered query with one of them could be mistaken for an answer. */
 const ANSWERS = ['access_token', 'token_type', 'expires_in', 'scope', 'code', 'state', 'iss', 'id_token', 'error', 'error_description', 'error_uri', 'response']
 
@@ -18,7 +20,7 @@ export function refuseCallback (uri: string): string | undefined {
     if (authority.includes('@')) return 'The callback holds a user name or password.'
     if (authority.replace(/:(80|443)?$/, '') !== host && authority !== host) return 'The host of the callback is not written in its plain form, in lower case.'
     if (!/^([a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])$/.test(hostname)) return 'The host of the callback holds a character that no host has.'
-    if (protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return 'The callback must be https; http is for loopback hosts alone.'
+    if (protocol === 'http:' && !isLoopbackCallbackHost(hostname)) return 'The callback must be https; http is for loopback hosts alone.'
   } else if (!/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/.test(uri)) {
     return 'The scheme of the callback must be https, or http for loopback, or a private one with a dot in it, such as com.example.app (RFC 8252 §7.1).'
   }

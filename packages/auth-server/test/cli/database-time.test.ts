@@ -8,6 +8,8 @@ import { hasFakeTime, withFakeTime } from '../fake-time.js'
 import { client } from '../helper.js'
 import { bin } from './frontdesk-auth.js'
 
+export const onBothDatabases = true
+
 const DAY = 24 * 3_600_000
 const skip = hasFakeTime() ? false : 'faketime is not installed'
 

@@ -6,6 +6,8 @@ import type { Stores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 import { CALLBACK, client } from '../helper.js'
 
+export const onBothDatabases = true
+
 const [now, hence] = [new Date(), new Date(Date.now() + 60_000)]
 
 async function begin (t: Test) {

@@ -1,44 +1,22 @@
 import Sqlite from 'better-sqlite3'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import t from 'tap'
 import { migratedDatabase } from './released/database.js'
 import { SERVICES } from './released/releases.js'
-import { root, startStack } from './stack.js'
+import { AUTH, CUSTOMER, environment, NAMES, registerOf, rowsOf, run } from './db-command.js'
+import { startStack } from './stack.js'
 
 export const needsPostgresql = true
-const CUSTOMER = join(root, 'packages/customer-service/bin/frontdesk-customer.js')
-const AUTH = join(root, 'packages/auth-server/bin/frontdesk-auth.js')
 const ROWS = 5_000
 
 const folder = mkdtempSync(join(tmpdir(), 'frontdesk-copy-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-
-/** Names of every script and length, and what looks like the syntax of something. */
-const NAMES = ['Amélie', 'Ame\u0301lie', '李小龍', '🙂'.repeat(100), 'O\'Brien "x" \\ {} [1,2] $1 %s', '=1+1', 'null', '{"a":1}', ' spaces ', 'x']
-
-/** A register with customers, made through the tables of this version. */
-async function registerOf (rows: number): Promise<string> {
-  const { url } = await migratedDatabase('customer', 'sqlite')
-  const database = new Sqlite(url.slice('file:'.length))
-  const insert = database.prepare('INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-  const time = (index: number) => new Date(Date.UTC(2030, 0, 1) + index * 997).toISOString().replace('Z', '+00:00')
-  database.transaction(() => {
-    for (let id = 1; id <= rows; id++) {
-      const name = NAMES[id % NAMES.length]!
-      insert.run(id === rows ? 2147483647 : id, name, name.normalize('NFC'), id % 151, `line one\nline two\t${id}`, id * 99_991 % 2 ** 30, time(id), time(2 * id))
-    }
-  })()
-  database.close()
-  return url
-}
 
 /** An empty database of the server, and its rows. */
 async function emptyPostgres () {
@@ -52,20 +30,6 @@ async function emptyPostgres () {
   await query(`CREATE DATABASE ${name}`, server)
   t.teardown(() => query(`DROP DATABASE ${name} WITH (FORCE)`, server))
   return { url: new URL(`/${name}`, server).href, query }
-}
-
-const environment = (DATABASE_URL: string) => ({ PATH: process.env.PATH, DATABASE_URL, SECRET_KEY: 'a secret key of many characters, for one test' })
-
-async function run (bin: string, args: readonly string[], DATABASE_URL: string): Promise<{ code: number, stdout: string, stderr: string }> {
-  return await promisify(execFile)(process.execPath, [bin, 'db', ...args], { env: environment(DATABASE_URL) })
-    .then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }), ({ code, stdout, stderr }) => ({ code, stdout, stderr }))
-}
-
-const rowsOf = (url: string, sql: string) => {
-  const database = new Sqlite(url.slice('file:'.length), { readonly: true })
-  const rows = database.prepare(sql).all()
-  database.close()
-  return rows
 }
 
 await t.test('every customer goes to PostgreSQL and back, byte for byte, and the service starts there', async t => {
@@ -154,49 +118,6 @@ await t.test('PostgreSQL that ends the connection in the middle of a copy: nothi
   const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT INTO \"customer\"%' AND pid <> pg_backend_pid()"
   while ((await target.query(end)).length === 0) { /* until it writes */ }
   t.match(await copying, { code: 1, stdout: '', stderr: /^Nothing was copied: [^\n]+\.\n$/ })
-})
-
-await t.test('a backup that fails leaves nothing; one that is made is for nobody else to read', async t => {
-  const from = await registerOf(10)
-  const file = join(folder, 'private.db')
-  writeFileSync(join(folder, 'damaged.db'), 'This is no database, and long enough to tell.')
-  t.match(await run(CUSTOMER, ['backup', '--to', file], `file:${join(folder, 'damaged.db')}`), { code: 1, stderr: /^Nothing was backed up: / })
-  t.same(readdirSync(folder).filter(name => name.startsWith('private')), [])
-  writeFileSync(`${file}.unfinished`, 'what a killed one left')
-  t.match(await run(CUSTOMER, ['backup', '--to', file], from), { code: 0 })
-  t.same(readdirSync(folder).filter(name => name.startsWith('private')), ['private.db'])
-  t.equal(statSync(file).mode & 0o777, 0o600)
-})
-
-await t.test('a backup of a register in use holds every customer that was acknowledged before it began', async t => {
-  const stack = await startStack(t, [])
-  await stack.start('customer-service', { AUTH: 'none', LOG_LEVEL: 'info' })
-  const url = `file:${stack.database('customer-service')}`
-  const file = join(folder, 'backup.db')
-  const register = { acknowledged: 0, going: true }
-  const writing = (async () => {
-    while (register.going) {
-      const form = { customerid: `${register.acknowledged + 1}`, customername: `customer ${register.acknowledged + 1}`, customerage: '1', customeraddress: 'here' }
-      const { status } = await fetch(`${stack.address('customer-service')}/rest/qa/customer`, { method: 'POST', body: new URLSearchParams(form) })
-      if (status !== 201) throw new Error(`POST answered ${status}`)
-      register.acknowledged++
-    }
-  })()
-  while (register.acknowledged < 100) await setTimeout(10)
-  const before = register.acknowledged
-  t.match(await run(CUSTOMER, ['backup', '--to', file], url), { code: 0, stdout: `Wrote ${file}.\n` })
-  t.ok(register.acknowledged > before, 'it was written to meanwhile')
-  register.going = false
-  await writing
-  t.match(await run(CUSTOMER, ['backup', '--to', file], url), { code: 1, stderr: `Nothing was backed up: ${file} already exists. Name a new file.\n` })
-  t.match(await run(CUSTOMER, ['backup', '--to', join(folder, 'no.db')], 'postgresql://localhost/x'), { code: 1, stderr: /This command backs up SQLite only/ })
-  t.same(rowsOf(`file:${file}`, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
-  const ids = rowsOf(`file:${file}`, 'SELECT id FROM customer ORDER BY id').map(row => (row as { id: number }).id)
-  t.same(ids.slice(0, before), Array.from({ length: before }, (_, index) => index + 1))
-  t.equal(ids.length, ids.at(-1), 'and none of what came later but in its order')
-  await stack.end('customer-service', 'SIGTERM')
-  await stack.start('customer-service', { AUTH: 'none', DATABASE_URL: `file:${file}` })
-  t.equal(await (await fetch(`${stack.address('customer-service')}/rest/qa/customer/${before}`)).text(), `customer ${before}`)
 })
 
 await t.test('an address that the settings would refuse is refused in their words', async t => {

@@ -6,7 +6,7 @@ import { mediaTypeUnsupported } from '../../problems/request.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Reads the body, whose type has been looked at. */
+    /** Parses the body, whose type has been checked. */
     readBody: (body: Buffer) => unknown
   }
   interface FastifyContextConfig {
@@ -15,14 +15,11 @@ declare module 'fastify' {
   }
 }
 
-/** What a body may be in a scope. */
-export interface ContentTypesOptions {
-  /** What reads it, by media type. */
-  readers: Record<string, (body: Buffer) => unknown>
-}
+/** The functions that parse bodies, by media type. */
+export type Readers = Record<string, (body: Buffer) => unknown>
 
-/** In this scope a body is of a listed type or is refused: 415 before anything is read, 400 if it cannot be. */
-export default fp<ContentTypesOptions>(async function contentTypes (fastify, { readers }) {
+/** Accepts only bodies of these types in this scope: 415 before the body is read, 400 if it cannot be parsed. */
+export default fp<{ readers: Readers }>(async function contentTypes (fastify, { readers }) {
   const entries = Object.entries(readers)
   const types = Object.keys(readers)
   fastify.decorateRequest('readBody')
@@ -31,10 +28,10 @@ export default fp<ContentTypesOptions>(async function contentTypes (fastify, { r
     request.readBody = choose(request)
     request.wantBody()
   })
-  // The hook has looked at the type, however it is spelt.
+  // The hook has checked the type, in any spelling.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      // as: that is what `parseAs` promises.
+      // as: `parseAs` says so.
       done(null, request.readBody(body as Buffer))
     } catch (error) {
       done(error as Error)

@@ -1,13 +1,12 @@
 import { CustomerPage, type ListedCustomer } from '@frontdesk/schemas/customer-page'
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 import { parseListQuery } from '../../customer/list-query.js'
 import { qualityOf } from '../../input/accept.js'
 import { makeEtag } from '../../input/etag.js'
 import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { Listed } from '../../stores/search/query.js'
-import type { CustomerRoutesOptions } from './options.js'
+import type { Operation } from './operation.js'
 import { always, problems } from './responses.js'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
@@ -38,7 +37,7 @@ const schema = {
 const json = 'application/json; charset=utf-8'
 
 /** `GET /rest/qa/customer` lists customers. */
-export default async function listCustomers (fastify: FastifyInstance, { search, hrefOf, home }: CustomerRoutesOptions) {
+const listCustomers: Operation = async function listCustomers (fastify, { search, hrefOf, home }) {
   fastify.get('/rest/qa/customer', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
     reply.header('Vary', 'Origin, Accept')
     if (qualityOf(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
@@ -67,3 +66,5 @@ export default async function listCustomers (fastify: FastifyInstance, { search,
     }
   }
 }
+
+export default listCustomers

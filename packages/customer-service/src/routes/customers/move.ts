@@ -1,13 +1,12 @@
 import { Ambiguity } from '@frontdesk/schemas/customer'
 import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 import { parseMove } from '../../customer/forms.js'
 import type { Fields } from '../../input/form.js'
 import { customerUnknown, nameAmbiguous, nameDiffers, versionDiffers } from '../../problems/customer.js'
 import type { Mismatch } from '../../stores/customers/customers.js'
 import { customerFields } from './fields.js'
-import type { CustomerRoutesOptions } from './options.js'
+import type { Operation } from './operation.js'
 import { IfMatch, readIfMatch } from './if-match.js'
 import { logWrite } from './log-write.js'
 import { always, empty, ofForm, ofWrite, problems } from './responses.js'
@@ -38,17 +37,17 @@ const schema = {
 }
 
 /** `PUT /rest/qa/customer` changes the address of the customer with a name. */
-export default async function moveCustomer (fastify: FastifyInstance, { customers, hrefOf, requireIfMatch }: CustomerRoutesOptions) {
+const moveCustomer: Operation = async function moveCustomer (fastify, { customers, hrefOf, requireIfMatch }) {
   fastify.put<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const { address, ...who } = parseMove(request.body)
     const versions = readIfMatch(request, requireIfMatch)
     const result = await customers.move({ ...who, versions }, address)
-    if (result.outcome !== 'moved') throw mismatchError(result, request.scopes.includes('customer:read'))
+    if (result.outcome !== 'moved') throw moveError(result, request.scopes.includes('customer:read'))
     logWrite(request, 'change-address', result.id)
     return await reply.code(204).send()
   })
 
-  function mismatchError (mismatch: Mismatch, mayRead: boolean) {
+  function moveError (mismatch: Mismatch, mayRead: boolean) {
     switch (mismatch.outcome) {
       case 'unknown': return customerUnknown('No customer has this name, or this customerid. Nothing was changed.')
       case 'name differs': return nameDiffers('The customer with this customerid has another name. Nothing was changed.')
@@ -62,3 +61,5 @@ export default async function moveCustomer (fastify: FastifyInstance, { customer
     }
   }
 }
+
+export default moveCustomer

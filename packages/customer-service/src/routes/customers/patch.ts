@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 import type { CustomerBody } from '../../customer/body.js'
 import { parsePatch } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { customerFields, repeatedId } from './fields.js'
-import type { CustomerRoutesOptions } from './options.js'
+import type { Operation } from './operation.js'
 import { IfMatch, readIfMatch } from './if-match.js'
 import { logWrite } from './log-write.js'
-import { refuseOne } from './mismatch-error.js'
+import { mismatchError } from './mismatch-error.js'
 import { always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
 
 /** What is to be other than it is. */
@@ -30,7 +29,7 @@ const schema = {
 const config = { scope: 'customer:write', acceptPatch: Object.keys(schema.body.content).join(', ') } as const
 
 /** `PATCH /rest/qa/customer/{customerid}` changes what it names (RFC 5789, RFC 7396), and leaves the rest. */
-export default async function patchCustomer (fastify: FastifyInstance, { customers, requireIfMatch }: CustomerRoutesOptions) {
+const patchCustomer: Operation = async function patchCustomer (fastify, { customers, requireIfMatch }) {
   // Before the body is looked at.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
 
@@ -38,8 +37,10 @@ export default async function patchCustomer (fastify: FastifyInstance, { custome
     const id = parseId(request.params.customerid)
     const patch = parsePatch(request.body, id)
     const { outcome } = await customers.change(id, patch, readIfMatch(request, requireIfMatch))
-    if (outcome !== 'changed') throw refuseOne(outcome, id)
+    if (outcome !== 'changed') throw mismatchError(outcome, id)
     logWrite(request, 'patch', id)
     return await reply.code(204).send()
   })
 }
+
+export default patchCustomer

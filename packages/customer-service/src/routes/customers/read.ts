@@ -1,13 +1,13 @@
 import { Customer } from '@frontdesk/schemas/customer'
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { qualityOf } from '../../input/accept.js'
 import { makeEtag, matchesAny } from '../../input/etag.js'
 import { customerUnknown } from '../../problems/customer.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { CustomerRecord } from '../../stores/customers/customer-record.js'
-import type { CustomerRoutesOptions } from './options.js'
+import type { Operation } from './operation.js'
 import { always, empty, problems } from './responses.js'
 
 const schema = {
@@ -30,8 +30,8 @@ const text = 'text/plain; charset=utf-8'
 const json = 'application/json; charset=utf-8'
 
 /** `GET /rest/qa/customer/{customerid}` gives the name of a customer, or the whole record. */
-export default async function readCustomer (fastify: FastifyInstance, { customers }: CustomerRoutesOptions) {
-  fastify.get<{ Params: CustomerPath }>('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
+const readCustomer: Operation = async function readCustomer (fastify, { customers }) {
+  fastify.get('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
     reply.header('Vary', 'Origin, Accept')
     const id = parseId(request.params.customerid)
     const type = negotiate(request)
@@ -39,10 +39,12 @@ export default async function readCustomer (fastify: FastifyInstance, { customer
     if (customer === null) throw customerUnknown(`There is no customer with the identifier ${id}.`)
     const etag = makeEtag(customer.version, type === json ? 'json' : 'text')
     reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache' })
-    if (matchesAny(request.headers['if-none-match'], etag)) return await reply.code(304).send()
+    if (matchesAny(request.headers['if-none-match'], etag)) return await reply.code(304).send(null)
     return await reply.type(type).send(type === json ? represent(customer) : customer.name)
   })
 }
+
+export default readCustomer
 
 /** At equal quality the name, which is what this address has always answered: many clients list both and want text. */
 function negotiate ({ headers: { accept } }: FastifyRequest) {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { identifyRequest } from '../../customer/idempotency.js'
 import { parseRegistration } from '../../customer/forms.js'
 import { makeEtag } from '../../input/etag.js'
@@ -9,7 +9,7 @@ import { parseIdempotencyKey } from '../../input/idempotency-key.js'
 import { customerExists } from '../../problems/customer.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/idempotency.js'
 import { customerFields } from './fields.js'
-import type { CustomerRoutesOptions } from './options.js'
+import type { Operation } from './operation.js'
 import { logWrite } from './log-write.js'
 import { always, empty, ofForm, problems } from './responses.js'
 
@@ -30,7 +30,7 @@ const schema = {
 }
 
 /** `POST /rest/qa/customer` adds a customer. */
-export default async function registerCustomer (fastify: FastifyInstance, { customers, idempotency, hrefOf }: CustomerRoutesOptions) {
+const registerCustomer: Operation = async function registerCustomer (fastify, { customers, idempotency, hrefOf }) {
   fastify.post<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const customer = parseRegistration(request.body)
     const key = keyOf(request)
@@ -50,6 +50,8 @@ export default async function registerCustomer (fastify: FastifyInstance, { cust
     }
   }
 }
+
+export default registerCustomer
 
 function keyOf ({ headers, raw }: FastifyRequest) {
   return headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(valuesOf(raw.rawHeaders, 'idempotency-key'))

@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
 import type { CustomerBody } from '../../customer/body.js'
 import { parseReplacement } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { customerFields, repeatedId } from './fields.js'
-import type { CustomerRoutesOptions } from './options.js'
+import type { Operation } from './operation.js'
 import { IfMatch, readIfMatch } from './if-match.js'
 import { logWrite } from './log-write.js'
-import { refuseOne } from './mismatch-error.js'
+import { mismatchError } from './mismatch-error.js'
 import { always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
 
 /** A customer as it is to be. */
@@ -27,7 +26,7 @@ const schema = {
 }
 
 /** `PUT /rest/qa/customer/{customerid}` replaces all that is known of a customer. */
-export default async function replaceCustomer (fastify: FastifyInstance, { customers, requireIfMatch }: CustomerRoutesOptions) {
+const replaceCustomer: Operation = async function replaceCustomer (fastify, { customers, requireIfMatch }) {
   // Before the body is looked at.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
 
@@ -35,8 +34,10 @@ export default async function replaceCustomer (fastify: FastifyInstance, { custo
     const id = parseId(request.params.customerid)
     const replacement = parseReplacement(request.body, id)
     const { outcome } = await customers.change(id, replacement, readIfMatch(request, requireIfMatch))
-    if (outcome !== 'changed') throw refuseOne(outcome, id)
+    if (outcome !== 'changed') throw mismatchError(outcome, id)
     logWrite(request, 'replace', id)
     return await reply.code(204).send()
   })
 }
+
+export default replaceCustomer

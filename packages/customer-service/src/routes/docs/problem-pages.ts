@@ -1,5 +1,6 @@
-import { Type, type Static } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import { escape } from '../../docs/html.js'
 import { PAGE_CSP, readIcon, renderPlainPage } from '../../docs/plain-page.js'
@@ -9,12 +10,11 @@ import { kinds } from '../../problems/index.js'
 import { pathUnknown } from '../../problems/request.js'
 
 const Name = Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem.' }) })
-type Name = Static<typeof Name>
 
 const schema = { tags: ['problem'], response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } } }
 
 /** `GET /problems/{name}`: a page for every kind of problem, at the address that is its `type`. @param options.docs whether there is an API reference */
-export default async function problemPages (fastify: FastifyInstance, { docs }: { docs: boolean }) {
+const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async function problemPages (fastify, { docs }) {
   const home = `${fastify.prefix}/problems`
   // In the page itself: the file has an address only where there is an API reference.
   const icon = await readIcon()
@@ -25,7 +25,7 @@ export default async function problemPages (fastify: FastifyInstance, { docs }: 
 
   fastify.get('/problems', { schema: { ...schema, operationId: 'listProblems', summary: 'Every kind of problem' } }, async (request, reply) => await send(reply, list))
 
-  fastify.get<{ Params: Name }>('/problems/:name', { schema: { ...schema, operationId: 'explainProblem', summary: 'Explains a kind of problem', params: Name } }, async (request, reply) => {
+  fastify.get('/problems/:name', { schema: { ...schema, operationId: 'explainProblem', summary: 'Explains a kind of problem', params: Name } }, async (request, reply) => {
     const html = pages.get(request.params.name)
     if (html === undefined) throw pathUnknown('There is no such kind of problem. See /problems for all.')
     return await send(reply, html)
@@ -38,6 +38,8 @@ export default async function problemPages (fastify: FastifyInstance, { docs }: 
     return `HTTP/1.1 ${kind.status} ${STATUS_CODES[kind.status]}\n${fields}\n${JSON.stringify(fastify.problemOf(kind, members), null, 2)}`
   }
 }
+
+export default problemPages
 
 function send (reply: FastifyReply, html: Buffer) {
   return reply.headers({ 'Content-Security-Policy': PAGE_CSP, 'Cache-Control': 'no-cache' }).sendDocument(html, 'text/html; charset=utf-8')

@@ -1,7 +1,9 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { ProtectedResourceMetadata } from '@frontdesk/schemas/metadata'
 import type { FastifyInstance } from 'fastify'
-import type { Auth } from '../../config.js'
+import type { Config } from '../../config.js'
+
+const PATH = '/.well-known/oauth-protected-resource'
 
 const schema = {
   operationId: 'getProtectedResourceMetadata',
@@ -10,11 +12,9 @@ const schema = {
   response: { 200: ProtectedResourceMetadata }
 }
 
-/** Where the metadata is, below the origin. */
-export const METADATA_PATH = '/.well-known/oauth-protected-resource'
-
-/** `GET /.well-known/oauth-protected-resource`; a resource whose address has a path finds it after that (RFC 9728 §3.1). */
-export default async function protectedResource (fastify: FastifyInstance, { auth, place }: { auth: Auth, place: string }) {
+/** `GET /.well-known/oauth-protected-resource`; the path of a resource comes after it (RFC 9728 §3.1). */
+export default async function metadata (fastify: FastifyInstance, { config: { auth, prefix } }: { config: Config }) {
+  if (auth === null) return
   const metadata: ProtectedResourceMetadata = {
     resource: auth.audience,
     authorization_servers: [auth.issuer],
@@ -22,10 +22,16 @@ export default async function protectedResource (fastify: FastifyInstance, { aut
     bearer_methods_supported: ['header']
   }
   const document = Buffer.from(JSON.stringify(metadata))
-  for (const suffix of new Set(['', place])) {
+  for (const suffix of new Set(['', prefix])) {
     // One document has one operation: the one where RFC 9728 puts it.
-    fastify.get(METADATA_PATH + suffix, { schema: { ...schema, hide: suffix !== place } }, async (request, reply) => {
+    fastify.get(PATH + suffix, { schema: { ...schema, hide: suffix !== prefix } }, async (request, reply) => {
       return await reply.header('Cache-Control', 'public, max-age=300').sendDocument(document)
     })
   }
+}
+
+/** URL of the metadata, for challenges (RFC 9728 §5.1); `undefined` if the public address is not known. */
+export function metadataUrl ({ serviceRoot, prefix, auth }: Config): string | undefined {
+  const base = serviceRoot === '' ? auth?.audience : serviceRoot
+  return base !== undefined && /^https?:/.test(base) ? new URL(base).origin + PATH + prefix : undefined
 }

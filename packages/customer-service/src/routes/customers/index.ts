@@ -1,0 +1,66 @@
+import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.js'
+import { readForm, readJson } from '../../customer/body.js'
+import { parseForm } from '../../input/form.js'
+import type { Keys } from '../../keys/keys.js'
+import { databaseUnavailable } from '../../problems/service.js'
+import type { Revocations } from '../../revocations/revocations.js'
+import type { Stores } from '../../stores/open.js'
+import { createVerifier } from '../../tokens/verify.js'
+import { metadataUrl } from '../metadata/index.js'
+import bearer from './bearer.js'
+import contentTypes, { type Readers } from './content-types.js'
+import deprecation from './deprecation.js'
+import listCustomers from './list.js'
+import moveCustomer from './move.js'
+import type { Operation } from './operation.js'
+import patchCustomer from './patch.js'
+import readCustomer from './read.js'
+import registerCustomer from './register.js'
+import removeCustomer from './remove.js'
+import replaceCustomer from './replace.js'
+
+/** What the register works with. */
+export interface CustomersOptions {
+  config: Config
+  stores: Stores
+  /** `null` if no tokens are needed (`AUTH=none`), and only then. */
+  keys: Keys | null
+  /** What the authorization server has revoked; `null` if it has no revocation feed. */
+  revocations: Revocations | null
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** `/rest/qa/customer`: list, read, register, change and remove customers, with access tokens. */
+export default async function customers (fastify: FastifyInstance, { config, stores, keys, revocations }: CustomersOptions) {
+  const { auth, serviceRoot, prefix, implicitDeprecation, requireIfMatch } = config
+  if (auth !== null && keys === null) throw new Error('tokens cannot be checked without keys')
+  const verify = auth === null || keys === null ? null : createVerifier(auth, keys, revocations)
+  await fastify.register(bearer, { verify, metadataUrl: metadataUrl(config) })
+  if (implicitDeprecation !== null) await fastify.register(deprecation, implicitDeprecation)
+
+  fastify.setErrorHandler((error, request, reply) => reply.problem(isUnavailable(error) ? unavailableError(error) : error))
+  // The schemas describe; the parsers in customer/ decide. Ajv would accept 1e3, 1.0 and +6 as integers.
+  fastify.setValidatorCompiler(() => () => true)
+  fastify.removeAllContentTypeParsers()
+
+  const home = `${serviceRoot}/rest/qa/customer`
+  const options = { ...stores, home, hrefOf: (id: number) => `${home}/${id}`, requireIfMatch, prefix }
+  /** Registers operations in a scope that reads these bodies. */
+  const register = async (readers: Readers, ...operations: Operation[]) => await fastify.register(async scope => {
+    await scope.register(contentTypes, { readers })
+    for (const operation of operations) await scope.register(operation, options)
+  })
+  for (const operation of [listCustomers, readCustomer, removeCustomer]) await fastify.register(operation, options)
+  await register({ [FORM]: parseForm }, registerCustomer, moveCustomer)
+  await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)
+  await register({ 'application/merge-patch+json': readJson, [FORM]: readForm }, patchCustomer)
+}
+
+/** The problem that callers see while the database is unavailable. */
+function unavailableError (cause: unknown) {
+  const detail = isReadOnly(cause) ? 'The customer register can only be read at the moment. Nothing was changed.' : 'The customer register does not answer. Try again in a moment.'
+  return databaseUnavailable(detail, { cause })
+}

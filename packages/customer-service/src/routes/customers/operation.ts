@@ -1,0 +1,15 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Stores } from '../../stores/open.js'
+
+/** One operation on customers; its types come from its schema. */
+export type Operation = FastifyPluginAsyncTypebox<OperationOptions>
+
+/** What the operations work with. */
+export interface OperationOptions extends Pick<Stores, 'customers' | 'idempotency' | 'search'> {
+  /** URL of the register. */
+  home: string
+  /** URL of a customer. */
+  hrefOf: (id: number) => string
+  /** Whether a write to a customer needs If-Match. */
+  requireIfMatch: boolean
+}

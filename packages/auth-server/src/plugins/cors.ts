@@ -1,15 +1,21 @@
+import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import fp from 'fastify-plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { METADATA_PATH } from '../oauth/well-known.js'
 import type { Clients } from '../stores/clients.js'
 
 /** Who reads what from a page. */
 export interface CorsOptions {
   clients: Pick<Clients, 'hasOrigin'>
-  /** Endpoints that pages of a registered callback's origin call. */
-  endpoints: readonly string[]
-  /** Documents that any page may read. */
-  documents: readonly string[]
+  /** Path of the issuer, without a slash at its end. */
+  basePath: string
 }
+
+/** Endpoints that pages of a registered callback's origin call. */
+const ENDPOINTS = ['/token', '/revoke']
+
+/** Documents that any page may read. */
+const DOCUMENTS = [METADATA_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json']
 
 /** What a preflight is told (https://fetch.spec.whatwg.org/#http-cors-protocol). Libraries for tracing send theirs with every request. */
 const PREFLIGHT = {
@@ -24,8 +30,9 @@ const METHODS = ['GET', 'POST'] as const
  * a page learns nothing of an answer without these header fields. The pages of this server stay closed. Without
  * credentials: cookies mean nothing here.
  */
-export default fp<CorsOptions>(async function cors (fastify, { clients, endpoints, documents }) {
-  const [called, open] = [new Set(endpoints), new Set(documents)]
+export default fp<CorsOptions>(async function cors (fastify, { clients, basePath }) {
+  const called = new Set(ENDPOINTS.map(path => basePath + path))
+  const open = new Set([...DOCUMENTS.map(path => basePath + path), METADATA_PATH + basePath])
 
   // Before everything that may refuse a request.
   fastify.addHook('onRequest', async (request, reply) => {
@@ -35,7 +42,7 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, endpoint
     if (open.has(path) || isUnknown(request, path)) return answerPreflight(request, reply, 'GET')
   })
 
-  for (const path of endpoints) {
+  for (const path of called) {
     fastify.options(path, { schema: { hide: true } }, async (request, reply) => {
       if (reply.hasHeader('access-control-allow-origin')) reply.headers({ ...PREFLIGHT, 'access-control-allow-methods': 'POST' })
       return reply.code(204).headers({ allow: 'POST, OPTIONS', 'cache-control': 'no-store' }).send()

@@ -14,7 +14,7 @@ import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
 import { attemptSignIn, checkPassword } from '../attempt-sign-in.js'
 import { formBinding } from '../form-binding.js'
 
-interface Options { basePath: string, stores: Pick<Stores, 'authorizedApps' | 'sessions' | 'users'>, signIn: SignIn, formKeys: FormKeys, accessTokenTtl: number }
+interface Options { stores: Pick<Stores, 'authorizedApps' | 'sessions' | 'users'>, signIn: SignIn, formKeys: FormKeys, accessTokenTtl: number }
 
 /** What a form has done, by the word that is kept for the next page. */
 const DONE: ReadonlyMap<string, string> = new Map([
@@ -24,10 +24,10 @@ const DONE: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `GET /account` shows what apps may do for a person, and where the person is signed in; `POST /account` ends either, or changes the password. */
-const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { basePath, stores, signIn, formKeys, accessTokenTtl }) {
+const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, accessTokenTtl }) {
   const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const changed = { 303: Type.Null({ description: 'To the account page: what was asked for is done.' }), ...schema.response }
-  const action = `${basePath}/account`
+  const action = `${fastify.prefix}/account`
   const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, accessTokenTtl })
 
   fastify.get('/account', { schema: { ...schema, operationId: 'showAccount', summary: 'Show the apps and the sessions of a person' } }, async (request, reply) => {
@@ -38,8 +38,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   })
 
   fastify.post('/account', { schema: { ...schema, operationId: 'changeAccount', summary: 'End access or sessions, sign out, or change the password', consumes: ['application/x-www-form-urlencoded'], response: changed } }, async (request, reply) => {
-    // as: the only body parser is the one for forms.
-    const form = (request.body ?? {}) as Parameters
+    const { form } = request
     const now = fastify.clock.now()
     const { userId } = verifyFormToken(formKeys, single(form, 'transaction') ?? '', formBinding(request, ACCOUNT_FORM), now)
     const decision = single(form, 'decision')

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 
 /** `GET /`: whoever opens the address of the server comes to their account. */
-const home: FastifyPluginAsyncTypebox<{ basePath: string }> = async function home (fastify, { basePath }) {
+const home: FastifyPluginAsyncTypebox = async function home (fastify) {
   fastify.get('/', {
     schema: { operationId: 'redirectToAccount', summary: 'Lead to the account page', tags: ['Account page'], response: { 302: Type.Null({ description: 'To the account page.' }) } }
-  }, async (request, reply) => reply.redirect(`${basePath}/account`, 302))
+  }, async (request, reply) => reply.redirect(`${fastify.prefix}/account`, 302))
 }
 export default home

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
-import { type Parameters, single } from '../../oauth/parameters.js'
+import { single } from '../../oauth/parameters.js'
 import { page, pageOrProblem } from '../answers.js'
 import { formBinding } from '../form-binding.js'
 
@@ -9,19 +9,18 @@ import { formBinding } from '../form-binding.js'
 const QUERY = '/sign-out'
 
 /** `GET /sign-out` asks, `POST /sign-out` ends the session of this browser. */
-const signOut: FastifyPluginAsyncTypebox<{ basePath: string, formKeys: FormKeys }> = async function signOut (fastify, { basePath, formKeys }) {
+const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async function signOut (fastify, { formKeys }) {
   const schema = { tags: ['Consent page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
 
   fastify.get('/sign-out', { schema: { ...schema, operationId: 'askToSignOut', summary: 'Ask whether to sign out' } }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await reply.page('signed-out', { title: 'You are signed out' })
     const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: QUERY }, session.userId, fastify.clock.now())
-    return await reply.page('sign-out', { title: 'Sign out', action: `${basePath}/sign-out`, username: session.username, transaction })
+    return await reply.page('sign-out', { title: 'Sign out', action: `${fastify.prefix}/sign-out`, username: session.username, transaction })
   })
 
   fastify.post('/sign-out', { schema: { ...schema, operationId: 'signOut', summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] } }, async (request, reply) => {
-    // as: the only body parser is the one for forms.
-    const field = single((request.body ?? {}) as Parameters, 'transaction') ?? ''
+    const field = single(request.form, 'transaction') ?? ''
     verifyFormToken(formKeys, field, formBinding(request, QUERY), fastify.clock.now())
     const userId = await reply.signOut()
     if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })

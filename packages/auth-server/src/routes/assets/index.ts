@@ -1,4 +1,4 @@
-import fp from 'fastify-plugin'
+import type { FastifyPluginAsync } from 'fastify'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -13,8 +13,8 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml; charset=utf-8'
 }
 
-/** `GET /assets/{file}`: the files in `public/`, which are read once. */
-export default fp<{ basePath: string }>(async function assets (fastify, { basePath }) {
+/** `GET /assets/{file}`: the files in `public/`, read once; and `GET /favicon.ico`, which browsers request at the origin. */
+const assets: FastifyPluginAsync<{ basePath: string }> = async function assets (fastify, { basePath }) {
   for (const name of await readdir(FOLDER)) {
     const content = await readFile(new URL(name, FOLDER))
     const type = types[extname(name)]
@@ -26,4 +26,9 @@ export default fp<{ basePath: string }>(async function assets (fastify, { basePa
       return await reply.sendDocument(content, type)
     })
   }
-}, { name: 'assets', fastify: '5.x', dependencies: ['documents'] })
+
+  const icon = await readFile(new URL('favicon.ico', FOLDER))
+  fastify.get('/favicon.ico', { schema: { hide: true } }, async (request, reply) =>
+    await reply.headers({ 'cache-control': 'public, max-age=86400', 'content-type': 'image/x-icon' }).send(icon))
+}
+export default assets

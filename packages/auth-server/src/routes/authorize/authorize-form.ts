@@ -18,8 +18,7 @@ const authorizeForm: FastifyPluginAsyncTypebox<{ issuer: string }> = async funct
         '4xx': pageOrProblem,
         '5xx': pageOrProblem
       }
-    },
-    validatorCompiler: () => () => true
+    }
   }, async (request, reply) => {
     return reply.header('cache-control', 'no-store').redirect(`${issuer}/consent?${request.rawQuery}`, 303)
   })

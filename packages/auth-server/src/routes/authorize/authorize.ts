@@ -32,8 +32,7 @@ const authorize: FastifyPluginAsyncTypebox<{ issuer: string }> = async function 
         '4xx': pageOrProblem,
         '5xx': pageOrProblem
       }
-    },
-    validatorCompiler: () => () => true
+    }
   }, (request, reply) => {
     reply.header('cache-control', 'no-store').redirect(`${issuer}/consent?${request.rawQuery}`, 302)
   })

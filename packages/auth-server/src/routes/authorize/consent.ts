@@ -31,26 +31,23 @@ const ConsentForm = Type.Object({
 })
 
 interface Options {
-  basePath: string
   responseTypes: readonly ResponseType[]
   signIn: SignIn
   /** Authenticates the hidden field. */
   formKeys: FormKeys
-  memory: RememberedConsent
+  rememberedConsent: RememberedConsent
   authorizedApps: AuthorizedApps
 }
 
 /** `GET /consent` shows the page, unless all was allowed before; `POST /consent` takes the decision. */
-const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { basePath, responseTypes, signIn, formKeys, memory, authorizedApps }) {
+const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { responseTypes, signIn, formKeys, rememberedConsent, authorizedApps }) {
   const schema = { tags: ['Consent page'], querystring: AuthorizeQuery, response: { 303: Type.Null({ description: 'To the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
-  // The scope's hook checks the query by the rules of RFC 6749, and the handler the form.
-  const validatorCompiler = () => () => true
 
-  fastify.get('/consent', { schema: { ...schema, operationId: 'showConsent', summary: 'Show the consent page' }, validatorCompiler }, async (request, reply) => {
+  fastify.get('/consent', { schema: { ...schema, operationId: 'showConsent', summary: 'Show the consent page' } }, async (request, reply) => {
     const { authorization } = request
     const { interaction } = authorization
     let session = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
-    const allowed = session === null ? [] : await memory.allowed(authorization, session.userId)
+    const allowed = session === null ? [] : await rememberedConsent.allowed(authorization, session.userId)
     if (session !== null && !interaction.asked && isNavigation(request) && isAllowed(authorization, allowed)) {
       const answer = await issueAgain(request, session)
       if (answer !== null) return await reply.toCallback(authorization, answer)
@@ -63,10 +60,9 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   })
 
   fastify.post('/consent', {
-    schema: { ...schema, operationId: 'decideConsent', summary: 'Allow or deny', consumes: ['application/x-www-form-urlencoded'], body: ConsentForm }, validatorCompiler
+    schema: { ...schema, operationId: 'decideConsent', summary: 'Allow or deny', consumes: ['application/x-www-form-urlencoded'], body: ConsentForm }
   }, async (request, reply) => {
-    // as: the only body parser is the one for forms.
-    const form = readForm(request.body as Parameters)
+    const form = readForm(request.form)
     const now = fastify.clock.now()
     const transaction = verifyFormToken(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
     if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
@@ -87,7 +83,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     const answer = await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
     if (answer === null) throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
     // Not before: a form that is sent again later, and gives nothing, must not bring back what was removed meanwhile.
-    await memory.keep(authorization, { userId, nonce }, now).catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
+    await rememberedConsent.keep(authorization, { userId, nonce }, now).catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
     return await reply.toCallback(authorization, answer)
   })
 
@@ -119,7 +115,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, fastify.clock.now())
     return await reply.code(refusal?.statusCode ?? 200).page('consent', {
       title: `${authorization.client.name} asks for access`,
-      action: `${basePath}/consent?${rawQuery}`,
+      action: `${fastify.prefix}/consent?${rawQuery}`,
       ...describeConsent(authorization, allowed),
       username: session?.username,
       loginHint: authorization.interaction.loginHint ?? '',
@@ -130,9 +126,8 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
 }
 export default consent
 
-function readForm (body: Parameters | undefined) {
+function readForm (form: Parameters) {
   try {
-    const form = body ?? {}
     const decision = single(form, 'decision')
     const fields = { transaction: single(form, 'transaction'), username: single(form, 'username'), password: single(form, 'password') }
     if (decision !== 'allow' && decision !== 'deny' && decision !== 'switch') throw oauthError('invalidForm', 'no decision')

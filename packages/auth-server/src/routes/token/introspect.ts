@@ -1,13 +1,12 @@
 import { Introspection } from '@frontdesk/schemas/introspection'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Authenticate } from '../../client-auth/authenticate.js'
 import { badParameter, oauthError } from '../../oauth/errors.js'
-import { single, type Parameters } from '../../oauth/parameters.js'
+import { single } from '../../oauth/parameters.js'
 import type { Inspect, LiveToken } from '../../grants/inspect.js'
 import { OneTokenForm, tokenError } from './client-form.js'
 
 /** `POST /introspect`: says what a token is, to clients that can authenticate (RFC 7662). */
-const introspect: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: Inspect, issuer: string }> = async function introspect (fastify, { authenticate, inspect, issuer }) {
+const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }> = async function introspect (fastify, { inspect, issuer }) {
   fastify.post('/introspect', {
     schema: {
       operationId: 'introspectToken',
@@ -17,13 +16,10 @@ const introspect: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspec
       consumes: ['application/x-www-form-urlencoded'],
       body: OneTokenForm,
       response: { 200: Introspection, '4xx': tokenError, '5xx': tokenError }
-    },
-    validatorCompiler: () => () => true
+    }
   }, async request => {
-    // as: the only body parser is the one for forms.
-    const form = (request.body ?? {}) as Parameters
+    const { client, form } = request
     const now = fastify.clock.now()
-    const client = await authenticate({ authorization: request.headers.authorization, form, endpoint: '/introspect' }, now)
     if (client.tokenEndpointAuthMethod === 'none') throw oauthError('invalidClient', 'a public client may not introspect', { client: client.id })
     const token = single(form, 'token')
     if (token === undefined) throw badParameter('token', 'is missing')

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Authenticate } from '../../client-auth/authenticate.js'
 import { badParameter } from '../../oauth/errors.js'
-import { single, type Parameters } from '../../oauth/parameters.js'
+import { single } from '../../oauth/parameters.js'
 import type { Revocation } from '../../stores/revocations.js'
 import type { Stores } from '../../stores/stores.js'
 import type { Inspect, LiveToken } from '../../grants/inspect.js'
@@ -11,7 +10,7 @@ import { TOKEN_TTL } from '../../lifetimes.js'
 import { OneTokenForm, tokenError } from './client-form.js'
 
 /** `POST /revoke`: ends an access token, or the whole grant of a refresh token (RFC 7009). */
-const revoke: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: Inspect, stores: Pick<Stores, 'refreshTokens' | 'revocations'> }> = async function revoke (fastify, { authenticate, inspect, stores }) {
+const revoke: FastifyPluginAsyncTypebox<{ inspect: Inspect, stores: Pick<Stores, 'refreshTokens' | 'revocations'> }> = async function revoke (fastify, { inspect, stores }) {
   fastify.post('/revoke', {
     schema: {
       operationId: 'revokeToken',
@@ -21,13 +20,10 @@ const revoke: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, inspect: I
       consumes: ['application/x-www-form-urlencoded'],
       body: OneTokenForm,
       response: { 200: Type.Object({}, { description: 'The token is invalid now, or was before. The body has no meaning (RFC 7009 §2.2).' }), '4xx': tokenError, '5xx': tokenError }
-    },
-    validatorCompiler: () => () => true
+    }
   }, async request => {
-    // as: the only body parser is the one for forms.
-    const form = (request.body ?? {}) as Parameters
+    const { client, form } = request
     const now = fastify.clock.now()
-    const client = await authenticate({ authorization: request.headers.authorization, form, endpoint: '/revoke' }, now)
     const token = single(form, 'token')
     if (token === undefined) throw badParameter('token', 'is missing')
     const live = await inspect(token, now) ?? await findSpent(token, now)

@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Authenticate } from '../../client-auth/authenticate.js'
 import { exchange } from '../../grants/exchange.js'
 import type { GrantParts } from '../../grants/grant.js'
-import type { Parameters } from '../../oauth/parameters.js'
 import { TokenResponse } from '../../oauth/token-response.js'
 import { tokenIssued } from '../../telemetry/events.js'
 import { ClientForm, tokenError } from './client-form.js'
@@ -20,7 +18,7 @@ const TokenForm = Type.Composite([ClientForm, Type.Object({
 })])
 
 /** `POST /token`: gives tokens for a grant (RFC 6749 §3.2). */
-const token: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, parts: GrantParts }> = async function token (fastify, { authenticate, parts }) {
+const token: FastifyPluginAsyncTypebox<{ parts: GrantParts }> = async function token (fastify, { parts }) {
   fastify.post('/token', {
     schema: {
       operationId: 'issueToken',
@@ -30,14 +28,10 @@ const token: FastifyPluginAsyncTypebox<{ authenticate: Authenticate, parts: Gran
       consumes: ['application/x-www-form-urlencoded'],
       body: TokenForm,
       response: { 200: TokenResponse, '4xx': tokenError, '5xx': tokenError }
-    },
-    validatorCompiler: () => () => true
+    }
   }, async request => {
-    // as: the only body parser is the one for forms.
-    const form = (request.body ?? {}) as Parameters
-    const now = fastify.clock.now()
-    const client = await authenticate({ authorization: request.headers.authorization, form, endpoint: '/token' }, now)
-    const { answer, userId, details } = await exchange(parts, { client, form, now })
+    const { client, form } = request
+    const { answer, userId, details } = await exchange(parts, { client, form, now: fastify.clock.now() })
     // as: exchange found it.
     const grant = form.grant_type as string
     tokenIssued.publish({ grant, client: client.id })

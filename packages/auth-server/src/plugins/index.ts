@@ -1,0 +1,63 @@
+import allowedMethods from '@frontdesk/service-kit/plugins/allowed-methods'
+import clockWatch from '@frontdesk/service-kit/plugins/clock-watch'
+import documents from '@frontdesk/service-kit/plugins/documents'
+import drain from '@frontdesk/service-kit/plugins/drain'
+import oneHost from '@frontdesk/service-kit/plugins/one-host'
+import overload from '@frontdesk/service-kit/plugins/overload'
+import requestLog from '@frontdesk/service-kit/plugins/request-log'
+import sockets from '@frontdesk/service-kit/plugins/sockets'
+import tracing from '@frontdesk/service-kit/plugins/tracing'
+import { readVersion } from '@frontdesk/service-kit/telemetry/version'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.js'
+import type { KeyRing } from '../keys/key-ring.js'
+import { oauthError } from '../oauth/errors.js'
+import type { Stores } from '../stores/stores.js'
+import audit from './audit.js'
+import cleanUp from './clean-up.js'
+import clientErrors from './client-errors.js'
+import clock from './clock.js'
+import cors from './cors.js'
+import errors from './errors.js'
+import forms from './forms.js'
+import keyRotation from './key-rotation.js'
+import metrics from './metrics.js'
+import openapi from './openapi.js'
+import pages from './pages.js'
+import session from './session.js'
+
+interface Options {
+  config: Config
+  stores: Stores
+  keys: KeyRing
+  /** Whether an error means that the database does not answer. */
+  isUnavailable: (error: unknown) => boolean
+  /** Path of the issuer, without a slash at its end. */
+  basePath: string
+}
+
+/** What the capabilities share. The order is that of their hooks. */
+export default fp<Options>(async function plugins (fastify, { config, stores, keys, isUnavailable, basePath }) {
+  const { issuer, auditRetention } = config
+  await fastify.register(forms)
+  await fastify.register(allowedMethods)
+  await fastify.register(clock, { clock: stores.clock })
+  await fastify.register(clockWatch, { others: { database: () => stores.clock.ahead() } })
+  await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion(new URL('../../../package.json', import.meta.url)) })
+  await fastify.register(requestLog)
+  await fastify.register(metrics, { config, keys, stores })
+  await fastify.register(cors, { clients: stores.clients, basePath })
+  await fastify.register(drain)
+  await fastify.register(sockets)
+  await fastify.register(documents)
+  await fastify.register(openapi, { issuer })
+  await fastify.register(pages, { basePath })
+  await fastify.register(audit, { audit: stores.audit, isUnavailable })
+  await fastify.register(errors, { isUnavailable, issuer })
+  await fastify.register(oneHost, { error: message => oauthError('malformedRequest', message) })
+  await fastify.register(clientErrors)
+  await fastify.register(overload, { queueAge: stores.queueAge })
+  await fastify.register(session, { sessions: stores.sessions, issuer })
+  await fastify.register(cleanUp, { stores, auditRetention })
+  await fastify.register(keyRotation, { keys })
+}, { name: 'plugins', fastify: '5.x' })

@@ -1,0 +1,34 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Config } from '../../config.js'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { createRememberedConsent } from '../../consent/remembered-consent.js'
+import { responseModes } from '../../response-modes/index.js'
+import type { ResponseType } from '../../response-types/response-type.js'
+import type { SignIn } from '../../sign-in/sign-in.js'
+import type { Stores } from '../../stores/stores.js'
+import authorizationRequest from './authorization-request.js'
+import authorizeByForm from './authorize-form.js'
+import authorizeByQuery from './authorize.js'
+import consent from './consent.js'
+
+interface Options { config: Config, stores: Stores, responseTypes: readonly ResponseType[], signIn: SignIn, formKeys: FormKeys }
+
+/** `/authorize` and `/consent`: an app asks for access, and a person allows or denies it (RFC 6749 §4.1, §4.2). */
+const authorize: FastifyPluginAsync<Options> = async function authorize (fastify, { config, stores, responseTypes, signIn, formKeys }) {
+  const { issuer, defaultAudience } = config
+  const requests = { clients: stores.clients, offer: { responseTypes, defaultAudience }, responseModes, issuer }
+  const rememberedConsent = createRememberedConsent(stores.consents, responseTypes)
+  // Requests and forms are checked by the rules of the RFCs; the schemas document them.
+  fastify.setValidatorCompiler(() => () => true)
+
+  await fastify.register(async function byQuery (scope) {
+    await scope.register(authorizationRequest, { ...requests, source: 'query' })
+    await scope.register(authorizeByQuery, { issuer })
+    await scope.register(consent, { responseTypes, signIn, formKeys, rememberedConsent, authorizedApps: stores.authorizedApps })
+  })
+  await fastify.register(async function byForm (scope) {
+    await scope.register(authorizationRequest, { ...requests, source: 'body' })
+    await scope.register(authorizeByForm, { issuer })
+  })
+}
+export default authorize

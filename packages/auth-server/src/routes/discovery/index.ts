@@ -1,0 +1,21 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Config } from '../../config.js'
+import type { KeyRing } from '../../keys/key-ring.js'
+import type { ResponseType } from '../../response-types/response-type.js'
+import type { Stores } from '../../stores/stores.js'
+import jwks from './jwks.js'
+import metadata from './metadata.js'
+import openapi from './openapi.js'
+import revocations from './revocations.js'
+
+interface Options { config: Config, stores: Stores, keys: KeyRing, responseTypes: readonly ResponseType[], basePath: string }
+
+/** Documents that clients and resource servers read: metadata, keys, revocations and OpenAPI. */
+const discovery: FastifyPluginAsync<Options> = async function discovery (fastify, { config: { issuer }, stores, keys, responseTypes, basePath }) {
+  await fastify.register(jwks, { keys, prefix: basePath })
+  await fastify.register(revocations, { revocations: stores.revocations, prefix: basePath })
+  // Its path begins with /.well-known, before that of the issuer.
+  await fastify.register(metadata, { issuer, basePath, responseTypes })
+  await fastify.register(openapi, { prefix: basePath })
+}
+export default discovery

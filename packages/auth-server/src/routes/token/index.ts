@@ -1,0 +1,44 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { createAuthenticate } from '../../client-auth/authenticate.js'
+import type { Credentials } from '../../client-auth/client-auth.js'
+import type { Config } from '../../config.js'
+import { createInspect } from '../../grants/inspect.js'
+import type { KeyRing } from '../../keys/key-ring.js'
+import type { Client } from '../../oauth/client.js'
+import type { Stores } from '../../stores/stores.js'
+import { createTokenIssuer } from '../../tokens/issue.js'
+import errors from './errors.js'
+import introspect from './introspect.js'
+import revoke from './revoke.js'
+import issue from './token.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client that has authenticated. */
+    client: Client
+  }
+}
+
+interface Options { config: Config, stores: Stores, keys: KeyRing, isUnavailable: (error: unknown) => boolean }
+
+/** `/token`, `/revoke` and `/introspect`, for clients that authenticate: RFC 6749 §3.2, RFC 7009, RFC 7662. */
+const token: FastifyPluginAsync<Options> = async function token (fastify, { config, stores, keys, isUnavailable }) {
+  const { issuer, defaultAudience } = config
+  const authenticate = createAuthenticate({ stores, issuer })
+  const inspect = createInspect({ stores, keys, issuer })
+  await fastify.register(errors, { isUnavailable })
+  // Forms are checked by the rules of the RFCs; the schemas document them.
+  fastify.setValidatorCompiler(() => () => true)
+  fastify.decorateRequest('client')
+  fastify.addHook('preHandler', async request => {
+    const { headers: { authorization }, form, routeOptions: { url = '' } } = request
+    // as: the paths of this scope.
+    const endpoint = url.slice(fastify.prefix.length) as Credentials['endpoint']
+    request.client = await authenticate({ authorization, form, endpoint }, fastify.clock.now())
+  })
+
+  await fastify.register(issue, { parts: { stores, tokens: createTokenIssuer({ keys, ...config }), defaultAudience } })
+  await fastify.register(revoke, { inspect, stores })
+  await fastify.register(introspect, { inspect, issuer })
+}
+export default token

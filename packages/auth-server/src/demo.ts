@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './config.js'
-import { refuseCallback } from './oauth/redirect-uri.js'
+import { whyNotCallback } from './oauth/redirect-uri.js'
 import { hashPassword } from './sign-in/password.js'
 import type { NewClient } from './stores/client-row.js'
 import type { Stores } from './stores/stores.js'
@@ -20,8 +20,8 @@ export async function makeDemo (stores: Stores, { demoCallback, demoDocsCallback
 }
 
 async function makeApp ({ clients }: Stores, setting: string, named: Pick<NewClient, 'id' | 'name' | 'callbacks'>) {
-  const refusal = named.callbacks.map(refuseCallback).find(it => it !== undefined)
-  if (refusal !== undefined) throw new Error(`${setting} cannot be used. ${refusal}`)
+  const reason = named.callbacks.map(whyNotCallback).find(it => it !== null)
+  if (reason !== undefined) throw new Error(`${setting} cannot be used. ${reason}`)
   const app: NewClient = {
     ...named,
     resources: [],
@@ -39,7 +39,7 @@ async function makeApp ({ clients }: Stores, setting: string, named: Pick<NewCli
 }
 
 /** @throws if a demo app or person could be used: everybody knows the password */
-export async function refuseDemo ({ clients, users }: Stores): Promise<void> {
+export async function assertNoDemo ({ clients, users }: Stores): Promise<void> {
   const usable = ({ demo, disabledAt }: { demo: boolean, disabledAt: Date | null }) => demo && disabledAt === null
   const commands = [
     ...(await clients.list()).filter(usable).map(({ id }) => `frontdesk-auth client remove ${id}`),

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import pRetry from 'p-retry'
 import app from './app.js'
 import { loadConfig, type Config } from './config.js'
-import { makeDemo, refuseDemo } from './demo.js'
+import { assertNoDemo, makeDemo } from './demo.js'
 import { openKeyRing } from './keys/key-ring.js'
 import { serverOptions } from './server-options.js'
 import { cacheClients } from './stores/client-cache.js'
@@ -27,7 +27,7 @@ await run('auth-server', async () => {
 async function open (config: Config) {
   const opened = await openStores(config.databaseUrl, config.database)
   const stores = { ...opened, clients: cacheClients(opened.clients) }
-  if (config.production) await refuseDemo(stores)
+  if (config.production) await assertNoDemo(stores)
   const keys = await retryWhileUnavailable(async () => {
     if (config.demoCallback !== undefined || config.demoDocsCallback !== undefined) await makeDemo(opened, config)
     return await openKeyRing(stores.signingKeys, config)

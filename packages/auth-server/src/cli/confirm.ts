@@ -1,16 +1,16 @@
 import { createInterface } from 'node:readline'
-import { Refusal } from './refusal.js'
+import { CommandError } from './command-error.js'
 
 /**
  * Asks at the terminal and waits for yes.
- * @throws Refusal if the answer is anything else, or there is no terminal
+ * @throws CommandError if the answer is anything else, or there is no terminal
  */
 export async function confirm (question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new Refusal('There is no terminal to ask at. Add --yes if you are sure.')
+  if (!process.stdin.isTTY) throw new CommandError('There is no terminal to ask at. Add --yes if you are sure.')
   process.stderr.write(`${question} [y/N] `)
   const lines = createInterface({ input: process.stdin })
   // Ends without a line on Ctrl-D.
   const { value: answer } = await lines[Symbol.asyncIterator]().next()
   lines.close()
-  if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) throw new Refusal('Nothing was changed.')
+  if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) throw new CommandError('Nothing was changed.')
 }

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.js'
-import { Refusal } from './refusal.js'
+import { CommandError } from './command-error.js'
 
-/** The database of the environment. @throws Refusal if its settings are wrong */
+/** The database of the environment. @throws CommandError if its settings are wrong */
 export async function readSettings (): Promise<Pick<Config, 'databaseUrl' | 'database'>> {
   const [{ ConfigError }, { loadDatabase }] = await Promise.all([import('@frontdesk/service-kit/settings'), import('../config.js')])
   try {
     return loadDatabase()
   } catch (error) {
-    if (error instanceof ConfigError) throw new Refusal(error.message, { cause: error })
+    if (error instanceof ConfigError) throw new CommandError(error.message, { cause: error })
     throw error
   }
 }
@@ -19,20 +19,20 @@ export function isMissing (url: string): boolean {
 }
 
 /** The database does not exist. */
-export function refuseMissing (url: string): Refusal {
-  return new Refusal(`There is no database ${publicPart(url)}. Set DATABASE_URL or DATA_DIR to the one you mean; auth-server and commands that add create it.`)
+export function missingDatabaseError (url: string): CommandError {
+  return new CommandError(`There is no database ${publicPart(url)}. Set DATABASE_URL or DATA_DIR to the one you mean; auth-server and commands that add create it.`)
 }
 
-/** Looks at the database without a change to it. @throws Refusal if it does not exist or its schema is not up to date */
-export async function refuseUnready (url: string, options: Config['database']): Promise<void> {
-  if (isMissing(url)) throw refuseMissing(url)
+/** Looks at the database without a change to it. @throws CommandError if it does not exist or its schema is not up to date */
+export async function assertUpToDate (url: string, options: Config['database']): Promise<void> {
+  if (isMissing(url)) throw missingDatabaseError(url)
   const { inspectDatabase } = await import('../stores/stores.js')
   const { applied, pending, edited, readOnly } = await inspectDatabase(url, options)
-    .catch(cause => { throw new Refusal(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
+    .catch(cause => { throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
   // A file that cannot be written to was not looked into: SQLite writes to read. A standby of PostgreSQL can be read.
-  if (readOnly !== undefined && url.startsWith('file:')) throw new Refusal(`The database ${publicPart(url)} cannot be opened: ${readOnly}.`)
-  if (applied.length + edited.length === 0) throw new Refusal(`The database ${publicPart(url)} is empty. auth-server creates its tables when it starts.`)
-  if (pending.length > 0) throw new Refusal(`The schema of the database ${publicPart(url)} is older than this version. auth-server updates it when it starts; back up first.`)
+  if (readOnly !== undefined && url.startsWith('file:')) throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${readOnly}.`)
+  if (applied.length + edited.length === 0) throw new CommandError(`The database ${publicPart(url)} is empty. auth-server creates its tables when it starts.`)
+  if (pending.length > 0) throw new CommandError(`The schema of the database ${publicPart(url)} is older than this version. auth-server updates it when it starts; back up first.`)
 }
 
 /** The address without user name, password and parameters. */

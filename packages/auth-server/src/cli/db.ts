@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { db } from '@frontdesk/database/db-command'
-import { Refusal } from './refusal.js'
+import { CommandError } from './command-error.js'
 
 /** `db copy` and `db backup`. */
 export function dbCommands (program: Command): void {
@@ -11,7 +11,7 @@ export function dbCommands (program: Command): void {
       return await copyDatabase(from, to, MIGRATIONS, { ...(await settings()).database, ...NAME }, progress)
     },
     backUp: async (url, file) => { await (await import('@frontdesk/database/backup')).backUp(url, file) },
-    refuse: (sentence, cause) => new Refusal(sentence, { cause })
+    refuse: (sentence, cause) => new CommandError(sentence, { cause })
   })
 }
 
@@ -20,6 +20,6 @@ async function settings () {
   try {
     return loadDatabase()
   } catch (error) {
-    throw new Refusal(error instanceof Error ? error.message : String(error), { cause: error })
+    throw new CommandError(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }

@@ -20,7 +20,7 @@ import { completion } from '@frontdesk/service-kit/completion'
 import { listKeys } from './keys/list.js'
 import { retireKey } from './keys/retire.js'
 import { rotateKeys } from './keys/rotate.js'
-import { Refusal } from './refusal.js'
+import { CommandError } from './command-error.js'
 import { addUser } from './user/add.js'
 import { disableUser, enableUser } from './user/disable.js'
 import { listUsers } from './user/list.js'
@@ -82,7 +82,7 @@ try {
 function tell (error: unknown): number {
   // Commander has printed its own sentence, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof Refusal) console.error(error.message)
+  if (error instanceof CommandError) console.error(error.message)
   else console.error(`frontdesk-auth failed: ${error instanceof Error ? error.message.trim() : error}`)
   return 1
 }

@@ -1,27 +1,27 @@
 import type { Config } from '../config.js'
 import type { Stores } from '../stores/stores.js'
-import { isMissing, publicPart, reasonOf, readSettings, refuseMissing, refuseUnready } from './database.js'
-import { Refusal } from './refusal.js'
+import { isMissing, publicPart, reasonOf, readSettings, missingDatabaseError, assertUpToDate } from './database.js'
+import { CommandError } from './command-error.js'
 
 type Work<T> = (stores: Stores) => Promise<T>
 
 /**
  * For commands that read: opens the database, does the work and closes it. Creates nothing and migrates nothing.
- * @throws Refusal if there is no database, its schema is not up to date or it does not answer, and what `work` throws
+ * @throws CommandError if there is no database, its schema is not up to date or it does not answer, and what `work` throws
  */
 export async function readStores<T> (work: Work<T>): Promise<T> {
   const { databaseUrl: url, database } = await readSettings()
-  await refuseUnready(url, database)
+  await assertUpToDate(url, database)
   return await using(url, work, async ({ openMigrated }) => await openMigrated(url, database))
 }
 
 /**
  * For commands that change what is there: migrates and opens the database, does the work and closes it.
- * @throws Refusal if there is no database, it cannot be opened or does not answer, and what `work` throws
+ * @throws CommandError if there is no database, it cannot be opened or does not answer, and what `work` throws
  */
 export async function withStores<T> (work: Work<T>): Promise<T> {
   const { databaseUrl: url, database } = await readSettings()
-  if (isMissing(url)) throw refuseMissing(url)
+  if (isMissing(url)) throw missingDatabaseError(url)
   return await migrated(url, database, work)
 }
 
@@ -44,12 +44,12 @@ async function migrated<T> (url: string, options: Config['database'], work: Work
 
 async function using<T> (url: string, work: Work<T>, open: (module: typeof import('../stores/stores.js')) => Promise<Stores>): Promise<T> {
   const [module, { isUnavailable }] = await Promise.all([import('../stores/stores.js'), import('@frontdesk/database/unavailable')])
-  const stores = await open(module).catch(cause => { throw new Refusal(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
+  const stores = await open(module).catch(cause => { throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
   try {
     return await work(stores)
   } catch (cause) {
     if (!isUnavailable(cause)) throw cause
-    throw new Refusal(`The database ${publicPart(url)} cannot be reached, or is locked, full or read-only. Fix that and try again.`, { cause })
+    throw new CommandError(`The database ${publicPart(url)} cannot be reached, or is locked, full or read-only. Fix that and try again.`, { cause })
   } finally {
     await stores.close()
   }

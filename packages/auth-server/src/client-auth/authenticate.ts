@@ -1,5 +1,5 @@
 import type { Client } from '../oauth/client.js'
-import { oauthError, otherClientAuth, severalClientAuths } from '../oauth/errors.js'
+import { oauthError, otherClientAuthError, severalClientAuthsError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { readBasic } from './basic.js'
 import type { ClientAuthParts, Credentials } from './client-auth.js'
@@ -16,7 +16,7 @@ export function createAuthenticate (parts: ClientAuthParts): Authenticate {
       return id === undefined ? [] : [{ method, id }]
     })
     if (used === undefined) throw oauthError('invalidClient', 'no client_id')
-    if (more.length > 0) throw severalClientAuths()
+    if (more.length > 0) throw severalClientAuthsError()
     const { method, id } = used
     const others = [single(credentials.form, 'client_id'), readBasic(credentials)?.id]
     if (!others.every(it => it === undefined || it === id)) throw oauthError('invalidClient', 'two client_ids')
@@ -30,7 +30,7 @@ export function createAuthenticate (parts: ClientAuthParts): Authenticate {
     if (!isSuited && method.proof !== 'secret') throw oauthError('invalidClient', `${method.name} instead of ${registered}`, facts)
     if (!await method.verify(parts, client, credentials, now)) throw oauthError('invalidClient', `${method.name} failed`, facts)
     // Only a client with the right secret learns the registered method.
-    if (!isSuited) throw otherClientAuth(registered, `${method.name} instead of ${registered}, with the right secret`, facts)
+    if (!isSuited) throw otherClientAuthError(registered, `${method.name} instead of ${registered}, with the right secret`, facts)
     return client
   }
 }

@@ -13,7 +13,7 @@ export interface Binding {
 }
 
 /** A consent page that came back. */
-export interface Transaction {
+export interface FormToken {
   /** Spent by the first grant. */
   readonly nonce: string
   /** Who the page was shown to; `undefined` if nobody was signed in. */
@@ -30,7 +30,7 @@ export function issueFormToken ({ sign }: FormKeys, binding: Binding, userId: st
  * Checks the hidden field that came back, made with any of the keys.
  * @throws OAuthError `foreignForm` or `expiredForm`
  */
-export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): Transaction {
+export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): FormToken {
   try {
     const { jti, exp, bind, sub } = verifyWithAny(verifiers, field)
     if (exp * 1_000 <= now.getTime()) throw oauthError('expiredForm', 'the consent page has ended')

@@ -1,21 +1,21 @@
-import { badParameter, oauthError } from '../oauth/errors.js'
+import { parameterError, oauthError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { readCodeVerifier } from '../oauth/pkce.js'
 import { parseScope } from '../oauth/scope.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { CodeExchange } from '../stores/code-exchange.js'
-import type { Grant, GrantParts, TokenRequest } from './grant.js'
+import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 import { issueTime } from './issue-time.js'
 import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 
 /** Exchanges a code for tokens, once (RFC 6749 §4.1.3, RFC 7636 §4.5). A second use ends what the first gave. */
-export const authorizationCode: Grant = {
+export const authorizationCode: GrantType = {
   name: 'authorization_code',
   async issue (parts, request) {
     const { stores, tokens } = parts
     const { client, form, now } = request
     const code = single(form, 'code')
-    if (code === undefined) throw badParameter('code', 'is missing')
+    if (code === undefined) throw parameterError('code', 'is missing')
     const exchange = {
       hash: hashOpaqueToken(code),
       clientId: client.id,
@@ -28,7 +28,8 @@ export const authorizationCode: Grant = {
     const refreshToken = next === undefined ? null : { ...hashRefreshToken(next), expiresAt: tokens.idleEnd(now), endsAt }
     const grantEndsAt = tokens.end(client, refreshToken === null ? now : endsAt)
 
-    const granted = await stores.codes.exchange(exchange, { refreshToken, grantEndsAt }, now) ?? await refuse(parts, request, exchange)
+    const granted = await stores.codes.exchange(exchange, { refreshToken, grantEndsAt }, now)
+    if (granted === null) throw await invalidGrantError(parts, request, exchange)
     const { userId: subject, audience, scope, authTime, grantId } = granted
     const content = { client, subject, audience, authTime, grantId, scope: parseScope(scope), grantType: 'authorization_code' }
     const answer = tokens.issue(content, issueTime(now, granted.notBefore))
@@ -37,10 +38,11 @@ export const authorizationCode: Grant = {
   }
 }
 
-async function refuse ({ stores, tokens }: GrantParts, { client, now }: TokenRequest, exchange: CodeExchange): Promise<never> {
+/** A code that is presented twice also revokes its grant. */
+async function invalidGrantError ({ stores, tokens }: GrantParts, { client, now }: TokenRequest, exchange: CodeExchange): Promise<OAuthError> {
   const spent = await stores.codes.findSpent(exchange)
   const facts = { client: client.id }
-  if (spent === null) throw oauthError('invalidGrant', 'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or resource', facts)
+  if (spent === null) return oauthError('invalidGrant', 'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or resource', facts)
   await stores.revocations.add({ id: spent.grantId, revokedAt: now, endsAt: tokens.end(client, tokens.familyEnd(now)) })
-  throw oauthError('invalidGrant', 'the code was used a second time: its grant is revoked', { ...facts, grant: spent.grantId })
+  return oauthError('invalidGrant', 'the code was used a second time: its grant is revoked', { ...facts, grant: spent.grantId })
 }

@@ -1,14 +1,14 @@
 import { readAudience } from '../oauth/authorization-request.js'
 import { oauthError } from '../oauth/errors.js'
 import { narrowScope } from '../oauth/scope.js'
-import type { Grant } from './grant.js'
+import type { GrantType } from './grant-type.js'
 import { issueTime } from './issue-time.js'
 
 /**
  * An access token for a client that acts for itself (RFC 6749 §4.4). Nobody says yes to a scope here, so there is none beyond
  * the default scope, which whoever registered it gave it. No refresh token: it can ask again.
  */
-export const clientCredentials: Grant = {
+export const clientCredentials: GrantType = {
   name: 'client_credentials',
   async issue ({ stores, tokens, defaultAudience }, { client, form, now }) {
     if (client.tokenEndpointAuthMethod === 'none') throw oauthError('unauthorizedGrant', 'the client does not authenticate', { client: client.id })

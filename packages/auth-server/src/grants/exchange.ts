@@ -1,13 +1,13 @@
-import { badParameter, oauthError } from '../oauth/errors.js'
+import { parameterError, oauthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
-import type { GrantParts, Issued, TokenRequest } from './grant.js'
+import type { GrantParts, Issued, TokenRequest } from './grant-type.js'
 import { grants } from './index.js'
 
 /** Gives an authenticated client the tokens that its form asks for. @throws OAuthError of RFC 6749 §5.2 */
 export async function exchange (parts: GrantParts, request: TokenRequest): Promise<Issued> {
   const facts = { client: request.client.id }
   const name = single(request.form, 'grant_type')
-  if (name === undefined) throw badParameter('grant_type', 'is missing', undefined, facts)
+  if (name === undefined) throw parameterError('grant_type', 'is missing', undefined, facts)
   const grant = grants.find(it => it.name === name)
   if (grant === undefined) throw oauthError('unsupportedGrantType', 'grant_type is not offered', facts)
   if (!request.client.grantTypes.includes(name)) throw oauthError('unauthorizedGrant', `the client may not use ${name}`, facts)

@@ -1,9 +1,9 @@
-import { badParameter, oauthError } from '../oauth/errors.js'
+import { parameterError, oauthError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
-import { requireResource } from '../oauth/resource.js'
+import { assertResource } from '../oauth/resource.js'
 import { narrowScope } from '../oauth/scope.js'
 import type { PresentedToken } from '../stores/refresh-tokens.js'
-import type { Grant, GrantParts, TokenRequest } from './grant.js'
+import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 import { issueTime } from './issue-time.js'
 import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 
@@ -12,30 +12,32 @@ import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
  * successor was never used, which the answer replaces: a lost answer costs nothing. Any other spent token ends its family,
  * also a successor that was replaced: two have it.
  */
-export const refreshToken: Grant = {
+export const refreshToken: GrantType = {
   name: 'refresh_token',
   async issue (parts, request) {
     const { stores, tokens } = parts
     const { client, form, now } = request
     const token = single(form, 'refresh_token')
-    if (token === undefined) throw badParameter('refresh_token', 'is missing')
+    if (token === undefined) throw parameterError('refresh_token', 'is missing')
     const presented = hashRefreshToken(token)
     const next = makeRefreshToken(token)
     const use = { hash: presented.hash, clientId: client.id, next: hashRefreshToken(next).hash, expiresAt: tokens.idleEnd(now), now }
     const granted = await stores.refreshTokens.rotate(use, ({ scope, audience }) => {
       // A request for more than was granted does not cost the token.
       narrowScope(form, scope)
-      requireResource(form, audience)
-    }) ?? await refuse(parts, request, presented)
+      assertResource(form, audience)
+    })
+    if (granted === null) throw await invalidGrantError(parts, request, presented)
     const { userId: subject, audience, scope, authTime, grantId } = granted
     const content = { client, subject, audience, authTime, grantId, scope: narrowScope(form, scope), grantType: 'refresh_token' }
     return { answer: { ...tokens.issue(content, issueTime(now, granted.notBefore)), refresh_token: next }, userId: subject }
   }
 }
 
-async function refuse ({ stores, tokens }: GrantParts, { client, now }: TokenRequest, presented: PresentedToken): Promise<never> {
+/** A spent token that is presented again also revokes its family. */
+async function invalidGrantError ({ stores, tokens }: GrantParts, { client, now }: TokenRequest, presented: PresentedToken): Promise<OAuthError> {
   const reused = await stores.refreshTokens.findReused(presented, client.id, now)
-  if (reused === null) throw oauthError('invalidGrant', 'the refresh token is unknown, expired or revoked, or of another client, or its person is disabled', { client: client.id })
+  if (reused === null) return oauthError('invalidGrant', 'the refresh token is unknown, expired or revoked, or of another client, or its person is disabled', { client: client.id })
   await stores.revocations.add({ id: reused.grantId, revokedAt: now, endsAt: tokens.end(client, reused.endsAt) })
-  throw oauthError('invalidGrant', 'a spent refresh token was used: its family is revoked', { client: client.id, grant: reused.grantId })
+  return oauthError('invalidGrant', 'a spent refresh token was used: its family is revoked', { client: client.id, grant: reused.grantId })
 }

@@ -1,5 +1,5 @@
 import type { Client } from './client.js'
-import { badParameter, oauthError } from './errors.js'
+import { parameterError, oauthError } from './errors.js'
 import { readInteraction, type Interaction } from './interaction.js'
 import { differInPort } from './loopback.js'
 import { single, type Parameters } from './parameters.js'
@@ -100,7 +100,7 @@ function chooseMode (requested: string | string[] | undefined, modes: readonly [
  */
 export function readAuthorizationRequest (parameters: Parameters, destination: Destination, offer: Offer, now: Date): AuthorizationRequest {
   const repeated = KNOWN.find(name => Array.isArray(parameters[name]))
-  if (repeated !== undefined) throw badParameter(repeated, 'is repeated')
+  if (repeated !== undefined) throw parameterError(repeated, 'is repeated')
   if (single(parameters, 'request') !== undefined) throw oauthError('requestNotSupported', 'request was sent')
   if (single(parameters, 'request_uri') !== undefined) throw oauthError('requestUriNotSupported', 'request_uri was sent')
   const { client, redirectUri, callbackNamed, responseMode, state } = destination
@@ -122,12 +122,12 @@ export function readAuthorizationRequest (parameters: Parameters, destination: D
 
 function readResponseType (parameters: Parameters, client: Client, { responseTypes }: Offer, now: Date): Offer['responseTypes'][number] {
   const name = single(parameters, 'response_type')
-  if (name === undefined) throw badParameter('response_type', 'is missing')
+  if (name === undefined) throw parameterError('response_type', 'is missing')
   const responseType = responseTypes.find(it => it.name === name)
   if (responseType === undefined) throw oauthError('unsupportedResponseType', 'response_type is not offered')
   if (!responseType.allows(client, now)) throw oauthError('unauthorizedClient', `the client may not use response_type=${name}`)
   const mode = single(parameters, 'response_mode')
-  if (mode !== undefined && !responseType.responseModes.includes(mode)) throw badParameter('response_mode', 'has an invalid value', 'response_mode does not fit the response type')
+  if (mode !== undefined && !responseType.responseModes.includes(mode)) throw parameterError('response_mode', 'has an invalid value', 'response_mode does not fit the response type')
   return responseType
 }
 

@@ -83,17 +83,17 @@ export function oauthError (name: keyof typeof errors, reason: string, facts?: O
  * Makes the error `invalid_request` of one parameter, and says which it is. Its value stays unsaid.
  * @param name from the code, never from the request
  */
-export function badParameter (name: string, what: 'is missing' | 'is repeated' | 'has an invalid value', reason = `${name} ${what}`, facts?: OAuthError['facts']): OAuthError {
+export function parameterError (name: string, what: 'is missing' | 'is repeated' | 'has an invalid value', reason = `${name} ${what}`, facts?: OAuthError['facts']): OAuthError {
   return new OAuthError({ ...errors.invalidRequest, description: `The parameter ${name} ${what}.` }, reason, facts)
 }
 
 /** Makes the error `invalid_request` for a client that authenticates in several ways at once (RFC 6749 §2.3). */
-export function severalClientAuths (): OAuthError {
+export function severalClientAuthsError (): OAuthError {
   return new OAuthError({ ...errors.invalidRequest, description: 'The client authenticates in more than one way. Use one only: the Authorization header, client_secret or client_assertion.' },
     'more than one method of client authentication')
 }
 
 /** Makes the error `invalid_client` for a client with the right secret that has to use another method. @param method as registered */
-export function otherClientAuth (method: string, reason: string, facts: OAuthError['facts']): OAuthError {
+export function otherClientAuthError (method: string, reason: string, facts: OAuthError['facts']): OAuthError {
   return new OAuthError({ ...errors.invalidClient, description: `This client is registered for the authentication method ${method}. Use that one.` }, reason, facts)
 }

@@ -1,4 +1,4 @@
-import { badParameter, oauthError } from './errors.js'
+import { parameterError, oauthError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
 /** How a request wants the person to be asked (OpenID Connect Core §3.1.2.1). */
@@ -25,9 +25,9 @@ const MAX_HINT = 200
 export function readInteraction (parameters: Parameters): Interaction {
   if (parameters.prompt === undefined && parameters.max_age === undefined && parameters.login_hint === undefined) return USUAL
   const prompts = (single(parameters, 'prompt') ?? '').split(' ').filter(it => it !== '')
-  if (prompts.includes('none') && prompts.length > 1) throw badParameter('prompt', 'has an invalid value', 'prompt holds none and more')
+  if (prompts.includes('none') && prompts.length > 1) throw parameterError('prompt', 'has an invalid value', 'prompt holds none and more')
   const maxAge = single(parameters, 'max_age')
-  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) throw badParameter('max_age', 'has an invalid value', 'max_age is no number of seconds')
+  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) throw parameterError('max_age', 'has an invalid value', 'max_age is no number of seconds')
   return {
     silent: prompts.includes('none'),
     asked: prompts.includes('consent') || prompts.includes('select_account'),
@@ -44,6 +44,6 @@ export function sessionFor<T extends { authTime: Date }> ({ anew, maxAge = Infin
 }
 
 /** @throws OAuthError `loginRequired` or `consentRequired` if nobody may be asked */
-export function requireAsking ({ silent }: Interaction, session: object | null): void {
+export function assertMayAsk ({ silent }: Interaction, session: object | null): void {
   if (silent) throw oauthError(session === null ? 'loginRequired' : 'consentRequired', 'prompt is none')
 }

@@ -1,5 +1,5 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring'
-import { badParameter, errors, oauthError } from './errors.js'
+import { parameterError, errors, oauthError } from './errors.js'
 
 /** Decoded parameters of a query string or form that have a value; a list where a name is repeated. */
 export type Parameters = ParsedUrlQuery
@@ -46,6 +46,6 @@ export function parseForm (raw: string): Parameters {
  */
 export function single (parameters: Parameters, name: string): string | undefined {
   const value = parameters[name]
-  if (Array.isArray(value)) throw badParameter(name, 'is repeated')
+  if (Array.isArray(value)) throw parameterError(name, 'is repeated')
   return value === '' ? undefined : value
 }

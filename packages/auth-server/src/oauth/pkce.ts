@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Client } from './client.js'
-import { badParameter, oauthError } from './errors.js'
+import { parameterError, oauthError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
 /** How a code challenge may be made (RFC 7636 §4.2); `plain` would show the verifier to whoever sees the request. */
@@ -37,7 +37,7 @@ export function mayOmitPkce ({ pkce, tokenEndpointAuthMethod }: Pick<Client, 'pk
 export function readCodeVerifier (parameters: Parameters, client: Client): string {
   const verifier = single(parameters, 'code_verifier')
   if (verifier === undefined && mayOmitPkce(client)) return ''
-  if (verifier === undefined) throw badParameter('code_verifier', 'is missing')
+  if (verifier === undefined) throw parameterError('code_verifier', 'is missing')
   if (!VERIFIER.test(verifier)) throw oauthError('invalidGrant', 'code_verifier is not of 43 to 128 unreserved characters')
   return createHash('sha256').update(verifier).digest('base64url')
 }

@@ -5,9 +5,9 @@ const ANSWERS = ['access_token', 'token_type', 'expires_in', 'scope', 'code', 's
 
 /**
  * Says why an address may not be registered as a callback (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §4.1),
- * in a sentence, or `undefined` if it may.
+ * in a sentence; `null` if it may.
  */
-export function refuseCallback (uri: string): string | undefined {
+export function whyNotCallback (uri: string): string | null {
   if (uri.length > 2000) return 'The callback is longer than 2000 characters.'
   if (/[^\x21-\x7e]/.test(uri)) return 'The callback holds a space, a control character or a character outside ASCII. Write hosts in punycode and escape the rest.'
   if (/["<>\\^`{|}]/.test(uri) || /%(?![0-9a-fA-F]{2})/.test(uri)) return 'The callback holds a character or an escape that no address may hold (RFC 3986 §2).'
@@ -27,7 +27,7 @@ export function refuseCallback (uri: string): string | undefined {
   if (/(^|[/\\]|%2f|%5c)(\.|%2e){1,2}([/\\?]|%2f|%5c|$)/i.test(uri.replace(/^[a-z0-9+.-]+:(\/\/)?/, ''))) return 'The callback holds a dot segment.'
   const answer = ANSWERS.find(name => searchParams.has(name))
   if (answer !== undefined) return `The query of the callback holds ${answer}, which is the name of an answer.`
-  return undefined
+  return null
 }
 
 /** How two addresses can differ, the most alike first. */

@@ -1,8 +1,8 @@
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import type { Client } from '../oauth/client.js'
 
-/** A resource owner who said yes. */
-export interface Consent {
+/** An authorization request that its resource owner has allowed. */
+export interface AuthorizedRequest {
   readonly request: AuthorizationRequest
   readonly userId: string
   readonly authTime: Date
@@ -33,5 +33,5 @@ export interface ResponseType {
    * remembered or the access of the person or client has ended meanwhile. Of several calls with one nonce, one succeeds.
    * @throws OAuthError `spentForm` for the others
    */
-  issue (consent: Consent, now: Date): Promise<Record<string, string | number> | null>
+  issue (consent: AuthorizedRequest, now: Date): Promise<Record<string, string | number> | null>
 }

@@ -8,17 +8,17 @@ import { signInEnded } from '../telemetry/events.js'
 interface Credentials { username?: string | undefined, password?: string | undefined }
 
 /** What went wrong with an attempt to sign in, as a page says it. */
-export interface Refusal { statusCode: 403 | 429 | 503, message: string, username: string }
+export interface SignInFailure { statusCode: 403 | 429 | 503, message: string, username: string }
 
 /** Signs a person in if the password is right, and records how it ended; `Retry-After` is set where it has to be. */
-export async function attemptSignIn (signIn: SignIn, form: Credentials, request: FastifyRequest, reply: FastifyReply, now: Date, clientId?: string): Promise<Session | Refusal> {
+export async function attemptSignIn (signIn: SignIn, form: Credentials, request: FastifyRequest, reply: FastifyReply, now: Date, clientId?: string): Promise<Session | SignInFailure> {
   const user = await checkPassword(signIn, form, request, reply, clientId)
   if ('message' in user) return user
   return await reply.signIn(user, now) ?? { statusCode: 403, message: 'Your password or your account changed while you signed in. Sign in again.', username: user.username }
 }
 
 /** Checks a password as {@link attemptSignIn} does, without signing in. */
-export async function checkPassword (signIn: SignIn, { username = '', password = '' }: Credentials, request: FastifyRequest, reply: FastifyReply, clientId?: string): Promise<User | Refusal> {
+export async function checkPassword (signIn: SignIn, { username = '', password = '' }: Credentials, request: FastifyRequest, reply: FastifyReply, clientId?: string): Promise<User | SignInFailure> {
   const result = await signIn(username, password, request.ip, () => request.raw.socket.destroyed)
   request.log.info({ outcome: result.outcome }, 'sign-in')
   signInEnded.publish({ outcome: result.outcome })
@@ -29,12 +29,12 @@ export async function checkPassword (signIn: SignIn, { username = '', password =
   }
   // Without the user name that was typed: it may be a password.
   request.auditUnproven({ ...attempt, userId: result.outcome === 'wrong' ? result.userId : null })
-  const { retryAfter, ...refusal } = refuse(result)
+  const { retryAfter, ...failure } = describeFailure(result)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  return { ...refusal, username }
+  return { ...failure, username }
 }
 
-function refuse (result: Exclude<SignInResult, { outcome: 'signed in' }>): Omit<Refusal, 'username'> & { retryAfter?: number } {
+function describeFailure (result: Exclude<SignInResult, { outcome: 'signed in' }>): Omit<SignInFailure, 'username'> & { retryAfter?: number } {
   switch (result.outcome) {
     case 'wrong': return { statusCode: 403, message: 'The user name or the password is wrong.' }
     case 'throttled': return { statusCode: 429, message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min, then try again.`, retryAfter: result.retryAfter }

@@ -44,9 +44,9 @@ export async function verifyPassword (passwordHash: string | undefined, password
   return matches && passwordHash !== undefined
 }
 
-/** Says why a password may not be chosen, in a sentence, or `undefined` if it may. */
-export function refusePassword (password: string): string | undefined {
+/** Says why a password may not be chosen, in a sentence; `null` if it may. */
+export function whyNotPassword (password: string): string | null {
   if ([...password].length < MIN_PASSWORD_LENGTH) return `The password is too short: at least ${MIN_PASSWORD_LENGTH} characters.`
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return `The password is too long: at most ${MAX_PASSWORD_BYTES} bytes.`
-  return undefined
+  return null
 }

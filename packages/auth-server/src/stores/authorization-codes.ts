@@ -22,7 +22,7 @@ export interface AuthorizationCodes {
 }
 
 /** How long a code is kept after its end, in milliseconds, to know it when it comes again. */
-const MEMORY = 24 * 60 * 60_000
+const RETENTION_MS = 24 * 60 * 60_000
 
 /** {@link AuthorizationCodes} in a database. */
 export function openAuthorizationCodes (database: Database, connection: Connection): AuthorizationCodes {
@@ -39,7 +39,7 @@ export function openAuthorizationCodes (database: Database, connection: Connecti
     exchange: createCodeExchange(connection),
     findSpent: ({ hash, clientId, codeChallenge }) => database.authorizationCode.findFirst({ where: { hash, clientId, codeChallenge, spentAt: { not: null } } }),
     async sweep (now, limit) {
-      return (await database.authorizationCode.deleteMany({ where: { expiresAt: { lte: new Date(now.getTime() - MEMORY) } }, limit })).count
+      return (await database.authorizationCode.deleteMany({ where: { expiresAt: { lte: new Date(now.getTime() - RETENTION_MS) } }, limit })).count
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Given } from './grants.js'
+import type { Issuable } from './grants.js'
 import { databaseNow } from './database-time.js'
 import { createAccessEnd } from './end-access.js'
 
@@ -14,7 +14,7 @@ export interface ClientAccess {
   /** Ends all that it holds: codes, refresh tokens and access tokens. It stays enabled, and consent remembered; `false` if there is none. */
   revoke (id: string): Promise<boolean>
   /** Since when access tokens for the client itself may be issued (`iat`), by the database; `null` if it is disabled or removed. */
-  issuable (id: string): Promise<Given | null>
+  issuable (id: string): Promise<Issuable | null>
 }
 
 /** Ends what clients hold, each in one transaction with what ends it, and says since when they may hold tokens. */

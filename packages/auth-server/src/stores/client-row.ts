@@ -6,10 +6,10 @@ import type { Database } from './database.js'
 type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
 /** What a client need not say: a public client without a grant of the token endpoint. */
-export type GrantColumns = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'>
+export type GrantFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'>
 
 /** What a client is registered with. Who is to leave the implicit grant is told so from now on unless there is a time. */
-export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof GrantColumns> & Partial<Leaving & GrantColumns>
+export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof GrantFields> & Partial<Leaving & GrantFields>
 
 /** What is read with a client. */
 export const include = { callbacks: { orderBy: { uri: 'asc' } }, resources: { orderBy: { uri: 'asc' } } } as const

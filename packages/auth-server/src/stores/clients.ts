@@ -3,7 +3,7 @@ import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import { loopbackHost } from '../oauth/loopback.js'
 import { openClientAccess, type ClientAccess } from './client-access.js'
-import { include, readClient, toChange, toClient, toRow, type GrantColumns, type NewClient } from './client-row.js'
+import { include, readClient, toChange, toClient, toRow, type GrantFields, type NewClient } from './client-row.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 import { isNew, isThere } from './unique.js'
@@ -12,7 +12,7 @@ import { isNew, isThere } from './unique.js'
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 
 /** What may be changed of a client without a word of the rest; of the implicit grant, see `setImplicit`. */
-export type ClientChange = Partial<Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantColumns>>
+export type ClientChange = Partial<Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantFields>>
 
 /** The registered clients. */
 export interface Clients extends ClientAccess {

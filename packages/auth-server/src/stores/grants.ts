@@ -31,7 +31,7 @@ export interface NewGrant extends Grant {
 }
 
 /** A recorded grant. */
-export interface Given {
+export interface Issuable {
   /** Its access tokens are issued no earlier (`iat`); `null`: at any time. */
   readonly notBefore: Date | null
 }
@@ -44,7 +44,7 @@ export interface Grants {
    * one concurrent caller with a nonce succeeds. Of the silent grants of a person and client the
    * `MAX_SILENT_GRANTS` used last are kept.
    */
-  add (grant: NewGrant): Promise<Given | null>
+  add (grant: NewGrant): Promise<Issuable | null>
   /** Whether the nonce is spent. */
   isSpent (nonceHash: string): Promise<boolean>
   /** Removes up to `limit` grants that have ended; says how many. */
@@ -71,7 +71,7 @@ export function openGrants (database: Database, connection: Connection): Grants 
 }
 
 /** Adds grants; answers those whose nonce was unspent, and that rest on what still holds. */
-function addGrants (connection: Connection): Batch<NewGrant, Given | null> {
+function addGrants (connection: Connection): Batch<NewGrant, Issuable | null> {
   // The unique nonce decides: asking first and adding after would let two callers through.
   const statement = new ValuesStatement(connection, list => `
     WITH entry (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, epoch, silent_scopes) AS (${list})

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readGrants, type GrantOptions } from '../../src/cli/client/grants.js'
-import { refuseGrants } from '../../src/cli/client/grant-rules.js'
+import { findGrantFaults } from '../../src/cli/client/grant-rules.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { folder, onDatabase } from './frontdesk-auth.js'
 
@@ -75,7 +75,7 @@ t.test('what does not go together is said, and nothing is registered', async t =
     [{ authMethod: 'tls_client_auth' }, /^The way to authenticate must be none, client_secret_basic, client_secret_post or private_key_jwt\.$/],
     [{ authMethod: 'private_key_jwt' }, /private_key_jwt and --jwks go together/]
   ]
-  for (const [options, sentence] of rows) t.match(refuseGrants(readGrants(options)), [sentence])
+  for (const [options, sentence] of rows) t.match(findGrantFaults(readGrants(options)), [sentence])
   t.match(cli(add('bad', ...CALLBACK, '--grant', 'refresh_token', '--auth-method', 'x')), { code: 1, stderr: /needs authorization_code.*\nThe way to authenticate|way to authenticate.*\nThe grant/ })
   t.match(cli(add('bad', '--grant', 'authorization_code')), { code: 2, stderr: /required option '--callback <uri>' not specified/ })
   t.same(await stores.clients.list(), [])

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { refuseClientId, refuseDefaultScope, refuseResource, refuseTtl } from '../../src/cli/client/rules.js'
+import { whyNotClientId, whyNotDefaultScope, whyNotResource, whyNotTtl } from '../../src/cli/client/rules.js'
 import { table } from '../../src/cli/print.js'
-import { quote, refuseName } from '../../src/cli/text.js'
+import { quote, whyNotName } from '../../src/cli/text.js'
 import { TOKEN_TTL } from '../../src/lifetimes.js'
 import { parseScope } from '../../src/oauth/scope.js'
 
-type Rule = (text: string) => string | undefined
+type Rule = (text: string) => string | null
 
 /** Per rule: what it accepts, and what it refuses with which words. */
 const rules: Record<string, { rule: Rule, accepts: string[], refuses: Array<[text: string, words: string]> }> = {
   client_id: {
-    rule: refuseClientId,
+    rule: whyNotClientId,
     accepts: ['a', 'A.b_c-9', 'x'.repeat(100), '-x', '123e4567-e89b-12d3-a456-42661417400', '__proto__'],
     refuses: [
       ...['', 'x'.repeat(101), 'a b', 'a/b', 'é', 'a\n', 'a:b', 'a%20b'].map((text): [string, string] => [text, '1 to 100 of the characters']),
@@ -20,7 +20,7 @@ const rules: Record<string, { rule: Rule, accepts: string[], refuses: Array<[tex
     ]
   },
   name: {
-    rule: text => refuseName('name', text),
+    rule: text => whyNotName('name', text),
     accepts: ['a', 'Žofie Nováková', '李小龍', '😀'.repeat(100), 'a  b', "Robert'); DROP TABLE--", '<b>', 'zero\u200dwidth'],
     refuses: [
       ...['', ' ', '\u200b', '\u2060 '].map((text): [string, string] => [text, 'is empty']),
@@ -30,12 +30,12 @@ const rules: Record<string, { rule: Rule, accepts: string[], refuses: Array<[tex
     ]
   },
   'default scope': {
-    rule: refuseDefaultScope,
+    rule: whyNotDefaultScope,
     accepts: ['', 'customer:read', 'a b c', '!#[]~'],
     refuses: ['a  b', ' a', 'a ', ' ', 'a"b', 'a\\b', 'a\tb', 'é', 'a a', 'a\n'].map(text => [text, 'The default scope must be'])
   },
   resource: {
-    rule: refuseResource,
+    rule: whyNotResource,
     accepts: ['https://api.example', 'https://api.example/x?y=z', 'http://localhost:3001', 'urn:example:customers', 'HTTPS://API.example/%C3%A9'],
     refuses: [
       ['https://api.example/#x', 'has a fragment'],
@@ -46,7 +46,7 @@ const rules: Record<string, { rule: Rule, accepts: string[], refuses: Array<[tex
     ]
   },
   lifetime: {
-    rule: text => refuseTtl(text, TOKEN_TTL),
+    rule: text => whyNotTtl(text, TOKEN_TTL),
     accepts: ['30', '600', '86400', '0030'],
     refuses: ['29', '86401', '0', '-30', '30.5', '3e2', '0x1e', '', ' 30', '30 ', 'x', '٣٠', '99999999999999999999'].map(text => [text, 'from 30 to 86400'])
   }
@@ -54,18 +54,18 @@ const rules: Record<string, { rule: Rule, accepts: string[], refuses: Array<[tex
 
 for (const [name, { rule, accepts, refuses }] of Object.entries(rules)) {
   t.test(`the rule of the ${name}`, async t => {
-    for (const text of accepts) t.equal(rule(text), undefined, `accepts ${quote(text)}`)
+    for (const text of accepts) t.equal(rule(text), null, `accepts ${quote(text)}`)
     for (const [text, words] of refuses) t.match(rule(text), words, `refuses ${quote(text)}`)
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), text => ['string', 'undefined'].includes(typeof rule(text))))
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), text => rule(text) === null || typeof rule(text) === 'string'))
   })
 }
 
 t.test('what the rules accept, the server reads the same', async t => {
   fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'ab"\\é \t') }), text => {
-    return refuseDefaultScope(text) !== undefined || parseScope(text).join(' ') === text
+    return whyNotDefaultScope(text) !== null || parseScope(text).join(' ') === text
   }))
   fc.assert(fc.property(fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string()), text => {
-    return refuseResource(text) !== undefined || (URL.canParse(text) && new URL(text).hash === '')
+    return whyNotResource(text) !== null || (URL.canParse(text) && new URL(text).hash === '')
   }))
   t.pass('held')
 })

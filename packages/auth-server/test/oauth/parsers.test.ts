@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { badParameter, OAuthError, errors, oauthError, otherClientAuth, severalClientAuths } from '../../src/oauth/errors.js'
+import { parameterError, OAuthError, errors, oauthError, otherClientAuthError, severalClientAuthsError } from '../../src/oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../../src/oauth/http-errors.js'
 import { withFragment } from '../../src/oauth/fragment.js'
 import { parseForm, parseParameters, single } from '../../src/oauth/parameters.js'
@@ -76,11 +76,11 @@ t.test('descriptions of errors hold none of ? % & # + " \\ and each says what to
 
 t.test('an error has its kind, whose page explains it; of one parameter it is that of invalid requests', async t => {
   t.match(oauthError('invalidScope', 'x'), { kind: 'invalidScope', error: 'invalid_scope' })
-  t.match(badParameter('a', 'is missing'), { kind: 'invalidRequest', error: 'invalid_request' })
-  t.match(severalClientAuths(), {
+  t.match(parameterError('a', 'is missing'), { kind: 'invalidRequest', error: 'invalid_request' })
+  t.match(severalClientAuthsError(), {
     error: 'invalid_request', statusCode: 400, message: 'more than one method of client authentication', description: /^The client authenticates in more than one way\. Use one only/
   })
-  t.match(otherClientAuth('none', 'x', { client: 'app' }), {
+  t.match(otherClientAuthError('none', 'x', { client: 'app' }), {
     error: 'invalid_client', statusCode: 401, message: 'x', facts: { client: 'app' }, description: 'This client is registered for the authentication method none. Use that one.'
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { differenceOf, refuseCallback, sourceOfForms } from '../../src/oauth/redirect-uri.js'
+import { differenceOf, whyNotCallback, sourceOfForms } from '../../src/oauth/redirect-uri.js'
 
 t.test('callbacks that may be registered', async t => {
   for (const uri of [
@@ -8,7 +8,7 @@ t.test('callbacks that may be registered', async t => {
     'https://xn--bcher-kva.example/cb', 'http://localhost/cb', 'http://localhost:3002/callback', 'http://127.0.0.1:1/', 'http://[::1]:8080/cb',
     'com.example.app:/oauth', 'com.example.app://oauth/cb', 'https://app.example/a%2Fb', 'https://app.example/a..b/...', 'https://[::1]:443/cb', 'https://app.example:/cb',
     'https://app.example:80/cb', 'http://localhost:443/cb', 'https://app.example/'.padEnd(2_000, 'x')
-  ]) t.equal(refuseCallback(uri), undefined, uri)
+  ]) t.equal(whyNotCallback(uri), null, uri)
 })
 
 t.test('callbacks that may not be registered, each with a sentence (RFC 6749 §3.1.2, RFC 8252 §7)', async t => {
@@ -24,16 +24,16 @@ t.test('callbacks that may not be registered, each with a sentence (RFC 6749 §3
     'https://0x7f.1/cb', 'https://*/cb', 'https://*.app.example/cb', 'https://a;b.example/cb', 'https://a,b/cb', "https://a'b/cb", 'https://app.example:99999/cb',
     'https://app.example/'.padEnd(2_001, 'x'), 'https://app.example/%az', 'HTTPS://app.example/cb?u=https://app.example/', 'Com.example.app:/cb', 'myapp:/com.example:x', 'com.example.app:../cb', 'com.example.app:..',
     ...['access_token', 'token_type', 'expires_in', 'scope', 'code', 'state', 'iss', 'id_token', 'error', 'error_description', 'error_uri', 'response'].map(name => `https://app.example/cb?${name}=x`)
-  ]) t.match(refuseCallback(uri), /^[A-Z].*\.$/, uri.slice(0, 60))
+  ]) t.match(whyNotCallback(uri), /^[A-Z].*\.$/, uri.slice(0, 60))
 })
 
 t.test('a callback with a user name or a password is refused for that reason', async t => {
-  for (const uri of ['https://me@app.example/cb', 'https://me:pw@app.example/cb', 'https://@app.example/cb']) t.equal(refuseCallback(uri), 'The callback holds a user name or password.', uri)
+  for (const uri of ['https://me@app.example/cb', 'https://me:pw@app.example/cb', 'https://@app.example/cb']) t.equal(whyNotCallback(uri), 'The callback holds a user name or password.', uri)
 })
 
 t.test('what is accepted is a plain address that keeps its bytes', async t => {
   fc.assert(fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string(), fc.webPath().map(path => `https://a.example${path}`)), uri => {
-    if (refuseCallback(uri) !== undefined) return
+    if (whyNotCallback(uri) !== null) return
     const { href, username, password, hash } = new URL(uri)
     t.ok(username === '' && password === '' && hash === '' && !uri.includes('#'))
     t.ok(href === uri || href === `${uri}/` || uri.includes(':443') || uri.includes(':80') || new URL(href).pathname === new URL(uri).pathname, uri)

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import t from 'tap'
 import { provesIdentity } from '../../src/oauth/identity.js'
 import { deprecationOf, hasEnded, isLeaving, mayUseImplicit } from '../../src/oauth/implicit.js'
-import { readInteraction, requireAsking, sessionFor } from '../../src/oauth/interaction.js'
+import { readInteraction, assertMayAsk, sessionFor } from '../../src/oauth/interaction.js'
 import { differInPort, loopbackHost } from '../../src/oauth/loopback.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
 import { readCodeChallenge, readCodeVerifier } from '../../src/oauth/pkce.js'
-import { requireResource } from '../../src/oauth/resource.js'
+import { assertResource } from '../../src/oauth/resource.js'
 import { narrowScope } from '../../src/oauth/scope.js'
 import { registered, thrownBy } from './client.js'
 
@@ -85,9 +85,9 @@ t.test('a session will do unless the password is asked for, or was given too lon
 
 t.test('with prompt=none nobody is asked', async t => {
   const silent = readInteraction({ prompt: 'none' })
-  t.equal(requireAsking(readInteraction({}), null), undefined)
-  t.match(thrownBy(() => requireAsking(silent, null)), { error: 'login_required', message: 'prompt is none' })
-  t.match(thrownBy(() => requireAsking(silent, {})), { error: 'consent_required', message: 'prompt is none' })
+  t.equal(assertMayAsk(readInteraction({}), null), undefined)
+  t.match(thrownBy(() => assertMayAsk(silent, null)), { error: 'login_required', message: 'prompt is none' })
+  t.match(thrownBy(() => assertMayAsk(silent, {})), { error: 'consent_required', message: 'prompt is none' })
 })
 
 t.test('two callbacks on loopback may differ in the port and in nothing else (RFC 8252 §7.3)', async t => {
@@ -139,8 +139,8 @@ t.test('only a confidential client that is registered so may leave PKCE out (RFC
 })
 
 t.test('a form may name the resource and less of the scope that were granted, and nothing else (RFC 6749 §6, RFC 8707 §2.2)', async t => {
-  for (const resource of [undefined, '', 'https://api.example']) t.equal(requireResource({ resource }, 'https://api.example'), undefined)
-  t.match(thrownBy(() => requireResource({ resource: 'https://other.example' }, 'https://api.example')), { error: 'invalid_target', message: 'resource was not granted' })
+  for (const resource of [undefined, '', 'https://api.example']) t.equal(assertResource({ resource }, 'https://api.example'), undefined)
+  t.match(thrownBy(() => assertResource({ resource: 'https://other.example' }, 'https://api.example')), { error: 'invalid_target', message: 'resource was not granted' })
   for (const [scope, narrowed] of [[undefined, ['a', 'b']], ['', ['a', 'b']], [' b  b', ['b']], ['b a', ['b', 'a']], [' ', []]] as const) t.strictSame(narrowScope({ scope }, 'a b'), narrowed, `${scope}`)
   for (const scope of ['a c', 'c', 'A', 'é']) t.match(thrownBy(() => narrowScope({ scope }, 'a b')), { error: 'invalid_scope', message: 'scope was not granted' }, scope)
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { createCounters } from '../../src/sign-in/counters.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { CORES, hashPassword, refusePassword, verifyPassword } from '../../src/sign-in/password.js'
+import { CORES, hashPassword, whyNotPassword, verifyPassword } from '../../src/sign-in/password.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
 import { sourceOf, sourcesOf } from '../../src/sign-in/source.js'
 import { createPerKeyLimit } from '../../src/sign-in/per-key-limit.js'
@@ -36,9 +36,9 @@ t.test('where an attempt comes from: an address, or the /64, /56 and /48 of one 
 })
 
 t.test('a password is of 8 characters to 1024 bytes', async t => {
-  for (const password of ['12345678', '🙂'.repeat(8), 'x'.repeat(1_024), '🙂'.repeat(256)]) t.equal(refusePassword(password), undefined)
-  for (const password of ['', '1234567', '🙂'.repeat(7)]) t.equal(refusePassword(password), 'The password is too short: at least 8 characters.')
-  for (const password of ['x'.repeat(1_025), '🙂'.repeat(257)]) t.equal(refusePassword(password), 'The password is too long: at most 1024 bytes.')
+  for (const password of ['12345678', '🙂'.repeat(8), 'x'.repeat(1_024), '🙂'.repeat(256)]) t.equal(whyNotPassword(password), null)
+  for (const password of ['', '1234567', '🙂'.repeat(7)]) t.equal(whyNotPassword(password), 'The password is too short: at least 8 characters.')
+  for (const password of ['x'.repeat(1_025), '🙂'.repeat(257)]) t.equal(whyNotPassword(password), 'The password is too long: at most 1024 bytes.')
 })
 
 t.test('a password is hashed with argon2id after NFC, and is never that of an account that does not exist', async t => {

@@ -6,7 +6,7 @@ import { warnOfPkce } from '../client/optional-pkce.js'
 import { parsePolicy, whyNotFuture } from '../client/implicit-policy.js'
 import { print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { Refusal, refuseFor } from '../refusal.js'
+import { CommandError, assertNone } from '../command-error.js'
 import { makeStores, readStores } from '../with-stores.js'
 import type { ClientEntry } from './clients-file.js'
 import { clientOf, entryOf } from './entry.js'
@@ -22,7 +22,7 @@ export interface ApplyOptions extends PrintOptions {
   readonly yes?: true | number
 }
 
-/** Syncs the registered apps with a file, or shows what that would change. @throws Refusal if the file is wrong, or nobody agreed to remove apps */
+/** Syncs the registered apps with a file, or shows what that would change. @throws CommandError if the file is wrong, or nobody agreed to remove apps */
 export async function applyFile ({ file, diff = false, prune = false, yes, ...options }: ApplyOptions): Promise<void> {
   const wanted = readClients(file)
   const open = diff ? readStores : makeStores
@@ -31,7 +31,7 @@ export async function applyFile ({ file, diff = false, prune = false, yes, ...op
     const todo = plan(there.map(entryOf), wanted)
     const { added, changed, surplus, unchanged } = todo
     const removed = prune ? surplus : []
-    refuseEnded(todo)
+    assertFuture(todo)
     if (!diff) {
       await agree(removed, there.length, yes)
       await apply(stores, wanted, todo, removed)
@@ -46,12 +46,12 @@ export async function applyFile ({ file, diff = false, prune = false, yes, ...op
   })
 }
 
-/** @throws Refusal unless `yes`, or a person at the terminal, agrees that these apps are removed */
+/** @throws CommandError unless `yes`, or a person at the terminal, agrees that these apps are removed */
 async function agree (removed: readonly string[], registered: number, yes: true | number | undefined): Promise<void> {
   const count = removed.length
-  if (typeof yes === 'number' && yes !== count) throw new Refusal(`--yes=${yes} was given, but ${count} would be removed. Nothing was changed.`)
+  if (typeof yes === 'number' && yes !== count) throw new CommandError(`--yes=${yes} was given, but ${count} would be removed. Nothing was changed.`)
   if (count === 0 || typeof yes === 'number') return
-  if (count === registered) throw new Refusal(`This would remove every registered app (${count}). If that is what you want, name the number: --yes=${count}`)
+  if (count === registered) throw new CommandError(`This would remove every registered app (${count}). If that is what you want, name the number: --yes=${count}`)
   if (yes) return
   await confirm(`Remove ${count === 1 ? 'the app' : `${count} apps:`} ${escapeUnshowable(removed.join(', '))} for good?`)
 }
@@ -79,11 +79,11 @@ async function findWithoutSecret ({ clientSecrets }: Stores, wanted: readonly Cl
 /**
  * An app that is registered must not lose the implicit grant by a date that has passed: the year may be mistyped. Apps
  * that are added keep the dates of the file, so that an old export can be restored.
- * @throws Refusal that names each
+ * @throws CommandError that names each
  */
-function refuseEnded ({ changed }: Plan, now = new Date()): void {
-  refuseFor(...changed.map(({ clientId, fields: { implicit } }) => {
-    if (implicit === undefined) return undefined
+function assertFuture ({ changed }: Plan, now = new Date()): void {
+  assertNone(...changed.map(({ clientId, fields: { implicit } }) => {
+    if (implicit === undefined) return null
     // as: the field holds such a text on both sides.
     const reason = whyNotFuture(parsePolicy(implicit.to as string), now)
     return reason && `${quote(clientId)}: implicit: ${reason}`

@@ -2,25 +2,25 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
-import { refuseCallback } from '../../oauth/redirect-uri.js'
+import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { arePublic } from '../client/grants.js'
-import { refuseClientId, refuseDefaultScope, refuseResource } from '../client/rules.js'
+import { whyNotClientId, whyNotDefaultScope, whyNotResource } from '../client/rules.js'
 import { parsePolicy } from '../client/implicit-policy.js'
-import { Refusal, refuseFor } from '../refusal.js'
-import { refuseGrants } from '../client/grant-rules.js'
-import { quote, refuseName } from '../text.js'
+import { CommandError, assertNone } from '../command-error.js'
+import { findGrantFaults } from '../client/grant-rules.js'
+import { quote, whyNotName } from '../text.js'
 import { ClientEntry, ClientsFile } from './clients-file.js'
 import { complete } from './entry.js'
 import { lineFinder, type LineOf } from './lines.js'
-import { refuseShape, type Fault } from './shape.js'
+import { findShapeFaults, type Fault } from './shape.js'
 
-/** Reads a file of apps, YAML or JSON; `-` is standard input. @throws Refusal with all that is wrong, each with its line */
+/** Reads a file of apps, YAML or JSON; `-` is standard input. @throws CommandError with all that is wrong, each with its line */
 export function readClients (file: string): ClientEntry[] {
   const { value, lineOf } = parse(file)
   const entries = entriesOf(value)
-  const faults = [...refuseShape(value), ...entries.flatMap(refuse), ...duplicates(entries)]
+  const faults = [...findShapeFaults(value), ...entries.flatMap(findFaults), ...duplicates(entries)]
   const lines = faults.map(({ path, sentence }) => ({ line: lineOf(path), sentence: `${whoseOf(path, entries)}${sentence}` }))
-  refuseFor(...lines.sort((one, other) => one.line - other.line).map(({ line, sentence }) => `${placeOf(file, line)}: ${sentence}`))
+  assertNone(...lines.sort((one, other) => one.line - other.line).map(({ line, sentence }) => `${placeOf(file, line)}: ${sentence}`))
   // as: nothing was wrong with its shape.
   return (value as ClientsFile).clients.map(complete)
 }
@@ -29,7 +29,7 @@ function parse (file: string): { value: unknown, lineOf: LineOf } {
   const text = attempt(file, () => readFileSync(file === '-' ? 0 : file, 'utf8'))
   const lineCounter = new LineCounter()
   const document = attempt(file, () => parseDocument(text, { uniqueKeys: true, prettyErrors: false, lineCounter }))
-  refuseFor(...document.errors.map(({ message, pos: [offset] }) => `${placeOf(file, lineCounter.linePos(offset).line)}: This is not YAML. ${message}.`))
+  assertNone(...document.errors.map(({ message, pos: [offset] }) => `${placeOf(file, lineCounter.linePos(offset).line)}: This is not YAML. ${message}.`))
   // A few aliases of aliases can stand for more than there is memory.
   return { value: attempt(file, () => document.toJS({ maxAliasCount: 100 })), lineOf: lineFinder(document, lineCounter) }
 }
@@ -49,7 +49,7 @@ function attempt<T> (file: string, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    throw new Refusal(`${nameOf(file)} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
+    throw new CommandError(`${nameOf(file)} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   }
 }
 
@@ -70,33 +70,33 @@ function keepFitting (entry: Record<string, unknown>): Partial<ClientsFile['clie
   return Object.fromEntries(Object.entries(ClientEntry.properties).filter(fits).map(([name]) => [name, entry[name]]))
 }
 
-function refuse (entry: Record<string, unknown>, index: number): Fault[] {
+function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
   const fitting = keepFitting(entry)
   const { clientId, name, callbacks = [], resources = [], defaultScope = '', implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null } = fitting
   // These are judged together: where one is refused already, the others would seem not to go with it.
   const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks'].every(field => field in fitting || entry[field] === undefined)
-  const grants = isWhole ? refuseGrants({ grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) }) : []
-  const found: Array<[path: Array<string | number>, sentence: string | undefined]> = [
-    [['clientId'], clientId === undefined ? undefined : refuseClientId(clientId)],
-    [['name'], name === undefined ? undefined : refuseName('name', name)],
-    ...callbacks.map((uri, at): [Array<string | number>, string | undefined] => [['callbacks', at], about(uri, refuseCallback(uri))]),
-    [['defaultScope'], refuseDefaultScope(defaultScope)],
-    ...resources.map((uri, at): [Array<string | number>, string | undefined] => [['resources', at], about(uri, refuseResource(uri))]),
-    [['implicit'], refusePolicy(implicit)],
+  const grants = isWhole ? findGrantFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) }) : []
+  const found: Array<[path: Array<string | number>, sentence: string | null]> = [
+    [['clientId'], clientId === undefined ? null : whyNotClientId(clientId)],
+    [['name'], name === undefined ? null : whyNotName('name', name)],
+    ...callbacks.map((uri, at): [Array<string | number>, string | null] => [['callbacks', at], about(uri, whyNotCallback(uri))]),
+    [['defaultScope'], whyNotDefaultScope(defaultScope)],
+    ...resources.map((uri, at): [Array<string | number>, string | null] => [['resources', at], about(uri, whyNotResource(uri))]),
+    [['implicit'], whyNotPolicy(implicit)],
     ...grants.map((sentence): [string[], string] => [[fieldOf(sentence)], sentence]),
-    [['jwks'], jwks === null || arePublic(jwks.keys) ? undefined : 'The keys must be public ones alone.']
+    [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must be public ones alone.']
   ]
-  return found.flatMap(([path, sentence]) => sentence === undefined ? [] : [{ path: ['clients', index, ...path], sentence }])
+  return found.flatMap(([path, sentence]) => sentence === null ? [] : [{ path: ['clients', index, ...path], sentence }])
 }
 
-function about (uri: string, reason: string | undefined): string | undefined {
+function about (uri: string, reason: string | null): string | null {
   return reason && `${quote(uri)}: ${reason}`
 }
 
-function refusePolicy (policy = 'allowed'): string | undefined {
+function whyNotPolicy (policy = 'allowed'): string | null {
   try {
     parsePolicy(policy)
-    return undefined
+    return null
   } catch (error) {
     return `implicit: ${error instanceof Error ? error.message : error}`
   }
@@ -108,7 +108,7 @@ function duplicates (entries: ReadonlyArray<Record<string, unknown>>): Fault[] {
   return ids.flatMap((id, index) => typeof id === 'string' && ids.indexOf(id) < index ? [{ path: ['clients', index, 'clientId'], sentence: 'This client_id is in the file twice.' }] : [])
 }
 
-/** The field that a sentence of {@link refuseGrants} is about. */
+/** The field that a sentence of {@link findGrantFaults} is about. */
 function fieldOf (sentence: string): string {
   if (sentence.startsWith('PKCE')) return 'pkce'
   return sentence.startsWith('The way') ? 'tokenEndpointAuthMethod' : 'grantTypes'

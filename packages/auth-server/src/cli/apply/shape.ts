@@ -8,7 +8,7 @@ import { ClientEntry, ClientsFile } from './clients-file.js'
 export interface Fault { readonly path: ReadonlyArray<string | number>, readonly sentence: string }
 
 /** What does not fit the schema, each place once. */
-export function refuseShape (value: unknown): Fault[] {
+export function findShapeFaults (value: unknown): Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of Value.Errors(ClientsFile, value)) {
     if (!faults.has(error.path)) faults.set(error.path, { path: pathOf(error), sentence: sentenceOf(error) })

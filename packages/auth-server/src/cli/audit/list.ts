@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { REQUEST_EVENTS, type AuditRow } from '../../stores/audit.js'
 import type { Users } from '../../stores/users.js'
-import { noSuchUser } from '../user/describe.js'
+import { unknownUserError } from '../user/describe.js'
 import { didYouMean } from '../nearest.js'
 import { jsonOption, list, print, type PrintOptions } from '../print.js'
-import { Refusal } from '../refusal.js'
+import { CommandError } from '../command-error.js'
 import { escapeUnshowable, quote } from '../text.js'
 import { readStores } from '../with-stores.js'
 
@@ -40,7 +40,7 @@ export function listAudit (audit: Command): void {
     .action(async ({ since, user, client: clientId, event, reference: requestId, before, limit, ...options }: Options, command: Command) => await readStores(async ({ audit, users, clock }) => {
       const userId = user === undefined ? undefined : await findUser(users, user)
       const rows = await audit.list({ since: since?.(clock.now()), userId, clientId, event, requestId, before }, limit)
-      if (rows.length === 0 && event !== undefined) refuseEvent(event, command)
+      if (rows.length === 0 && event !== undefined) assertEvent(event, command)
       const names = await users.names(rows.flatMap(({ userId }) => userId ?? []))
       print(options, rows, rows.length === 0 ? 'Nothing was found.' : list(HEAD, rows.map(row => line(row, names))))
       if (rows.length === limit) console.error(`There may be more: frontdesk-auth audit list … --before ${rows.at(-1)?.id}`)
@@ -49,18 +49,18 @@ export function listAudit (audit: Command): void {
 
 const HEAD = ['TIME', 'EVENT', 'OUTCOME', 'CLIENT', 'USER', 'SOURCE', 'REFERENCE', 'DETAILS']
 
-/** The id of a person by their user name, or by the id itself. @throws Refusal if there is no such name */
+/** The id of a person by their user name, or by the id itself. @throws CommandError if there is no such name */
 async function findUser (users: Users, user: string): Promise<string> {
   const found = await users.find(user)
-  if (found === null && !UUID.test(user)) throw noSuchUser(user, await users.list())
+  if (found === null && !UUID.test(user)) throw unknownUserError(user, await users.list())
   return found?.id ?? user
 }
 
-/** @throws Refusal if neither a request nor a command records it */
-function refuseEvent (event: string, command: Command): void {
+/** @throws CommandError if neither a request nor a command records it */
+function assertEvent (event: string, command: Command): void {
   const known: readonly string[] = [...REQUEST_EVENTS, ...namesOf(command.parent?.parent?.commands ?? [])]
   if (known.includes(event)) return
-  throw new Refusal(`There is no event ${quote(event)}.${didYouMean(event, known)} Events are ${REQUEST_EVENTS.join(', ')} and commands such as "client add".`)
+  throw new CommandError(`There is no event ${quote(event)}.${didYouMean(event, known)} Events are ${REQUEST_EVENTS.join(', ')} and commands such as "client add".`)
 }
 
 /** The names of commands, those of groups before them. */

@@ -2,15 +2,15 @@ import type { Command } from 'commander'
 import type { NewClient } from '../../stores/client-row.js'
 import { DEFAULT_GRANTS, needsCallback, hasSecret, readGrants, usesImplicit } from './grants.js'
 import { checkClient, takeClientOptions, type ClientOptions } from './options.js'
-import { refuseClientId } from './rules.js'
+import { whyNotClientId } from './rules.js'
 import { addSecret } from './secret/add.js'
-import { fieldsOf, noSuchClient } from './describe.js'
+import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
 import { nextStep } from './next-step.js'
 import { warnOfPkce } from './optional-pkce.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { Refusal } from '../refusal.js'
+import { CommandError } from '../command-error.js'
 import { quote } from '../text.js'
 import { makeStores } from '../with-stores.js'
 
@@ -33,10 +33,10 @@ Example:
       const app = await check(id, options)
       await makeStores(async stores => {
         const { clients } = stores
-        if (!await clients.add(app)) throw new Refusal(`The client_id ${quote(id)} is taken. To see it: frontdesk-auth client show ${id}`)
+        if (!await clients.add(app)) throw new CommandError(`The client_id ${quote(id)} is taken. To see it: frontdesk-auth client show ${id}`)
         await record(stores, 'client add', { clientId: id })
         const added = await clients.find(id)
-        if (added === null) throw noSuchClient(id)
+        if (added === null) throw unknownClientError(id)
         const registered = `Registered the app ${quote(id)}.${warnOfNone(added)}${warnOfPkce(added)}`
         const [secret, next] = [hasSecret(added) ? (await addSecret(stores, id)).secret : undefined, nextStep(added)]
         const shown = secret === undefined ? '' : `\nIts secret, shown only now: ${secret}`
@@ -45,12 +45,12 @@ Example:
     })
 }
 
-/** @throws Refusal with all that is wrong */
+/** @throws CommandError with all that is wrong */
 async function check (id: string, options: Options): Promise<NewClient> {
   const { name, defaultScope = '', accessTokenTtl, native = false, implicit } = options
   const ttl = accessTokenTtl || undefined
   const app = { name, callbacks: [...new Set(options.callback)], resources: [...new Set(options.resource || [])], defaultScope, ...readGrants({ grant: DEFAULT_GRANTS, ...options }) }
-  await checkClient(app, ttl, refuseClientId(id))
+  await checkClient(app, ttl, whyNotClientId(id))
   const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false ? { implicit: 'off' } : implicit ?? { implicit: usesImplicit(options) ? 'allowed' : 'off' }
   return { ...app, id, accessTokenTtl: ttl === undefined ? null : Number(ttl), ...policy, native, demo: false }
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../oauth/client.js'
 import { describePkce } from './optional-pkce.js'
 import { writePolicy } from './implicit-policy.js'
 import { didYouMean } from '../nearest.js'
-import { Refusal } from '../refusal.js'
+import { CommandError } from '../command-error.js'
 import { stateOf, table } from '../print.js'
 import { quote } from '../text.js'
 
@@ -56,6 +56,6 @@ function list (label: string, values: readonly string[]): string[][] {
 }
 
 /** No app has this client_id. @param known the registered apps, to suggest a near one */
-export function noSuchClient (id: string, known: readonly Client[] = []): Refusal {
-  return new Refusal(`No app has the client_id ${quote(id)}.${didYouMean(id, known.map(app => app.id))} To see all: frontdesk-auth client list`)
+export function unknownClientError (id: string, known: readonly Client[] = []): CommandError {
+  return new CommandError(`No app has the client_id ${quote(id)}.${didYouMean(id, known.map(app => app.id))} To see all: frontdesk-auth client list`)
 }

@@ -3,7 +3,7 @@ import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
-import { fieldsOf, noSuchClient } from './describe.js'
+import { fieldsOf, unknownClientError } from './describe.js'
 
 /** `client disable`: its requests get the same answer as those of an unknown client, and all that it holds is revoked. */
 export function disableClient (client: Command): void {
@@ -23,12 +23,12 @@ export function enableClient (client: Command): void {
     .action(async (id: string, options: PrintOptions) => await setDisabled(id, 'enable', options, `Enabled the app ${quote(id)}.`))
 }
 
-/** @throws Refusal if no app has this id */
+/** @throws CommandError if no app has this id */
 async function setDisabled (id: string, state: 'enable' | 'disable', options: PrintOptions, sentence: string): Promise<void> {
   await withStores(async stores => {
     const { clients, clock } = stores
     const app = await clients.setDisabled(id, state === 'disable' ? clock.now() : null) ? await clients.find(id) : null
-    if (app === null) throw noSuchClient(id, await clients.list())
+    if (app === null) throw unknownClientError(id, await clients.list())
     await record(stores, `client ${state}`, { clientId: id })
     print(options, fieldsOf(app), sentence)
   })

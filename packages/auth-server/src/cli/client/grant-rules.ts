@@ -4,7 +4,7 @@ import type { GrantColumns } from './grants.js'
 import { didYouMean } from '../nearest.js'
 
 /** Says what of it does not go together, or is not offered, a sentence each. */
-export function refuseGrants ({ grantTypes, tokenEndpointAuthMethod: method, pkce, jwks }: GrantColumns): string[] {
+export function findGrantFaults ({ grantTypes, tokenEndpointAuthMethod: method, pkce, jwks }: GrantColumns): string[] {
   const offered = grants.map(({ name }) => name)
   const methods = clientAuth.map(({ name }) => name)
   const has = (grant: string) => grantTypes.includes(grant)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Client } from '../../oauth/client.js'
-import { Refusal } from '../refusal.js'
+import { CommandError } from '../command-error.js'
 
 /** The options for grants and for authentication at the token endpoint. */
 export interface GrantOptions {
@@ -29,7 +29,7 @@ export function usesImplicit ({ grant = [] }: Pick<GrantOptions, 'grant'>): bool
   return grant.includes('implicit')
 }
 
-/** Reads what was asked for. @throws Refusal if the key file cannot be read */
+/** Reads what was asked for. @throws CommandError if the key file cannot be read */
 export function readGrants ({ grant = [], confidential, authMethod, pkce = 'required', jwks }: GrantOptions): GrantColumns {
   const usual = jwks !== undefined ? 'private_key_jwt' : confidential ? 'client_secret_basic' : 'none'
   return {
@@ -57,9 +57,9 @@ function readJwks (file: string): string {
     const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys?: Array<Record<string, unknown>> }
     if (arePublic(keys)) return JSON.stringify({ keys })
   } catch (cause) {
-    throw new Refusal(`The keys in ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
+    throw new CommandError(`The keys in ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   }
-  throw new Refusal(`${file} must be a JWK Set with public keys alone: {"keys": […]}.`)
+  throw new CommandError(`${file} must be a JWK Set with public keys alone: {"keys": […]}.`)
 }
 
 /** Whether these are keys, and public ones (RFC 7517 §4). */

@@ -24,13 +24,13 @@ export function writePolicy ({ implicit, implicitUntil }: ImplicitPolicy): strin
 export function parseFuturePolicy (text: string): ImplicitPolicy {
   const policy = parsePolicy(text)
   const reason = whyNotFuture(policy, new Date())
-  if (reason !== undefined) throw new InvalidArgumentError(reason)
+  if (reason !== null) throw new InvalidArgumentError(reason)
   return policy
 }
 
 /** Why a policy may not begin now, in a sentence: its date has passed. */
-export function whyNotFuture ({ implicitUntil }: ImplicitPolicy, now: Date): string | undefined {
-  if (implicitUntil === null || implicitUntil > now) return undefined
+export function whyNotFuture ({ implicitUntil }: ImplicitPolicy, now: Date): string | null {
+  if (implicitUntil === null || implicitUntil > now) return null
   return `The date ${implicitUntil.toISOString().slice(0, 10)} has passed. To end the implicit grant now, use off.`
 }
 

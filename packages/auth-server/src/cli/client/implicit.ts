@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { noSuchClient, fieldsOf } from './describe.js'
+import { unknownClientError, fieldsOf } from './describe.js'
 import { warnOfNone } from './grantless.js'
 import { parseFuturePolicy, writePolicy } from './implicit-policy.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
@@ -20,7 +20,7 @@ Example:
       const policy = read(command, date === undefined ? word : `${word} ${date}`)
       await withStores(async stores => {
         const app = await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, stores.clock.now(), code) ? await stores.clients.find(id) : null
-        if (app === null) throw noSuchClient(id, await stores.clients.list())
+        if (app === null) throw unknownClientError(id, await stores.clients.list())
         await record(stores, 'client implicit', { clientId: id, details: { policy: writePolicy(app), code } })
         print(options, fieldsOf(app), `The implicit grant of ${quote(id)}: ${writePolicy(app)}.${warnOfNone(app)}`)
       })

@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander'
 import { TOKEN_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
-import { refuseCallback } from '../../oauth/redirect-uri.js'
+import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { DEFAULT_GRANTS, type GrantColumns, type GrantOptions } from './grants.js'
-import { refuseDefaultScope, refuseResource, refuseTtl } from './rules.js'
+import { whyNotDefaultScope, whyNotResource, whyNotTtl } from './rules.js'
 import { parseFuturePolicy, type ImplicitPolicy } from './implicit-policy.js'
-import { refuseFor } from '../refusal.js'
-import { quote, refuseName } from '../text.js'
+import { assertNone } from '../command-error.js'
+import { quote, whyNotName } from '../text.js'
 
 /** The options that describe an app. */
 export interface ClientOptions extends GrantOptions {
@@ -49,24 +49,24 @@ function collect (value: string, before: readonly string[] | boolean = []): stri
 /**
  * Checks an app before it is written.
  * @param first other errors, told first
- * @throws Refusal with all that is wrong
+ * @throws CommandError with all that is wrong
  */
-export async function checkClient ({ name, callbacks, resources, defaultScope, grantTypes, tokenEndpointAuthMethod, pkce, jwks }: Checked, ttl: string | undefined, ...first: Array<string | undefined>): Promise<void> {
-  const { refuseGrants } = await import('./grant-rules.js')
-  refuseFor(
+export async function checkClient ({ name, callbacks, resources, defaultScope, grantTypes, tokenEndpointAuthMethod, pkce, jwks }: Checked, ttl: string | undefined, ...first: Array<string | null>): Promise<void> {
+  const { findGrantFaults } = await import('./grant-rules.js')
+  assertNone(
     ...first,
-    refuseName('name', name),
-    ...each(callbacks, refuseCallback),
-    refuseDefaultScope(defaultScope),
-    ...each(resources, refuseResource),
-    ttl === undefined ? undefined : refuseTtl(ttl, TOKEN_TTL),
-    ...refuseGrants({ grantTypes, tokenEndpointAuthMethod, pkce, jwks })
+    whyNotName('name', name),
+    ...each(callbacks, whyNotCallback),
+    whyNotDefaultScope(defaultScope),
+    ...each(resources, whyNotResource),
+    ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL),
+    ...findGrantFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks })
   )
 }
 
-function each (uris: readonly string[], refuse: (uri: string) => string | undefined) {
+function each (uris: readonly string[], whyNot: (uri: string) => string | null) {
   return uris.map(uri => {
-    const reason = refuse(uri)
+    const reason = whyNot(uri)
     return reason && `${quote(uri)}: ${reason}`
   })
 }

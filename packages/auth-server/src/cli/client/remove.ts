@@ -4,7 +4,7 @@ import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
-import { fieldsOf, noSuchClient } from './describe.js'
+import { fieldsOf, unknownClientError } from './describe.js'
 
 /** `client remove`: deletes an app and its callbacks. */
 export function removeClient (client: Command): void {
@@ -15,9 +15,9 @@ export function removeClient (client: Command): void {
     .action(async (id: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
       const { clients } = stores
       const app = await clients.find(id)
-      if (app === null) throw noSuchClient(id, await clients.list())
+      if (app === null) throw unknownClientError(id, await clients.list())
       if (!options.yes) await confirm(`Remove the app ${quote(id)} (${app.name}) for good?`)
-      if (!await clients.remove(id)) throw noSuchClient(id)
+      if (!await clients.remove(id)) throw unknownClientError(id)
       await record(stores, 'client remove', { clientId: id })
       print(options, fieldsOf(app), `Removed the app ${quote(id)}. Its access ends within ten seconds.`)
     }))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { fieldsOf, noSuchClient } from './describe.js'
+import { fieldsOf, unknownClientError } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
@@ -18,7 +18,7 @@ After a secret has leaked:
     .action(async (id: string, options: PrintOptions) => await withStores(async stores => {
       const { clients } = stores
       const app = await clients.revoke(id) ? await clients.find(id) : null
-      if (app === null) throw noSuchClient(id, await clients.list())
+      if (app === null) throw unknownClientError(id, await clients.list())
       await record(stores, 'client revoke', { clientId: id })
       print(options, fieldsOf(app), `Revoked all tokens of the app ${quote(id)}. Its access ends within ten seconds.`)
     }))

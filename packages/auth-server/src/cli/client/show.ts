@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
-import { describe, fieldsOf, noSuchClient } from './describe.js'
+import { describe, fieldsOf, unknownClientError } from './describe.js'
 
 /** `client show`: all of one app. */
 export function showClient (client: Command): void {
@@ -10,7 +10,7 @@ export function showClient (client: Command): void {
     .addOption(jsonOption('the app'))
     .action(async (id: string, options: PrintOptions) => await readStores(async ({ clients }) => {
       const app = await clients.find(id)
-      if (app === null) throw noSuchClient(id, await clients.list())
+      if (app === null) throw unknownClientError(id, await clients.list())
       print(options, fieldsOf(app), describe(app))
     }))
 }

@@ -5,13 +5,13 @@ import type { Stores } from '../../stores/stores.js'
 import { hasSecret, readGrants, usesImplicit } from './grants.js'
 import { checkClient, takeClientOptions, type ClientOptions } from './options.js'
 import { addSecret } from './secret/add.js'
-import { fieldsOf, noSuchClient } from './describe.js'
+import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
 import { warnOfPkce } from './optional-pkce.js'
 import type { ImplicitPolicy } from './implicit-policy.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { Refusal } from '../refusal.js'
+import { CommandError } from '../command-error.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
 
@@ -39,15 +39,15 @@ Example:
       if (names.length === 0) command.error('error: name at least one option to change')
       await withStores(async stores => {
         const before = await stores.clients.find(id)
-        if (before === null) throw noSuchClient(id, await stores.clients.list())
+        if (before === null) throw unknownClientError(id, await stores.clients.list())
         const [change, policy] = [changeOf(options, before), policyOf(options, before)]
         await check({ ...before, ...change }, policy ?? before, options)
-        if (!await stores.clients.change(id, change)) throw noSuchClient(id)
+        if (!await stores.clients.change(id, change)) throw unknownClientError(id)
         if (policy !== undefined) await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, stores.clock.now())
         await record(stores, 'client update', { clientId: id, details: { options: names } })
         const secret = await fitSecrets(stores, { ...before, ...change })
         const after = await stores.clients.find(id)
-        if (after === null) throw noSuchClient(id)
+        if (after === null) throw unknownClientError(id)
         const changed = `Changed the app ${quote(id)}.${warnOfNone(after)}${warnOfPkce(after)}`
         if (secret === undefined) return print(options, fieldsOf(after), changed)
         print(options, { ...fieldsOf(after), secret }, `${changed}\nIts secret, shown only now: ${secret}`)
@@ -84,11 +84,11 @@ function policyOf ({ implicit, grant }: Options, before: Client): ImplicitPolicy
   return before.implicit === 'off' ? { implicit: 'allowed', implicitUntil: null } : undefined
 }
 
-/** @throws Refusal with everything that is wrong with the result */
+/** @throws CommandError with everything that is wrong with the result */
 async function check (after: Client, { implicit }: Pick<ImplicitPolicy, 'implicit'>, { accessTokenTtl }: Options): Promise<void> {
   await checkClient(after, accessTokenTtl || undefined)
   const needsCallback = implicit !== 'off' || after.grantTypes.includes('authorization_code')
-  if (needsCallback && after.callbacks.length === 0) throw new Refusal('An app with this grant needs a callback: add --callback.')
+  if (needsCallback && after.callbacks.length === 0) throw new CommandError('An app with this grant needs a callback: add --callback.')
 }
 
 /** Adds a first secret where the app needs one, and removes them all where it no longer does, so that none comes back. */

@@ -1,8 +1,8 @@
 import type { Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import type { Client } from '../../oauth/client.js'
-import { refuseCallback } from '../../oauth/redirect-uri.js'
-import { refuseResource } from '../client/rules.js'
+import { whyNotCallback } from '../../oauth/redirect-uri.js'
+import { whyNotResource } from '../client/rules.js'
 import { commandOf, isGrantless } from '../client/grantless.js'
 import { quote } from '../text.js'
 
@@ -17,9 +17,9 @@ export function * checkClients (clients: readonly Client[], { production }: Pick
     const name = `The app ${quote(id)}`
     const again = `Remove it and add it again with the right ones: frontdesk-auth client show ${quote(id)}`
     const found = [
-      ...callbacks.map(uri => [uri, refuseCallback(uri)] as const).filter(([, reason]) => reason !== undefined)
+      ...callbacks.map(uri => [uri, whyNotCallback(uri)] as const).filter(([, reason]) => reason !== null)
         .map(([uri, reason]) => wrong(`${name} has the callback ${quote(uri)}. ${reason}`, again)),
-      ...resources.map(uri => [uri, refuseResource(uri)] as const).filter(([, reason]) => reason !== undefined)
+      ...resources.map(uri => [uri, whyNotResource(uri)] as const).filter(([, reason]) => reason !== null)
         .map(([uri, reason]) => wrong(`${name} may ask for the resource ${quote(uri)}. ${reason}`, again)),
       ...(callbacks.length === 0 && (implicit !== 'off' || grantTypes.includes('authorization_code')) ? [warning(`${name} has no callback, so no answer can reach it.`, again)] : []),
       ...(isGrantless(client, new Date()) ? [warning(`${name} has no usable grant, so it gets no token.`, `Add one, or disable it: ${commandOf(client)}`)] : []),

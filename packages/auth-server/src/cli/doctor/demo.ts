@@ -1,6 +1,6 @@
 import type { Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
-import { refuseDemo } from '../../demo.js'
+import { assertNoDemo } from '../../demo.js'
 import type { Stores } from '../../stores/stores.js'
 
 /** Whether accounts for a demonstration are where they may be. */
@@ -8,7 +8,7 @@ export async function * checkDemo (stores: Stores, { production }: Pick<Config, 
   const { ok, wrong } = findings('demo')
   if (!production) return
   try {
-    await refuseDemo(stores)
+    await assertNoDemo(stores)
     yield ok('No account for a demonstration can be used.')
   } catch (error) {
     if (!(error instanceof Error)) throw error

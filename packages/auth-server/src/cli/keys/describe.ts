@@ -1,6 +1,6 @@
 import type { KeyDescription } from '../../keys/life-cycle.js'
 import { didYouMean } from '../nearest.js'
-import { Refusal } from '../refusal.js'
+import { CommandError } from '../command-error.js'
 import { quote } from '../text.js'
 
 /** What is printed of a key, as JSON. */
@@ -9,8 +9,8 @@ export function fieldsOf ({ kid, alg, state, createdAt, signsFrom, signsUntil, r
 }
 
 /** No signing key has this id. @param known those that there are, to suggest a near one */
-export function noSuchKey (kid: string, known: readonly string[] = []): Refusal {
-  return new Refusal(`There is no signing key ${quote(kid)}.${didYouMean(kid, known)} To see all: frontdesk-auth keys list`)
+export function unknownKeyError (kid: string, known: readonly string[] = []): CommandError {
+  return new CommandError(`There is no signing key ${quote(kid)}.${didYouMean(kid, known)} To see all: frontdesk-auth keys list`)
 }
 
 /** A time for people: UTC, to the minute. */

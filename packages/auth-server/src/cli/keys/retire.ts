@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { describeKeys } from '../../keys/life-cycle.js'
 import { confirm } from '../confirm.js'
-import { fieldsOf, noSuchKey } from './describe.js'
+import { fieldsOf, unknownKeyError } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { Refusal } from '../refusal.js'
+import { CommandError } from '../command-error.js'
 import { withStores } from '../with-stores.js'
 
 /** `keys retire`: retires a key early, such as one that was stolen. */
@@ -16,15 +16,15 @@ export function retireKey (keys: Command): void {
     .action(async (kid: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
       const { signingKeys } = stores
       const all = await signingKeys.list()
-      if (!all.some(key => key.kid === kid)) throw noSuchKey(kid, all.map(key => key.kid))
+      if (!all.some(key => key.kid === kid)) throw unknownKeyError(kid, all.map(key => key.kid))
       const now = await signingKeys.now()
       if (!all.some(key => key.kid !== kid && key.retiredAt === null && key.signsFrom <= now)) {
-        throw new Refusal('No other key signs yet. Make one and wait until it signs: frontdesk-auth keys rotate --signs-in 45')
+        throw new CommandError('No other key signs yet. Make one and wait until it signs: frontdesk-auth keys rotate --signs-in 45')
       }
       if (!options.yes) await confirm(`Retire the key ${kid} for good? Tokens it signed are refused from then on.`)
       const retired = await signingKeys.retire(kid, now)
       const after = describeKeys(await signingKeys.list(), now).find(key => key.kid === kid)!
-      if (after.state !== 'retired') throw new Refusal('Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
+      if (after.state !== 'retired') throw new CommandError('Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
       if (retired) await record(stores, 'keys retire', { details: { kid } })
       print(options, fieldsOf(after), retired ? `Retired the key ${kid}. Every server follows within 10 seconds.` : `The key ${kid} had been retired already.`)
     }))

@@ -4,7 +4,7 @@ import { ANNOUNCEMENT, LEAST_ANNOUNCEMENT } from '../../keys/life-cycle.js'
 import { fieldsOf, minuteOf } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { Refusal } from '../refusal.js'
+import { CommandError } from '../command-error.js'
 import { makeStores } from '../with-stores.js'
 
 const LEAST_SECONDS = LEAST_ANNOUNCEMENT / 1_000
@@ -29,7 +29,7 @@ async function openRing (signingKeys: Parameters<typeof import('../../keys/key-r
   try {
     return await openKeyRing(signingKeys, loadConfig())
   } catch (error) {
-    throw new Refusal(error instanceof Error ? error.message : String(error), { cause: error })
+    throw new CommandError(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }
 

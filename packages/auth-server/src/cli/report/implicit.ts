@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Client } from '../../oauth/client.js'
 import type { ImplicitUse } from '../../stores/implicit-uses.js'
 import { hasEnded } from '../../oauth/implicit.js'
-import { refuseCallback } from '../../oauth/redirect-uri.js'
+import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { writePolicy } from '../client/implicit-policy.js'
 import { jsonOption, print, table, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
@@ -30,7 +30,7 @@ export function reportImplicit (report: Command): void {
 /** What the report says of an app. */
 function examine (client: Client, uses: readonly ImplicitUse[], now: Date) {
   const { id, name, callbacks, disabledAt } = client
-  const obstacles = callbacks.length === 0 ? ['It has no callback, so neither grant can reach it.'] : callbacks.flatMap(uri => refuseCallback(uri) ?? [])
+  const obstacles = callbacks.length === 0 ? ['It has no callback, so neither grant can reach it.'] : callbacks.flatMap(uri => whyNotCallback(uri) ?? [])
   const lastUse = uses.at(-1)?.lastAt ?? null
   return {
     clientId: id,

@@ -3,7 +3,7 @@ import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
-import { fieldsOf, noSuchUser } from './describe.js'
+import { fieldsOf, unknownUserError } from './describe.js'
 
 /** `user disable`: refuses sign-in, ends every session and revokes all that apps have. */
 export function disableUser (user: Command): void {
@@ -23,12 +23,12 @@ export function enableUser (user: Command): void {
     .action(async (username: string, options: PrintOptions) => await setDisabled(username, 'enable', options, `Enabled ${quote(username)}.`))
 }
 
-/** @throws Refusal if no person has this user name */
+/** @throws CommandError if no person has this user name */
 async function setDisabled (username: string, state: 'enable' | 'disable', options: PrintOptions, sentence: string): Promise<void> {
   await withStores(async stores => {
     const { users, clock } = stores
     const person = await users.setDisabled(username, state === 'disable' ? clock.now() : null) ? await users.find(username) : null
-    if (person === null) throw noSuchUser(username, await users.list())
+    if (person === null) throw unknownUserError(username, await users.list())
     await record(stores, `user ${state}`, { userId: person.id })
     print(options, fieldsOf(person), sentence)
   })

@@ -4,7 +4,7 @@ import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
-import { fieldsOf, noSuchUser } from './describe.js'
+import { fieldsOf, unknownUserError } from './describe.js'
 
 /** `user passwd`: sets a password, ends every session and all that apps have. */
 export function setPassword (user: Command): void {
@@ -14,8 +14,8 @@ export function setPassword (user: Command): void {
     .action(async (username: string, options: PrintOptions) => await withStores(async stores => {
       const { users } = stores
       const person = await users.find(username)
-      if (person === null) throw noSuchUser(username, await users.list())
-      if (!await users.setPassword(username, await askPassword(person.username))) throw noSuchUser(username)
+      if (person === null) throw unknownUserError(username, await users.list())
+      if (!await users.setPassword(username, await askPassword(person.username))) throw unknownUserError(username)
       await record(stores, 'user passwd', { userId: person.id })
       print(options, fieldsOf(person), `Set the password of ${quote(person.username)} and ended every session. What apps have ends within ten seconds.`)
     }))

@@ -1,5 +1,5 @@
 import { quote } from '../text.js'
-import { Refusal, refuseFor } from '../refusal.js'
+import { CommandError, assertNone } from '../command-error.js'
 
 /** Longest password line that is read, in bytes: more than any password may have. */
 const LONGEST_LINE = 4096
@@ -8,22 +8,22 @@ const LONGEST_LINE = 4096
  * Asks for a new password and hashes it: twice at a prompt if standard input is a terminal, else it is the first
  * line of standard input. It never comes by argument or environment, which others can read.
  * @returns argon2id, PHC string
- * @throws Refusal if it may not be chosen, the two differ, or there is none
+ * @throws CommandError if it may not be chosen, the two differ, or there is none
  */
 export async function askPassword (username: string): Promise<string> {
-  const { hashPassword, refusePassword } = await import('../../sign-in/password.js')
-  const password = process.stdin.isTTY ? await prompt(username, refusePassword) : await firstLine()
-  refuseFor(refusePassword(password))
+  const { hashPassword, whyNotPassword } = await import('../../sign-in/password.js')
+  const password = process.stdin.isTTY ? await prompt(username, whyNotPassword) : await firstLine()
+  assertNone(whyNotPassword(password))
   return await hashPassword(password)
 }
 
-async function prompt (username: string, refuse: (password: string) => string | undefined): Promise<string> {
-  const password = await type(`New password for ${quote(username)}:`, refuse)
-  if (await type('Repeat the password:') !== password) throw new Refusal('The two passwords differ. Nothing was changed.')
+async function prompt (username: string, whyNot: (password: string) => string | null): Promise<string> {
+  const password = await type(`New password for ${quote(username)}:`, whyNot)
+  if (await type('Repeat the password:') !== password) throw new CommandError('The two passwords differ. Nothing was changed.')
   return password
 }
 
-async function type (message: string, refuse: (password: string) => string | undefined = () => undefined): Promise<string> {
+async function type (message: string, whyNot: (password: string) => string | null = () => null): Promise<string> {
   const { default: ask } = await import('@inquirer/password')
   // On Ctrl-D the prompt stops reading and would never settle.
   const left = new AbortController()
@@ -31,10 +31,10 @@ async function type (message: string, refuse: (password: string) => string | und
   // Standard output is kept for what the command prints.
   const context = { output: process.stderr, signal: left.signal }
   try {
-    return await ask({ message, toggleMask: false, validate: password => refuse(password) ?? true }, context)
+    return await ask({ message, toggleMask: false, validate: password => whyNot(password) ?? true }, context)
   } catch (error) {
     if (!isLeft(error)) throw error
-    throw new Refusal('Nothing was changed.', { cause: error })
+    throw new CommandError('Nothing was changed.', { cause: error })
   }
 }
 
@@ -50,7 +50,7 @@ async function firstLine (): Promise<string> {
     if (bytes.includes('\n') || bytes.length > LONGEST_LINE) break
   }
   const line = decode(bytes).split(/\r?\n/, 1)[0]
-  if (!line) throw new Refusal('The password is missing. Type it at a terminal, or pass it as the first line of standard input.')
+  if (!line) throw new CommandError('The password is missing. Type it at a terminal, or pass it as the first line of standard input.')
   return line
 }
 
@@ -58,6 +58,6 @@ function decode (bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    throw new Refusal('The password is not in UTF-8.', { cause: error })
+    throw new CommandError('The password is not in UTF-8.', { cause: error })
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { confirm } from '../confirm.js'
-import { fieldsOf, noSuchUser } from './describe.js'
+import { fieldsOf, unknownUserError } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
@@ -15,10 +15,10 @@ export function removeUser (user: Command): void {
     .action(async (username: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
       const { users } = stores
       const person = await users.find(username)
-      if (person === null) throw noSuchUser(username, await users.list())
+      if (person === null) throw unknownUserError(username, await users.list())
       if (!options.yes) await confirm(`Remove ${quote(person.username)} and everything stored about them for good?`)
       const userId = await users.remove(username)
-      if (userId === null) throw noSuchUser(username)
+      if (userId === null) throw unknownUserError(username)
       await record(stores, 'user remove', { userId })
       print(options, fieldsOf(person), `Removed ${quote(person.username)}. Access of apps ends within ten seconds. Audit rows keep the id ${userId}.`)
     }))

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { fieldsOf, noSuchUser } from './describe.js'
+import { fieldsOf, unknownUserError } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { Refusal, refuseFor } from '../refusal.js'
-import { quote, refuseName } from '../text.js'
+import { CommandError, assertNone } from '../command-error.js'
+import { quote, whyNotName } from '../text.js'
 import { withStores } from '../with-stores.js'
 
 /** `user rename`: changes the user name; the id, the password and all access stay. */
@@ -12,13 +12,13 @@ export function renameUser (user: Command): void {
     .description('Change the user name of a person. The id, the password and all access stay.')
     .addOption(jsonOption('the person'))
     .action(async (username: string, wanted: string, options: PrintOptions) => {
-      refuseFor(refuseName('user name', wanted))
+      assertNone(whyNotName('user name', wanted))
       await withStores(async stores => {
         const { users } = stores
         const outcome = await users.rename(username, wanted)
-        if (outcome === 'taken') throw new Refusal(`The user name ${quote(wanted)} is taken; upper and lower case make no difference.`)
+        if (outcome === 'taken') throw new CommandError(`The user name ${quote(wanted)} is taken; upper and lower case make no difference.`)
         const person = outcome === 'renamed' ? await users.find(wanted) : null
-        if (person === null) throw noSuchUser(username, await users.list())
+        if (person === null) throw unknownUserError(username, await users.list())
         // Without the names: audit rows outlive the person.
         await record(stores, 'user rename', { userId: person.id })
         print(options, fieldsOf(person), `Renamed ${quote(username)} to ${quote(wanted)}.`)

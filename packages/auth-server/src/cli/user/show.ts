@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { fieldsOf, noSuchUser } from './describe.js'
+import { fieldsOf, unknownUserError } from './describe.js'
 import { jsonOption, print, stateOf, table, type PrintOptions } from '../print.js'
 import { quote } from '../text.js'
 import { readStores } from '../with-stores.js'
@@ -11,7 +11,7 @@ export function showUser (user: Command): void {
     .addOption(jsonOption('the person'))
     .action(async (username: string, options: PrintOptions) => await readStores(async ({ users, clock }) => {
       const [person, holdings] = [await users.find(username), await users.holdings(username, clock.now())]
-      if (person === null || holdings === null) throw noSuchUser(username, await users.list())
+      if (person === null || holdings === null) throw unknownUserError(username, await users.list())
       const { id, disabledAt, createdAt } = person
       const { sessions, clients } = holdings
       print(options, { ...fieldsOf(person), ...holdings }, table([

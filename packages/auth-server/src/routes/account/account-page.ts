@@ -4,21 +4,21 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken } from '../../consent/form-token.js'
 import type { Session } from '../../stores/session-list.js'
 import type { Stores } from '../../stores/stores.js'
-import type { Refusal } from '../attempt-sign-in.js'
+import type { SignInFailure } from '../attempt-sign-in.js'
 import { describeScope } from '../authorize/describe-consent.js'
 import { describeDevice } from './describe-device.js'
 
 /** What came of a form. */
 export interface Message {
   text: string
-  isRefusal: boolean
+  isError: boolean
   /** Name of the field that is wrong. */
   wrong?: 'password' | 'new_password'
 }
 
 /** Shows the account page, to a person who is signed in and to one who is not. */
 export interface AccountPage {
-  showSignIn (reply: FastifyReply, refusal?: Refusal): Promise<FastifyReply>
+  showSignIn (reply: FastifyReply, failure?: SignInFailure): Promise<FastifyReply>
   showAccount (reply: FastifyReply, session: Session, message?: Message): Promise<FastifyReply>
 }
 
@@ -38,9 +38,9 @@ const script = readFileSync(new URL('../../../../views/account.js', import.meta.
 /** @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds */
 export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }: Options): AccountPage {
   return {
-    async showSignIn (reply, refusal) {
+    async showSignIn (reply, failure) {
       const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, undefined, reply.server.clock.now())
-      return await reply.code(refusal?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, refusal })
+      return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, failure })
     },
     async showAccount (reply, session, message) {
       const now = reply.server.clock.now()

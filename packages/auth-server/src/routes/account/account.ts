@@ -5,7 +5,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { verifyFormToken } from '../../consent/form-token.js'
 import { oauthError } from '../../oauth/errors.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
-import { hashPassword, refusePassword } from '../../sign-in/password.js'
+import { hashPassword, whyNotPassword } from '../../sign-in/password.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/session-list.js'
 import type { Stores } from '../../stores/stores.js'
@@ -34,7 +34,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     const session = await request.session()
     if (session === null) return await showSignIn(reply)
     const text = DONE.get(reply.takeFlash() ?? '')
-    return await showAccount(reply, session, text === undefined ? undefined : { text, isRefusal: false })
+    return await showAccount(reply, session, text === undefined ? undefined : { text, isError: false })
   })
 
   fastify.post('/account', { schema: { ...schema, operationId: 'changeAccount', summary: 'End access or sessions, sign out, or change the password', consumes: ['application/x-www-form-urlencoded'], response: changed } }, async (request, reply) => {
@@ -84,16 +84,16 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
 
   async function changePassword (form: Parameters, session: Session, request: FastifyRequest, reply: FastifyReply, now: Date) {
     const wanted = single(form, 'new_password') ?? ''
-    const unfit = refusePassword(wanted)
-    if (unfit !== undefined) return await showAccount(reply.code(403), session, { text: unfit, isRefusal: true, wrong: 'new_password' })
+    const unfit = whyNotPassword(wanted)
+    if (unfit !== null) return await showAccount(reply.code(403), session, { text: unfit, isError: true, wrong: 'new_password' })
     const result = await checkPassword(signIn, { username: session.username, password: single(form, 'password') }, request, reply)
     if ('message' in result) {
       const message = result.statusCode === 403 ? { text: 'The current password is wrong.', wrong: 'password' as const } : { text: result.message }
-      return await showAccount(reply.code(result.statusCode), session, { ...message, isRefusal: true })
+      return await showAccount(reply.code(result.statusCode), session, { ...message, isError: true })
     }
     // Hashed outside the queue of password checks: only a person whose password was checked there comes here.
     const changed = await stores.users.changePassword(result, await hashPassword(wanted))
-    if (changed === null) return await showAccount(reply.code(409), session, { text: 'The password was changed elsewhere at the same moment. Sign in again.', isRefusal: true })
+    if (changed === null) return await showAccount(reply.code(409), session, { text: 'The password was changed elsewhere at the same moment. Sign in again.', isError: true })
     request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
     await reply.signIn(changed, now)
     return show('password', reply)

@@ -84,7 +84,7 @@ export default fp<Options>(async function authorizationRequest (fastify, { clien
 
   if (source === 'query') {
     fastify.addHook('onRequest', (request, reply, done) => {
-      refuseLength(request.url)
+      assertLength(request.url)
       receive(request, reply, queryOf(request.url), done)
     })
   } else {
@@ -93,7 +93,7 @@ export default fp<Options>(async function authorizationRequest (fastify, { clien
     fastify.addHook('preValidation', (request, reply, done) => {
       // as: the parser above. A form may hold a bare #, a query may not.
       const text = (request.body as string | undefined ?? '').replaceAll('#', '%23')
-      refuseLength(text)
+      assertLength(text)
       receive(request, reply, text, done)
     })
   }
@@ -106,7 +106,7 @@ export default fp<Options>(async function authorizationRequest (fastify, { clien
   })
 }, { name: 'authorization-request', fastify: '5.x', dependencies: ['clock', 'errors'] })
 
-function refuseLength ({ length }: string): void {
+function assertLength ({ length }: string): void {
   if (length > MAX_URL) throw oauthError('uriTooLong', `${length} characters`)
 }
 

@@ -5,7 +5,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
 import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { oauthError } from '../../oauth/errors.js'
-import { requireAsking, sessionFor } from '../../oauth/interaction.js'
+import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
 import { type Parameters, single } from '../../oauth/parameters.js'
 import { sourceOfForms } from '../../oauth/redirect-uri.js'
 import type { ResponseType } from '../../response-types/response-type.js'
@@ -15,7 +15,7 @@ import type { AuthorizedApps } from '../../stores/authorized-apps.js'
 import type { Session } from '../../stores/session-list.js'
 import type { FoundSession } from '../../stores/sessions.js'
 import { page, pageOrProblem } from '../answers.js'
-import { attemptSignIn, type Refusal } from '../attempt-sign-in.js'
+import { attemptSignIn, type SignInFailure } from '../attempt-sign-in.js'
 import { AuthorizeQuery } from './authorize.js'
 import { describeConsent } from './describe-consent.js'
 import { formBinding } from '../form-binding.js'
@@ -55,7 +55,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
       session = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
       allowed.length = 0
     }
-    requireAsking(interaction, session)
+    assertMayAsk(interaction, session)
     return await showPage(request, reply, session, { allowed })
   })
 
@@ -64,22 +64,22 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   }, async (request, reply) => {
     const form = readForm(request.form)
     const now = fastify.clock.now()
-    const transaction = verifyFormToken(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
+    const formToken = verifyFormToken(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
     if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
     if (form.decision === 'switch') {
       const userId = await reply.signOut()
       if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
       return await showPage(request, reply, null)
     }
-    const session = form.username === undefined && transaction.userId !== undefined
-      ? await sameSession(request, transaction.userId)
+    const session = form.username === undefined && formToken.userId !== undefined
+      ? await sameSession(request, formToken.userId)
       : await signInWith(form, request, reply, now)
     if (session === null) return reply
     // The password may have been given too long ago since the page was shown.
     if (session.authTime < now && sessionFor(request.authorization.interaction, session, now) === null) return await showPage(request, reply, null)
     const { authorization } = request
     const { userId, authTime, epoch } = session
-    const { nonce } = transaction
+    const { nonce } = formToken
     const answer = await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
     if (answer === null) throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
     // Not before: a form that is sent again later, and gives nothing, must not bring back what was removed meanwhile.
@@ -106,21 +106,21 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     const epoch = await authorizedApps.epoch(form.username ?? '', clientId)
     const result = await attemptSignIn(signIn, form, request, reply, now, clientId)
     if (!('message' in result)) return { ...result, epoch }
-    await showPage(request, reply, null, { refusal: result })
+    await showPage(request, reply, null, { failure: result })
     return null
   }
 
-  async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, { refusal, allowed = [] }: { refusal?: Refusal, allowed?: readonly string[] } = {}) {
+  async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, { failure, allowed = [] }: { failure?: SignInFailure, allowed?: readonly string[] } = {}) {
     const { authorization, rawQuery } = request
     const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, fastify.clock.now())
-    return await reply.code(refusal?.statusCode ?? 200).page('consent', {
+    return await reply.code(failure?.statusCode ?? 200).page('consent', {
       title: `${authorization.client.name} asks for access`,
       action: `${fastify.prefix}/consent?${rawQuery}`,
       ...describeConsent(authorization, allowed),
       username: session?.username,
       loginHint: authorization.interaction.loginHint ?? '',
       transaction,
-      refusal
+      failure
     }, sourceOfForms(authorization.redirectUri))
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 import fp from 'fastify-plugin'
-import { badParameter, OAuthError, oauthError } from '../../oauth/errors.js'
+import { parameterError, OAuthError, oauthError } from '../../oauth/errors.js'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
 /** For the scope of the token endpoint: nothing is cached, and every error is JSON (RFC 6749 §5.1, §5.2). */
@@ -33,6 +33,6 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
     if (name === undefined) return
     // as: the forms of these routes are objects. Only a name that is in them is said.
     const { properties = {} } = (routeOptions.schema?.body ?? {}) as { properties?: object }
-    throw name in properties ? badParameter(name, 'is repeated') : oauthError('invalidRequest', 'a parameter is repeated')
+    throw name in properties ? parameterError(name, 'is repeated') : oauthError('invalidRequest', 'a parameter is repeated')
   })
 }, { name: 'token-errors', fastify: '5.x', dependencies: ['audit'] })

@@ -1,6 +1,6 @@
 import { Introspection } from '@frontdesk/schemas/introspection'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { badParameter, oauthError } from '../../oauth/errors.js'
+import { parameterError, oauthError } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { Inspect, LiveToken } from '../../grants/inspect.js'
 import { OneTokenForm, tokenError } from './client-form.js'
@@ -22,7 +22,7 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
     const now = fastify.clock.now()
     if (client.tokenEndpointAuthMethod === 'none') throw oauthError('invalidClient', 'a public client may not introspect', { client: client.id })
     const token = single(form, 'token')
-    if (token === undefined) throw badParameter('token', 'is missing')
+    if (token === undefined) throw parameterError('token', 'is missing')
     return describe(await inspect(token, now), client.id, issuer)
   })
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { badParameter } from '../../oauth/errors.js'
+import { parameterError } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
 import type { Revocation } from '../../stores/revocations.js'
 import type { Stores } from '../../stores/stores.js'
@@ -25,7 +25,7 @@ const revoke: FastifyPluginAsyncTypebox<{ inspect: Inspect, stores: Pick<Stores,
     const { client, form } = request
     const now = fastify.clock.now()
     const token = single(form, 'token')
-    if (token === undefined) throw badParameter('token', 'is missing')
+    if (token === undefined) throw parameterError('token', 'is missing')
     const live = await inspect(token, now) ?? await findSpent(token, now)
     if (live !== null) {
       const revocation = revocationOf(live, client.id, now)
@@ -53,7 +53,7 @@ function personOf (live: LiveToken): string | null {
 /** @throws OAuthError `invalidRequest` if it is the token of another client (RFC 7009 §2.1) */
 function revocationOf (live: LiveToken, clientId: string, revokedAt: Date): Revocation {
   const owner = 'access' in live ? live.access.client_id : live.refresh.clientId
-  if (owner !== clientId) throw badParameter('token', 'has an invalid value', 'the token is that of another client', { client: clientId })
+  if (owner !== clientId) throw parameterError('token', 'has an invalid value', 'the token is that of another client', { client: clientId })
   if ('access' in live) return { id: live.access.jti, revokedAt, endsAt: new Date(live.access.exp * 1000) }
   return { id: live.refresh.grantId, revokedAt, endsAt: new Date(live.refresh.endsAt.getTime() + TOKEN_TTL.maximum * 1000) }
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { exchange } from '../../grants/exchange.js'
-import type { GrantParts } from '../../grants/grant.js'
+import type { GrantParts } from '../../grants/grant-type.js'
 import { TokenResponse } from '../../oauth/token-response.js'
 import { tokenIssued } from '../../telemetry/events.js'
 import { ClientForm, tokenError } from './client-form.js'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { noSuchClient } from '../describe.js'
+import { unknownClientError } from '../describe.js'
 import { jsonOption, list, print, type PrintOptions } from '../../print.js'
 import { readStores } from '../../with-stores.js'
 
@@ -9,7 +9,7 @@ export function listClientSecrets (secret: Command): void {
     .description('List when each secret of an app was created. Only hashes are stored.')
     .addOption(jsonOption('them'))
     .action(async (id: string, options: PrintOptions) => await readStores(async ({ clients, clientSecrets }) => {
-      if (await clients.find(id) === null) throw noSuchClient(id, await clients.list())
+      if (await clients.find(id) === null) throw unknownClientError(id, await clients.list())
       const all = await clientSecrets.list(id)
       const rows = all.map(({ slot, createdAt }) => [String(slot), createdAt.toISOString()])
       print(options, all.map(({ slot, createdAt }) => ({ clientId: id, slot, createdAt })), all.length === 0 ? 'The app has no secret.' : list(['SLOT', 'CREATED'], rows))

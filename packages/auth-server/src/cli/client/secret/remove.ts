@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { jsonOption, print, type PrintOptions } from '../../print.js'
 import { record } from '../../record.js'
-import { Refusal } from '../../refusal.js'
+import { CommandError } from '../../command-error.js'
 import { quote } from '../../text.js'
 import { withStores } from '../../with-stores.js'
 
@@ -12,7 +12,7 @@ export function removeClientSecret (secret: Command): void {
     .addOption(jsonOption('its slot'))
     .action(async (id: string, slot: string, options: PrintOptions) => await withStores(async stores => {
       const there = /^[12]$/.test(slot) && await stores.clientSecrets.remove(id, Number(slot))
-      if (!there) throw new Refusal(`The app ${quote(id)} has no secret ${quote(slot)}. To list them: frontdesk-auth client secret list ${id}`)
+      if (!there) throw new CommandError(`The app ${quote(id)} has no secret ${quote(slot)}. To list them: frontdesk-auth client secret list ${id}`)
       await record(stores, 'client secret remove', { clientId: id, details: { slot: Number(slot) } })
       print(options, { clientId: id, slot: Number(slot) }, `Removed the secret ${slot} of ${quote(id)}.`)
     }))

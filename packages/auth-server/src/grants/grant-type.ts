@@ -30,7 +30,7 @@ export interface Issued {
 }
 
 /** What `/token` accepts: one file each, listed in index.ts. */
-export interface Grant {
+export interface GrantType {
   /** Value of `grant_type` (RFC 6749 §4), which clients register for. */
   readonly name: string
   /** Gives tokens for what the form holds. @throws OAuthError of RFC 6749 §5.2 */

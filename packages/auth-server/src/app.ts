@@ -9,8 +9,8 @@ import account from './routes/account/index.js'
 import assets from './routes/assets/index.js'
 import authorize from './routes/authorize/index.js'
 import discovery from './routes/discovery/index.js'
-import docs from './routes/docs/index.js'
 import health from './routes/health/index.js'
+import problems from './routes/problems/index.js'
 import token from './routes/token/index.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import type { Stores } from './stores/stores.js'
@@ -38,7 +38,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(token, { config, stores, keys, isUnavailable, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })
   await fastify.register(discovery, { config, stores, keys, responseTypes, basePath })
-  await fastify.register(docs, { config, prefix })
+  await fastify.register(problems, { prefix })
   await fastify.register(assets, { basePath })
   await fastify.register(health, { ping: stores.ping, keys })
 }, { name: 'app', fastify: '5.x' })

@@ -4,14 +4,16 @@ import type { KeyRing } from '../../keys/key-ring.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { Stores } from '../../stores/stores.js'
 import jwks from './jwks.js'
+import leaveImplicit from './leave-implicit.js'
 import metadata from './metadata.js'
 import openapi from './openapi.js'
 import revocations from './revocations.js'
 
 interface Options { config: Config, stores: Stores, keys: KeyRing, responseTypes: readonly ResponseType[], basePath: string }
 
-/** Documents that clients and resource servers read: metadata, keys, revocations and OpenAPI. */
+/** What clients, resource servers and their developers read: metadata, keys, revocations, OpenAPI, and how to leave the implicit grant. */
 const discovery: FastifyPluginAsync<Options> = async function discovery (fastify, { config: { issuer }, stores, keys, responseTypes, basePath }) {
+  await fastify.register(leaveImplicit, { issuer, prefix: basePath })
   await fastify.register(jwks, { keys, prefix: basePath })
   await fastify.register(revocations, { revocations: stores.revocations, prefix: basePath })
   // Its path begins with /.well-known, before that of the issuer.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-/** How far a clock is set back before ids follow it, in milliseconds: less, and they stay in order. */
+/** Ids stay monotonic while the clock is set back by less than this, in milliseconds. */
 const SET_BACK = 60_000
 
-/** Makes ids: UUIDs of version 7 (RFC 9562 §5.7), each greater than those before it, so that indexes take them at one end. */
+/** Makes monotonic UUIDs of version 7 (RFC 9562 §5.7), which indexes append at one end. */
 export function createTimeIds (): (now: Date) => string {
   let [time, count, begin] = [0, 0, '']
   return now => {
@@ -13,7 +13,7 @@ export function createTimeIds (): (now: Date) => string {
       [time, count] = [time - wanted > SET_BACK ? wanted : Math.max(wanted, time + 1), 0]
       begin = beginOf(time)
     }
-    // The variant and 62 random bits stand there in version 4, too (RFC 9562 §5.4).
+    // The variant and 62 random bits, as in version 4 (RFC 9562 §5.4).
     return `${begin}${(0x7000 + count).toString(16)}-${randomUUID().slice(19)}`
   }
 }
@@ -21,7 +21,7 @@ export function createTimeIds (): (now: Date) => string {
 /** The next id of this process. */
 export const timeId = createTimeIds()
 
-/** The least id that a time can have. */
+/** The smallest id of a time, for range queries. */
 export function leastTimeId (time: Date): string {
   return `${beginOf(Math.max(0, time.getTime()))}7000-8000-000000000000`
 }

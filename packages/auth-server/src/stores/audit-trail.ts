@@ -2,32 +2,32 @@ import type { Audit, AuditRow } from './audit.js'
 import { TokenBucket } from './token-bucket.js'
 import { timeId } from '@frontdesk/service-kit/time-id'
 
-/** How long rows are gathered, in milliseconds: what a crash can lose. */
-const DELAY = 250
-/** When the database is asked again after it was away, in milliseconds. */
-const RETRY = 2_000
-/** How often it is written how much was not, in milliseconds. */
-const SUMMARY = 60_000
-/** Rows that wait for the database, at most. */
+/** How long rows are buffered before they are written, in milliseconds. A crash loses at most this much. */
+const WRITE_DELAY_MS = 250
+/** How long to wait before a retry when the database does not answer, in milliseconds. */
+const RETRY_DELAY_MS = 2_000
+/** How often a summary of suppressed rows is written, in milliseconds. */
+const SUMMARY_INTERVAL_MS = 60_000
+/** Most rows in the buffer. */
 const CAPACITY = 10_000
-/** Rows that wait, at most, when one comes of which nobody has proved anything: the rest is for those who have. */
+/** Most rows in the buffer for an unauthenticated event to be added: the rest is reserved for authenticated ones. */
 const UNPROVEN_CAPACITY = CAPACITY / 2
 
-/** What is known of what happened. */
+/** An event to record. */
 export type AuditEntry = Pick<AuditRow, 'event' | 'outcome'> & Partial<Omit<AuditRow, 'id' | 'at'>>
 
 interface Options {
-  /** Whether an error means that the database is away. */
+  /** Whether an error means that the database does not answer. */
   isUnavailable: (error: unknown) => boolean
-  /** Is told of rows that could not be written. */
+  /** Called when rows could not be written. */
   onLoss: (error: unknown, rows: number) => void
-  /** The time of a row; by the clock of this machine unless given. */
+  /** The time of a row. Default: the clock of this machine. */
   now?: () => Date
 }
 
 /**
- * Writes the audit trail behind the answers: nobody waits for a row. Rows are gathered for a quarter of a second, wait
- * while the database is away, and are written before {@link AuditTrail.close} is done.
+ * Writes the audit trail asynchronously: responses do not wait for it. Rows are buffered for a quarter of a second, and
+ * retried while the database does not answer. {@link AuditTrail.close} writes the rest.
  */
 export class AuditTrail {
   readonly #audit: Audit
@@ -43,22 +43,22 @@ export class AuditTrail {
     this.#options = { ...options, now }
   }
 
-  /** Records what somebody did who has proved who they are. */
+  /** Records an event of an authenticated person or client. */
   record ({ event, outcome, userId = null, clientId = null, source = null, requestId = null, details = {} }: AuditEntry, at = this.#options.now()): void {
     if (this.#waiting.length >= CAPACITY) return this.#options.onLoss(new Error('too many rows wait'), 1)
     this.#waiting.push({ id: timeId(at), at, event, outcome, userId, clientId, source, requestId, details })
-    this.#flushIn(DELAY)
+    this.#flushIn(WRITE_DELAY_MS)
   }
 
-  /** Records what anybody can do: 100 rows of an event at once and one a second after, then only how many more there were. */
+  /** Records an unauthenticated event, rate-limited by a token bucket per event. A summary counts the suppressed rows. */
   recordUnproven (entry: AuditEntry, at = this.#options.now()): void {
     const bound = this.#bounds.get(entry.event) ?? new TokenBucket()
     this.#bounds.set(entry.event, bound)
     if (bound.admit(at, this.#waiting.length < UNPROVEN_CAPACITY)) this.record(entry, at)
-    else this.#summary ??= setTimeout(() => this.#summarise(), SUMMARY).unref()
+    else this.#summary ??= setTimeout(() => this.#summarise(), SUMMARY_INTERVAL_MS).unref()
   }
 
-  /** Writes what waits, after what is being written. */
+  /** Writes the buffer, after any write in progress. */
   async flush (): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -72,19 +72,19 @@ export class AuditTrail {
     } catch (error) {
       if (this.#options.isUnavailable(error)) {
         this.#waiting.unshift(...rows)
-        this.#flushIn(RETRY)
+        this.#flushIn(RETRY_DELAY_MS)
       } else if (rows.length === 1) this.#options.onLoss(error, 1)
-      // One row failed the others.
+      // One bad row failed the statement: write them one by one.
       else for (const row of rows) await this.#write([row])
     }
   }
 
-  /** Writes everything. */
+  /** Writes the buffer and the summary, for the last time. */
   async close (): Promise<void> {
     this.#summarise()
     await this.flush()
     clearTimeout(this.#timer)
-    if (this.#waiting.length > 0) this.#options.onLoss(new Error('the database is away'), this.#waiting.length)
+    if (this.#waiting.length > 0) this.#options.onLoss(new Error('the database does not answer'), this.#waiting.length)
   }
 
   #flushIn (delay: number): void {

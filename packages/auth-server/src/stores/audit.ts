@@ -3,21 +3,21 @@ import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
 
-/** What requests record; commands record their own names. */
+/** Events of requests. Commands record their own names. */
 export const REQUEST_EVENTS = ['sign-in', 'sign-out', 'password', 'grant', 'token', 'revocation', 'refusal'] as const
 
-/** What happened, and who did it. */
+/** An event: what happened, when, and who did it. */
 export interface AuditRow {
   /** UUID of version 7: sorts by time. */
   readonly id: string
   readonly at: Date
-  /** What was tried: `sign-in`, `grant`, `client add`… */
+  /** `sign-in`, `grant`, `client add`… */
   readonly event: string
-  /** How it ended: for a refusal, the error code. */
+  /** How it ended; the error code of a refusal. */
   readonly outcome: string
   readonly userId: string | null
   readonly clientId: string | null
-  /** The address that it came from as sign-ins are counted, or `cli`. */
+  /** The source address as used for throttling, or `cli`. */
   readonly source: string | null
   /** The reference that an error page shows. */
   readonly requestId: string | null
@@ -25,28 +25,28 @@ export interface AuditRow {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Which rows are asked for; what is left out does not matter. */
+/** Conditions that rows must match; missing ones match all. */
 export interface AuditFilter {
   readonly since?: Date | undefined
   readonly event?: string | undefined
   readonly userId?: string | undefined
   readonly clientId?: string | undefined
   readonly requestId?: string | undefined
-  /** Id of a row: those before it. */
+  /** Id of a row, for paging: only rows before it. */
   readonly before?: string | undefined
 }
 
-/** What happened, for who looks into it later. Rows are added and removed, never changed. */
+/** The audit trail. Append-only: rows are added and expire, but never change. */
 export interface Audit {
-  /** Adds rows; those that are there already are left as they are. */
+  /** Adds rows. Idempotent: existing ids are skipped. */
   add (rows: readonly AuditRow[]): Promise<void>
-  /** The newest rows that fit, newest first. */
+  /** The newest matching rows, newest first. */
   list (filter: AuditFilter, limit: number): Promise<AuditRow[]>
-  /** Removes up to `limit` rows of before that time; says how many. */
+  /** Removes up to `limit` rows older than `before`. Returns how many. */
   sweep (before: Date, limit: number): Promise<number>
 }
 
-/** Rows a statement: more would hold up SQLite for longer than a request may wait. */
+/** Rows per statement: more would block SQLite for longer than a request may wait. */
 const SIZE = 128
 
 /** {@link Audit} in a database. */

@@ -9,19 +9,18 @@ export interface AuthorizationCodes {
   /** Stores a code, unless its client is removed: then there is no grant for it either. */
   add (code: AuthorizationCode): Promise<void>
   /**
-   * Atomic: spends a code, adds the refresh token and makes the grant last as long, in one transaction; `null`, with nothing
-   * changed, if anything differs from what the code is bound to, it has expired or is spent, or its grant is not live.
-   * Exactly one concurrent caller succeeds. If it fails, the code is unspent; if it fails without a known outcome, the code is
-   * removed, and with it what it gave.
+   * Atomic: spends a code, adds the refresh token and extends the grant, in one transaction. Exactly one concurrent caller
+   * succeeds. Returns `null`, with nothing changed, if the code is expired, spent, bound to other values, or its grant is not
+   * live. After an error the code is unspent; if the outcome of COMMIT is unknown, the code and its tokens are removed.
    */
   exchange (exchange: CodeExchange, yields: CodeYield, now: Date): Promise<Refreshed | null>
-  /** The grant of a code that this client has exchanged with this verifier; `null` if there is none. */
+  /** The grant of a code that this client has exchanged with this verifier; else `null`. */
   findSpent (exchange: Pick<CodeExchange, 'hash' | 'clientId' | 'codeChallenge'>): Promise<Pick<AuthorizationCode, 'grantId'> | null>
-  /** Removes up to `limit` codes that ended a day ago, as long as a second use is noticed; says how many. */
+  /** Removes up to `limit` codes that expired a day ago: until then, reuse is detected. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 
-/** How long a code is kept after its end, in milliseconds, to know it when it comes again. */
+/** How long a code is kept after it expired, to detect reuse, in milliseconds. */
 const RETENTION_MS = 24 * 60 * 60_000
 
 /** {@link AuthorizationCodes} in a database. */

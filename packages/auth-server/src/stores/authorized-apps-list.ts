@@ -4,19 +4,19 @@ import { CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { authorizedAppsStatement } from './authorized-apps-statement.js'
 import type { Database } from './database.js'
 
-/** What a person has allowed an app, as it stands. */
+/** An app that has access to the account of a person. */
 export interface AuthorizedApp {
   readonly clientId: string
   readonly clientName: string
-  /** Scopes that mean something here, of all grants and of what it gets again without asking, each once. */
+  /** Known scopes of all live grants and of remembered consent, without duplicates. */
   readonly scope: readonly string[]
-  /** When the first of what stands was allowed. */
+  /** When the oldest of them was allowed. */
   readonly since: Date
-  /** When the app last got a token; `null` if no grant stands. */
+  /** When the app last got a token; `null` without a live grant. */
   readonly lastUsed: Date | null
-  /** When its last token ends, or has ended, unless it gets others; `null` if no grant stands. */
+  /** When its last token expires or expired, unless it gets a new one; `null` without a live grant. */
   readonly endsAt: Date | null
-  /** Whether it gets any of it again without asking. */
+  /** Whether consent is remembered, so that the app gets tokens without asking. */
   readonly isRemembered: boolean
 }
 
@@ -28,24 +28,24 @@ const MAX_APPS = 100
 
 const scopes = Object.keys(customerScopes)
 
-/** Columns of the statement; drivers give times as text or as Date, and numbers in several types. */
+/** Columns of the statement. Drivers return times as text or Date, and numbers as several types. */
 type Row = {
   id: string
   name: string
   /** Lifetime of the access tokens of the app, in seconds. */
   ttl: number | bigint | null
-  /** When the oldest and the youngest live grant was given, and when consent was given first. */
+  /** When the oldest and the newest live grant were given, and when consent was given first. */
   since: string | Date | null
   used: string | Date | null
   allowed: string | Date | null
   /** When the last refresh token was issued. */
   renewed: string | Date | null
-  /** When the last of the grants ends whose end says when their tokens end; when the last other one was given. */
+  /** Expiry of the grant that lasts longest, if it says when its tokens expire; when the newest other grant was given. */
   until: string | Date | null
   given: string | Date | null
 } & { [scope: `scope${number}`]: number | bigint | null }
 
-/** The apps that have access to what is a person's, in one statement that seeks in indexes: its cost does not grow with the grants. */
+/** Lists the authorized apps of a person with index seeks only: the cost does not grow with the number of grants. */
 export function openAuthorizedAppsList (database: Database, connection: Connection): AuthorizedAppsList {
   const statement = authorizedAppsStatement(scopes, MAX_APPS + 1, connection.adapter.provider === 'postgres')
   return async (userId, now, accessTokenTtl) => {

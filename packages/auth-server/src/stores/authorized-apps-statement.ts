@@ -1,19 +1,19 @@
 import { Prisma } from '../generated/sqlite/client.js'
 import { accessEpoch, grantEpoch } from './live-grant.js'
 
-/** Most apps of one person that are looked at. */
+/** Most apps of one person that the statement visits. */
 const MAX_APPS = 500
-/** Most different scopes of one person and app that are looked at. */
+/** Most distinct scopes of one person and app that the statement visits. */
 const MAX_SCOPES = 100
-/** Grants of an app that are asked when it was last used and when it ends: those that end last. */
+/** Grants of an app that are read for its last use and expiry: those that expire last. */
 const MAX_LAST = 10
 
 const { raw, sql } = Prisma
 
 /**
- * Makes the statement that lists the apps of a person; of more than `limit`, those whose access ends last. It never reads all
- * grants: it goes from app to app, and from scope to scope of those that it lists, by seeking the next one in an index, and
- * reads a few grants of each. A grant counts by the same rule as `liveGrant`, but its epoch is looked up once for each app.
+ * Makes the statement that lists the authorized apps of a person, at most `limit`, those whose access expires last first. It
+ * never reads all grants: a loose index scan visits each app and scope, and reads a few grants of each. The rule for live
+ * grants is that of `liveGrant`, but the epoch is looked up once for each app.
  * @param limit most rows of the answer
  */
 export function authorizedAppsStatement (scopes: readonly string[], limit: number, postgresql: boolean): (userId: string, now: Date, formTokenTtl: number) => Prisma.Sql {

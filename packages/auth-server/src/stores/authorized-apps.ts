@@ -6,22 +6,21 @@ import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
 import { grantEpoch } from './live-grant.js'
 
-/** The grants of people, and what is remembered of their consent, by app. */
+/** The apps that people have authorized: grants and remembered consent, by app. */
 export interface AuthorizedApps {
   /**
-   * The apps that have access, the app used last first: at most 100, and whether there are more. One statement, however many
-   * grants there are.
+   * The authorized apps, most recently used first: at most 100, and whether there are more. One statement.
    * @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds
    */
   of: AuthorizedAppsList
   /**
-   * Sum of the access epochs of the person of that user name, the client and the person at the client; 0 if there is no such
-   * person. Read before a password is verified, it shows whether access has ended meanwhile.
+   * Sum of the access epochs of the person, the client, and the person at the client; 0 for an unknown user name. Read it
+   * before a password is verified: a grant with an outdated sum is refused.
    */
   epoch (username: string, clientId: string): Promise<number>
   /**
-   * Ends all that the person has allowed the client, in one transaction and however much it is: its tokens are revoked, also
-   * those in flight, and consent is forgotten. Says how many scopes were remembered; `null` if there is no such client.
+   * Atomic: revokes all tokens that the client has for the person, also those in flight, and forgets remembered consent.
+   * Returns how many scopes were remembered; `null` for an unknown client.
    */
   remove (userId: string, clientId: string): Promise<{ remembered: number } | null>
 }
@@ -37,7 +36,7 @@ export function openAuthorizedApps (database: Database, connection: Connection):
   return {
     of: openAuthorizedAppsList(database, connection),
     async epoch (username, clientId) {
-      // PostgreSQL has no text with NUL.
+      // PostgreSQL's text cannot hold NUL.
       const [row] = username.includes('\0') ? [] : await epochs.run([[foldUsername(username), clientId]])
       return row?.epoch ?? 0
     },
@@ -45,7 +44,7 @@ export function openAuthorizedApps (database: Database, connection: Connection):
       const [client] = yield known.query([[clientId]])
       if (client === undefined) return null
       yield * access.steps([{ userId, clientId }])
-      // Consent that is added at this moment keeps the epoch before.
+      // Consent that is added concurrently keeps the old epoch, so it does not count.
       return { remembered: (yield consents.query([[userId, clientId]])).length }
     })
   }

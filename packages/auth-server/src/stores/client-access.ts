@@ -5,24 +5,24 @@ import type { Issuable } from './grants.js'
 import { databaseNow } from './database-time.js'
 import { createAccessEnd } from './end-access.js'
 
-/** What ends all that clients hold, and says since when they may hold tokens. */
+/** Revokes the tokens of clients. */
 export interface ClientAccess {
-  /** Disables it, which ends all that it holds for good, or enables it; `false` if there is none. */
+  /** Disables the client and revokes all its codes and tokens, or enables it. Returns `false` for an unknown id. */
   setDisabled (id: string, disabledAt: Date | null): Promise<boolean>
-  /** Removes it with its callbacks, and ends all that it holds; `false` if there is none. */
+  /** Removes the client with its callbacks, and revokes all its codes and tokens. Returns `false` for an unknown id. */
   remove (id: string): Promise<boolean>
-  /** Ends all that it holds: codes, refresh tokens and access tokens. It stays enabled, and consent remembered; `false` if there is none. */
+  /** Revokes all codes, refresh tokens and access tokens. The client stays enabled, consent stays remembered. Returns `false` for an unknown id. */
   revoke (id: string): Promise<boolean>
-  /** Since when access tokens for the client itself may be issued (`iat`), by the database; `null` if it is disabled or removed. */
+  /** Earliest `iat` of access tokens for the client itself; `null` if it is disabled or removed. */
   issuable (id: string): Promise<Issuable | null>
 }
 
-/** Ends what clients hold, each in one transaction with what ends it, and says since when they may hold tokens. */
+/** {@link ClientAccess} in a database. Each change revokes in its own transaction. */
 export function openClientAccess (connection: Connection): ClientAccess {
   const access = createAccessEnd(connection)
   const states = new ValuesStatement(connection, list => `
     UPDATE client SET disabled_at = column2, updated_at = ${databaseNow(connection)} FROM (${list}) AS change WHERE id = column1 RETURNING id`, ['string', 'datetime'])
-  // Before the client: an exchange locks its code first and the client then, and each would wait for the other.
+  // Before the client, in the lock order of an exchange: the other order would deadlock.
   const rows = ['authorization_code', 'refresh_token'].map(table => new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE client_id IN (${list})`, ['string']))
   const removals = new ValuesStatement(connection, list => `DELETE FROM client WHERE id IN (${list}) RETURNING id`, ['string'])
   const marks = new ValuesStatement(connection, list => `
@@ -30,7 +30,7 @@ export function openClientAccess (connection: Connection): ClientAccess {
   const issuable = new ValuesStatement(connection, list => `
     SELECT not_before FROM client LEFT JOIN access_epoch ON user_id = '' AND client_id = id WHERE id IN (${list}) AND disabled_at IS NULL`, ['string'], { notBefore: 'datetime?' })
 
-  /** Ends what the client holds if a statement changes it. */
+  /** Revokes the tokens of the client if a statement changes it. */
   function * endAfter (change: ReturnType<ValuesStatement['query']>, clientId: string, ends = true): Steps<boolean> {
     const changed = (yield change).length > 0
     if (changed && ends) yield * access.steps([{ clientId }])

@@ -1,11 +1,11 @@
 import type { Database } from './database.js'
 import { isNew } from './unique.js'
 
-/** The assertions that clients have authenticated with, each of which counts once (RFC 7523 §3). */
+/** Assertions that clients have authenticated with. Each is accepted once (RFC 7523 §3). */
 export interface ClientAssertions {
-  /** Notes one until it ends; `false` if it is noted already. Of any number of callers at once exactly one gets `true`. */
+  /** Stores an assertion until it expires. Atomic: exactly one concurrent caller gets `true`, every other `false`. */
   add (idHash: string, expiresAt: Date): Promise<boolean>
-  /** Removes up to `limit` that have ended; says how many. */
+  /** Removes up to `limit` expired assertions. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 

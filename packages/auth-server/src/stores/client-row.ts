@@ -2,22 +2,22 @@ import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import type { Database } from './database.js'
 
-/** What a client is told of leaving the implicit grant. */
+/** The fields of the deprecation of the implicit grant. */
 type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
-/** What a client need not say: a public client without a grant of the token endpoint. */
+/** Fields with a default: a public client without a grant at the token endpoint. */
 export type GrantFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'>
 
-/** What a client is registered with. Who is to leave the implicit grant is told so from now on unless there is a time. */
+/** A client to register. Without `implicitDeprecatedAt`, a deprecation of the implicit grant begins now. */
 export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof GrantFields> & Partial<Leaving & GrantFields>
 
-/** What is read with a client. */
+/** What Prisma reads with a client. */
 export const include = { callbacks: { orderBy: { uri: 'asc' } }, resources: { orderBy: { uri: 'asc' } } } as const
 
 /** A client as Prisma gives it. */
 type Row = NonNullable<Awaited<ReturnType<typeof readClient>>>
 
-/** What makes a row like the client. */
+/** The update that makes an existing row equal to the client. */
 export function toChange (client: NewClient) {
   const { callbacks, resources, ...columns } = toRow(client)
   return { ...columns, callbacks: { deleteMany: {}, ...callbacks }, resources: { deleteMany: {}, ...resources } }
@@ -55,7 +55,7 @@ function policyOf ({ implicitDeprecatedAt, implicitUntil }: Row): Client['implic
 export function toClient (row: Row): Client {
   return {
     ...row,
-    // Whatever is not plainly allowed is off.
+    // Fail closed: any other value means off.
     implicit: row.implicit === 'allowed' ? policyOf(row) : 'off',
     pkce: row.pkce === 'optional' ? 'optional' : 'required',
     grantTypes: row.grantTypes.split(' ').filter(it => it !== ''),

@@ -4,22 +4,22 @@ import { isNew } from './unique.js'
 /** A secret of a client, without the secret. */
 export interface ClientSecret {
   readonly clientId: string
-  /** 1 or 2: a client has two at most, so that one can be changed while the other is used. */
+  /** 1 or 2: with two secrets, one can be rotated while the other is in use. */
   readonly slot: number
-  /** SHA-256 of the secret, base64url: it is random and long, so that nothing slower is needed. */
+  /** SHA-256 of the secret, base64url. The secret has 256 random bits, so it needs no slow hash. */
   readonly hash: string
   readonly createdAt: Date
 }
 
 /** The secrets of clients. */
 export interface ClientSecrets {
-  /** Adds one in a slot that is free; gives the slot, or `null` if none is. */
+  /** Adds a secret in a free slot. Atomic. Returns the slot; `null` if both are taken. */
   add (secret: Omit<ClientSecret, 'slot'>): Promise<number | null>
-  /** Those of a client, by slot. */
+  /** The secrets of a client, by slot. */
   list (clientId: string): Promise<ClientSecret[]>
   /** Whether the client has the secret. */
   has (clientId: string, hash: string): Promise<boolean>
-  /** Removes one; `false` if there is none. */
+  /** Removes a secret. Returns `false` if the slot is empty. */
   remove (clientId: string, slot: number): Promise<boolean>
 }
 
@@ -29,7 +29,7 @@ const SLOTS = [1, 2]
 export function openClientSecrets (database: Database): ClientSecrets {
   return {
     async add (secret) {
-      // The primary key decides: counting first would let three in.
+      // The primary key decides: counting first is a race that could store three.
       for (const slot of SLOTS) if (await isNew(database.clientSecret.create({ data: { ...secret, slot } }))) return slot
       return null
     },

@@ -8,37 +8,37 @@ import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 import { isNew, isThere } from './unique.js'
 
-/** A client as it is to be, disabled or not. */
+/** The desired state of a client, disabled or not. */
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 
-/** What may be changed of a client without a word of the rest; of the implicit grant, see `setImplicit`. */
+/** Fields that `change` may set. For the implicit grant, see `setImplicit`. */
 export type ClientChange = Partial<Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantFields>>
 
 /** The registered clients. */
 export interface Clients extends ClientAccess {
-  /** The client, disabled or not; `null` if there is none. A promise only if the database has to be asked. */
+  /** The client, disabled or not; `null` for an unknown id. A promise only on a cache miss. */
   find (id: string): Client | null | Promise<Client | null>
-  /** Whether an app in a browser may call from this origin: that of a callback of a client that is not disabled. */
+  /** Whether CORS allows this origin: an enabled client has a callback there. */
   hasOrigin (origin: string): Promise<boolean>
   /** All of them, by id. */
   list (): Promise<Client[]>
-  /** Adds a client; `false` if the id is taken, and then nothing is changed. */
+  /** Adds a client. Returns `false`, with nothing changed, if the id is taken. */
   add (client: NewClient): Promise<boolean>
-  /** Adds the client or makes the one of that id like it. */
+  /** Upsert: adds the client, or updates the one with that id. */
   put (client: NewClient): Promise<void>
-  /** Changes what is named of it, and nothing else, so that changes of others are not lost; `false` if there is none. */
+  /** Changes only the given fields, so that concurrent changes of others are kept. Returns `false` for an unknown id. */
   change (id: string, change: ClientChange): Promise<boolean>
   /**
-   * Sets whether it may use the implicit grant; `false` if there is none. Who was told to leave is told so since then.
-   * @param until with `until`, when it ends
-   * @param withCode gives it the authorization code grant too
+   * Sets the policy of the implicit grant. A deprecation keeps its date. Returns `false` for an unknown id.
+   * @param until end of the implicit grant, for the policy `until`
+   * @param withCode also allows the authorization code grant
    */
   setImplicit (id: string, policy: Client['implicit'], until: Date | null, now: Date, withCode?: boolean): Promise<boolean>
-  /** Puts clients and removes others, all in one transaction. What those hold that are disabled or removed ends. */
+  /** Atomic: puts some clients and removes others. Revokes the tokens of those that are disabled or removed. */
   apply (clients: readonly DesiredClient[], removed: readonly string[]): Promise<void>
 }
 
-/** How often a client is put while others put it too. */
+/** Most attempts of an upsert that conflicts with others. */
 const ATTEMPTS = 5
 
 /** {@link Clients} in a database. */
@@ -46,13 +46,13 @@ export function openClients (database: Database, connection: Connection): Client
   const access = createAccessEnd(connection)
   return {
     async find (id) {
-      // PostgreSQL has no text with NUL, and says so with an error.
+      // PostgreSQL's text cannot hold NUL: it would fail.
       if (id.includes('\0')) return null
       const row = await readClient(database, id)
       return row === null ? null : toClient(row)
     },
     async hasOrigin (origin) {
-      // Nothing else is an origin, and in nothing else could LIKE find other letters than these.
+      // Only these characters occur in an origin, and LIKE compares them exactly.
       if (!/^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin)) return false
       const begin = (address: string, ends: readonly string[]) => [{ uri: address }, ...ends.map(end => ({ uri: { startsWith: address + end } }))]
       const host = loopbackHost(origin)
@@ -66,7 +66,7 @@ export function openClients (database: Database, connection: Connection): Client
       return isNew(database.client.create({ data: toRow(client) }))
     },
     async put (client) {
-      // Others may put the same client at once: whoever comes second finds rows that were not there.
+      // A concurrent put of the same client may add rows between the two statements: retry.
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (await isNew(database.client.create({ data: toRow(client) }))) return
         if (await isNew(database.client.update({ where: { id: client.id }, data: toChange(client) }))) return
@@ -74,13 +74,13 @@ export function openClients (database: Database, connection: Connection): Client
       throw new Error(`The client ${client.id} is changed by others all the time. Try again.`)
     },
     async apply (clients, removed) {
-      // In one order everywhere: two that change the same rows would wait for each other.
+      // Sorted, as everywhere: two statements on the same rows in different orders would deadlock.
       const ordered = [...clients].sort((one, other) => one.id < other.id ? -1 : 1)
       const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (await isNew(database.$transaction([
           ...ordered.map(client => database.client.upsert({ where: { id: client.id }, create: toRow(client), update: toChange(client) })),
-          // Before the clients, as when one is removed.
+          // Before the clients, in the lock order of `remove`.
           database.authorizationCode.deleteMany({ where: { clientId: { in: [...removed] } } }),
           database.refreshToken.deleteMany({ where: { clientId: { in: [...removed] } } }),
           database.client.deleteMany({ where: { id: { in: [...removed] } } }),
@@ -102,7 +102,7 @@ export function openClients (database: Database, connection: Connection): Client
       }))
     },
     async setImplicit (id, policy, until, now, withCode = false) {
-      // The release before this one takes whatever is not `allowed` for `off`: the rest is in columns that it does not know.
+      // The previous release reads every value but `allowed` as `off`. The details are in columns that it does not know.
       const implicit = policy === 'off' ? 'off' : 'allowed'
       const leaves = isLeaving({ implicit: policy })
       const deprecatedAt = leaves ? now : null

@@ -5,7 +5,7 @@ import { liveGrant, notBefore } from './live-grant.js'
 import { createWithdrawal } from './withdrawal.js'
 import { REFRESHED, type Refreshed } from './refresh-tokens.js'
 
-/** A code on its way to the client. */
+/** An authorization code (RFC 6749 §4.1.2). */
 export interface AuthorizationCode {
   /** SHA-256 of the code, base64url. */
   readonly hash: string
@@ -27,25 +27,25 @@ export interface AuthorizationCode {
   readonly expiresAt: Date
 }
 
-/** What an exchange has to show. */
+/** What an exchange must match. */
 export interface CodeExchange extends Pick<AuthorizationCode, 'hash' | 'clientId' | 'codeChallenge'> {
-  /** The callback that it names, if it does. */
+  /** `redirect_uri` of the request; `undefined` if it has none. */
   readonly redirectUri: string | undefined
-  /** The resource that it names, if it does (RFC 8707 §2.2). */
+  /** `resource` of the request (RFC 8707 §2.2); `undefined` if it has none. */
   readonly audience: string | undefined
 }
 
-/** What an exchange gives. */
+/** What an exchange creates. */
 export interface CodeYield {
   /** The first refresh token of the grant; `null`: none. */
   readonly refreshToken: { readonly hash: string, readonly familyHash: string, readonly expiresAt: Date, readonly endsAt: Date } | null
-  /** When the last token of the grant will have expired. */
+  /** When the last token of the grant expires. */
   readonly grantEndsAt: Date
 }
 
 const HOUR = 60 * 60_000
 
-/** Exchanges codes, one transaction each. Whatever makes an exchange wrong is a condition of its first statement. */
+/** Exchanges codes, in one transaction each. Every rule is a condition of its first statement. */
 export function createCodeExchange (connection: Connection): (exchange: CodeExchange, yields: CodeYield, now: Date) => Promise<Refreshed | null> {
   const withdraw = createWithdrawal(connection)
   const spending = new ValuesStatement(connection, list => `
@@ -75,7 +75,7 @@ export function createCodeExchange (connection: Connection): (exchange: CodeExch
       yield family.query([[hash, familyHash, grantId, clientId, userId, scope, audience, authTime, now, expiresAt, endsAt]])
     }
     yield extension.query([[grantId, grantEndsAt]])
-    // To the hour: few exchanges wait for the row of the client.
+    // Rounded to the hour: less contention on the row of the client.
     if (codeChallenge === '') yield withoutPkce.query([[clientId, new Date(Math.floor(now.getTime() / HOUR) * HOUR)]])
     return granted
   }

@@ -2,38 +2,38 @@ import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch, liveGrant } from './live-grant.js'
 
-/** A person's yes to what a client asked for. */
+/** Scopes that a person has allowed a client. */
 export interface Consent {
   readonly userId: string
   readonly clientId: string
-  /** Resource that it is for. */
+  /** The resource that they are for. */
   readonly audience: string
   /** Not empty. */
   readonly scope: readonly string[]
   readonly allowedAt: Date
 }
 
-/** Consent to be remembered. */
+/** Consent to remember. */
 export interface NewConsent extends Consent {
-  /** SHA-256 of the nonce of the grant that was given with it. */
+  /** SHA-256 of the nonce of its grant. */
   readonly nonceHash: string
 }
 
-/** What people have allowed, so that they are not asked for it again. */
+/** Remembered consent: people are not asked for the same scopes again. */
 export interface Consents {
-  /** Every scope that the person has allowed the client for the resource, and not taken back. */
+  /** Every remembered scope of the person, client and resource. */
   find (of: Pick<Consent, 'userId' | 'clientId' | 'audience'>): Promise<string[]>
   /**
-   * Adds to what was allowed, in one statement, if the grant that was given with it is live; what is there stays, since its
-   * own time. Of a person and a client some hundred scopes are kept; of one who has allowed as many, no more are.
+   * Atomic: remembers scopes if their grant is live. Scopes that are remembered already keep their time. At most about 100
+   * scopes of a person and client are kept.
    */
   add (consent: NewConsent): Promise<void>
 }
 
-/** Scopes of one person and client after which no more are kept: rows that nothing removes need a bound. */
+/** Most scopes of one person and client: rows that never expire need a bound. */
 const LIMIT = 100
 
-/** {@link Consents} in a database: a row for each scope, so that nothing is lost of what is allowed at once. */
+/** {@link Consents} in a database. A row for each scope, so that concurrent consents do not overwrite each other. */
 export function openConsents (connection: Connection): Consents {
   const current = (consent: string) => `${consent}.epoch = ${accessEpoch(`${consent}.user_id`, `${consent}.client_id`)}`
   const search = new ValuesStatement(connection, list => `

@@ -3,13 +3,13 @@ import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 
-/** A counter, as rate-limiter-flexible keeps it. */
+/** A counter as rate-limiter-flexible stores it. */
 interface Counter { key: string, points: number, expire: Date }
 
 /**
- * The table of counters as rate-limiter-flexible asks Prisma for it, in one statement where Prisma takes three: to count
- * is to add to the row, to begin it, or to begin anew what has ended. Counts that come at once share a statement. The
- * library goes by the clock of this machine, the table by that of the database: replicas share it.
+ * The table of counters with the interface that rate-limiter-flexible expects of Prisma, but in one atomic upsert where
+ * Prisma takes three statements. Concurrent counts share a statement. The library uses the clock of this machine, the
+ * table that of the database, which replicas share.
  */
 export function openCounters (connection: Connection, clock: Pick<Clock, 'now' | 'ahead'>) {
   const counts = countAll(connection, clock)
@@ -21,7 +21,7 @@ export function openCounters (connection: Connection, clock: Pick<Clock, 'now' |
       return { ...counted, expire: new Date(counted.expire.getTime() - ahead()) }
     },
     async deleteMany ({ where: { key, expire } }: { where: { key: string, expire?: unknown } }) {
-      // What has ended begins anew when it is counted next.
+      // An expired counter restarts with its next count.
       return { count: expire === undefined && await removals.ask(key) ? 1 : 0 }
     }
   }
@@ -37,13 +37,13 @@ function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Cou
     RETURNING key, points, expire`, ['string', 'int', 'datetime', 'datetime'], { key: 'string', points: 'int', expire: 'datetime' })
   return new Batch(async counters => {
     const now = clock.now()
-    // In one order everywhere: two statements that count the same keys would wait for each other.
+    // Sorted, as everywhere: two statements on the same keys in different orders would deadlock.
     const sums = addUp(counters)
     const rows = [...sums].sort(([one], [other]) => one < other ? -1 : 1)
       .map(([key, { points, expire }]) => [key, points, expire, now])
     const found = new Map((await statement.run(rows)).map(row => [row.key, row]))
     const later = new Map([...sums].map(([key, { points }]) => [key, points]))
-    // The last of those that count one key sees its sum, and each before it what there was then.
+    // Of several counts of one key, the last sees the sum, and each earlier one what it was then.
     return counters.map(({ key, points }) => {
       const { points: sum, expire } = found.get(key)!
       const rest = later.get(key)! - points
@@ -53,7 +53,7 @@ function countAll (connection: Connection, clock: Pick<Clock, 'now'>): Batch<Cou
   }, { concurrency: connection.concurrency })
 }
 
-/** One entry for each key: what is added to it in all. */
+/** One entry for each key, with the sum of its counts. */
 function addUp (counters: Counter[]): Map<string, Counter> {
   const sums = new Map<string, Counter>()
   for (const counter of counters) sums.set(counter.key, { ...counter, points: counter.points + (sums.get(counter.key)?.points ?? 0) })

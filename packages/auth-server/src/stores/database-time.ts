@@ -5,14 +5,14 @@ export function databaseNow ({ adapter }: Connection): string {
   return adapter.provider === 'postgres' ? "timezone('utc', clock_timestamp())" : "strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')"
 }
 
-/** SQL value: the first whole second that is at least so many seconds away by the database's clock. */
+/** SQL value: the first whole second at least `seconds` from now, by the database's clock. */
 export function wholeSecondAfter ({ adapter }: Connection, seconds: number): string {
   return adapter.provider === 'postgres'
     ? `date_trunc('second', timezone('utc', clock_timestamp())) + interval '${seconds + 1} seconds'`
     : `strftime('%Y-%m-%dT%H:%M:%S.000+00:00', 'now', '+${seconds + 1} seconds')`
 }
 
-/** SQL value: so many seconds after a time. @param time SQL value of a whole second */
+/** SQL value: `seconds` after a time. @param time SQL value of a whole second */
 export function secondsAfter ({ adapter }: Connection, time: string, seconds: number): string {
   return adapter.provider === 'postgres'
     ? `${time} + interval '${seconds} seconds'`

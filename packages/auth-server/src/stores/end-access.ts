@@ -5,30 +5,30 @@ import { revocationGroup } from '@frontdesk/schemas/revocations'
 import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../lifetimes.js'
 import { databaseNow, secondsAfter, wholeSecondAfter } from './database-time.js'
 
-/** Whose access ends: a person's, a client's, or a person's at a client. */
+/** A group of tokens to revoke: those of a person, of a client, or of a person at a client. */
 export interface Group { readonly userId?: string, readonly clientId?: string }
 
 /**
- * Until when access tokens of the group count as issued before its access ended, in seconds from then. A token that was
- * being issued at that moment is among them; replicas go on with a client in memory for two seconds.
+ * Access tokens of the group with an `iat` up to this many seconds from now are revoked: those in flight, and those that
+ * replicas issue from the client cache, which lives two seconds.
  */
 const NOT_BEFORE = { person: 2, client: 5 }
 
-/** Ends the access of groups in O(1), however much there is of it. */
+/** Revokes all codes and tokens of groups in O(1). */
 export interface AccessEnd {
-  /** The statements, for a transaction that changes why access ends. Returns the new epoch of the first group. */
+  /** The statements, as steps of a transaction. Returns the new epoch of the first group. */
   steps (groups: readonly Group[]): Steps<number>
   /** The same statements, for a transaction of Prisma's client. */
   statements (groups: readonly Group[]): Array<{ sql: string, args: readonly unknown[] }>
 }
 
-/** Makes the statements: one begins a new access epoch, the other tells resource servers. */
+/** Makes the statements: one increments the access epoch, the other adds to the revocation feed. */
 export function createAccessEnd (connection: Connection): AccessEnd {
   const soon = `CASE WHEN column1 = '' THEN ${wholeSecondAfter(connection, NOT_BEFORE.client)} ELSE ${wholeSecondAfter(connection, NOT_BEFORE.person)} END`
-  // Tokens of the group may have been issued ahead of the time, since access of it or of a group that overlaps had just ended.
+  // Tokens of the group may have an `iat` in the future, if an overlapping group was revoked just before.
   const later = secondsAfter(connection, `(SELECT MAX(other.not_before) FROM access_epoch AS other
     WHERE (column1 = '' OR other.user_id IN ('', column1)) AND (column2 = '' OR other.client_id IN ('', column2)))`, 1)
-  // Bounded: however often access ends, no token is issued for a time that resource servers do not accept yet.
+  // Bounded: however often access is revoked, no token gets an `iat` that resource servers do not accept yet.
   const latest = wholeSecondAfter(connection, LATEST_NOT_BEFORE)
   const bounded = (time: string) => `CASE WHEN ${time} < ${latest} THEN ${time} ELSE ${latest} END`
   const epochs = new ValuesStatement(connection, list => `

@@ -5,7 +5,7 @@ import type { Database } from './database.js'
 import { accessEpoch, grantEpoch, notBefore } from './live-grant.js'
 import { boundSilentGrants } from './silent-grants.js'
 
-/** What a resource owner allowed a client. */
+/** A grant: what a resource owner has allowed a client. */
 export interface Grant {
   /** The access token's `jti`, or the `grant_id` of all access tokens that come from it. */
   readonly id: string
@@ -18,40 +18,40 @@ export interface Grant {
   readonly scope: string
   readonly audience: string
   readonly createdAt: Date
-  /** When its last token, its code and the consent page have ended, and the row is no longer needed. */
+  /** When its tokens, its code and the consent page have expired, and the row is no longer needed. */
   readonly expiresAt: Date
 }
 
-/** A grant, and what it rests on. */
+/** A grant to record. */
 export interface NewGrant extends Grant {
-  /** Sum of the access epochs of the person, the client and the person at the client, read before the person was asked. */
+  /** Sum of the access epochs of the person, the client, and the person at the client, read before the person was asked. */
   readonly epoch: number
-  /** Whether it is given without asking, since all of its scopes, at least one, are remembered. */
+  /** Whether it is given without asking: all its scopes, at least one, are remembered. */
   readonly isSilent: boolean
 }
 
-/** A recorded grant. */
+/** When access tokens may be issued. */
 export interface Issuable {
-  /** Its access tokens are issued no earlier (`iat`); `null`: at any time. */
+  /** Earliest `iat` of access tokens; `null`: any. */
   readonly notBefore: Date | null
 }
 
-/** The grants, and with them the spent nonces. */
+/** The grants, with their spent nonces. */
 export interface Grants {
   /**
-   * Atomic: records a grant and spends its nonce in one statement; `null`, with nothing recorded, if the nonce is spent, the
-   * access of the person or client has ended since the epoch was read, either is disabled, or consent to a silent grant is no longer remembered. Exactly
-   * one concurrent caller with a nonce succeeds. Of the silent grants of a person and client the
+   * Atomic: records a grant and spends its nonce. Exactly one concurrent caller with a nonce succeeds. Returns `null`, with
+   * nothing recorded, if the nonce is spent, the epoch has changed, the person or client is disabled, or consent to a silent
+   * grant is no longer remembered. Of the silent grants of a person and client the
    * `MAX_SILENT_GRANTS` used last are kept.
    */
   add (grant: NewGrant): Promise<Issuable | null>
   /** Whether the nonce is spent. */
   isSpent (nonceHash: string): Promise<boolean>
-  /** Removes up to `limit` grants that have ended; says how many. */
+  /** Removes up to `limit` expired grants. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 
-/** {@link Grants} in a database. Those that come at once are recorded together. */
+/** {@link Grants} in a database. Concurrent grants share a statement. */
 export function openGrants (database: Database, connection: Connection): Grants {
   const additions = addGrants(connection)
   const boundSilent = boundSilentGrants(connection)
@@ -70,9 +70,9 @@ export function openGrants (database: Database, connection: Connection): Grants 
   }
 }
 
-/** Adds grants; answers those whose nonce was unspent, and that rest on what still holds. */
+/** Adds grants in batches. */
 function addGrants (connection: Connection): Batch<NewGrant, Issuable | null> {
-  // The unique nonce decides: asking first and adding after would let two callers through.
+  // The unique nonce decides: a read before the insert is a race that two callers can win.
   const statement = new ValuesStatement(connection, list => `
     WITH entry (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, epoch, silent_scopes) AS (${list})
     INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, is_silent, epoch)
@@ -93,7 +93,7 @@ function addGrants (connection: Connection): Batch<NewGrant, Issuable | null> {
   }, connection)
 }
 
-/** SQL value: how many scopes of an entry the person has allowed the client before, as it stands. Names may hold `%` and `_`. */
+/** SQL value: how many scopes of an entry are remembered. No LIKE: scopes may hold `%` and `_`. */
 function rememberedScopes (entry: string): string {
   return `(SELECT COUNT(*) FROM consent WHERE consent.user_id = ${entry}.user_id AND consent.client_id = ${entry}.client_id
     AND consent.audience = ${entry}.audience AND consent.epoch = ${accessEpoch(`${entry}.user_id`, `${entry}.client_id`)}

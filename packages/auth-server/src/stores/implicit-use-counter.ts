@@ -1,10 +1,10 @@
 import type { ImplicitUse, ImplicitUses } from './implicit-uses.js'
 import { isoWeek } from './iso-week.js'
 
-/** How often counts are written, in milliseconds: what a crash can lose. */
-const DELAY = 5_000
+/** How often counts are written, in milliseconds. A crash loses at most this much. */
+const WRITE_DELAY_MS = 5_000
 
-/** Counts in memory who uses the implicit grant, and writes every few seconds: nobody waits for it. */
+/** Counts uses of the implicit grant in memory, and writes them every few seconds: responses do not wait. */
 export class ImplicitUseCounter {
   readonly #store: ImplicitUses
   readonly #onDelay: (error: unknown) => void
@@ -12,7 +12,7 @@ export class ImplicitUseCounter {
   #writing = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
 
-  /** @param onDelay is told why counts could not be written yet */
+  /** @param onDelay called when counts could not be written; they are retried */
   constructor (store: ImplicitUses, onDelay: (error: unknown) => void) {
     this.#store = store
     this.#onDelay = onDelay
@@ -22,7 +22,7 @@ export class ImplicitUseCounter {
     this.#add({ clientId, week: isoWeek(now), uses: 1, firstAt: now, lastAt: now })
   }
 
-  /** Writes what was counted, after what is being written; what cannot be written is kept for the next time. */
+  /** Writes the counts, after any write in progress. What fails is kept for the next write. */
   async flush (): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -42,7 +42,7 @@ export class ImplicitUseCounter {
     }
   }
 
-  /** Writes what was counted, for the last time. */
+  /** Writes the counts, for the last time. */
   async close (): Promise<void> {
     await this.flush()
     clearTimeout(this.#timer)
@@ -53,6 +53,6 @@ export class ImplicitUseCounter {
     const before = this.#counted.get(key) ?? { ...use, uses: 0 }
     const [firstAt, lastAt] = [use.firstAt < before.firstAt ? use.firstAt : before.firstAt, use.lastAt > before.lastAt ? use.lastAt : before.lastAt]
     this.#counted.set(key, { ...before, uses: before.uses + use.uses, firstAt, lastAt })
-    this.#timer ??= setTimeout(() => this.flush(), DELAY).unref()
+    this.#timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS).unref()
   }
 }

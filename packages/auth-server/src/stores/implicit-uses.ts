@@ -2,7 +2,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
 
-/** How often a client was given a token by the implicit grant in one week. */
+/** How many tokens a client got by the implicit grant in one week. */
 export interface ImplicitUse {
   readonly clientId: string
   /** Of ISO 8601, in UTC: `2026-W47`. */
@@ -12,15 +12,15 @@ export interface ImplicitUse {
   readonly lastAt: Date
 }
 
-/** Who still uses the implicit grant. */
+/** Statistics of the implicit grant, by client and week. */
 export interface ImplicitUses {
-  /** Adds to what was counted, each client and week once. */
+  /** Adds counts. Each client and week occurs once. */
   add (uses: readonly ImplicitUse[]): Promise<void>
   /** All of them, by client and week. */
   list (): Promise<ImplicitUse[]>
 }
 
-/** Rows a statement. */
+/** Rows per statement. */
 const SIZE = 64
 
 /** {@link ImplicitUses} in a database. */
@@ -35,7 +35,7 @@ export function openImplicitUses (database: Database, connection: Connection): I
     RETURNING client_id`, ['string', 'string', 'int', 'datetime', 'datetime'])
   return {
     async add (uses) {
-      // In one order everywhere: two statements that add to the same rows would wait for each other.
+      // Sorted, as everywhere: two statements on the same rows in different orders would deadlock.
       const rows = uses.map(({ clientId, week, uses, firstAt, lastAt }) => [clientId, week, uses, firstAt, lastAt] as const)
         .sort(([one, week], [other, otherWeek]) => `${one} ${week}` < `${other} ${otherWeek}` ? -1 : 1)
       for (let at = 0; at < rows.length; at += SIZE) await addition.run(rows.slice(at, at + SIZE))

@@ -1,16 +1,16 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { leases } from '@frontdesk/database/leases'
 
-/** Work that one replica does at a time. */
+/** Leases: one replica at a time does the work. */
 export interface Leases {
   /**
-   * Takes or keeps a lease for some minutes, by the clock of the database. Atomic: exactly one concurrent caller gets
-   * `true`. A holder that does not come back in time loses it.
+   * Takes or renews a lease for some minutes, by the clock of the database. Atomic: exactly one concurrent caller gets
+   * `true`. A holder that does not renew in time loses it.
    */
   take (name: string, holder: string): Promise<boolean>
 }
 
-/** How long work that is done every five minutes is that of its holder, in seconds: until it has missed its turn. */
+/** Lifetime of a lease for work that runs every five minutes, in seconds: its holder may be late once. */
 const LENGTH = 7.5 * 60
 
 /** {@link Leases} in a database. */

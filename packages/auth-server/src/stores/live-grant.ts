@@ -1,7 +1,6 @@
 /**
- * SQL condition that a grant is live: not revoked, of an enabled person and client, and no access of theirs has ended since
- * it was given. Its codes and refresh tokens are live with it; whether they have expired is not looked at. For statements on
- * both dialects.
+ * SQL condition that a grant is live: not revoked, its person and client enabled, and no access of theirs revoked since. Its
+ * codes and refresh tokens are live with it; their expiry is checked elsewhere. For both dialects.
  * @param grant alias of `access_grant` in the statement
  */
 export function liveGrant (grant: string): string {
@@ -11,19 +10,19 @@ export function liveGrant (grant: string): string {
     AND NOT EXISTS (SELECT 1 FROM revocation WHERE revocation.id = ${grant}.id))`
 }
 
-/** SQL value: the epoch of a grant that the person gives the client now. @param user, client SQL expressions of their ids */
+/** SQL value: the current epoch of grants from the person to the client. @param user, client SQL expressions of their ids */
 export function grantEpoch (user: string, client: string): string {
   return `(${accessEpoch(user, "''")} + ${accessEpoch("''", client)} + ${accessEpoch(user, client)})`
 }
 
-/** SQL value: how often access ended for the person at the client; for either, with `''` in place of the other. */
+/** SQL value: how often access was revoked for the person at the client; with `''` for one of them, for the other alone. */
 export function accessEpoch (user: string, client: string): string {
   return `COALESCE((SELECT access_epoch.epoch FROM access_epoch WHERE access_epoch.user_id = ${user} AND access_epoch.client_id = ${client}), 0)`
 }
 
 /**
- * SQL value: the earliest `iat` of access tokens that the person gives the client now; NULL for any. Tokens issued before
- * are revoked as a group, so that those of a grant that is live now are issued no earlier.
+ * SQL value: the earliest `iat` of access tokens from the person to the client; NULL for any. Older tokens are revoked as
+ * a group.
  */
 export function notBefore (user: string, client: string): string {
   return `(SELECT MAX(access_epoch.not_before) FROM access_epoch WHERE (access_epoch.user_id = ${user} AND access_epoch.client_id IN ('', ${client}))

@@ -18,11 +18,11 @@ export interface RefreshToken {
   readonly createdAt: Date
   /** Idle expiry. */
   readonly expiresAt: Date
-  /** When its family ends, however often it is used. */
+  /** Absolute expiry of its family. */
   readonly endsAt: Date
 }
 
-/** A token as it is presented: SHA-256 of it and of what all tokens of its family begin with. */
+/** A token as a client presents it: SHA-256 of the token, and of the prefix that its family shares. */
 export interface PresentedToken {
   readonly hash: string
   readonly familyHash: string
@@ -33,7 +33,7 @@ export interface RefreshTokenUse extends Pick<PresentedToken, 'hash'> {
   readonly clientId: string
   /** Hash of the token that replaces it. */
   readonly next: string
-  /** When the next one expires if it is not used; no later than its family. */
+  /** Idle expiry of the next token; no later than its family. */
   readonly expiresAt: Date
   readonly now: Date
 }
@@ -46,29 +46,29 @@ export interface Refreshed {
   readonly scope: string
   readonly audience: string
   readonly authTime: Date
-  /** Access tokens are issued no earlier (`iat`); `null`: at any time. */
+  /** Earliest `iat` of access tokens; `null`: any. */
   readonly notBefore: Date | null
 }
 
 /** The columns of {@link Refreshed}. */
 export const REFRESHED = { grantId: 'string', userId: 'string', scope: 'string', audience: 'string', authTime: 'datetime', notBefore: 'datetime?' } as const
 
-/** The refresh tokens: of each family the current one, and the one before. Only hashes are stored. */
+/** The refresh tokens: of each family the current and the previous one. Only hashes are stored. */
 export interface RefreshTokens {
   /**
-   * Atomic: replaces the current token of a family, if the current one is presented, or the one before, whose answer was
-   * lost: its successor was never used. `null`, with nothing changed, for any other token, of another client, expired, or of
-   * a grant that is not live. After any number of concurrent uses exactly one token is current.
+   * Atomic: rotates the current token of a family. Accepts the current token, or the previous one while its successor is
+   * unused: the client did not get that answer. Returns `null`, with nothing changed, for any other token, another client, an
+   * expired token or a grant that is not live. After concurrent uses exactly one token is current.
    * @param check throws to undo it
    */
   rotate (use: RefreshTokenUse, check: (granted: Refreshed) => void): Promise<Refreshed | null>
-  /** The family of a token that is neither its current one nor the one before; `null` if it is one of these, or unknown. */
+  /** Reuse detection: the family of a token that is neither current nor previous; `null` if it is one of these, or unknown. */
   findReused (token: PresentedToken, clientId: string, now: Date): Promise<Pick<RefreshToken, 'grantId' | 'endsAt'> | null>
-  /** The current token of a family, if it is the one presented, and neither it nor its grant has ended. */
+  /** The token, if it is current, unexpired and its grant is live; else `null`. */
   find (hash: string, now: Date): Promise<RefreshToken | null>
-  /** A token of the family of the one presented, current or not; `null` if it is unknown or its family has ended. */
+  /** A token of the same family, current or not; `null` if it is unknown or its family has expired. */
   findFamily (token: PresentedToken, now: Date): Promise<RefreshToken | null>
-  /** Removes up to `limit` tokens that have ended; says how many. */
+  /** Removes up to `limit` expired tokens. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 
@@ -77,7 +77,7 @@ const COLUMNS = {
   hash: 'string', grantId: 'string', clientId: 'string', userId: 'string', scope: 'string', audience: 'string', createdAt: 'datetime', expiresAt: 'datetime', endsAt: 'datetime'
 } as const
 
-/** SQL condition that a row holds the current token of its family: replicas of the release before this one add children. */
+/** SQL condition that a row holds the current token of its family: replicas of the previous release add children. */
 const isLast = (row: string) => `NOT EXISTS (SELECT 1 FROM refresh_token AS child WHERE child.parent_hash = ${row}.hash)`
 
 /** SQL condition that the grant of a row is live. */
@@ -90,7 +90,7 @@ export function openRefreshTokens (database: Database, connection: Connection): 
     SELECT hash, grant_id, client_id, user_id, scope, audience, created_at, expires_at, ends_at
     FROM refresh_token AS token JOIN (${list}) AS asked ON ${condition}
     ORDER BY created_at DESC LIMIT 1`, ['string', 'string', 'datetime', 'string'], COLUMNS)
-  // A token of the release before this one is all that the next tokens of its family begin with.
+  // A token of the previous release is the prefix of all later tokens of its family.
   const isOfFamily = '(token.hash IN (column1, column2) OR token.parent_hash = column1 OR token.family_hash = column2) AND token.ends_at > column3'
   const current = search(`token.hash = column1 AND token.expires_at > column3 AND ${isLast('token')} AND ${isLive('token')}`)
   const family = search(`${isOfFamily} AND ${isLive('token')}`)
@@ -102,7 +102,7 @@ export function openRefreshTokens (database: Database, connection: Connection): 
     find: async (hash, now) => (await current.run([[hash, '', now, '']]))[0] ?? null,
     findFamily: async ({ hash, familyHash }, now) => (await family.run([[hash, familyHash, now, '']]))[0] ?? null,
     async sweep (now, limit) {
-      // Spent tokens of the release before this one are recognized as long as their family.
+      // Spent tokens of the previous release are kept as long as their family, to detect reuse.
       const ended = [{ endsAt: { lte: now } }, { expiresAt: { lte: now, gt: database.refreshToken.fields.createdAt }, familyHash: { not: null } }]
       return (await database.refreshToken.deleteMany({ where: { OR: ended }, limit })).count
     }
@@ -118,7 +118,7 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
       AND ${isLast('refresh_token')} AND ${isLive('refresh_token')}
     RETURNING grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')}`,
   ['string', 'string', 'string', 'datetime', 'datetime'], REFRESHED)
-  // Rows of the release before this one: their child, which made them spent, is this row.
+  // Rows of the previous release: this row is the child that makes them spent.
   const end = new ValuesStatement(connection, list => `
     UPDATE refresh_token SET expires_at = created_at FROM (${list}) AS replaced
     WHERE grant_id = column1 AND hash <> column2 AND expires_at > created_at`, ['string', 'string'])
@@ -136,7 +136,7 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
     try {
       return await rotate()
     } catch (error) {
-      // A replica of the release before this one has added the child of the token at the same time.
+      // A replica of the previous release has added the child of the token concurrently.
       if (error instanceof Error && 'code' in error && error.code === '23505') return await rotate()
       throw error
     }

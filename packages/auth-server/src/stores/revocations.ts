@@ -3,37 +3,37 @@ import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { REVOCATION_MARGIN } from '../lifetimes.js'
 import type { Database } from './database.js'
 
-/** A grant, or one access token, that ended before its time. */
+/** A grant or an access token that was revoked. */
 export interface Revocation {
-  /** Id of a grant, with which all of its tokens end, or the `jti` of one access token. */
+  /** Id of a grant, which revokes all its tokens, or the `jti` of one access token. */
   readonly id: string
   readonly revokedAt: Date
-  /** When the last token that it revokes has expired; what is stored has a margin. */
+  /** When the last revoked token expires; the stored time adds a margin. */
   readonly endsAt: Date
-  /** Access tokens of the group that were issued before this time are revoked; `null`: those of the id are, whenever they were issued. */
+  /** Revokes the tokens of the group with an earlier `iat`; `null`: all tokens of the id. */
   readonly notBefore?: Date | null
 }
 
 /** Entry of the revocation feed. */
 export interface FeedEntry extends Revocation {
-  /** Not null: `id` is the digest of a group, whose access tokens are revoked that were issued before this time. */
+  /** Not null: `id` is the digest of a group, and its access tokens with an earlier `iat` are revoked. */
   readonly notBefore: Date | null
 }
 
-/** What was revoked. */
+/** The revocations, and their feed. */
 export interface Revocations {
   /**
-   * Revokes a grant, with its codes and refresh tokens, or one access token, in one transaction and for good; what is
-   * revoked already stays so, since its own time.
+   * Atomic and idempotent: revokes a grant with its codes and refresh tokens, or one access token. A second call keeps the
+   * first time.
    */
   add (revocation: Revocation): Promise<void>
-  /** Those after this one, by time and id, up to `limit`. */
+  /** A page of the feed: up to `limit` entries after this one, by time and id. */
   after (place: Pick<Revocation, 'revokedAt' | 'id'>, limit: number): Promise<FeedEntry[]>
-  /** Whether any of these is revoked by itself. */
+  /** Whether any of these ids is revoked, groups not counted. */
   has (ids: readonly string[]): Promise<boolean>
-  /** Whether an access token is revoked: by itself, with its grant or with one of its groups. */
+  /** Whether an access token is revoked: itself, its grant or one of its groups. */
   covers (token: AccessToken): Promise<boolean>
-  /** Removes up to `limit` whose last token has expired, and that no grant depends on; says how many. */
+  /** Removes up to `limit` revocations whose last token has expired and that no grant needs. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 
@@ -47,7 +47,7 @@ export function openRevocations (database: Database): Revocations {
         database.$executeRaw`INSERT INTO revocation (id, revoked_at, ends_at) VALUES (${id}, ${revokedAt}, ${keptUntil}) ON CONFLICT DO NOTHING`
       ])
     },
-    // Rows are compared as the index has them: a page costs the same wherever it is.
+    // Keyset pagination on the index: every page costs the same.
     after: async ({ revokedAt, id }, limit) => await database.$queryRaw<FeedEntry[]>`
       SELECT id, revoked_at AS "revokedAt", ends_at AS "endsAt", not_before AS "notBefore" FROM revocation
       WHERE (revoked_at, id) > (${revokedAt}, ${id}) ORDER BY revoked_at, id LIMIT ${limit}`,
@@ -62,7 +62,7 @@ export function openRevocations (database: Database): Revocations {
       }) !== null
     },
     async sweep (now, limit) {
-      // A row of the release before is all that says its grant is revoked.
+      // For revocations by the previous release, this row is the only mark that the grant is revoked.
       return await database.$executeRaw`
         DELETE FROM revocation WHERE id IN (SELECT id FROM revocation AS ended WHERE ends_at <= ${now}
           AND NOT EXISTS (SELECT 1 FROM access_grant WHERE access_grant.id = ended.id AND access_grant.revoked_at IS NULL) LIMIT ${limit})`

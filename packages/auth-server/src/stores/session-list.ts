@@ -4,38 +4,38 @@ import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
 import { accessEpoch } from './live-grant.js'
 
-/** A person who is signed in, in one browser. */
+/** A signed-in browser. */
 export interface Session {
-  /** SHA-256 of the session cookie, base64url. Says which it is, and lets no browser in. */
+  /** SHA-256 of the session cookie, base64url. Identifies the session, but does not authenticate. */
   readonly id: string
   readonly userId: string
   readonly username: string
-  /** When the password was given. */
+  /** When the person entered the password. */
   readonly authTime: Date
   /** When the browser was last seen, to within some minutes. */
   readonly lastSeen: Date
 }
 
-/** A session as its person sees it. */
+/** A session on the account page. */
 export interface SessionEntry extends Pick<Session, 'id' | 'authTime' | 'lastSeen'> {
-  /** `User-Agent` of the browser at sign-in; `null` if it is not known. */
+  /** `User-Agent` of the browser at sign-in; `null` if unknown. */
   readonly userAgent: string | null
 }
 
-/** What a person sees of the sessions, and ends. */
+/** Lists and ends the sessions of a person. */
 export interface SessionList {
-  /** The sessions of a person, last seen first: at most 50, and whether there are more. */
+  /** The sessions of a person, most recently seen first: at most 50, and whether there are more. */
   list (userId: string, now: Date): Promise<{ sessions: SessionEntry[], more: boolean }>
-  /** Atomic: ends a session if it is one of the person; `false` if there is none. */
+  /** Atomic: ends a session of the person. Returns `false` if the person has no such session. */
   end (userId: string, id: string): Promise<boolean>
-  /** Records that a browser was seen at `now`, unless that was recorded after `before`. Browsers seen at once share a statement. */
+  /** Sets the time when the browser was last seen, unless it was set after `before`. Concurrent calls share a statement. */
   see (id: string, now: Date, before: Date): Promise<void>
 }
 
 /** Sessions that are listed. */
 const MAX_SESSIONS = 50
 
-/** The sessions of a person as a list, and when each was last seen. */
+/** {@link SessionList} in a database. */
 export function openSessionList (database: Database, connection: Connection): SessionList {
   const reads = new ValuesStatement(connection, entry => `
     SELECT id_hash, auth_time, COALESCE(last_seen_at, auth_time) AS last_seen, user_agent FROM session JOIN (${entry}) AS entry ON user_id = column1
@@ -55,7 +55,7 @@ export function openSessionList (database: Database, connection: Connection): Se
   }
 }
 
-/** Records sightings, unless there is a later one. */
+/** Records sightings in batches. */
 function recordSightings (connection: Connection): Batch<{ id: string, now: Date, before: Date }, true> {
   const statement = new ValuesStatement(connection, list => `
     WITH entry (id, seen_at, before) AS (${list})

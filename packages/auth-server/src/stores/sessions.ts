@@ -6,17 +6,17 @@ import { accessEpoch, grantEpoch } from './live-grant.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
 import type { User } from './users.js'
 
-/** A session, as a request of a client finds it. */
+/** A session with the epoch for a client. */
 export interface FoundSession extends Session {
-  /** Sum of the access epochs of the person, the client and the person at the client: what is given rests on it. */
+  /** Sum of the access epochs of the person, the client, and the person at the client: grants record it. */
   readonly epoch: number
 }
 
-/** A session that a verified password begins. */
+/** A session to start, after a password was verified. */
 export interface NewSession {
   /** SHA-256 of the session id, base64url. */
   readonly idHash: string
-  /** As read for the verification. */
+  /** The person as read for the verification. */
   readonly user: Pick<User, 'id' | 'passwordHash' | 'epoch'>
   readonly authTime: Date
   readonly expiresAt: Date
@@ -24,22 +24,22 @@ export interface NewSession {
   readonly userAgent?: string | null
 }
 
-/** The browsers in which somebody is signed in. Only hashes of session ids are stored. */
+/** The sessions of signed-in browsers. Only hashes of session ids are stored. */
 export interface Sessions extends SessionList {
-  /** The session, unless it has ended, or the person is disabled or their access has ended since. */
+  /** The session; `null` if it has expired or ended, the person is disabled, or their access was revoked since. */
   find (idHash: string, now: Date, clientId?: string): Promise<FoundSession | null>
   /**
-   * Begins a session in one statement; `false`, with nothing begun, if the verified password is no longer the current one,
-   * the person's access has ended since it was read, or the person is disabled or removed.
+   * Atomic: starts a session only if the verified password is still the current one, the person's access was not revoked
+   * since it was read, and the person is neither disabled nor removed. Else returns `false`.
    */
   add (session: NewSession): Promise<boolean>
-  /** Ends a session; says whose it was, `null` if there was none. Of any number of callers at once one is told. */
+  /** Atomic: ends a session and returns the id of its person to exactly one concurrent caller; `null` to every other. */
   remove (idHash: string): Promise<string | null>
-  /** Removes up to `limit` sessions that have ended; says how many. */
+  /** Removes up to `limit` expired sessions. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 
-/** {@link Sessions} in a database. Those that are looked up at once share a query. */
+/** {@link Sessions} in a database. Concurrent lookups share a query. */
 export function openSessions (database: Database, connection: Connection): Sessions {
   const reads = readSessions(connection)
   const additions = addSessions(connection)
@@ -60,9 +60,9 @@ export function openSessions (database: Database, connection: Connection): Sessi
   }
 }
 
-/** Begins sessions; answers whether the verified password and the epoch read with it were still current. */
+/** Starts sessions in batches. */
 function addSessions (connection: Connection): Batch<NewSession, boolean> {
-  // Checking first and adding after would let in who verified a password while it was changed.
+  // One statement: a check before the insert is a race with a change of password.
   const statement = new ValuesStatement(connection, list => `
     WITH entry (id_hash, user_id, password_hash, epoch, auth_time, expires_at, user_agent) AS (${list})
     INSERT INTO session (id_hash, user_id, auth_time, expires_at, epoch, user_agent)
@@ -77,7 +77,7 @@ function addSessions (connection: Connection): Batch<NewSession, boolean> {
   }, connection)
 }
 
-/** Finds live sessions. */
+/** Finds live sessions in batches. */
 function readSessions (connection: Connection): Batch<{ idHash: string, clientId: string }, FoundSession & { expiresAt: Date } | null> {
   const statement = new ValuesStatement(connection, list => `
     SELECT id_hash, column2, user_id, username, auth_time, expires_at, COALESCE(last_seen_at, auth_time), ${grantEpoch('session.user_id', 'column2')}

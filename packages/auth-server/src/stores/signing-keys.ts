@@ -13,9 +13,9 @@ export interface StoredKey {
   /** The private JWK in a compact JWE; empty once the key is retired. */
   readonly privateJwe: string
   readonly createdAt: Date
-  /** From when on it signs, until a younger one does. */
+  /** When it starts to sign, until a newer key does. */
   readonly signsFrom: Date
-  /** When it was withdrawn; `null` if it is not. */
+  /** When it was retired; `null` if it is not. */
   readonly retiredAt: Date | null
 }
 
@@ -23,20 +23,20 @@ export interface StoredKey {
 export interface SigningKeys {
   /** All of them, oldest first. */
   list (): Promise<StoredKey[]>
-  /** Adds a key; `false` if another process has taken its generation, and then nothing is changed. */
+  /** Adds a key. Atomic: returns `false`, with nothing changed, if another process has taken its generation. */
   add (key: Omit<StoredKey, 'retiredAt'>): Promise<boolean>
-  /** Puts one encryption of a private key in the place of another; `false` if another process was first. */
+  /** Compare-and-swap of an encrypted private key. Returns `false` if another process was first. */
   reseal (kid: string, from: string, to: string): Promise<boolean>
   /**
-   * Withdraws a key and forgets its private part; `false`, with nothing changed, if it is withdrawn already, there is
-   * none, or the time of no other has come. Of callers at once who would leave no key, one gets `false`.
+   * Retires a key and erases its private part. Returns `false`, with nothing changed, if it is unknown or retired already,
+   * or if no other key signs yet. Serializable: concurrent callers cannot retire the last keys.
    */
   retire (kid: string, now: Date): Promise<boolean>
-  /** The time by the clock of the database, to the second: by it all replicas agree what a key's time is. */
+  /** The time of the database, to the second, by which all replicas choose the key that signs. */
   now (): Promise<Date>
 }
 
-/** How often a key is retired while others are retired too. */
+/** Most attempts of a retirement that conflicts with others. */
 const ATTEMPTS = 5
 
 /** {@link SigningKeys} in a database. */
@@ -44,7 +44,7 @@ export function openSigningKeys (database: Database): SigningKeys {
   return {
     async list () {
       const rows = await database.signingKey.findMany({ orderBy: { generation: 'asc' } })
-      // The release before this one wrote keys that sign from the beginning.
+      // The previous release wrote no `signsFrom`: its keys sign from the start.
       return rows.map(row => ({ ...row, signsFrom: row.signsFrom ?? row.createdAt }))
     },
     add: key => isNew(database.signingKey.create({ data: key })),
@@ -69,7 +69,7 @@ export function openSigningKeys (database: Database): SigningKeys {
   }
 }
 
-/** Serializable: two that each leave the other's key could leave none. */
+/** Serializable: two concurrent calls that each count the other's key could retire both. */
 async function retireOne (database: Database, kid: string, retiredAt: Date): Promise<boolean> {
   return await database.$transaction(async ({ signingKey }) => {
     const others = await signingKey.count({ where: { kid: { not: kid }, retiredAt: null, OR: [{ signsFrom: null }, { signsFrom: { lte: retiredAt } }] } })
@@ -78,7 +78,7 @@ async function retireOne (database: Database, kid: string, retiredAt: Date): Pro
   }, { isolationLevel: 'Serializable' })
 }
 
-/** Prisma's code for it, or the driver's word where the transaction fails as it ends. */
+/** A write conflict, as Prisma reports it, or as the driver does at COMMIT. */
 function isConflict (error: unknown): boolean {
   return (error instanceof Error && 'code' in error && error.code === 'P2034') ||
     (isDriverAdapterError(error) && error.cause.kind === 'TransactionWriteConflict')

@@ -1,15 +1,15 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 
-/** Silent grants of a person and client, at most: apps that sign in without asking all day leave one each time. */
+/** Most silent grants of a person and client: apps that renew silently all day add one each time. */
 export const MAX_SILENT_GRANTS = 100
 
-/** Grants that end at once, at most. */
+/** Most grants that one call removes. */
 const BATCH = 64
 
 /**
- * Makes what ends the silent grants of a person and client beyond {@link MAX_SILENT_GRANTS}, the ones unused for longest:
- * without its row a grant is not live. Its access tokens expire as they would.
+ * Removes the least recently used silent grants of a person and client beyond {@link MAX_SILENT_GRANTS} (LRU). A grant
+ * without its row is not live; its access tokens stay valid until they expire.
  */
 export function boundSilentGrants (connection: Connection): (of: { userId: string, clientId: string }) => Promise<void> {
   const surplus = new ValuesStatement(connection, list => `

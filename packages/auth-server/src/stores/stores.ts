@@ -27,20 +27,20 @@ export type Clock = Omit<DatabaseClock, 'stop'>
 /** Everything that auth-server keeps. */
 export type Stores = Awaited<ReturnType<typeof openMigrated>>
 
-/** Where the committed migrations are. */
+/** The folder of the migrations. */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
-/** What PostgreSQL shows. */
+/** `application_name`, as PostgreSQL shows it. */
 export const NAME = { applicationName: 'frontdesk-auth' }
 
-/** Looks at the database without a change to it. @throws if it cannot be reached or read */
+/** Inspects the database read-only. @throws if it cannot be reached or read */
 export async function inspectDatabase (url: string, options: Config['database']) {
   return await inspect(url, MIGRATIONS, { ...options, ...NAME })
 }
 
 /**
- * Migrates and opens the database, and makes the first query, which compiles the others.
+ * Migrates and opens the database, and runs a first query, which warms up Prisma.
  * @param url `file:/absolute/path` or `postgresql://…`
- * @param options how it is reached; by default as without any settings
+ * @param options how to connect; default: as without settings
  * @throws if it cannot be reached or migrated
  */
 export async function openStores (url: string, options = loadDatabase({}).database): Promise<Stores> {
@@ -48,7 +48,7 @@ export async function openStores (url: string, options = loadDatabase({}).databa
   return await openMigrated(url, options)
 }
 
-/** Opens a database whose tables are up to date. @throws if it cannot be reached */
+/** Opens a database whose schema is up to date. @throws if it cannot be reached */
 export async function openMigrated (url: string, options: Config['database']) {
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
   const connection = await connect(url, { ...options, ...NAME, onPool: it => { pool = it } })
@@ -77,14 +77,14 @@ export async function openMigrated (url: string, options: Config['database']) {
     audit: openAudit(database, connection),
     implicitUses: openImplicitUses(database, connection),
     clock,
-    /** Resolves when the database answers: to `ok`, or to why what is written to it is lost. @throws if it does not */
+    /** Health check: `ok`, or why writes are lost. @throws if the database does not answer */
     async ping () {
       await database.client.findFirst({ select: { id: true } })
       return connection.whyLost() ?? 'ok'
     },
-    /** How long the question has waited that waits longest for the database, in milliseconds. */
+    /** Age of the oldest query in the queue for the database, in milliseconds. */
     queueAge,
-    /** The connections to PostgreSQL; `null` with SQLite, which has none. */
+    /** The connection pool of PostgreSQL; `null` with SQLite. */
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
     async close () {
       stop()

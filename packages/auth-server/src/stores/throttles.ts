@@ -4,7 +4,7 @@ import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
 import { openCounters } from './counters.js'
 import type { Database } from './database.js'
 
-/** How many attempts within how many seconds. */
+/** A rate limit: how many attempts in how many seconds. */
 export interface Limit {
   readonly name: string
   readonly points: number
@@ -12,28 +12,28 @@ export interface Limit {
   readonly duration: number
 }
 
-/** What a counter says of one more attempt. */
+/** The result of counting an attempt. */
 export interface Counted {
-  /** Seconds to wait if it was one too many, else 0. */
+  /** Seconds to wait if the limit is exceeded, else 0. */
   readonly retryAfter: number
-  /** Share of the limit that earlier attempts have used: from 0, above 1 if there were too many. */
+  /** Share of the limit that earlier attempts have used: 0 for none, above 1 if the limit is exceeded. */
   readonly used: number
 }
 
-/** A counter of attempts under a limit, shared by all replicas. */
+/** A rate limiter that all replicas share. */
 export interface Throttle {
-  /** Counts one more attempt before it is made, so that concurrent attempts are all counted. */
+  /** Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit. Atomic. */
   count (key: string): Promise<Counted>
-  /** Takes one attempt back: it was none. */
+  /** Takes one attempt back. */
   takeBack (key: string): Promise<void>
-  /** Forgets every attempt. */
+  /** Resets the counter. */
   reset (key: string): Promise<void>
 }
 
-/** Makes counters, and removes the ones that have ended. */
+/** Makes rate limiters, and removes expired counters. */
 export interface Throttles {
   under (limit: Limit): Throttle
-  /** Removes up to `limit` counters that have ended; says how many. */
+  /** Removes up to `limit` expired counters. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 

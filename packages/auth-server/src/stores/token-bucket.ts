@@ -1,15 +1,15 @@
-/** Rows that strangers can have written at once. */
+/** Capacity of the bucket: rows that can be written in a burst. */
 const BURST = 100
-/** Rows a second that they can have written after that. */
+/** Refill rate, in rows per second. */
 const RATE = 1
 
-/** Bounds what people who have not proved who they are can have written: nobody may fill the disk. */
+/** A token bucket for rows about unauthenticated requests: these must not fill the disk. */
 export class TokenBucket {
   #left = BURST
   #at = 0
   #suppressed = 0
 
-  /** Whether one more may be written. @param hasRoom whether one more can be kept until then */
+  /** Takes a token. Returns whether a row may be written. @param hasRoom whether the buffer has room for it */
   admit (now: Date, hasRoom = true): boolean {
     const seconds = Math.max(0, now.getTime() - this.#at) / 1_000
     this.#left = Math.min(BURST, this.#left + seconds * RATE)
@@ -20,7 +20,7 @@ export class TokenBucket {
     return admitted
   }
 
-  /** How many were not since the last time. */
+  /** Returns how many rows were suppressed since the last call. */
   takeSuppressed (): number {
     const count = this.#suppressed
     this.#suppressed = 0

@@ -4,19 +4,19 @@ import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
 
-/** Part of the users' store. */
+/** Erases people. */
 export interface UserErasure {
   /**
-   * Ends the person's access and erases everything held about them but audit rows, which have only the id. All or nothing.
-   * Returns the id; `null` if there is no such person.
+   * Atomic: revokes the person's access and erases all data about them. Audit rows keep only the id. Returns the id; `null`
+   * for an unknown user name.
    */
   remove (username: string): Promise<string | null>
 }
 
-/** Tables with rows of a person beyond those that go with the account: sessions and remembered consent. */
+/** Tables with rows of a person that a foreign key does not remove with the account, as it does sessions and consent. */
 const TABLES = ['refresh_token', 'authorization_code', 'access_grant', 'access_epoch']
 
-/** Removes people with everything held about them. */
+/** {@link UserErasure} in a database. */
 export function openUserErasure (connection: Connection): UserErasure {
   const access = createAccessEnd(connection)
   const accounts = new ValuesStatement(connection, list => `DELETE FROM user_account WHERE username_key IN (${list}) RETURNING id`, ['string'], { userId: 'string' })
@@ -26,7 +26,7 @@ export function openUserErasure (connection: Connection): UserErasure {
       const [removed] = yield * accounts.step([[foldUsername(username)]])
       if (removed === undefined) return null
       const { userId } = removed
-      // Access tokens end at resource servers too. What is in flight is not live without the account.
+      // Revokes access tokens at resource servers. Grants in flight are not live without the account.
       yield * access.steps([{ userId }])
       for (const table of rest) yield table.query([[userId]])
       return userId

@@ -3,24 +3,24 @@ import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { foldUsername } from './fold-username.js'
 import { accessEpoch, liveGrant } from './live-grant.js'
 
-/** What is held about a person. */
+/** The data about a person. */
 export interface Holdings {
   /** Live sessions. */
   readonly sessions: number
-  /** Ids of the clients that hold live access, or get it without asking; a hundred at most. */
+  /** Ids of the authorized apps; at most 100. */
   readonly clients: readonly string[]
 }
 
-/** Part of the users' store. */
+/** Reads the data about people. */
 export interface UserHoldings {
-  /** What is held about a person; `null` if there is no such person. */
+  /** The data about a person; `null` for an unknown user name. */
   holdings (username: string, now: Date): Promise<Holdings | null>
 }
 
-/** Clients that are named, at most. */
+/** Most clients in the answer. */
 const LIMIT = 100
 
-/** Says what is held about people. */
+/** {@link UserHoldings} in a database. */
 export function openUserHoldings (connection: Connection): UserHoldings {
   const sessions = new ValuesStatement(connection, list => `
     SELECT id, (SELECT COUNT(*) FROM session WHERE user_id = id AND expires_at > column2 AND epoch = ${accessEpoch('user_id', "''")})

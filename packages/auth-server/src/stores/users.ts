@@ -23,36 +23,36 @@ export interface User {
   /** When the account was disabled; `null` if it is not. */
   readonly disabledAt: Date | null
   readonly createdAt: Date
-  /** How often the person's access ended. */
+  /** Access epoch: how often the person's access was revoked. */
   readonly epoch: number
 }
 
-/** What a person is registered with. */
+/** A person to register. */
 export type NewUser = Omit<User, 'disabledAt' | 'createdAt' | 'epoch'>
 
-/** The people who can sign in. User names are compared after NFKC and in lower case. */
+/** The people who can sign in. User names are compared after NFKC and case folding. */
 export interface Users extends UserErasure, UserHoldings {
-  /** The person of that user name, disabled or not; `null` if there is none. */
+  /** The person with that user name, disabled or not; `null` if unknown. */
   find (username: string): Promise<User | null>
-  /** The user names of those who are there, by their ids. */
+  /** The user names of the ids that exist. */
   names (ids: readonly string[]): Promise<Map<string, string>>
   /** All of them, by user name. */
   list (): Promise<User[]>
-  /** Adds a person; `false` if the user name is taken, and then nothing is changed. */
+  /** Adds a person. Returns `false`, with nothing changed, if the user name is taken. */
   add (user: NewUser): Promise<boolean>
   /**
-   * Sets the password and ends every session and all that apps hold: codes and tokens. Remembered consent stays. All or
-   * nothing; `false` if there is no such person.
+   * Atomic: sets the password, ends every session and revokes all codes and tokens of apps. Remembered consent stays. Returns
+   * `false` for an unknown user name.
    */
   setPassword (username: string, passwordHash: string): Promise<boolean>
   /**
-   * Sets the password in the same way, if the one that was verified is still the current one: of concurrent changes one
-   * succeeds. Returns the person as changed; `null`, with nothing changed, if the password has changed or access ended.
+   * Atomic: does the same only if the verified password is still the current one, so that one of concurrent changes succeeds.
+   * Returns the changed person; `null`, with nothing changed, if the password was changed or access revoked meanwhile.
    */
   changePassword (verified: User, passwordHash: string): Promise<User | null>
-  /** Disables, which ends every session and all that apps hold, or enables; `false` if there is no such person. */
+  /** Disables the person, ends every session and revokes all tokens of apps; or enables. Returns `false` for an unknown user name. */
   setDisabled (username: string, disabledAt: Date | null): Promise<boolean>
-  /** Ends every session of the person and all that apps hold. Remembered consent stays. */
+  /** Ends every session of the person and revokes all tokens of apps. Remembered consent stays. */
   endAccess (id: string): Promise<void>
   /** Changes the user name, and nothing else. */
   rename (username: string, wanted: string): Promise<'renamed' | 'taken' | 'unknown'>
@@ -66,7 +66,7 @@ export function openUsers (database: Database, connection: Connection): Users {
   const passwords = new ValuesStatement(connection, list => `
     UPDATE user_account SET password_hash = column2, updated_at = ${now} FROM (${list}) AS change
     WHERE username_key = column1 RETURNING id`, ['string', 'string'], { id: 'string' })
-  // Conditional: of two changes that verified one password, one succeeds.
+  // Conditional: of two changes after the same verified password, one succeeds.
   const changes = new ValuesStatement(connection, list => `
     UPDATE user_account SET password_hash = column4, updated_at = ${now} FROM (${list}) AS change
     WHERE id = column1 AND password_hash = column2 AND disabled_at IS NULL AND column3 = ${accessEpoch('column1', "''")}
@@ -75,7 +75,7 @@ export function openUsers (database: Database, connection: Connection): Users {
     UPDATE user_account SET disabled_at = column2, updated_at = ${now} FROM (${list}) AS change WHERE username_key = column1 RETURNING id`, ['string', 'datetime'], { id: 'string' })
   const sessions = new ValuesStatement(connection, list => `DELETE FROM session WHERE user_id IN (${list})`, ['string'])
 
-  /** Sessions are dead with their epoch; their rows are removed for replicas of the release before, which know no epochs. */
+  /** The new epoch ends sessions. Their rows are removed for replicas of the previous release, which know no epochs. */
   function * endAccess (userId: string): Steps<number> {
     const epoch = yield * access.steps([{ userId }])
     yield sessions.query([[userId]])
@@ -83,7 +83,7 @@ export function openUsers (database: Database, connection: Connection): Users {
   }
 
   return {
-    // PostgreSQL has no text with NUL, and says so with an error.
+    // PostgreSQL's text cannot hold NUL: it would fail.
     find: async username => username.includes('\0') ? null : await reads.ask(foldUsername(username)),
     async names (ids) {
       const found = await database.user.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, username: true } })
@@ -123,7 +123,7 @@ export function openUsers (database: Database, connection: Connection): Users {
   }
 }
 
-/** Finds people by their folded user names. */
+/** Finds people by folded user names, in batches. */
 function readUsers (connection: Connection): Batch<string, User | null> {
   const statement = new ValuesStatement(connection, list => `
     SELECT username_key, id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")}

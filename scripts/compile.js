@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { bin, node, read, root } from './command.js'
 import { compiledOf, sources, writtenAt } from './sources.js'
@@ -22,6 +22,7 @@ export async function compileEdited () {
     const { outputText, sourceMapText } = ts.transpileModule(read(source), { compilerOptions, fileName: basename(source) })
     const compiled = compiledOf(source)
     const map = { ...JSON.parse(sourceMapText), sources: [relative(dirname(compiled), source)] }
+    mkdirSync(join(root, dirname(compiled)), { recursive: true })
     writeFileSync(join(root, `${compiled}.map`), JSON.stringify(map))
     writeFileSync(join(root, compiled), outputText)
   }

@@ -9,7 +9,7 @@ import { root } from './stack.js'
  * further down; a folder stands with its `/`.
  */
 const LAYERS = [
-  'server.ts', 'serve.ts', 'cli/', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-modes/', 'response-types/',
+  'cli/', 'server.ts', 'serve.ts', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-modes/', 'response-types/',
   'grants/', 'client-auth/', 'consent/', 'customer/', 'sign-in/', 'tokens/', 'revocations/', 'keys/', 'stores/', 'generated/', 'oauth/', 'input/', 'docs/', 'problems/', 'config.ts', 'lifetimes.ts', 'telemetry/'
 ]
 

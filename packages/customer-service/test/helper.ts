@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import app, { type AppOptions } from '../src/app.js'
 // What it adds to Fastify's types.
-import type {} from '../src/plugins/allowed-methods.js'
+import type {} from '@frontdesk/service-kit/plugins/allowed-methods'
 import { loadConfig } from '../src/config.js'
 import { Keys } from '../src/keys/keys.js'
 import { Revocations } from '../src/revocations/revocations.js'

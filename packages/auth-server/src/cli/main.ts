@@ -21,6 +21,7 @@ import { listKeys } from './keys/list.js'
 import { retireKey } from './keys/retire.js'
 import { rotateKeys } from './keys/rotate.js'
 import { CommandError } from './command-error.js'
+import { serve } from './serve.js'
 import { addUser } from './user/add.js'
 import { disableUser, enableUser } from './user/disable.js'
 import { listUsers } from './user/list.js'
@@ -42,7 +43,7 @@ const reportCommands = [reportImplicit]
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 const program = new Command('frontdesk-auth')
-  .description('Manage the apps, people and signing keys of auth-server, which may be running.')
+  .description('Run auth-server, and manage its apps, people and signing keys while it runs or not.')
   .version(version)
   .showHelpAfterError('Add --help to see the usage.')
   .addHelpText('after', `
@@ -67,6 +68,7 @@ applyClients(program)
 exportClients(program)
 dbCommands(program)
 doctor(program)
+serve(program)
 completion(program)
 
 // A reader that has seen enough, such as `head`, is no error.

@@ -4,19 +4,20 @@ import { readFileSync } from 'node:fs'
 import { CommandError } from './command-error.js'
 import { dbCommands } from './db.js'
 import { doctor } from './doctor/doctor.js'
+import { serve } from './serve.js'
 
 // as: the file is ours.
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 const program = new Command('frontdesk-customer')
-  .description('Check and copy the database and settings of customer-service, which may be running.')
+  .description('Run customer-service, and check and copy its database and settings while it runs or not.')
   .version(version)
   .showHelpAfterError('Add --help to see the usage.')
   .addHelpText('after', `
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()
 /** Every command: add a file, and a name here. */
-for (const define of [dbCommands, doctor, completion]) define(program)
+for (const define of [dbCommands, doctor, serve, completion]) define(program)
 
 // `head` closes the pipe early: not an error.
 process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })

@@ -1,4 +1,4 @@
-import { refuseDatabase } from '@frontdesk/service-kit/doctor/database'
+import { databaseError } from '@frontdesk/service-kit/doctor/database'
 import { logStream } from '@frontdesk/service-kit/log-stream'
 import { listen, run } from '@frontdesk/service-kit/serve'
 import Fastify from 'fastify'
@@ -14,7 +14,7 @@ import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
 
 await run('auth-server', async () => {
   const config = loadConfig()
-  const { stores, keys } = await open(config).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
+  const { stores, keys } = await open(config).catch(error => { throw databaseError(config.databaseUrl, error) })
 
   const fastify = Fastify(serverOptions(config, logStream()))
   // Hooks run from the last to the first: the app has written everything by then.

@@ -1,4 +1,4 @@
-import { refuseDatabase } from '@frontdesk/service-kit/doctor/database'
+import { databaseError } from '@frontdesk/service-kit/doctor/database'
 import { logStream } from '@frontdesk/service-kit/log-stream'
 import { listen, run } from '@frontdesk/service-kit/serve'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
@@ -17,7 +17,7 @@ const FIRST_KEYS_WAIT_MS = 1_000
 await run('customer-service', async () => {
   const config = loadConfig()
   const http = Fastify(serverOptions(config, logStream()))
-  const { stores, pool, queueAge, ahead, close } = await openDatabase(config).catch(error => { throw refuseDatabase(config.databaseUrl, error) })
+  const { stores, pool, queueAge, ahead, close } = await openDatabase(config).catch(error => { throw databaseError(config.databaseUrl, error) })
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   const searchIndexer = new SearchIndexer(stores.searchIndex, http.log)
   const revocations = makeRevocations(config, http.log)

@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander'
 
-/** A command that can be completed: its words so far, what may follow. */
+/** A command, with what completes it: subcommands and options. */
 interface Place { path: string, commands: readonly Command[], options: ReadonlyArray<{ name: string, description: string }> }
 
-/** `completion`: prints a script that completes every command and option in a shell. Call it after all other commands. */
+/** Adds `completion`, which prints a script that completes every command and option in a shell. Call it after all other commands. */
 export function completion (program: Command): void {
   const scripts: Record<string, (name: string, places: readonly Place[]) => string> = { bash, zsh, fish }
   program.command('completion')
@@ -24,7 +24,7 @@ function placesOf (command: Command, path: string): Place[] {
   return [{ path, commands, options }, ...commands.flatMap(it => placesOf(it, `${path} ${it.name()}`))]
 }
 
-/** Keeps of the words before the cursor those that are commands: arguments and options do not count. */
+/** Skips arguments and options among the words before the cursor. */
 function bash (name: string, places: readonly Place[]): string {
   const words = (names: readonly string[]) => names.join(' ')
   return `_${id(name)} () {
@@ -61,7 +61,7 @@ ${places.flatMap(({ path, commands, options }) => [
 ]).join('\n')}`
 }
 
-/** A name as shells take it for a function. */
+/** A valid name for a shell function. */
 function id (name: string): string {
   return name.replaceAll('-', '_')
 }

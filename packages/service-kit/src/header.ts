@@ -1,5 +1,5 @@
 /**
- * Every value of a header field, in order: of some fields Node keeps the first and drops the others silently.
+ * Every value of a header field, in order: for some fields, Node.js keeps the first and drops the others silently.
  * @param rawHeaders name, value, name, value…
  * @param name in lower case
  */

@@ -1,8 +1,8 @@
 import { destination } from 'pino'
 
 /**
- * Where log lines go: standard output, in blocks, at the latest after a tenth of a second. A fatal line and the end of
- * the process write what is left.
+ * Buffers log lines and writes them to standard output in blocks, after 100 ms at the latest. A fatal line and the exit
+ * of the process flush the buffer.
  */
 export function logStream (): ReturnType<typeof destination> {
   const stream = destination({ dest: 1, sync: true, minLength: 8_192, periodicFlush: 100 })

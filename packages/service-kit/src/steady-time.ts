@@ -1,9 +1,9 @@
-/** How long a clock must have gone without a jump before what ended by it is over for good, in milliseconds. */
-export const PROBATION = 30 * 60_000
+/** How long a clock must have gone without a jump before it is trusted, in milliseconds. */
+export const PROBATION_MS = 30 * 60_000
 
 /**
- * Watches a clock that may jump. Looks every few seconds; a look that disagrees with the monotonic clock starts the
- * probation again. So a clock that is wrong for a while never decides that something is over.
+ * Watches a clock that may jump. Call {@link look} every few seconds: each jump against the monotonic clock restarts the
+ * probation. A clock that is wrong for a while therefore never expires anything for good.
  */
 export class SteadyTime {
   readonly #time: () => number
@@ -25,7 +25,7 @@ export class SteadyTime {
     this.#offset = time() - this.#since
   }
 
-  /** Compares the two clocks. @returns milliseconds that the clock has jumped since the last look; 0 if it has not */
+  /** Compares the two clocks. @returns how far the clock has jumped since the last look, in milliseconds; 0 for no jump */
   look (): number {
     const monotonic = this.#monotonic()
     const offset = this.#time() - monotonic
@@ -36,9 +36,9 @@ export class SteadyTime {
     return jump
   }
 
-  /** The time at which the probation began, if it is over: what had ended then has ended. Milliseconds since 1970; `null` if it is not over. */
+  /** When the probation began, in milliseconds since 1970: whatever had expired by then has expired. `null` during the probation. */
   settled (): number | null {
     this.look()
-    return this.#monotonic() - this.#since < PROBATION ? null : this.#time() - PROBATION
+    return this.#monotonic() - this.#since < PROBATION_MS ? null : this.#time() - PROBATION_MS
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-/** Ids stay monotonic while the clock is set back by less than this, in milliseconds. */
-const SET_BACK = 60_000
+/** How far a clock must be set back before ids follow it, in milliseconds; below, they stay in order. */
+const MIN_SET_BACK_MS = 60_000
 
 /** Makes monotonic UUIDs of version 7 (RFC 9562 §5.7), which indexes append at one end. */
 export function createTimeIds (): (now: Date) => string {
@@ -9,8 +9,8 @@ export function createTimeIds (): (now: Date) => string {
   return now => {
     count++
     const wanted = now.getTime()
-    if (wanted > time || time - wanted > SET_BACK || count > 0xfff) {
-      [time, count] = [time - wanted > SET_BACK ? wanted : Math.max(wanted, time + 1), 0]
+    if (wanted > time || time - wanted > MIN_SET_BACK_MS || count > 0xfff) {
+      [time, count] = [time - wanted > MIN_SET_BACK_MS ? wanted : Math.max(wanted, time + 1), 0]
       begin = beginOf(time)
     }
     // The variant and 62 random bits, as in version 4 (RFC 9562 §5.4).

@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import t from 'tap'
 import { openClock } from '@frontdesk/database/clock'
-import { PROBATION, SteadyTime } from '@frontdesk/service-kit/steady-time'
+import { PROBATION_MS, SteadyTime } from '@frontdesk/service-kit/steady-time'
 import { createTimeIds, leastTimeId } from '@frontdesk/service-kit/time-id'
 import { onPostgresql } from '../database.js'
 import { Browser, build, fragmentOf } from '../helper.js'
@@ -97,7 +97,7 @@ t.test('a clock that jumps vouches for nothing until it has gone well for half a
     }
   }
   t.equal(steady.settled(), null, 'it was just started')
-  wait(PROBATION - 10_000)
+  wait(PROBATION_MS - 10_000)
   t.equal(steady.settled(), null)
   wait(10_000)
   t.equal(steady.settled(), 1_000 * DAY, 'up to the time that the first look vouches for')
@@ -106,10 +106,10 @@ t.test('a clock that jumps vouches for nothing until it has gone well for half a
   wait(20_000)
   state.time -= 100 * DAY
   steady.look()
-  wait(PROBATION - 10_000)
+  wait(PROBATION_MS - 10_000)
   t.equal(steady.settled(), null, 'and the way back is one, too')
   wait(10_000)
-  t.equal(steady.settled(), 1_000 * DAY + PROBATION + 20_000)
+  t.equal(steady.settled(), 1_000 * DAY + PROBATION_MS + 20_000)
   state.time += 2_000
   t.equal(steady.look(), 2_000)
   t.equal(steady.look(), 0)

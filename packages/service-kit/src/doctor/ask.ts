@@ -1,20 +1,21 @@
 import { AskError, failureOf } from './failure.js'
 
-/** How long an answer may take, in milliseconds, and how large it may be. */
+/** How long a response may take, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000
+/** Limit of its body, in bytes. */
 const MAX_BYTES = 65_536
 
-/** What a server answered with 200. */
+/** A response with status 200. */
 export interface Answer {
   readonly text: string
   readonly json: unknown
   readonly headers: Headers
-  /** When the answer came, in milliseconds since 1970. */
+  /** When it arrived, in milliseconds since 1970. */
   readonly at: number
 }
 
 /**
- * Gets a JSON document. Redirects are not followed: what is asked for is at that address or not at all.
+ * Fetches a JSON document. Does not follow redirects: the document is at that address, or not at all.
  * @throws AskError whose code says why there is none
  */
 export async function ask (url: string, { signal, headers: sent = {} }: { signal?: AbortSignal, headers?: Record<string, string> } = {}): Promise<Answer> {
@@ -55,7 +56,7 @@ function isHtml (text: string, headers: Headers): boolean {
   return /^\s*</.test(text) || /\bx?html\b/.test(headers.get('content-type') ?? '')
 }
 
-/** @returns `undefined`, which no JSON means, if it is none */
+/** @returns `undefined` for what is not JSON */
 function parse (text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,23 +1,23 @@
 import { findings, type Finding } from './finding.js'
 
-/** A database as it was found; nothing in it was changed. */
+/** The state of a database, which was read without a change. */
 export interface DatabaseState {
-  /** Whether there is one: SQLite's file is made by the service. */
+  /** Whether it exists: the service creates the file of SQLite. */
   readonly isThere: boolean
-  /** Migrations of this version that have been applied, those that have not, those that were edited since, and applied ones that this version does not know. */
+  /** Migrations of this version that are applied, that are not, that were edited after they had been applied, and applied ones that this version does not know. */
   readonly applied: string[]
   readonly pending: string[]
   readonly edited: string[]
   readonly unknown: string[]
-  /** Why nothing can be written to it, `undefined` if something can. */
+  /** Why it is read-only; `undefined` if it is not. */
   readonly readOnly: string | undefined
-  /** Seconds that its clock is ahead of ours; `undefined` if it has none of its own. */
+  /** How many seconds its clock is ahead of ours; `undefined` if it has no clock of its own. */
   readonly ahead: number | undefined
-  /** The encoding of its texts, as PostgreSQL calls it. */
+  /** Its text encoding, as PostgreSQL names it. */
   readonly encoding: string
 }
 
-/** Whether the service can work with a database. @param url its address, without a password in what is told */
+/** Whether the service can use a database. @param url its address; findings do not show the password */
 export function judgeDatabase (url: string, { isThere, applied, pending, edited, unknown, readOnly, encoding }: DatabaseState): Finding[] {
   const { ok, warning, wrong } = findings('database')
   const place = nameOf(url)
@@ -32,7 +32,7 @@ export function judgeDatabase (url: string, { isThere, applied, pending, edited,
   return found.length > 0 ? found : [ok(`The database ${place} answers, and its schema is up to date.`)]
 }
 
-/** Why a database could not be looked at. */
+/** Why the state of a database could not be read. */
 export function explainDatabase (url: string, error: unknown): Finding {
   const { wrong } = findings('database')
   const place = nameOf(url)
@@ -56,8 +56,8 @@ export function explainDatabase (url: string, error: unknown): Finding {
   return wrong(`The database ${place} cannot be used: ${sentence}.`, remedy)
 }
 
-/** Why a service cannot start on a database, with what to do. What is no error of the driver says so itself. */
-export function refuseDatabase (url: string, error: unknown): unknown {
+/** The error of a service that cannot start with its database: what is wrong and what to do. Returns errors that are not the driver's as they are. */
+export function databaseError (url: string, error: unknown): unknown {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error && 'code' in first && typeof first.code === 'string')) return error
   const { sentence, remedy } = explainDatabase(url, error)
@@ -70,7 +70,7 @@ function nameOf (url: string): string {
   return URL.canParse(url) ? `postgresql://${new URL(url).host}${new URL(url).pathname}` : 'at DATABASE_URL'
 }
 
-/** What a driver says, without the code around the call that Prisma puts before it. */
+/** The driver's message, without the lines of code that Prisma puts before it. */
 function reasonOf (message = 'it does not say why'): string {
   if (/timeout|timed out/i.test(message)) return 'it does not answer in time'
   return (message.trim().split('\n').at(-1) ?? '').replace(/\.$/, '')

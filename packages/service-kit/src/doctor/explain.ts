@@ -1,6 +1,6 @@
 import { AskError, failureOf, type FailureCode } from './failure.js'
 
-/** What was asked, for the sentences about it. */
+/** What was fetched, for the sentences about it. */
 export interface Asked {
   /** As in "{what} at https://… cannot be reached". */
   readonly what: string
@@ -9,7 +9,7 @@ export interface Asked {
   readonly setting: string
 }
 
-/** Why an address did not give what was asked for, and what to do: a pair of texts for every {@link FailureCode}. */
+/** Why a document could not be fetched, and what to do. */
 export function explain ({ what, url, setting }: Asked, error: unknown): [sentence: string, remedy: string] {
   const { protocol, hostname, host, port, origin, pathname } = new URL(url)
   const subject = `${what} at ${origin}${pathname}`
@@ -39,7 +39,7 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
   return [`${subject} ${sentence}`, remedy]
 }
 
-/** What others wrote, at a length that can be read. */
+/** Truncates text that other servers wrote. */
 export function short (text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }

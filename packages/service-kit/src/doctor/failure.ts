@@ -1,12 +1,12 @@
-/** Why another server could not be asked: fixed words that reveal nothing about it. */
+/** Why a request to another server failed: fixed words that reveal nothing about that server. */
 export type FailureCode =
   'unknown host' | 'refused' | 'unreachable' | 'timeout' | 'cut off' | 'certificate' | 'certificate ended' | 'certificate of another' |
   'no tls' | 'no http' | 'port' | 'redirect' | 'status' | 'html' | 'no json' | 'too large' | 'no keys' | 'no revocations' | 'other'
 
-/** An address did not give what was asked for. */
+/** A document could not be fetched. */
 export class AskError extends Error {
   readonly code: FailureCode
-  /** Where a redirect leads to, or the status of the answer. */
+  /** The target of a redirect, or the status. */
   readonly detail: string
 
   constructor (code: FailureCode, message: string, { detail = '', ...options }: ErrorOptions & { detail?: string } = {}) {
@@ -16,7 +16,7 @@ export class AskError extends Error {
   }
 }
 
-/** Codes of Node.js, OpenSSL and undici, in this order. */
+/** Codes of Node.js, OpenSSL and undici; the first match counts. */
 const KNOWN: Array<[code: RegExp, FailureCode]> = [
   [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_NONAME)$/, 'unknown host'],
   [/^ECONNREFUSED$/, 'refused'],
@@ -30,7 +30,7 @@ const KNOWN: Array<[code: RegExp, FailureCode]> = [
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'cut off']
 ]
 
-/** Says why a call failed, by the codes along `cause`. */
+/** Why a request failed, by the codes along its causes. */
 export function failureOf (error: unknown): FailureCode {
   if (error instanceof AskError) return error.code
   if (!(error instanceof Error)) return 'other'
@@ -41,7 +41,7 @@ export function failureOf (error: unknown): FailureCode {
   return found?.[1] ?? failureOf(cause)
 }
 
-/** Whether it was not reached at all: it may be stopped, or there may be no way to it from here. */
+/** Whether the server was not reached at all: it may be stopped, or there is no route to it. */
 export function isOutOfReach (error: unknown): boolean {
   return ['unknown host', 'refused', 'unreachable', 'timeout', 'cut off'].includes(failureOf(error))
 }

@@ -1,28 +1,28 @@
-/** How a check ended: `unchecked` is what cannot be seen from here, and is no fault. */
+/** Result of a check. `unchecked`: it cannot be checked from this machine, which is no fault. */
 export type State = 'ok' | 'warning' | 'wrong' | 'unchecked'
 
-/** What one check found. */
+/** A result of a check, with its sentence. */
 export interface Finding {
-  /** Name of the check: fixed, for programs. */
+  /** Name of the check: stable, for programs. */
   readonly check: string
   readonly state: State
-  /** What is so, for people. */
+  /** What was found, for people. */
   readonly sentence: string
   /** What to do about it. */
   readonly remedy?: string
 }
 
-/** Makers of the findings of one check. */
+/** Functions that make the findings of one check. */
 export function findings (check: string) {
   const make = (state: State) => (sentence: string, remedy?: string): Finding =>
     ({ check, state, sentence, ...(remedy === undefined ? {} : { remedy }) })
   return { ok: make('ok'), warning: make('warning'), wrong: make('wrong'), unchecked: make('unchecked') }
 }
 
-/** The worst of them. */
+/** The worst state of all findings. */
 export function statusOf (all: readonly Finding[]): 'ok' | 'warning' | 'wrong' {
   return (['wrong', 'warning'] as const).find(state => all.some(finding => finding.state === state)) ?? 'ok'
 }
 
-/** Exit code of a self-check; 2 is wrong usage, as of every command. */
+/** Exit codes of `doctor`; 2 is wrong usage, as for every command. */
 export const EXIT_CODES = { ok: 0, wrong: 1, warning: 3 } as const

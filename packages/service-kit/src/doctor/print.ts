@@ -5,7 +5,7 @@ const SIGNS: Record<State, readonly [sign: string, colour: 'green' | 'yellow' | 
   ok: ['✓', 'green'], warning: ['!', 'yellow'], wrong: ['✗', 'red'], unchecked: ['?', 'gray']
 }
 
-/** What would move the cursor or turn the text around: others may have written it. */
+/** Characters that move the cursor or reverse the text: other servers may have sent them. */
 const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 const CONCLUSIONS = {
@@ -14,7 +14,7 @@ const CONCLUSIONS = {
   wrong: 'Something is wrong: see the lines marked with ✗.'
 }
 
-/** Prints findings as they come, or all at the end as JSON, and sets the exit code. */
+/** Prints each finding as it comes, or all of them as JSON at the end, and sets the exit code. */
 export async function report (found: AsyncIterable<Finding>, { json }: { readonly json?: true }): Promise<void> {
   const all: Finding[] = []
   for await (const finding of found) {
@@ -28,7 +28,7 @@ export async function report (found: AsyncIterable<Finding>, { json }: { readonl
 
 function lineOf ({ state, sentence, remedy }: Finding): string {
   const [sign, colour] = SIGNS[state]
-  // Without colour if the output is no terminal, or NO_COLOR is set.
+  // Without colour if the output is not a terminal, or NO_COLOR is set.
   const head = `${styleText(colour, sign, { stream: process.stdout })} ${showable(sentence)}`
   return remedy === undefined ? head : `${head}\n    ${showable(remedy)}`
 }

@@ -4,34 +4,34 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the process is about to stop: readiness says so, and every answer closes its connection. */
+    /** Whether the process is about to stop: readiness is 503, and every response closes its connection. */
     readonly draining: boolean
-    /** Begins to drain; resolves when no connection is left. */
+    /** Drains; resolves when no connection is left. */
     drain: () => Promise<void>
   }
 }
 
-/** How long load balancers have to see that readiness is 503, in milliseconds; new connections are taken meanwhile. */
+/** How long load balancers have to notice that readiness is 503, in milliseconds; new connections are still accepted. */
 const NOTICE_MS = 500
-/** How long answers are held back then, in milliseconds. */
+/** How long responses are held back after that, in milliseconds. */
 const HOLD_MS = 100
-/** So many turns of the loop without a new connection, and at most so many in all, before the door is closed. */
+/** Turns of the event loop without a new connection after which the server stops listening, and the most turns in all. */
 const [QUIET_TURNS, MAX_TURNS] = [5, 2_000]
-/** After this, connections over which nothing has come are closed, in milliseconds. */
+/** Connections that have sent nothing after this are closed, in milliseconds. */
 const SILENT_GRACE_MS = 1_000
 /** Connections that still send or read after this are cut, in milliseconds. */
 const SHUTDOWN_GRACE_MS = 7_000
 
-/** Lets a process leave without resetting a connection. */
+/** Graceful shutdown: stops accepting and answers what was accepted, without resetting a connection. */
 export default fp(async function drain (fastify) {
   const { server } = fastify
   const sockets = new Set<Socket>()
-  let taken = 0
+  let accepted = 0
   let draining = false
   let held: Promise<void> | undefined
 
   server.on('connection', (socket: Socket) => {
-    taken++
+    accepted++
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
@@ -39,15 +39,15 @@ export default fp(async function drain (fastify) {
   fastify.decorate('drain', async () => {
     draining = true
     await setTimeout(NOTICE_MS)
-    // The system resets connections that it has made and this process has not taken yet. A client that waits for an
-    // answer makes no new one, and what there are are taken, one a turn of the loop, before setImmediate.
+    // The system resets connections in the backlog that this process has not accepted yet. So responses are held back:
+    // clients that wait for one open no new connection, and each turn of the loop accepts one from the backlog.
     let release = () => {}
     held = new Promise(resolve => { release = resolve })
     await setTimeout(HOLD_MS)
     for (let quiet = 0, turns = 0; quiet < QUIET_TURNS && turns < MAX_TURNS; turns++) {
-      const before = taken
+      const before = accepted
       await setImmediate()
-      quiet = taken === before ? quiet + 1 : 0
+      quiet = accepted === before ? quiet + 1 : 0
     }
     const closed = new Promise(resolve => server.close(resolve))
     release()

@@ -4,21 +4,21 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Registry } from 'prom-client'
 
-/** The library that counts. It is loaded only where metrics are switched on. */
+/** prom-client, which is loaded only if metrics are enabled. */
 export type Prometheus = typeof import('prom-client')
 
-/** Where metrics are read, and what is measured beside requests and the process. */
+/** Where metrics are served, and what is measured in addition to requests and the process. */
 export interface MetricsOptions {
   host: string
   /** `undefined`: nothing is loaded, measured or opened. */
   port: number | undefined
   service: string
   version: string
-  /** Adds the service's own instruments. @returns what ends them */
+  /** Adds the service's own instruments. @returns functions that remove them */
   instruments: (prometheus: Prometheus, registers: Registry[]) => Array<() => void>
 }
 
-/** Upper bounds of the buckets of a request's time, in seconds. */
+/** Upper bounds of the buckets of request durations, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Serves metrics at `/metrics` of a port of their own, in the Prometheus text format. */
@@ -62,7 +62,7 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
   })
 }, { name: 'metrics', fastify: '5.x' })
 
-/** The pattern of the route: paths are as many as strangers like. */
+/** The route's pattern: a label for every path would let callers create labels without limit. */
 function routeOf ({ routeOptions, is404 }: FastifyRequest): string {
   return is404 || routeOptions.url === undefined ? 'none' : routeOptions.url
 }

@@ -4,22 +4,22 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route is served under overload too: what tells others how this service is, or lets them go on without it. */
+    /** The route is served under overload, too: health, and documents without which other services stop. */
     vital?: boolean
   }
   interface FastifyRequest {
-    /** `shed`: refused, and nothing of it was looked at. */
+    /** `shed`: refused before anything of it was processed. */
     admission: 'none' | 'shed'
   }
 }
 
-/** What overload is measured by. */
+/** How overload is measured. */
 export interface OverloadOptions {
-  /** How long the oldest question to the database has waited for its turn, in milliseconds. */
+  /** How long the oldest query in the queue has waited for the database, in milliseconds. */
   queueAge: () => number
 }
 
-/** The service has more to do than it can: nothing of the request was looked at. */
+/** The service is overloaded; nothing of the request was processed. */
 export class OverloadError extends Error {
   readonly code = 'OVERLOADED'
   readonly statusCode = 503
@@ -27,20 +27,20 @@ export class OverloadError extends Error {
   readonly retryAfter = 2
 }
 
-/** How often the event loop is looked at, in milliseconds: short enough to end soon, long enough for one pause to be none. */
+/** How often the delay of the event loop is sampled, in milliseconds: short enough to recover soon, long enough to ignore one pause. */
 const LOOP_INTERVAL_MS = 1_000
-/** Mean delay of the event loop in that time, in milliseconds. */
+/** Limit of the mean delay of the event loop in that time, in milliseconds. */
 const MAX_LOOP_DELAY_MS = 400
-/** How often the queue is looked at, in milliseconds. */
+/** How often the age of the queue is checked, in milliseconds. */
 const QUEUE_INTERVAL_MS = 100
-/** Longest time in the queue, in milliseconds: what is taken is answered within a second. */
+/** Limit of the time in the queue, in milliseconds: accepted requests are answered within a second. */
 const MAX_QUEUE_AGE_MS = 500
-/** How often the log says how many were refused, in milliseconds: a line each would be work where there is too much. */
+/** How often the log says how many requests were shed, in milliseconds: a line for each would add to the load. */
 const LOG_INTERVAL_MS = 1_000
 
-/** Refuses new requests at once while those that were taken wait too long. @throws OverloadError in the request's scope */
+/** Load shedding: refuses new requests at once while accepted ones wait too long. @throws OverloadError in the request's scope */
 export default fp<OverloadOptions>(async function overload (fastify, { queueAge }) {
-  // One for all: a stack trace for each would be work where there is too much.
+  // One for all requests: a stack trace for each would add to the load.
   const error = new OverloadError('too much to do')
   let listeningSince = Infinity
   fastify.addHook('onListen', async () => { listeningSince = performance.now() })
@@ -60,14 +60,14 @@ export default fp<OverloadOptions>(async function overload (fastify, { queueAge 
   await fastify.register(underPressure, {
     sampleInterval: LOOP_INTERVAL_MS,
     maxEventLoopDelay: MAX_LOOP_DELAY_MS,
-    // Twice in a row: after a pause of this process everything looks old for a moment.
+    // Twice in a row: after a pause of this process, everything seems old for a moment.
     async healthCheck () {
       late = queueAge() < MAX_QUEUE_AGE_MS ? 0 : late + 1
       return late < 2
     },
     healthCheckInterval: QUEUE_INTERVAL_MS,
     async pressureHandler (request, _reply, type) {
-      // What delays the start is no load: what was seen last may be of before it for two intervals.
+      // What delays the start is not load, and for two intervals a sample may be from before the start.
       const isStart = type === 'eventLoopDelay' && performance.now() - listeningSince < 2 * LOOP_INTERVAL_MS
       if (!fastify.server.listening || isStart || request.routeOptions.config.vital === true) return
       refuse(request)

@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { limitConnections } from '../sockets/connections.js'
 import { limitPipelining } from '../sockets/pipelining.js'
 
-/** Bounds what connections can hold: how many there are, and how much each can ask without reading the answers. */
+/** Limits the memory of connections: their number, and how many requests each may send without reading the responses. */
 export default fp(async function sockets (fastify) {
   limitPipelining(fastify.server)
   limitConnections(fastify.server)

@@ -2,15 +2,15 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 import fp from 'fastify-plugin'
 import { setTimeout } from 'node:timers/promises'
 
-/** What a span may say. Paths, queries, addresses and error texts may hold private data. */
+/** Attributes that a span may have. Paths, queries, addresses and error texts may hold private data. */
 const ALLOWED = new Set(['http.request.method', 'http.route', 'http.response.status_code', 'service.name', 'fastify.root', 'fastify.type', 'hook.name'])
 
-/** How long a process that stops waits for the last spans to be taken, in milliseconds. */
+/** How long shutdown waits until the last spans are exported, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 1_000
 
 /**
- * A span for each request, in the trace of the caller (W3C Trace Context), sent as OTLP over HTTP to where
- * `OTEL_EXPORTER_OTLP_ENDPOINT` says; the other `OTEL_…` variables hold too. Loads nothing unless it is enabled.
+ * Makes a span for each request, in the trace of the caller (W3C Trace Context), and exports it as OTLP over HTTP to
+ * `OTEL_EXPORTER_OTLP_ENDPOINT`. The other `OTEL_…` variables apply, too. Loads nothing unless it is enabled.
  */
 export default fp<{ enabled: boolean, service: string, version: string }>(async function tracing (fastify, { enabled, service, version }) {
   if (!enabled) return

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Open connections of a server, some 20 KB each: a flood of them stays below 100 MB. */
+/** Limit of open connections of a server, of about 20 KB each: a flood of them stays below 100 MB. */
 export const MAX_CONNECTIONS = 4_096
 
 /**
- * Bounds the connections of a server. A new one beyond the bound replaces the one that has waited longest without
- * having sent a complete request, else the one that has been idle longest, else the first one that does not read its
- * answer. If all others are being answered, the new one is closed.
+ * Limits the connections of a server. A new one beyond the limit replaces the one that has waited longest without a
+ * complete request, else the one that has been idle longest, else the first one that does not read its response. If all
+ * others are being answered, the new one is closed.
  */
 export function limitConnections (server: Server, max = MAX_CONNECTIONS): void {
   // A Set keeps the order of insertion: its first socket has waited longest.
@@ -33,7 +33,7 @@ export function limitConnections (server: Server, max = MAX_CONNECTIONS): void {
     })
     if (open > max) {
       const replaced = findReplaceable() ?? socket
-      // At once: it may take a turn of the event loop until it has closed.
+      // At once: its close event may come a turn of the event loop later.
       forget(replaced)
       replaced.destroy()
     }

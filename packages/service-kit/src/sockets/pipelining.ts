@@ -1,24 +1,24 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests of one connection that are handled at once. One counts until its whole answer has been handed to the system. */
+/** Limit of requests of one connection that are handled concurrently. One counts until its whole response has been handed to the system. */
 export const MAX_HANDLED = 10
 
-/** Requests of one connection without an answer: one more closes it, and the client retries (RFC 9112 §9.3.2). */
+/** Limit of unanswered requests of one connection: one more closes it, and the client retries (RFC 9112 §9.3.2). */
 export const MAX_UNANSWERED = 100
 
-/** Requests that wait for an answer before them, on all connections together: some 3 KB each. */
+/** Limit of requests that wait for an earlier response, on all connections together, of about 3 KB each. */
 const MAX_WAITING = 10_000
 
-/** One connection: how many of its requests are handled, and those that wait, oldest first. */
+/** One connection: how many of its requests are being handled, and those that wait, oldest first. */
 interface Pipeline { handled: number, readonly waiting: Array<[IncomingMessage, ServerResponse]> }
 
 /**
- * Bounds what one connection can keep in memory by sending requests without reading the answers: Node parses whatever
- * has come, and would handle all of it at once.
+ * Limits the memory that one connection can use by pipelining requests without reading the responses: Node.js would
+ * parse and handle all of them at once.
  */
 export function limitPipelining (server: Server): void {
-  // as: what listens to requests takes a request and its answer.
+  // as: listeners of this event take a request and its response.
   const listeners = server.listeners('request') as RequestListener[]
   const pipelines = new WeakMap<Socket, Pipeline>()
   let waiting = 0
@@ -44,7 +44,7 @@ export function limitPipelining (server: Server): void {
 
   server.removeAllListeners('request').on('request', (request, response) => {
     const { socket } = request
-    // Node goes on parsing what came with the request that closed the connection.
+    // Node.js goes on parsing what came with the request that closed the connection.
     if (socket.destroyed) return
     const pipeline = pipelines.get(socket) ?? open(socket)
     if (pipeline.handled < MAX_HANDLED) return start(pipeline, request, response)

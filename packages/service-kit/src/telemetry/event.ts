@@ -1,6 +1,6 @@
 import { channel, type Channel } from 'node:diagnostics_channel'
 
-/** Something that happens, passed to every listener; costs next to nothing without one. */
+/** An event that is published to every subscriber, synchronously; cheap without subscribers. */
 export class Event<Facts extends object> {
   readonly #channel: Channel
 
@@ -12,9 +12,9 @@ export class Event<Facts extends object> {
     if (this.#channel.hasSubscribers) this.#channel.publish(facts)
   }
 
-  /** Calls `listener` each time. @returns what ends it */
+  /** Calls `listener` for each event. @returns a function that unsubscribes it */
   subscribe (listener: (facts: Facts) => void): () => void {
-    // as: only `publish` publishes here.
+    // as: only `publish` publishes on this channel.
     const onMessage = (message: unknown) => listener(message as Facts)
     this.#channel.subscribe(onMessage)
     return () => { this.#channel.unsubscribe(onMessage) }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { refuseDatabase } from '../../src/doctor/database.js'
+import { databaseError } from '../../src/doctor/database.js'
 
 const FILE = 'file:/data/customers.db'
 const SERVER = 'postgresql://me:secret@db.example:5432/customers?sslmode=require'
@@ -14,12 +14,12 @@ t.test('why a service cannot start on a database is one line that says what to d
   ]
   for (const [url, code, message, sentence] of rows) {
     const error = Object.assign(new Error(message), { code })
-    t.match(refuseDatabase(url, error), { message: sentence, cause: error })
-    t.match(refuseDatabase(url, new AggregateError([error])), { message: sentence })
+    t.match(databaseError(url, error), { message: sentence, cause: error })
+    t.match(databaseError(url, new AggregateError([error])), { message: sentence })
   }
 })
 
 t.test('what is no error of a driver says it itself', async t => {
   const error = new Error('Migration 3 was edited.')
-  t.equal(refuseDatabase(FILE, error), error)
+  t.equal(databaseError(FILE, error), error)
 })

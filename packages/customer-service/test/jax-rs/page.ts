@@ -9,9 +9,9 @@ export interface Outcome extends Pick<Case, 'what' | 'request' | 'did' | 'why'> 
 
 const HEAD = `# Coming from JAX-RS
 
-The interface of customer-service comes from a JAX-RS sample: a class with \`@Path("/qa")\` below \`/rest/*\`, with a method each for \`POST\`, \`GET\`, \`PUT\` and \`DELETE\` of customers in one table. Many answers are the same (=). Where one is not (≠), the sample lost, spoilt or hid data, or let everybody in; some are additions (+). What JAX-RS did was measured on the sample, or, where a section stands, is what the specification says (JAX-RS 2.1, JSR 370).
+The interface of customer-service comes from a JAX-RS sample: a class with \`@Path("/qa")\` below \`/rest/*\`, with one method each for \`POST\`, \`GET\`, \`PUT\` and \`DELETE\` of customers in one table. Many responses are the same (=). Where one differs (≠), the sample lost, corrupted or hid data, or let every caller in; some are additions (+). The behaviour of JAX-RS was measured on the sample or, where a section is given, is specified there (JAX-RS 2.1, JSR 370).
 
-Each request below was sent to customer-service, and the answer is what it said, on SQLite and on PostgreSQL alike: [a test](../packages/customer-service/test/jax-rs/jax-rs.test.ts) holds this page to it, and \`npm run contracts\` writes it anew. Forms are \`application/x-www-form-urlencoded\`. Refusals are \`application/problem+json\`; the address that stands there is their \`type\`, and leads to a page with cause and fix. Header fields that every answer has are left out.
+Each request below was sent to customer-service, and each response is what it returned, on SQLite and PostgreSQL alike: [a test](../packages/customer-service/test/jax-rs/jax-rs.test.ts) verifies this page, and \`npm run contracts\` regenerates it. Forms are \`application/x-www-form-urlencoded\`. Errors are \`application/problem+json\`; the path shown is their \`type\`, a page with cause and fix. Headers common to all responses are left out.
 
 | | Request | JAX-RS did | Frontdesk answers | Why |
 |---|---|---|---|---|
@@ -20,7 +20,7 @@ Each request below was sent to customer-service, and the answer is what it said,
 const TAIL = `
 ## Letters beyond ASCII
 
-Forms are UTF-8 (\`ü\` is \`%C3%BC\`). Apache HttpClient encodes forms in ISO-8859-1 (\`%FC\`) unless it is told otherwise, which the service refuses with 400 \`/problems/form-malformed\`, or with 415 where \`Content-Type\` names that charset. ASCII alone works either way, so the first \`Müller\` shows it. Name the charset:
+Forms are UTF-8 (\`ü\` is \`%C3%BC\`). Apache HttpClient encodes forms in ISO-8859-1 (\`%FC\`) by default, which the service rejects with 400 \`/problems/form-malformed\`, or with 415 if \`Content-Type\` names that charset. ASCII works either way, so the first \`Müller\` shows the problem. Set the charset:
 
 | client | instead of | write |
 |---|---|---|
@@ -28,7 +28,7 @@ Forms are UTF-8 (\`ü\` is \`%C3%BC\`). Apache HttpClient encodes forms in ISO-8
 | HttpClient 3 | \`post.setRequestBody(pairs)\` alone | \`post.getParams().setContentCharset("UTF-8")\` before it |
 | by hand | \`URLEncoder.encode(text)\`, deprecated: the charset of the machine | \`URLEncoder.encode(text, "UTF-8")\` |
 
-The answer to a GET names its charset, \`text/plain; charset=utf-8\`; read the entity by that (\`EntityUtils.toString(entity)\` does).
+The response to a GET names its charset, \`text/plain; charset=utf-8\`; decode it accordingly (\`EntityUtils.toString(entity)\` does).
 `
 
 /** The committed page. */

@@ -5,19 +5,19 @@ import type { Maker } from '../problems/define.js'
 import type { Sent } from './check.js'
 import { fields, type FieldName } from './fields.js'
 
-/** A body that says something of a customer, whichever way it is written. */
+/** The body of a write, from a form or from JSON. */
 export interface CustomerBody {
   sent: Sent
-  /** Makes the refusal of what is wrong in it. */
+  /** Makes the error for invalid fields. */
   invalid: Maker
 }
 
-/** Reads a form. @throws ProblemError `form-malformed` */
+/** Parses a form. @throws ProblemError `form-malformed` */
 export function readForm (body: Uint8Array): CustomerBody {
   return { sent: parseForm(body), invalid: formInvalid }
 }
 
-/** Reads a JSON object, as a form reads its fields. @throws ProblemError `json-malformed` */
+/** Parses a JSON object into the fields of a form. @throws ProblemError `json-malformed` */
 export function readJson (body: Uint8Array): CustomerBody {
   return { sent: asFields(parseObject(body)), invalid: jsonInvalid }
 }
@@ -31,7 +31,7 @@ function asFields ({ values, repeated }: Members): Sent {
   return sent
 }
 
-/** A text and the number that it writes are two things in JSON. */
+/** In JSON, a number and its text are different values. */
 function asField (name: string, value: unknown): Sent[string] {
   if (!isField(name)) return ''
   if (value === null) return { mistake: 'Must not be null: every customer has it.' }

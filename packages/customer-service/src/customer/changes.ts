@@ -6,7 +6,7 @@ import { nearest } from './nearest.js'
 const CHANGEABLE = ['customername', 'customerage', 'customeraddress']
 
 /**
- * Reads what a customer is to be from now on.
+ * Parses the replacement of a customer.
  * @param id of the customer, which the body may repeat
  * @throws ProblemError `form-invalid` or `json-invalid`, with every field that is wrong
  */
@@ -16,7 +16,7 @@ export function parseReplacement (body: CustomerBody, id: number): Required<Chan
 }
 
 /**
- * Reads what is to be other than it is (RFC 7396).
+ * Parses the fields to change (RFC 7396).
  * @param id of the customer, which the body may repeat
  * @throws ProblemError `form-invalid` or `json-invalid`, with every field that is wrong, or if there is none
  */
@@ -27,14 +27,14 @@ export function parsePatch (body: CustomerBody, id: number): Change {
     ...(customerage === undefined ? {} : { age: Number(customerage) }),
     ...(customeraddress === undefined ? {} : { address: customeraddress })
   }
-  // Done, it would hide that every name is misspelt.
+  // Success would hide that every field name is misspelled.
   if (Object.keys(change).length === 0) {
     throw body.invalid('Send at least one of customername, customerage and customeraddress.', { members: { errors: findUnknown(body.sent) } })
   }
   return change
 }
 
-/** Names what is not read, and what was probably meant. */
+/** Lists unknown fields, and what was probably meant. */
 function findUnknown (sent: Sent) {
   return Object.keys(sent).filter(field => field !== 'customerid').map(field => {
     const meant = nearest(field, CHANGEABLE)
@@ -42,7 +42,7 @@ function findUnknown (sent: Sent) {
   })
 }
 
-/** Takes another identifier than that of the path for a mistake: a customer keeps the one it has. */
+/** Marks an identifier that differs from the path as a mistake: identifiers do not change. */
 function withoutId ({ sent }: CustomerBody, id: number) {
   const { customerid } = sent
   if (typeof customerid !== 'string' || Number(customerid) === id) return sent

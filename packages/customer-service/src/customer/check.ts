@@ -1,18 +1,18 @@
 import type { Maker } from '../problems/define.js'
 import { fields, type FieldName } from './fields.js'
 
-/** Why something that was sent cannot even be looked at as a value. */
+/** Why what was sent is not a value that can be checked. */
 export interface Mistake {
-  /** In a sentence. */
+  /** A sentence. */
   mistake: string
 }
 
-/** What a body holds, by name: a text, several where a field came more than once, or a mistake. */
+/** The fields of a body by name: a text, several if the field is repeated, or a mistake. */
 export type Sent = Record<string, string | string[] | Mistake | undefined>
 
 /**
- * Looks at every field that an operation reads.
- * @param invalid makes the refusal
+ * Checks every field that an operation reads.
+ * @param invalid makes the error
  * @throws what `invalid` makes, with every field that is wrong
  */
 export function check<R extends FieldName, O extends FieldName> (sent: Sent, required: R[], optional: O[], invalid: Maker) {
@@ -31,7 +31,7 @@ export function check<R extends FieldName, O extends FieldName> (sent: Sent, req
   if (errors.length > 0) {
     throw invalid(`Correct the fields in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
   }
-  // as: every required field is there, and none is repeated or a mistake; that is what was just checked.
+  // as: every required field is present, and none is repeated or a mistake, as checked above.
   return sent as Record<R, string> & Partial<Record<O, string>>
 }
 

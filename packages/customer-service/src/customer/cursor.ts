@@ -6,15 +6,15 @@ import { MAX_ID } from './id.js'
 const LAST_TIME = 253402300799999
 
 /**
- * Writes where a page begins, for whoever asks for it: not a secret, but nothing to be read.
- * @param list what the cursor is for, sort and filters; it is of no use for another
+ * Encodes where a page begins: opaque, but not secret.
+ * @param list the sort and the filters; the cursor is invalid for others
  */
 export function printCursor (position: Position, list: string): string {
   const { id, key } = position
   return Buffer.from(JSON.stringify([digest(list), id, ...key === undefined ? [] : [key]])).toString('base64url')
 }
 
-/** Reads what {@link printCursor} has written for the same list; `undefined` if it is anything else. */
+/** Decodes a cursor of {@link printCursor} for the same list; `undefined` if it is not one. */
 export function parseCursor (cursor: string, sort: SortKey, list: string): Position | undefined {
   const parts = parse(Buffer.from(cursor, 'base64url').toString())
   if (!Array.isArray(parts)) return undefined

@@ -1,14 +1,14 @@
 import { MAX_ID } from './id.js'
 
-/** What a field may hold. */
+/** The valid values of a field. */
 interface Field {
   /** Type of its value in JSON. */
   json: 'number' | 'string'
-  /** Says what is wrong with a value, in a sentence; `undefined` if nothing is. */
+  /** Why a value is invalid, in a sentence; `undefined` if it is valid. */
   check (value: string): string | undefined
 }
 
-/** The fields of a customer and what each may hold. */
+/** The fields of a customer and their valid values. */
 export const fields = {
   customerid: integer(1, MAX_ID),
   customername: text(100, /\p{Cc}/u, 'no control characters'),
@@ -19,7 +19,7 @@ export const fields = {
 /** Name of a field. */
 export type FieldName = keyof typeof fields
 
-/** Digits alone: `1e3`, `1.0` and `+6` are numbers to JavaScript, and mistakes here. */
+/** Digits only: `1e3`, `1.0` and `+6` are numbers in JavaScript, but invalid here. */
 function integer (min: number, max: number): Field {
   const check = (value: string) => {
     const isIn = /^[0-9]{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
@@ -33,7 +33,7 @@ function text (max: number, forbidden: RegExp, rule: string): Field {
     if (!/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(value)) return 'Must not be blank.'
     const length = [...value].length
     if (length > max) return `Must have at most ${max} characters; it has ${length}.`
-    // Only JSON can write one: \ud800 alone.
+    // Only JSON can express one: \ud800.
     if (/\p{Surrogate}/u.test(value)) return 'Must be Unicode, without half a surrogate pair.'
     return forbidden.test(value) ? `Must hold ${rule}.` : undefined
   }

@@ -3,7 +3,7 @@ import { formInvalid } from '../problems/customer.js'
 import { check } from './check.js'
 
 /**
- * Reads the form that registers a customer.
+ * Parses the form that registers a customer.
  * @throws ProblemError `form-invalid` with every field that is wrong
  */
 export function parseRegistration (form: Fields) {
@@ -12,7 +12,7 @@ export function parseRegistration (form: Fields) {
 }
 
 /**
- * Reads the form that changes an address; `id` says which of several customers with the name.
+ * Parses the form that changes an address; `id` selects one of several customers with the name.
  * @throws ProblemError `form-invalid` with every field that is wrong
  */
 export function parseMove (form: Fields) {

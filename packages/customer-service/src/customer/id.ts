@@ -11,7 +11,7 @@ export const CustomerPath = Type.Object({
 export type CustomerPath = Static<typeof CustomerPath>
 
 /**
- * Reads the identifier in a path.
+ * Parses the identifier in a path.
  * @throws ProblemError `customer-unknown`: no customer can have an identifier that is not 1…2147483647
  */
 export function parseId (text: string): number {

@@ -2,16 +2,16 @@ import type { Filters, ListQuery } from '../stores/search/query.js'
 import { wordsOf } from '../stores/search/fold.js'
 import { fields } from './fields.js'
 
-/** Says what is wrong with the value of a parameter, in a sentence; `undefined` if nothing is. */
+/** Why the value of a parameter is invalid, in a sentence; `undefined` if it is valid. */
 type Check = (value: string) => string | undefined
 
-/** What a list may be sorted by; `-` is the other way round. */
+/** The sort orders; `-` is descending. */
 const SORTS = ['id', '-id', 'name', '-name', 'updated', '-updated']
 
 const MAX_WORDS = 8
 const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i
 
-/** The parameters that say which customers a list is of, and in which order: a cursor is for one such list. */
+/** The parameters that select and sort customers: a cursor is valid for the same ones only. */
 const list = {
   name: fields.customername.check,
   name_prefix: fields.customername.check,
@@ -22,7 +22,7 @@ const list = {
   sort: oneOf(SORTS)
 } satisfies Record<string, Check>
 
-/** Every parameter of a list, and what it may hold. */
+/** Every parameter of a list, and its valid values. */
 export const parameters = {
   ...list,
   limit: whole(1, 200),
@@ -33,10 +33,10 @@ export const parameters = {
 /** Name of a parameter. */
 export type ParameterName = keyof typeof parameters
 
-/** The parameters of a request, each once and well. */
+/** The parameters of a request, unique and valid. */
 export type Values = Partial<Record<ParameterName, string>>
 
-/** The part of a query that says which list it is, in one way of writing it. */
+/** The part of a query that identifies the list, in a canonical form. */
 export function printList ({ sort, ...values }: Values): string {
   return print({ ...values, ...sort === undefined || sort === 'id' ? {} : { sort } }, Object.keys(list))
 }
@@ -79,7 +79,7 @@ function words (value: string): string | undefined {
 
 function moment (value: string): string | undefined {
   const [, day = ''] = time.exec(value) ?? []
-  // A day that there is not would be taken for one of the next month.
+  // Date.parse takes February 30 for a day in March.
   const isDay = day !== '' && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
   if (isDay && !Number.isNaN(Date.parse(value.toUpperCase()))) return undefined
   return 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339); write + as %2B.'

@@ -7,19 +7,19 @@ import { nearest } from './nearest.js'
 
 const LIMIT = 50
 
-/** What a request wants of a list. */
+/** What a request asks of the list. */
 export interface ListRequest {
   query: ListQuery
-  /** Whether to count, too. */
+  /** Whether to count the customers of the list. */
   total: boolean
-  /** The parameters of the first page, as they are written in an address. */
+  /** The query of the first page, for its URL. */
   first: string
-  /** The parameters of the page that begins there, and its cursor. */
+  /** The query of the page that begins at a position, and its cursor. */
   next (position: Position): { parameters: string, cursor: string }
 }
 
 /**
- * Reads the query of an address that asks for a list.
+ * Parses the query of a list.
  * @param text what follows `?`; empty if there is none
  * @throws ProblemError `query-invalid` with every parameter that is wrong
  */
@@ -29,7 +29,7 @@ export function parseListQuery (text: string): ListRequest {
   const order = readSort(values)
   const after = values.cursor === undefined ? undefined : parseCursor(values.cursor, order.sort, list)
   if (values.cursor !== undefined && after === undefined) {
-    throw refuse([{ field: 'cursor', detail: 'Is of a list with another sort or other filters, or was changed. Ask for the first page again.' }])
+    throw parametersError([{ field: 'cursor', detail: 'Is of a list with another sort or other filters, or was changed. Ask for the first page again.' }])
   }
   const { limit, total } = values
   const first = printFirst(values)
@@ -44,10 +44,10 @@ export function parseListQuery (text: string): ListRequest {
   }
 }
 
-/** Refuses a query that cannot be read, as forms are. */
+/** Parses the query as strictly as a form. */
 function read (text: string) {
   try {
-    // parse() keeps a broken escape as it is.
+    // parse() ignores broken escapes.
     decodeURIComponent(text)
   } catch (cause) {
     throw queryInvalid('A % in the query is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.', { cause })
@@ -60,12 +60,12 @@ function check (given: ReturnType<typeof read>): Values {
     const detail = isParameter(field) ? checkValue(field, value) : unknown(field)
     return detail === undefined ? [] : [{ field, detail }]
   })
-  if (errors.length > 0) throw refuse(errors.slice(0, 32))
-  // as: every one is known and there once; that is what was just checked.
+  if (errors.length > 0) throw parametersError(errors.slice(0, 32))
+  // as: each is known and occurs once, as checked above.
   return given as Values
 }
 
-function refuse (errors: Array<{ field: string, detail: string }>) {
+function parametersError (errors: Array<{ field: string, detail: string }>) {
   return queryInvalid(`Correct the parameters in errors: ${errors.map(({ field }) => field).join(', ')}.`, { members: { errors } })
 }
 

@@ -1,10 +1,10 @@
 import { authorizationRepeated, tokenInvalid } from '../problems/access.js'
 
-/** Longer tokens are refused unread: verification costs time, and nobody makes such tokens for this service. */
+/** Longer tokens are rejected unread: verification costs time, and no token for this service is that long. */
 const MAX_TOKEN_BYTES = 8192
 
 /**
- * Takes the access token out of the `Authorization` header fields of a request (RFC 6750 §2.1).
+ * Extracts the access token from the `Authorization` header fields of a request (RFC 6750 §2.1).
  * @returns `null` if there is none, or one of another scheme
  * @throws ProblemError `authorization-repeated`, `token-invalid`
  */

@@ -1,6 +1,6 @@
 /**
- * Says whether some object in a JSON text has a member twice. Parsers keep either one, so two readers of the same
- * token could see different claims (RFC 7519 §4, RFC 8725 §2.4).
+ * Whether an object in a JSON text repeats a member. Parsers keep either one, so two parsers of the same token could see
+ * different claims (RFC 7519 §4, RFC 8725 §2.4).
  * @param json well-formed: in such a text, strings before a colon are member names and nothing else is
  */
 export function hasDuplicates (json: string): boolean {

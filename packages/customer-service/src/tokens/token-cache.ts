@@ -1,37 +1,35 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
+import { LRUCache } from 'lru-cache'
 import { hash } from 'node:crypto'
 
 /** About 10 MB. */
-const CAPACITY = 10_000
+const MAX_TOKENS = 10_000
 
-/** A token that was verified. */
-export interface Remembered {
+/** A token whose signature was verified. */
+export interface VerifiedToken {
   readonly claims: AccessToken
   /** The groups that it can be revoked with. */
   readonly groups: readonly string[]
 }
 
-/** Remembers verified tokens by their SHA-256, so that a signature is checked once per token. */
+/** An LRU cache of verified tokens by their SHA-256: the signature of each is verified once. */
 export class TokenCache {
-  readonly #tokens = new Map<string, Remembered>()
-  readonly #capacity: number
+  readonly #tokens: LRUCache<string, VerifiedToken>
 
-  constructor (capacity = CAPACITY) {
-    this.#capacity = capacity
+  constructor (max = MAX_TOKENS) {
+    this.#tokens = new LRUCache({ max })
   }
 
-  recall (token: string): Remembered | undefined {
+  get (token: string): VerifiedToken | undefined {
     return this.#tokens.get(digest(token))
   }
 
-  /** Keeps a token; the one kept longest gives way when there are too many. */
-  keep (token: string, remembered: Remembered): void {
-    const [oldest] = this.#tokens.keys()
-    if (this.#tokens.size >= this.#capacity && oldest !== undefined) this.#tokens.delete(oldest)
-    this.#tokens.set(digest(token), remembered)
+  /** Adds a token; evicts the least recently used one if the cache is full. */
+  set (token: string, verified: VerifiedToken): void {
+    this.#tokens.set(digest(token), verified)
   }
 
-  forget (token: string): void {
+  delete (token: string): void {
     this.#tokens.delete(digest(token))
   }
 }

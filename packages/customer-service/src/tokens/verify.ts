@@ -14,34 +14,34 @@ import { TokenCache } from './token-cache.js'
 
 const accessToken = TypeCompiler.Compile(AccessToken)
 
-/** Verifies an access token and gives its claims: at once if it was verified before, for a promise costs more than that. */
+/** Verifies an access token and returns its claims; synchronously if they are cached, since a promise costs more than the lookup. */
 export type Verify = (token: string) => AccessToken | Promise<AccessToken>
 
 /**
- * Makes the verifier of access tokens: RFC 9068 §4, RFC 8725 §3. Key, algorithm and everything else that decides
- * comes from the settings and the key set; the token only names its `kid`.
- * @param revocations what is known of revoked access; `null` where nobody tells
+ * Makes the verifier of access tokens: RFC 9068 §4, RFC 8725 §3. Keys, algorithms and all other criteria come from the
+ * settings and the key set; the token only names its `kid`. The verifier throws ProblemError.
+ * @param revocations `null` if there is no revocation feed
  * @param now milliseconds since 1970
  */
 export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'issuer' | 'audience' | 'algorithms'>, keys: Keys, revocations: Pick<Revocations, 'check'> | null, now = Date.now): Verify {
-  let memory = new TokenCache()
-  keys.onChange(() => { memory = new TokenCache() })
+  let cache = new TokenCache()
+  keys.onChange(() => { cache = new TokenCache() })
 
   return token => {
-    // What an old key verifies is kept in the old memory, even if the keys change meanwhile.
-    const current = memory
-    const known = current.recall(token)
+    // If the keys change during the verification, the result goes to the old cache, which is discarded.
+    const current = cache
+    const known = current.get(token)
     if (known !== undefined) {
       if (known.claims.exp + CLOCK_LEEWAY_S > now() / 1000) {
         tokenChecked.publish({ outcome: 'remembered' })
         revocations?.check(known.claims, known.groups)
         return known.claims
       }
-      current.forget(token)
+      current.delete(token)
     }
     return checkSignature(token).then(claims => {
       const groups = revocations === null ? [] : revocationGroups(claims)
-      current.keep(token, { claims, groups })
+      current.set(token, { claims, groups })
       revocations?.check(claims, groups)
       return claims
     })
@@ -52,7 +52,7 @@ export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'is
       const { payload } = await jwtVerify(token, keys.find, {
         issuer, audience, algorithms, typ: ACCESS_TOKEN_TYPE, clockTolerance: CLOCK_LEEWAY_S, currentDate: new Date(now())
       })
-      // A token without scope is a good token that allows nothing.
+      // A token without scope is valid and allows nothing.
       const claims = { scope: '', ...payload }
       if (!accessToken.Check(claims)) throw new Error('a claim is missing or of the wrong type')
       if (claims.iat > now() / 1000 + CLOCK_LEEWAY_S) throw new Error('iat is in the future')

@@ -3,7 +3,7 @@ import { CompactSign, decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { Keys } from '../../src/keys/keys.js'
 import { tokenChecked } from '../../src/telemetry/events.js'
-import { TokenCache, type Remembered } from '../../src/tokens/token-cache.js'
+import { TokenCache, type VerifiedToken } from '../../src/tokens/token-cache.js'
 import { createVerifier } from '../../src/tokens/verify.js'
 import { hasDuplicates } from '../../src/tokens/duplicates.js'
 import { parseAuthorization } from '../../src/tokens/authorization.js'
@@ -142,22 +142,22 @@ t.test('the access token of the Authorization header (RFC 6750 §2.1)', async t 
   }
 })
 
-t.test('the memory of tokens has a bound: the one kept longest gives way', async t => {
-  const memory = new TokenCache(2)
+t.test('the token cache has a bound: the least recently used token is evicted', async t => {
+  const cache = new TokenCache(2)
   // as: what is kept is given back, whatever it is.
-  const keep = (token: string) => memory.keep(token, { token } as unknown as Remembered)
+  const keep = (token: string) => cache.set(token, { token } as unknown as VerifiedToken)
   for (const token of ['a', 'b']) keep(token)
-  t.match(memory.recall('a'), { token: 'a' })
-  t.match(memory.recall('b'), { token: 'b' })
+  t.match(cache.get('a'), { token: 'a' })
+  t.match(cache.get('b'), { token: 'b' })
   keep('c')
-  t.equal(memory.recall('a'), undefined)
-  t.match([memory.recall('b'), memory.recall('c')], [{ token: 'b' }, { token: 'c' }])
-  memory.forget('b')
-  t.equal(memory.recall('b'), undefined)
+  t.equal(cache.get('a'), undefined)
+  t.match([cache.get('b'), cache.get('c')], [{ token: 'b' }, { token: 'c' }])
+  cache.delete('b')
+  t.equal(cache.get('b'), undefined)
   keep('d')
-  t.match(memory.recall('c'), { token: 'c' }, 'there was a place')
+  t.match(cache.get('c'), { token: 'c' }, 'there was a place')
   const many = new TokenCache()
-  for (let i = 0; i <= 10_000; i++) many.keep(`${i}`, {} as Remembered)
-  t.equal(many.recall('0'), undefined)
-  t.ok(many.recall('1'))
+  for (let i = 0; i <= 10_000; i++) many.set(`${i}`, {} as VerifiedToken)
+  t.equal(many.get('0'), undefined)
+  t.ok(many.get('1'))
 })

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { migrate } from '@frontdesk/database/migrate'
+import { temporaryPostgres } from '@frontdesk/test-kit/database'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { migrate } from '@frontdesk/database/migrate'
 import { load } from '../load.js'
 import { root } from '../stack.js'
 import type { Dialect, Service } from './releases.js'
@@ -21,17 +20,4 @@ export async function migratedDatabase (service: Service, dialect: Dialect): Pro
 async function temporaryFile () {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-released-'))
   return { url: `file:${join(folder, 'released.db')}`, remove: () => rm(folder, { recursive: true, force: true }) }
-}
-
-async function temporaryPostgres () {
-  const server = process.env.TEST_DATABASE_URL ?? ''
-  const name = `released_${randomUUID().replaceAll('-', '')}`
-  const run = async (sql: string) => {
-    const client = new pg.Client(server)
-    await client.connect()
-    await client.query(sql)
-    await client.end()
-  }
-  await run(`CREATE DATABASE ${name}`)
-  return { url: new URL(`/${name}`, server).href, remove: () => run(`DROP DATABASE ${name} WITH (FORCE)`) }
 }

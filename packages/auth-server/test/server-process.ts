@@ -1,20 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { launch } from '@frontdesk/test-kit/server-process'
 import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
 export const SERVER = fileURLToPath(new URL('../src/server.js', import.meta.url))
 
-/** Starts the real process; resolves when it listens or has ended. */
+/** Starts the real process; resolves when it listens or has exited. */
 export async function start (t: Test, env: Record<string, string>) {
-  const child = spawn(process.execPath, [SERVER], { env: { PATH: process.env.PATH, PORT: '0', ...env } as NodeJS.ProcessEnv })
-  t.teardown(() => child.kill('SIGKILL'))
-  let output = ''
-  child.stdout.on('data', data => { output += data })
-  child.stderr.on('data', data => { output += data })
-  while (!output.includes('listening at') && child.exitCode === null) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
-  const port = Number(/listening at http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1])
-  return { child, port, address: `http://127.0.0.1:${port}`, output: () => output }
+  const { child, log, errors, listening } = launch(t, SERVER, env)
+  const address = await listening() ?? ''
+  return { child, port: Number(address === '' ? NaN : new URL(address).port), address, output: () => [...log(), errors()].join('\n') }
 }
 
 /** Waits for the end of a process. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { tokenChecked } from '../src/telemetry/events.js'
-import { onPostgresql } from './database.js'
+import { onPostgresql } from '@frontdesk/test-kit/database'
 import { build, PATH } from './helper.js'
 import { countBytes, countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { noteRows } from './written-rows.js'

@@ -9,7 +9,7 @@ import { Keys } from '../src/keys/keys.js'
 import { Revocations } from '../src/revocations/revocations.js'
 import { serverOptions } from '../src/server-options.js'
 import { openDatabase } from '../src/stores/open.js'
-import { temporaryDatabase } from './database.js'
+import { temporaryDatabase } from '@frontdesk/test-kit/database'
 import { startIssuer } from './issuer.js'
 
 /** The resource of the four operations. */

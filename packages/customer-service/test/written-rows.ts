@@ -1,5 +1,5 @@
 import type { build } from './helper.js'
-import { onPostgresql } from './database.js'
+import { onPostgresql } from '@frontdesk/test-kit/database'
 
 type Database = Awaited<ReturnType<typeof build>>['db']
 

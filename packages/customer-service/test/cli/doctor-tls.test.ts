@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import t, { type Test } from 'tap'
-import { temporaryFolder } from '../database.js'
+import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { makeKey } from '../issuer.js'
 import { run } from './frontdesk-customer.js'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, temporaryDatabase } from '@frontdesk/test-kit/database'
 import { build } from '../helper.js'
 import { openDatabase } from '../../src/stores/open.js'
 import { loadConfig } from '../../src/config.js'

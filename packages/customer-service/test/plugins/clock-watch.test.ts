@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import t from 'tap'
-import { onPostgresql } from '../database.js'
+import { onPostgresql } from '@frontdesk/test-kit/database'
 import { build } from '../helper.js'
 import { startIssuer } from '../issuer.js'
 

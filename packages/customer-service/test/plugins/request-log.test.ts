@@ -1,5 +1,5 @@
 import t from 'tap'
-import { connectTo } from '../database.js'
+import { connectTo } from '@frontdesk/test-kit/database'
 import { PATH, build, buildOnce, type Send } from '../helper.js'
 
 export const onBothDatabases = true

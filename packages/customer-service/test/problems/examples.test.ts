@@ -5,7 +5,7 @@ import type { Kind } from '../../src/problems/define.js'
 import { kinds } from '../../src/problems/index.js'
 import { Batch, queueAge } from '@frontdesk/database/batch'
 import { upToDate } from '../committed.js'
-import { lockCustomers } from '../database.js'
+import { lockCustomers } from '../lock-customers.js'
 import { PATH, build } from '../helper.js'
 import { sendWritten } from '../written.js'
 

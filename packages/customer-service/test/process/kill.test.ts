@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { temporaryFolder } from '../database.js'
+import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { PATH, encode, type Send } from '../helper.js'
 import { start } from './server-process.js'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { warnOfFewFiles, whyTooFewFiles } from '@frontdesk/service-kit/open-files'
-import { temporaryFolder } from '../database.js'
+import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { startIssuer } from '../issuer.js'
 import { spawnSync } from 'node:child_process'
 import { fail, start } from './server-process.js'
@@ -49,7 +49,7 @@ t.test('AUTH=none says so loudly; the database is made below INIT_CWD; a second 
   const folder = temporaryFolder(t)
   for (const round of [1, 2]) {
     const { url, log, child, exit } = await start(t, { INIT_CWD: folder, DATABASE_URL: 'file:./deep/er/customers.db' })
-    t.ok(log.some(line => JSON.parse(line).level === 40 && /AUTH=none: everybody/.test(line)) || (await once(child.stdout ?? child, 'data'), log.some(line => /AUTH=none: everybody/.test(line))))
+    t.ok(log().some(line => JSON.parse(line).level === 40 && /AUTH=none: everybody/.test(line)) || (await once(child.stdout ?? child, 'data'), log().some(line => /AUTH=none: everybody/.test(line))))
     const body = new URLSearchParams({ customerid: '1', customername: 'a', customerage: '1', customeraddress: 'b' })
     t.equal((await fetch(`${url}/rest/qa/customer`, { method: 'POST', body })).status, round === 1 ? 201 : 409)
     child.kill('SIGINT')

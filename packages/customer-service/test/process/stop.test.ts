@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { temporaryFolder } from '../database.js'
+import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { PATH } from '../helper.js'
 import { start } from './server-process.js'
 

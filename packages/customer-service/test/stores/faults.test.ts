@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { connectTo, lockCustomers, onPostgresql } from '../database.js'
+import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
+import { lockCustomers } from '../lock-customers.js'
 import { PATH, build } from '../helper.js'
 
 export const onBothDatabases = true

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { loadConfig } from '../../src/config.js'
 import { openDatabase } from '../../src/stores/open.js'
-import { temporaryFolder } from '../database.js'
+import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { build, PATH } from '../helper.js'
 
 export const onBothDatabases = true

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { connectTo, onPostgresql, temporaryDatabase } from '../../database.js'
+import { connectTo, onPostgresql, temporaryDatabase } from '@frontdesk/test-kit/database'
 import { PATH, build } from '../../helper.js'
 
 export const onBothDatabases = true

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Filters, ListQuery, Position } from '../../../src/stores/search/query.js'
 import type { Connection } from '@frontdesk/database/connection'
 import { Search } from '../../../src/stores/search/search.js'
-import { connectTo, onPostgresql } from '../../database.js'
+import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import { build } from '../../helper.js'
 
 export const onBothDatabases = true

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { SearchIndexer } from '../../../src/stores/search/search-indexer.js'
-import { connectTo } from '../../database.js'
+import { connectTo } from '@frontdesk/test-kit/database'
 import { build, PATH } from '../../helper.js'
 
 export const onBothDatabases = true

@@ -1,0 +1,61 @@
+import Sqlite from 'better-sqlite3'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Test } from 'tap'
+
+/** Whether the tests of this process run on PostgreSQL; another process runs the same tests on SQLite. */
+export const onPostgresql = process.env.TEST_DIALECT === 'postgresql'
+
+/** An empty folder, removed with the test. */
+export function temporaryFolder (t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'frontdesk-test-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A database of its own, removed with the test: a SQLite file, or a database on the server at TEST_DATABASE_URL. */
+export async function temporaryDatabase (t: Test): Promise<string> {
+  if (!onPostgresql) return sqliteFile(t)
+  const { url, remove } = await temporaryPostgres()
+  t.teardown(remove)
+  return url
+}
+
+/** A SQLite file of its own, removed with the test, for tests that need only one kind of database. */
+export function sqliteFile (t: Test): string {
+  return `file:${join(temporaryFolder(t), 'test.db')}`
+}
+
+/** A new database on the server at TEST_DATABASE_URL. */
+export async function temporaryPostgres (): Promise<{ url: string, remove: () => Promise<void> }> {
+  const server = process.env.TEST_DATABASE_URL ?? ''
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const run = async (sql: string) => {
+    const connection = await connectTo(server)
+    await connection.query(sql)
+    await connection.close()
+  }
+  await run(`CREATE DATABASE ${name}`)
+  return { url: new URL(`/${name}`, server).href, remove: () => run(`DROP DATABASE ${name} WITH (FORCE)`) }
+}
+
+/** A connection of its own to the database under test, as from another process. SQLite returns rows of single statements only. */
+export async function connectTo (url: string) {
+  if (!url.startsWith('file:')) {
+    const client = new pg.Client(url)
+    await client.connect()
+    return { query: async (sql: string): Promise<Array<Record<string, unknown>>> => (await client.query(sql)).rows, close: () => client.end() }
+  }
+  const database = new Sqlite(url.slice('file:'.length))
+  return {
+    async query (sql: string): Promise<Array<Record<string, unknown>>> {
+      const statement = database.prepare(sql)
+      // as: rows are objects; the test knows their members.
+      return statement.reader ? statement.all() as Array<Record<string, unknown>> : (statement.run(), [])
+    },
+    close: async () => { database.close() }
+  }
+}

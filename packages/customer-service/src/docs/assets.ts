@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** A file as it is served. */
+/** A static file. */
 export interface Asset {
   content: Buffer
   /** The same on every replica (RFC 9110 §8.8.3). */

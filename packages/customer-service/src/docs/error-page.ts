@@ -2,7 +2,7 @@ import type { Problem } from '@frontdesk/schemas/problem'
 import { escape } from './html.js'
 import { renderPlainPage } from './plain-page.js'
 
-/** A problem as a page, for people who open an address in a browser. */
+/** Renders a problem as a page, for people who open a URL in a browser. */
 export function renderErrorPage ({ type, title, detail = '', requestId = '' }: Problem, icon: string): string {
   return renderPlainPage(title, icon, `
 <p>${escape(detail)}</p>
@@ -11,8 +11,8 @@ export function renderErrorPage ({ type, title, detail = '', requestId = '' }: P
 }
 
 /**
- * Whether a browser opens the address: all of them ask for HTML first, then for XHTML, and send no token. Programs may name
- * HTML too: `java.net.URLConnection` asks for `text/html, image/gif, …`.
+ * Whether a browser opens the URL: all browsers accept HTML first, then XHTML, and send no token. Programs may accept HTML
+ * too: `java.net.URLConnection` sends `text/html, image/gif, …`.
  */
 export function isBrowser ({ accept = '', authorization }: { accept?: string | undefined, authorization?: string | undefined }): boolean {
   return authorization === undefined && /^\s*text\/html\s*(,\s*application\/xhtml\+xml|$)/i.test(accept)

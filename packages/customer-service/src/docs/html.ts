@@ -1,4 +1,4 @@
-/** A text as it stands in HTML, between tags and in an attribute with double quotes. */
+/** Escapes a text for HTML: between tags, and in attributes with double quotes. */
 export function escape (text: string): string {
   return text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 }

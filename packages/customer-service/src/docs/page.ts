@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { escape } from './html.js'
 
-/** What the page has to know. */
+/** The parameters of the page. */
 export interface Reference {
-  /** Path before that of every route. */
+  /** Prefix of every path. */
   prefix: string
-  /** The app that people sign in as; `undefined`: they say which. */
+  /** The client that people sign in with; `undefined`: they enter one. */
   clientId: string | undefined
-  /** Scopes that are asked for unless somebody chooses others; none where nobody has to sign in. */
+  /** Scopes to request by default; none if no tokens are needed. */
   scopes: readonly string[]
 }
 
-/** Where the file is that the answer to a sign-in goes to, below the prefix: the callback to register. */
+/** Path of the redirect URI to register, after the prefix. */
 export const CALLBACK = '/docs/static/oauth2-redirect.html'
 
-/** The page at `/docs`: what is written here, and below it the operations, which Swagger UI draws. */
+/** Renders the page at `/docs`: an introduction, and the operations, which Swagger UI renders. */
 export function renderPage (reference: Reference): string {
   const { prefix } = reference
   const files = `${prefix}/docs/static`
@@ -51,7 +51,7 @@ function explain ({ prefix, clientId, scopes }: Reference) {
   return clientId === undefined ? `${steps} Authorize asks for a client_id: that of an app with the callback <code>${prefix}${CALLBACK}</code> at this address.` : steps
 }
 
-/** A program that works with the register, as it is. */
+/** An example program. */
 interface Program { name: string, file: string, text: string }
 
 function showPrograms () {

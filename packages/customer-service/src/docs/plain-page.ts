@@ -22,10 +22,10 @@ a { color: #3b4cca }
   .note { color: #a7adc2 }
 }`
 
-/** What goes as `Content-Security-Policy` with {@link renderPlainPage}. */
+/** The `Content-Security-Policy` for {@link renderPlainPage}. */
 export const PAGE_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
 
-/** The icon for {@link renderPlainPage}. It is part of the page: the file has an address only where there is an API reference. */
+/** The icon for {@link renderPlainPage}, inlined: the file has a URL only if there is an API reference. */
 export async function readIcon (): Promise<string> {
   return await readFile(new URL('../../../public/icon.svg', import.meta.url), 'utf8')
 }

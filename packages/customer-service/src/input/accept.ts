@@ -1,8 +1,8 @@
 /**
  * The quality that an `Accept` header (RFC 9110 §12.5.1) gives a media type in UTF-8, from 0 to 1: that of the most
- * specific range that holds it. The order of the ranges means nothing. A range with a malformed `q`, such as one above 1
+ * specific range that includes it. The order of the ranges is irrelevant. A range with a malformed `q`, such as one above 1
  * (§12.4.2), is ignored.
- * @param accept without a range, as `undefined`, it takes everything
+ * @param accept accepts everything if it is `undefined` or has no range
  * @param wanted in lower case, without parameters
  */
 export function qualityOf (accept: string | undefined, wanted: string): number {
@@ -17,7 +17,7 @@ export function qualityOf (accept: string | undefined, wanted: string): number {
     if (!(q >= 0 && q <= 1)) continue
     const specificity = 2 * names.indexOf(name) + (others.length > 0 ? 1 : 0)
     if (!names.includes(name) || specificity < best) continue
-    // Of two that are as specific the higher counts.
+    // Of equally specific ranges, the higher quality counts.
     quality = Math.max(specificity === best ? quality : 0, q)
     best = specificity
   }

@@ -1,4 +1,4 @@
-/** Versions that a change may be made to; `any` whichever. */
+/** Versions that a change applies to; `any`: all. */
 export type Versions = 'any' | number[]
 
 const list = /^[ \t,]*((W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(,[ \t,]*|$))+$/
@@ -10,8 +10,8 @@ export function makeEtag (version: number, representation: 'text' | 'json'): str
 }
 
 /**
- * Reads `If-Match` (RFC 9110 §13.1.1): the tag of either representation stands for its version. Weak tags and
- * tags that were never made here match nothing; `undefined` if it is no list of tags.
+ * Parses `If-Match` (RFC 9110 §13.1.1): the tag of either representation stands for its version. Weak and foreign tags
+ * match nothing; `undefined` if it is not a list of tags.
  */
 export function parseIfMatch (header: string | undefined): Versions | undefined {
   if (header === undefined || header.trim() === '*') return 'any'
@@ -24,7 +24,7 @@ export function parseIfMatch (header: string | undefined): Versions | undefined 
   return [...versions]
 }
 
-/** Says whether `If-None-Match` (RFC 9110 §13.1.2) holds the tag, by weak comparison. */
+/** Whether `If-None-Match` (RFC 9110 §13.1.2) contains the tag, by weak comparison. */
 export function matchesAny (header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || [...header.matchAll(tags)].some(([, , tag]) => `"${tag}"` === etag)

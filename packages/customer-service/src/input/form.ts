@@ -1,7 +1,7 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring'
 import { formMalformed } from '../problems/customer.js'
 
-/** Fields of a form: a text, or an array where a field came more than once. Has no prototype. */
+/** The fields of a form: a text, or an array if the field is repeated. Has no prototype. */
 export type Fields = ParsedUrlQuery
 
 const MAX_FIELDS = 32
@@ -9,7 +9,7 @@ const MAX_FIELDS = 32
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads `application/x-www-form-urlencoded` and refuses what lenient parsers guess at.
+ * Parses `application/x-www-form-urlencoded`, and rejects what lenient parsers guess.
  * @throws ProblemError `form-malformed`
  */
 export function parseForm (body: Uint8Array): Fields {
@@ -17,7 +17,7 @@ export function parseForm (body: Uint8Array): Fields {
   if (text.split('&').filter(field => field !== '').length > MAX_FIELDS) {
     throw formMalformed(`The form has more than ${MAX_FIELDS} fields. Send only those that the operation takes.`)
   }
-  // parse() keeps a broken escape as it is.
+  // parse() ignores broken escapes.
   read(() => decodeURIComponent(text), 'A % in the form is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.')
   return parse(text, '&', '=', { maxKeys: 0 })
 }

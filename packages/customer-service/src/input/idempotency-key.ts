@@ -2,13 +2,13 @@ import { idempotencyKeyMalformed } from '../problems/idempotency.js'
 
 /** A structured string (RFC 8941 §3.3.3) without blanks. */
 const quoted = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/
-/** Without quotes, as many clients send it; a comma could be where two header fields were joined. */
+/** Without quotes, as many clients send it. No comma: it could join two header fields. */
 const bare = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/
 
 const MAX_LENGTH = 255
 
 /**
- * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2): with and without quotes it is the same key.
+ * Parses `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2): quotes make no difference.
  * @param values of every such header field
  * @returns `null` if there is none
  * @throws ProblemError `idempotency-key-malformed`

@@ -4,7 +4,7 @@ import { jsonMalformed } from '../problems/customer.js'
 export interface Members {
   /** The last value of each name. Has no prototype. */
   values: Record<string, unknown>
-  /** How often each name came that came more than once. */
+  /** How often each repeated name occurs. */
   repeated: ReadonlyMap<string, number>
 }
 
@@ -13,7 +13,7 @@ const MAX_MEMBERS = 32
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a JSON object (RFC 8259) and tells which names came twice, of which parsers keep either one.
+ * Parses a JSON object (RFC 8259), and reports repeated names, of which parsers keep either one.
  * @throws ProblemError `json-malformed`
  */
 export function parseObject (body: Uint8Array): Members {
@@ -28,7 +28,7 @@ export function parseObject (body: Uint8Array): Members {
   }
 }
 
-/** @param json a well-formed object: in it, strings before a colon are names and nothing else is */
+/** @param json a well-formed object: exactly the strings before a colon are names */
 function countNames (json: string): Map<string, number> {
   const counts = new Map<string, number>()
   let depth = 0
@@ -36,7 +36,7 @@ function countNames (json: string): Map<string, number> {
     if (token === '{' || token === '[') depth++
     else if (token === '}' || token === ']') depth--
     else if (depth === 1 && colon !== undefined) {
-      // as: it is a string of the text.
+      // as: the token is a string.
       const name = JSON.parse(token.slice(0, -colon.length)) as string
       counts.set(name, (counts.get(name) ?? 0) + 1)
     }

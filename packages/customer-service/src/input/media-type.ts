@@ -3,7 +3,7 @@ const type = new RegExp(`^${token}/${token}`)
 const parameter = new RegExp(`[\\t ]*;[\\t ]*(?:(${token})=(?:(${token})|"((?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*)"))?`, 'y')
 
 /**
- * Says whether a `Content-Type` (RFC 9110 §8.3) is a certain one in UTF-8: in any case, `charset` absent or utf-8.
+ * Whether a `Content-Type` (RFC 9110 §8.3) is the wanted one in UTF-8: case-insensitive, `charset` absent or utf-8.
  * @param wanted in lower case, without parameters
  */
 export function hasType (contentType: string, wanted: string): boolean {

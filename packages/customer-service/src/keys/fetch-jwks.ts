@@ -2,18 +2,18 @@ import type { JSONWebKeySet } from 'jose'
 import { ask, type Answer } from '@frontdesk/service-kit/doctor/ask'
 import { AskError } from '@frontdesk/service-kit/doctor/failure'
 
-/** Keys of a set, at most: each is looked at for a token whose key is not known yet. */
+/** Keys of a set, at most: a lookup compares each of them. */
 const MAX_KEYS = 100
 
-/** A key set, and the text it was read from, by which changes are seen. */
+/** A key set and its text, which shows whether it has changed. */
 export interface JwksText {
   text: string
   jwks: JSONWebKeySet
 }
 
 /**
- * Fetches a key set (RFC 7517 §5). Redirects are not followed: keys come from the address in the settings or not at all.
- * @throws AskError when there is no answer in time, or none that is a key set with 1 to 100 keys
+ * Fetches a key set (RFC 7517 §5). Does not follow redirects: keys come only from the URL in the settings.
+ * @throws AskError if the response is late, or not a key set with 1 to 100 keys
  */
 export async function fetchJwks (url: string, signal?: AbortSignal): Promise<JwksText & Answer> {
   const answer = await ask(url, { headers: { Accept: 'application/jwk-set+json, application/json' }, ...(signal === undefined ? {} : { signal }) })

@@ -12,20 +12,21 @@ export interface KeysOptions {
   url: string
   log: { info (details: object, message: string): void, warn (details: object, message: string): void }
   fetch?: (url: string, signal: AbortSignal) => Promise<JwksText>
-  /** Without jumps: a clock that is set back must not put fetches off. */
+  /** Monotonic: a clock that is set back must not delay fetches. */
   now?: () => number
 }
 
-/** Between fetches that went well: a key that was withdrawn is trusted for this long at most. */
+/** Between successful fetches: a withdrawn key is trusted for this long at most. */
 const REFRESH_INTERVAL = 5 * 60_000
-/** Between fetches for a `kid` that is not in the set: strangers can make up as many as they like. */
+/** Rate limit of fetches for an unknown `kid`: attackers can invent any number of them. */
 const UNKNOWN_KID_INTERVAL = 30_000
 /** How long a request waits for the key that it names. */
 const KEY_WAIT_MS = 1_000
+/** Exponential backoff: the first and the longest delay. */
 const FIRST_RETRY = 250
 const LAST_RETRY = 5_000
 
-/** Keys of the authorization server. Fetched in the background; what was fetched last is used while it is away. */
+/** Cached keys of the authorization server, fetched in the background. While it is unreachable, the last ones are used. */
 export class Keys {
   readonly #url: string
   readonly #log: KeysOptions['log']
@@ -54,7 +55,7 @@ export class Keys {
     return this.#set !== undefined
   }
 
-  /** What came of the fetches: seconds since one went well, and why the last one failed, if so. */
+  /** State of the fetches: seconds since the last success, and the failure of the last one, if it failed. */
   get fetches (): { ageSeconds?: number, failure?: FailureCode } {
     return {
       ...(this.#fetchedAt === undefined ? {} : { ageSeconds: Math.max(0, Math.floor((this.#now() - this.#fetchedAt) / 1_000)) }),
@@ -62,12 +63,12 @@ export class Keys {
     }
   }
 
-  /** Calls `listener` whenever keys come or go. */
+  /** Calls `listener` whenever the key set changes. */
   onChange (listener: () => void) {
     this.#listeners.push(listener)
   }
 
-  /** Begins to fetch; resolves after the first attempt, to whether it went well. */
+  /** Starts to fetch; resolves after the first fetch, to whether it succeeded. */
   async start (retry = FIRST_RETRY): Promise<boolean> {
     const isFresh = await this.#refresh()
     if (this.#stop.signal.aborted) return isFresh
@@ -77,15 +78,15 @@ export class Keys {
     return isFresh
   }
 
-  /** Ends all fetching. */
+  /** Stops all fetches. */
   stop () {
     this.#stop.abort()
     clearTimeout(this.#timer)
   }
 
   /**
-   * Finds the key that `kid` and `alg` name; other members of the header, such as `jku` and `jwk`, are not looked at.
-   * @throws ProblemError `keys-unavailable` before the first fetch, and while a key that is not known cannot be asked for
+   * Finds the key by `kid` and `alg`; ignores other members of the header, such as `jku` and `jwk`.
+   * @throws ProblemError `keys-unavailable` before the first fetch, and while an unknown key cannot be fetched
    * @throws errors.JWKSNoMatchingKey
    */
   readonly find = async ({ alg, kid }: JWSHeaderParameters) => {
@@ -102,7 +103,7 @@ export class Keys {
     }
   }
 
-  /** Whether the keys were fetched for this; `undefined` if they could not be: {@link start} goes on trying then. */
+  /** Whether the keys were fetched again. Single-flight and rate-limited; `undefined` if it failed: {@link start} keeps retrying. */
   async #refreshForUnknownKid (): Promise<boolean | undefined> {
     if (this.#isFailing) return undefined
     if (this.#underway === undefined) {
@@ -134,7 +135,7 @@ export class Keys {
       this.#log.info({ url: this.#url, kids: jwks.keys.map(({ kid }) => kid) }, 'keys of the authorization server fetched')
       return true
     } catch (err) {
-      // Once until it works again: the server may be away for long.
+      // Logged once until it recovers: the server may be unreachable for long.
       if (!this.#isFailing && !this.#stop.signal.aborted) this.#log.warn({ url: this.#url, err }, 'keys of the authorization server cannot be fetched; trying again')
       this.#isFailing = true
       this.#failure = failureOf(err)

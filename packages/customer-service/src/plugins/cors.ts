@@ -2,23 +2,23 @@ import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-/** Origins whose pages may read the answers. */
+/** Who may make cross-origin requests. */
 export interface CorsOptions {
   origins: readonly string[]
-  /** Header fields that they may send besides those that are known here. */
+  /** Header fields that pages may send, in addition to {@link HEADERS}. */
   headers: readonly string[]
 }
 
-/** What this service reads, and what libraries for requests and tracing add to every request. */
+/** The header fields that this service reads, and those that HTTP clients and tracing libraries add to every request. */
 const HEADERS = [
   'Authorization', 'Content-Type', 'Accept', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id',
   'Cache-Control', 'X-Requested-With', 'traceparent', 'tracestate', 'baggage', 'sentry-trace'
 ]
 
-/** What only a preflight is told. */
+/** Header fields of preflight responses only. */
 const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age']
 
-/** Lets pages of the listed origins call. A preflight goes on to the OPTIONS of its path. */
+/** CORS: pages of the listed origins may call. A preflight continues to the OPTIONS handler of its path. */
 export default fp<CorsOptions>(async function cors (fastify, { origins, headers }) {
   const options = {
     origin: [...origins],

@@ -9,7 +9,7 @@ import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/met
 
 interface Options { config: Config, keys: Keys | null, revocations: Revocations | null, pool: () => Record<string, number> | null, clocks: Record<string, () => number | null> }
 
-/** What customer-service measures. */
+/** The metrics of customer-service. */
 export default fp<Options>(async function customerMetrics (fastify, { config: { metricsHost: host, metricsPort: port }, keys, revocations, pool, clocks }) {
   const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge }, registers) => {
     const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })

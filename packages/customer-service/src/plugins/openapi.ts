@@ -15,7 +15,7 @@ const tags = [
   { name: 'operation', description: 'For operators' }
 ]
 
-/** Describes the routes, from their schemas, in OpenAPI 3.1. */
+/** Generates the OpenAPI 3.1 document from the schemas of the routes. */
 export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (fastify, { auth, serviceRoot }) {
   await fastify.register(swagger, {
     openapi: {
@@ -33,9 +33,9 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
   })
 }, { name: 'openapi', fastify: '5.x', dependencies: ['problems'] })
 
-/** Shows, beside the schema of a refusal, each kind of problem that it can be, as a test saw it. */
+/** Adds an example of each kind of problem to an error response; tests record the examples. */
 function illustrate (fastify: FastifyInstance, response: unknown) {
-  // as: what `problems()` made has kinds, and nothing else has.
+  // as: exactly the responses that `problems()` made have kinds.
   const responses = Object.entries(response as Record<string, { kinds?: readonly Kind[], content?: Record<string, object> }>)
   return Object.fromEntries(responses.map(([status, { kinds, ...answer }]) => {
     if (kinds === undefined) return [status, answer]
@@ -44,7 +44,7 @@ function illustrate (fastify: FastifyInstance, response: unknown) {
   }))
 }
 
-/** One for each flow: Swagger UI takes whoever has come in by one flow of a scheme for authorized by all of them. */
+/** One scheme for each flow: Swagger UI treats a sign-in with one flow of a scheme as authorized for all its flows. */
 function securitySchemes (issuer: string) {
   const base = issuer.replace(/\/$/, '')
   const authorizationUrl = `${base}/authorize`

@@ -10,21 +10,21 @@ import { pathOf } from '@frontdesk/service-kit/path'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Answers with the problem that an error stands for (RFC 9457). */
+    /** Replies with the problem document of an error (RFC 9457). */
     problem (error: unknown): FastifyReply
   }
   interface FastifyInstance {
-    /** The problem document of a kind, as it is sent. */
+    /** Makes the problem document of a kind. */
     problemOf (kind: Kind, members?: Partial<Problem>): Problem
   }
 }
 
-/** Where the pages of the problems are: the public address of the service. */
+/** `serviceRoot`: public URL of the service, which has the pages of the problems. */
 export interface ProblemsOptions {
   serviceRoot: string
 }
 
-/** Every error is answered as `application/problem+json`, and to browsers as a page. */
+/** Replies to every error with `application/problem+json`, and to browsers with a page. */
 export default fp<ProblemsOptions>(async function problems (fastify, { serviceRoot }) {
   const icon = await readIcon()
 
@@ -44,7 +44,7 @@ export default fp<ProblemsOptions>(async function problems (fastify, { serviceRo
     if (isBrowser(request.headers)) {
       return this.header('Content-Security-Policy', PAGE_CSP).type('text/html; charset=utf-8').send(renderErrorPage(document, icon))
     }
-    // A string is sent as it is; an object would lose the members that the route's schema does not name.
+    // A string: an object would lose the members that the route's schema does not have.
     return this.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(document))
   })
 
@@ -52,12 +52,12 @@ export default fp<ProblemsOptions>(async function problems (fastify, { serviceRo
   fastify.setNotFoundHandler(async () => { throw pathUnknown('There is nothing at this path. Compare it with /openapi.json.') })
 }, { name: 'problems', fastify: '5.x', dependencies: ['problem-log'] })
 
-/** One for all: a stack trace for each would be work where there is too much. */
+/** One instance: a stack trace for each would add work under overload. */
 const overloaded = serviceOverloaded('Too many requests arrive at this moment. Try again in a few seconds.')
 
 function translate (error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
-  // as: anything can be thrown; what Fastify throws has a code.
+  // as: anything can be thrown; Fastify's errors have a code.
   const { code, statusCode } = (error ?? {}) as { code?: string, statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE': return bodyTooLarge('The body has more than 16384 bytes.')

@@ -2,7 +2,7 @@ import type { Problem } from '@frontdesk/schemas/problem'
 
 /** One kind of problem, as its page explains it. */
 export interface Kind {
-  /** Last part of its address, `/problems/{name}`. */
+  /** Last segment of its URL, `/problems/{name}`. */
   readonly name: string
   readonly status: number
   readonly title: string
@@ -10,24 +10,24 @@ export interface Kind {
   readonly cause: string
   /** What to do. */
   readonly fix: string
-  /** A request that meets it. */
+  /** A request that causes it. */
   readonly example: string
   /** `error` of the challenge that goes with it (RFC 6750 §3.1); empty for a challenge without one. */
   readonly challenge?: '' | 'invalid_request' | 'invalid_token' | 'insufficient_scope'
-  /** Header fields that go with every answer of this kind. */
+  /** Header fields of every response of this kind. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What one case adds to its kind. */
+/** What one error adds to its kind. */
 export interface Particulars extends ErrorOptions {
-  /** For the log alone. */
+  /** For the log only. */
   reason?: string
   headers?: Record<string, string>
-  /** Members of the problem beside `type`, `title`, `status`, `detail`, `instance` and `requestId`. */
+  /** Members of the problem other than `type`, `title`, `status`, `detail`, `instance` and `requestId`. */
   members?: Pick<Problem, 'errors'> & Record<string, unknown>
 }
 
-/** A refusal on its way to the caller: the message is the `detail` they read. */
+/** An error for the caller: its message is the public `detail`. */
 export class ProblemError extends Error {
   readonly kind: Kind
   readonly reason: string | undefined

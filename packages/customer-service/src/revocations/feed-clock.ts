@@ -1,6 +1,6 @@
 import { SteadyTime } from '@frontdesk/service-kit/steady-time'
 
-/** Where the time of this machine comes from, both in milliseconds: since 1970, and since any moment without jumps. */
+/** The clocks of this machine, in milliseconds: since 1970, and monotonic. */
 export interface Ticks {
   readonly machine: () => number
   readonly monotonic: () => number
@@ -8,10 +8,10 @@ export interface Ticks {
 
 export const TICKS: Ticks = { machine: () => Date.now(), monotonic: () => performance.now() }
 
-/** How far the feed's time may seem to jump, in milliseconds: it has whole seconds, and a slow answer takes some. */
+/** Apparent jump of the feed's time that is ignored, in milliseconds: it has whole seconds, and responses take time. */
 const TOLERANCE = 10_000
 
-/** The authorization server's clock, as its feed tells it, and this machine's. Either may jump. */
+/** The authorization server's clock, from the feed, and this machine's. Either may jump. */
 export class FeedClock {
   readonly #ticks: Ticks
   readonly #own: SteadyTime
@@ -24,16 +24,16 @@ export class FeedClock {
     this.#own = new SteadyTime(ticks.machine, ticks.monotonic)
   }
 
-  /** Takes the time of an answer. @param now seconds since 1970 @param sent when it was asked for, monotonic */
+  /** Takes the time of a response. @param now seconds since 1970 @param sent when the request was sent, monotonic */
   tell (now: number, sent: number): void {
     const told = { time: now * 1_000 + 500, at: (sent + this.#ticks.monotonic()) / 2 }
     this.#told = told
-    // as: it is told above.
+    // as: set above.
     this.#feed ??= new SteadyTime(() => this.#told!.time, () => this.#told!.at, TOLERANCE)
     this.#look()
   }
 
-  /** Whether either clock has jumped since this was asked last. */
+  /** Whether either clock has jumped since the last call. */
   hasJumped (): boolean {
     this.#look()
     const jumped = this.#jumped
@@ -41,7 +41,7 @@ export class FeedClock {
     return jumped
   }
 
-  /** What has ended by this time has ended by both clocks, which have gone well for long. Seconds since 1970; `null` if they have not. */
+  /** A time that has passed by both clocks, which have not jumped for long. Seconds since 1970; `null` if they have. */
   settled (): number | null {
     this.#look()
     const own = this.#own.settled()
@@ -49,7 +49,7 @@ export class FeedClock {
     return own === null || feed === null ? null : Math.min(own, feed) / 1_000
   }
 
-  /** The authorization server's time, or this machine's where it is not told. Seconds since 1970 */
+  /** The authorization server's time, or this machine's if that is unknown. Seconds since 1970. */
   now (): number {
     return this.#ticks.machine() / 1_000 + (this.ahead() ?? 0)
   }

@@ -9,9 +9,9 @@ const revocationList = TypeCompiler.Compile(RevocationList)
 const MAX_LENGTH = 200
 
 /**
- * Fetches a page of what was revoked.
- * @param after `next` of the answer before; empty for everything
- * @throws AskError when there is no answer in time, or none that is such a list
+ * Fetches a page of the revocation feed.
+ * @param after `next` of the previous page; empty for everything
+ * @throws AskError if the response is late or not such a page
  */
 export async function fetchRevocations (url: string, after: string, signal?: AbortSignal): Promise<RevocationList> {
   const address = after === '' ? url : `${url}?after=${encodeURIComponent(after)}`
@@ -20,7 +20,7 @@ export async function fetchRevocations (url: string, after: string, signal?: Abo
   return json
 }
 
-/** Whether ids and times are such as they can be: what is kept of them has a bound. */
+/** Whether ids and times are within bounds: limits the size of the cache. */
 function isSane ({ revoked, next, now = 0 }: RevocationList): boolean {
   return next.length <= MAX_LENGTH && Number.isSafeInteger(now) &&
     revoked.every(({ id, ends, before = 0 }) => id.length <= MAX_LENGTH && Number.isSafeInteger(ends) && Number.isSafeInteger(before))

@@ -9,36 +9,36 @@ import { FeedClock, TICKS, type Ticks } from './feed-clock.js'
 import { fetchRevocations } from './fetch-revocations.js'
 import { Revoked } from './revoked.js'
 
-/** How the list is kept up to date. */
+/** How the revocations are fetched. */
 export interface RevocationsOptions {
   url: string
-  /** How old the last answer may be before tokens are refused, in seconds. */
+  /** Age of the last fetch from which all tokens are rejected, in seconds. */
   maxAge: number
   log: { info (details: object, message: string): void, warn (details: object, message: string): void }
   fetch?: typeof fetchRevocations
   ticks?: Ticks
-  /** Entries that are kept, at most. */
+  /** Entries, at most. */
   capacity?: number
 }
 
-/** Between fetches, in milliseconds: no later does access end after it was taken back. */
+/** Between fetches, in milliseconds: a revocation takes effect within this time. */
 const INTERVAL = 4_000
-/** Before the first attempt after one that failed; twice as long before each further one. */
+/** Exponential backoff: the first delay after a failure; each further one is twice as long. */
 const FIRST_RETRY = 250
-/** Between full reads of the list, in milliseconds: they find what a cursor of a wrong clock has skipped. */
+/** Between full reads of the feed, in milliseconds: they find entries that a cursor skipped because of a wrong clock. */
 const FULL_INTERVAL = 10 * 60_000
-/** Time for a full read between two fetches of what is new, which has to come within seconds, in milliseconds. */
+/** Time of a full read between two fetches of new entries, in milliseconds: those must not be delayed. */
 const FULL_TIME = 1_000
-/** Pages that are read at once, and how long that may take, in milliseconds: a list that has no end is none. */
+/** Pages of one fetch, and its duration in milliseconds, at most: protects against an endless feed. */
 const MAX_PAGES = 2_000
 const MAX_TIME = 60_000
-/** How much longer than a token can be accepted its revocation is kept, and how often others are forgotten, in seconds. */
+/** How much longer than its token an entry is kept, and how often expired entries are removed, in seconds. */
 const MARGIN = 10 * 60
 const FORGET_INTERVAL = 60
 
 /**
- * What the authorization server has revoked, pulled in the background: a request asks nobody. While the authorization
- * server is away, what is known is used for `maxAge` seconds; after that nothing is let through.
+ * What the authorization server has revoked, polled in the background: no request waits for it. While the authorization
+ * server is unreachable, the cache is used for `maxAge` seconds; after that, every token is rejected.
  */
 export class Revocations {
   readonly #options: Required<Pick<RevocationsOptions, 'url' | 'maxAge' | 'log' | 'fetch' | 'ticks'>>
@@ -46,11 +46,11 @@ export class Revocations {
   readonly #revoked: Revoked
   readonly #clock: FeedClock
   #next = ''
-  /** Where the full read goes on; `null` if none is under way. */
+  /** Where the full read continues; `null` if none is under way. */
   #fullNext: string | null = null
   #fullPages = 0
   #fullAt = -Infinity
-  /** Of tokens that could be accepted until then at the latest, revocations are forgotten. Seconds since 1970. */
+  /** Revocations of tokens that expired by then are removed. Seconds since 1970. */
   #forgotten = -Infinity
   #fetchedAt: number | undefined
   #failure: FailureCode | undefined
@@ -61,12 +61,12 @@ export class Revocations {
     this.#clock = new FeedClock(ticks)
   }
 
-  /** Whether what is known is young enough to rely on. */
+  /** Whether the cache is fresh enough. */
   get areKnown () {
     return this.#fetchedAt !== undefined && this.#options.ticks.monotonic() - this.#fetchedAt < this.#options.maxAge * 1_000
   }
 
-  /** What came of the fetches: seconds since one went well, and why the last one failed, if so. */
+  /** State of the fetches: seconds since the last success, and the failure of the last one, if it failed. */
   get fetches (): { ageSeconds?: number, failure?: FailureCode } {
     return {
       ...(this.#fetchedAt === undefined ? {} : { ageSeconds: Math.floor((this.#options.ticks.monotonic() - this.#fetchedAt) / 1_000) }),
@@ -80,7 +80,7 @@ export class Revocations {
   }
 
   /**
-   * Refuses a token that is revoked by itself, with its grant or with a group, whatever this machine's clock says.
+   * Rejects a token that is revoked, itself or with its grant or one of its groups, whatever this machine's clock shows.
    * @param groups of the token, see `revocationGroups`
    * @throws ProblemError `token-invalid` if it is revoked, `revocations-unavailable` if that is not known
    */
@@ -92,13 +92,13 @@ export class Revocations {
     }
   }
 
-  /** Begins to fetch; resolves after the first attempt. Goes on until {@link stop}. */
+  /** Starts to fetch; resolves after the first fetch. Continues until {@link stop}. */
   async start (): Promise<void> {
     await this.refresh()
     this.#goOn().catch(() => {})
   }
 
-  /** Ends all fetching. */
+  /** Stops all fetches. */
   stop () {
     this.#stop.abort()
   }
@@ -110,10 +110,10 @@ export class Revocations {
     }
   }
 
-  /** Fetches once. Never throws: what came of it is in {@link fetches}. */
+  /** Fetches once. Never throws: the outcome is in {@link fetches}. */
   async refresh (): Promise<void> {
     const { url, log, ticks } = this.#options
-    // First: what has ended makes room for what is read.
+    // First, to make room for new entries.
     this.#forget()
     try {
       if (this.#next === '') this.#fullAt = ticks.monotonic()
@@ -124,14 +124,14 @@ export class Revocations {
       revocationsFetched.publish({ outcome: 'ok' })
       await this.#readFull()
     } catch (err) {
-      // Once until it works again: the server may be away for long.
+      // Logged once until it recovers: the server may be unreachable for long.
       if (this.#failure === undefined && !this.#stop.signal.aborted) log.warn({ url, err }, 'revocations of the authorization server cannot be fetched; trying again')
       this.#failure = failureOf(err)
       revocationsFetched.publish({ outcome: this.#failure })
     }
   }
 
-  /** Reads on from where the list ended last. */
+  /** Reads the entries after the last cursor. */
   async #readNew () {
     const { monotonic } = this.#options.ticks
     const begun = monotonic()
@@ -144,7 +144,7 @@ export class Revocations {
     }
   }
 
-  /** Reads some pages of the whole list: now and then, and after a clock has jumped. */
+  /** Reads some pages of the whole feed: periodically, and after a clock has jumped. */
   async #readFull () {
     const { monotonic } = this.#options.ticks
     const begun = monotonic()
@@ -160,7 +160,7 @@ export class Revocations {
       this.#fullNext = list.more ? list.next : null
       if (list.more) continue
       this.#fullAt = monotonic()
-      // All that is revoked is known again: if the server's clock was set back, tokens that had ended by it have not.
+      // All entries are known again: if the server's clock was set back, tokens that had expired by it are valid again.
       this.#forgotten = Math.min(this.#forgotten, this.#clock.now())
     }
   }
@@ -169,7 +169,7 @@ export class Revocations {
     const { url, fetch, ticks } = this.#options
     const sent = ticks.monotonic()
     const list = await fetch(url, after, this.#stop.signal)
-    // The clock first: by it entries end, which makes room again if there is none for these.
+    // The clock first: entries expire by it, which makes room for these.
     if (list.now !== undefined) this.#clock.tell(list.now, sent)
     for (const entry of list.revoked) this.#revoked.add(entry)
     if (list.more && list.next === after) throw new AskError('no revocations', 'the list of revocations does not go on')

@@ -1,7 +1,7 @@
 import type { RevocationEntry } from '@frontdesk/schemas/revocations'
 import { AskError } from '@frontdesk/service-kit/doctor/failure'
 
-/** Entries that are kept, at most: some 40 MB. */
+/** Entries, at most: some 40 MB. */
 const CAPACITY = 250_000
 
 /** What is revoked, by the id of an entry. */
@@ -13,7 +13,7 @@ export class Revoked {
     this.#capacity = capacity
   }
 
-  /** Adds an entry; with one of the same id, both count. @throws AskError if there are too many */
+  /** Adds an entry; merges it with one of the same id. @throws AskError if there are too many */
   add ({ id, ends, before = Infinity }: RevocationEntry): void {
     const known = this.#entries.get(id)
     if (known === undefined && this.#entries.size >= this.#capacity) throw new AskError('too large', `more than ${this.#capacity} revocations are told of`)

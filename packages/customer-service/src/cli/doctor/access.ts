@@ -2,7 +2,7 @@ import type { Config } from '../../config.js'
 import { isLoopback } from '@frontdesk/service-kit/address'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
-/** Who may call: whether tokens are needed, and which pages may send them. */
+/** Checks who may call: whether tokens are needed, and the origins of CORS. */
 export function * checkAccess ({ auth, host, production, corsOrigins }: Config): Generator<Finding> {
   const access = findings('access')
   if (auth !== null) {

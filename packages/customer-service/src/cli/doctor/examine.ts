@@ -12,7 +12,7 @@ import { checkPlace } from './place.js'
 import { checkRevocations } from './revocations.js'
 import { checkToken } from './token.js'
 
-/** Every check of an installation, in order; nothing is changed by any. */
+/** Runs every check of an installation, in order. The checks change nothing. */
 export async function * examine (token: string | undefined): AsyncGenerator<Finding> {
   const config = yield * readSettings()
   if (config === undefined) return

@@ -9,9 +9,9 @@ const JWKS_PATH = '/.well-known/jwks.json'
 const { ok, warning, wrong, unchecked } = findings('issuer')
 
 /**
- * Whether the authorization server calls itself what ISSUER says: at its public address (RFC 8414 §3.1), else beside
- * its keys, which may have an address inside.
- * @returns where its metadata says that the keys are, if that could be read
+ * Checks that the metadata of the authorization server has the ISSUER: at its public URL (RFC 8414 §3.1), or else at the
+ * internal one of its keys.
+ * @returns `jwks_uri` of the metadata, if it could be read
  */
 export async function * checkIssuer ({ issuer, jwksUrl }: Auth): AsyncGenerator<Finding, string | undefined> {
   const { origin, pathname } = new URL(issuer)
@@ -32,7 +32,7 @@ export async function * checkIssuer ({ issuer, jwksUrl }: Auth): AsyncGenerator<
 }
 
 function * compare (issuer: string, { json }: { json: unknown }): Generator<Finding, string | undefined> {
-  // as: members are looked at before they are believed.
+  // as: the members are checked below.
   const { issuer: named, jwks_uri: jwks } = (json instanceof Object ? json : {}) as Record<string, unknown>
   if (named === issuer) yield ok(`The authorization server calls itself ${issuer}, as ISSUER says.`)
   else if (typeof named !== 'string') yield warning('The metadata of the authorization server names no issuer. Whether ISSUER is right could not be seen.', 'Compare ISSUER with iss of a token.')
@@ -47,7 +47,7 @@ function difference (a: string, b: string): string {
   return ''
 }
 
-/** Where the metadata is inside, if the keys are at an address that ISSUER does not begin. */
+/** The internal URL of the metadata, if the keys are not below ISSUER. */
 function insideAddress (issuer: string, jwksUrl: string): string | undefined {
   if (!jwksUrl.endsWith(JWKS_PATH) || jwksUrl.startsWith(`${issuer.replace(/\/$/, '')}/`)) return undefined
   return jwksUrl.slice(0, -JWKS_PATH.length) + METADATA_PATH

@@ -11,8 +11,8 @@ const { ok, warning, wrong } = findings('keys')
 const algorithm = findings('algorithms')
 
 /**
- * Whether the keys can be fetched and used, and the clocks agree.
- * @param named where the metadata says that the keys are
+ * Checks that the keys can be fetched and used, and that the clocks agree.
+ * @param named `jwks_uri` of the metadata
  */
 export async function * checkKeys ({ issuer, jwksUrl, algorithms }: Auth, named: string | undefined, production: boolean): AsyncGenerator<Finding> {
   let fetched
@@ -52,7 +52,7 @@ async function faultOf (key: JWK): Promise<string | undefined> {
   return await importJWK(key, algOf(key)).then(() => undefined, () => `${name} cannot be read.`)
 }
 
-/** The algorithm of a key; where it names none, the one of its type. */
+/** The algorithm of a key; if it has none, that of its type. */
 function algOf ({ alg, kty, crv }: JWK): string {
   if (typeof alg === 'string') return short(alg)
   if (kty === 'EC' && crv === 'P-256') return 'ES256'

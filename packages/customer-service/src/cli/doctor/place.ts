@@ -6,7 +6,7 @@ import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
 const { ok, warning, wrong } = findings('service-root')
 
-/** Whether the public address leads to this service, asked as clients do. */
+/** Checks that the public URL reaches this service, with requests like those of clients. */
 export async function * checkPlace ({ serviceRoot, prefix, auth }: Config): AsyncGenerator<Finding> {
   if (serviceRoot === '') return yield ok('SERVICE_ROOT is not set: links begin with a slash, and fit wherever the service is at the root of its host.')
   const health = yield * get('The service', `${serviceRoot}/health/live`)
@@ -33,6 +33,6 @@ async function * get (what: string, url: string): AsyncGenerator<Finding, Answer
 }
 
 function memberOf ({ json }: Answer, name: string): unknown {
-  // as: a member is looked at before it is believed.
+  // as: the member is checked by the caller.
   return json instanceof Object ? (json as Record<string, unknown>)[name] : undefined
 }

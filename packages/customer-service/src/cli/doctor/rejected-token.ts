@@ -5,7 +5,7 @@ import { short } from '@frontdesk/service-kit/doctor/explain'
 import type { ProblemError } from '../../problems/define.js'
 import { CLOCK_LEEWAY_S } from '../../lifetimes.js'
 
-/** Why the verifier refuses a token, and what to do. */
+/** Explains why the verifier rejects a token, and what to do. */
 export function explainRejection (auth: Auth, token: string, { cause, reason = '' }: ProblemError): [sentence: string, remedy: string] {
   const { header, claims } = decode(token)
   const time = (claim: unknown) => typeof claim === 'number' ? new Date(claim * 1_000).toISOString() : 'a time that is none'
@@ -24,7 +24,7 @@ export function explainRejection (auth: Auth, token: string, { cause, reason = '
   return [`The token is refused: ${short(reason)}.`, `Copy all of it, from the first character to the last. ${again}`]
 }
 
-/** What a token says of itself, believed or not. */
+/** Decodes a token without verifying it. */
 function decode (token: string) {
   try {
     return { header: decodeProtectedHeader(token), claims: decodeJwt(token) }

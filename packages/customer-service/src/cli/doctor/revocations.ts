@@ -5,7 +5,7 @@ import { fetchRevocations } from '../../revocations/fetch-revocations.js'
 
 const { ok, warning, wrong } = findings('revocations')
 
-/** Whether the authorization server tells what was revoked. */
+/** Checks that the revocation feed of the authorization server can be fetched. */
 export async function * checkRevocations ({ revocationsUrl: url, revocationsMaxAge }: Auth): AsyncGenerator<Finding> {
   if (url === null) {
     yield warning('REVOCATIONS_URL is none: a token goes on until its end, even if its access was taken back.', 'Leave it out if the issuer is a Frontdesk auth-server.')

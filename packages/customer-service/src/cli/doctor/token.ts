@@ -8,12 +8,12 @@ import { parseAuthorization } from '../../tokens/authorization.js'
 import { createVerifier } from '../../tokens/verify.js'
 import { explainRejection } from './rejected-token.js'
 
-/** Longest line that is read, in bytes: more than any token may have. */
+/** Longest line that is read, in bytes: longer than any valid token. */
 const LONGEST_LINE = 16_384
 
 const { ok, warning, wrong, unchecked } = findings('token')
 
-/** Has the service's own verifier look at a token. */
+/** Checks a token with the service's own verifier. */
 export async function * checkToken (auth: Auth, token: string | undefined): AsyncGenerator<Finding> {
   if (token === undefined) {
     yield findings('audience').unchecked(`Whether the authorization server writes AUDIENCE (${auth.audience}) into aud shows in a token alone.`,
@@ -41,7 +41,7 @@ function * accepted ({ sub, client_id: client, scope, exp }: AccessToken): Gener
   else yield warning('It allows nothing here: it has none of the scopes of this service.', `Let the app ask for ${Object.keys(customerScopes).join(' ')}, or register these with it: frontdesk-auth client add --default-scope`)
 }
 
-/** The first line of standard input, without the word Bearer. A token never comes by argument, which others can read. */
+/** Reads the first line of standard input, without `Bearer`. Not an argument: other users can read those. */
 export async function readToken (): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Paste the token and press Enter:\n')
   let bytes = Buffer.alloc(0)

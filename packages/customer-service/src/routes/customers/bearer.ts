@@ -9,22 +9,22 @@ import type { Verify } from '../../tokens/verify.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What an access token has to allow on this route; a route without is open to everybody. */
+    /** The scope that this route requires; a route without one is public. */
     scope?: CustomerScope
   }
   interface FastifyRequest {
-    /** Claims of the verified access token; `null` where none is needed. */
+    /** Claims of the verified access token; `null` if none is needed. */
     accessToken: AccessToken | null
-    /** What the access token allows; empty on open routes. */
+    /** The scopes of the access token; empty on public routes. */
     scopes: readonly string[]
   }
 }
 
-/** How callers are known. */
+/** How callers are authenticated. */
 export interface BearerOptions {
-  /** `null` lets everybody do everything. */
+  /** `null` allows everything without a token. */
   verify: Verify | null
-  /** Address of the metadata (RFC 9728 §3), if known. */
+  /** URL of the metadata (RFC 9728 §3), if known. */
   metadataUrl: string | undefined
 }
 
@@ -48,9 +48,9 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, metad
       request.scopes = claims.scope.split(' ')
       if (!request.scopes.includes(scope)) throw scopeMissing(`The access token lacks the scope ${scope}.`)
     }
-    const refuse = (error: Error) => {
+    const reject = (error: Error) => {
       if (error instanceof ProblemError && error.kind.challenge !== undefined) addChallenge(error, error.kind.challenge, scope)
-      // Not before what came with the head is read: a body that breaks HTTP gets one answer, and not two.
+      // Deferred until Node.js has parsed what arrived with the head: a malformed body must get one response, not two.
       queueMicrotask(() => done(error))
     }
     try {
@@ -58,13 +58,13 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, metad
       if (token === null) throw tokenMissing('Send an access token: Authorization: Bearer and the token.')
       const claims = verify(token)
       if (claims instanceof Promise) {
-        claims.then(accept).then(() => done(), refuse)
+        claims.then(accept).then(() => done(), reject)
         return
       }
       accept(claims)
     } catch (error) {
-      // as: whatever is thrown here is an error.
-      return refuse(error as Error)
+      // as: only errors are thrown here.
+      return reject(error as Error)
     }
     done()
   })

@@ -2,8 +2,8 @@ import fp from 'fastify-plugin'
 import type { ImplicitDeprecation } from '../../config.js'
 
 /**
- * Tells callers whose token comes from the implicit grant that this way ends: Deprecation (RFC 9745), Sunset (RFC 8594)
- * and a link to what to do instead.
+ * Marks responses to tokens of the implicit grant as deprecated: Deprecation (RFC 9745), Sunset (RFC 8594) and a link to
+ * the alternative.
  */
 export default fp<ImplicitDeprecation>(async function deprecation (fastify, { deprecatedAt, endsAt, link }) {
   const headers = {
@@ -14,7 +14,7 @@ export default fp<ImplicitDeprecation>(async function deprecation (fastify, { de
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (request.accessToken?.gty === 'implicit') {
       reply.headers(headers)
-      // Beside the links that the answer has.
+      // In addition to the links of the response.
       if (advice.length > 0) reply.header('Link', [reply.getHeader('link') ?? [], advice].flat().join(', '))
     }
     done()

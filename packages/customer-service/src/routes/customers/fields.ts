@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-/** What a body says of a customer, for the description of a route. */
+/** Schemas of the fields of a customer in a body. */
 export const customerFields = {
   customerid: Type.Integer({ minimum: 1, maximum: 2147483647, examples: [4711] }),
   customername: Type.String({ minLength: 1, maxLength: 100, examples: ['charitha'] }),
@@ -8,5 +8,5 @@ export const customerFields = {
   customeraddress: Type.String({ minLength: 1, maxLength: 200, examples: ['piliyandala'] })
 }
 
-/** The identifier in a body whose path has it. */
+/** The identifier in a body if the path has it, too. */
 export const repeatedId = Type.Optional(Type.Integer({ ...customerFields.customerid, description: 'That of the path, if sent.' }))

@@ -4,15 +4,15 @@ import { parseIfMatch, type Versions } from '../../input/etag.js'
 import { conditionMissing } from '../../problems/customer.js'
 import { requestMalformed } from '../../problems/request.js'
 
-/** Header fields of a write, for the description of its route. */
+/** Schema of the header fields of a write. */
 export const IfMatch = Type.Object({
   'if-match': Type.Optional(Type.String({ description: 'ETags of the customer as it was read, of either representation. The service may be set to require it.' }))
 })
 
 /**
- * Reads the versions that a write may be made to (RFC 9110 §13.1.1). A condition that makes no sense for a write is
- * refused: doing it all the same would break RFC 9110 §13.1.2.
- * @param isRequired refuses a write without If-Match (RFC 6585 §3)
+ * Reads the versions that a write applies to (RFC 9110 §13.1.1). Rejects If-None-Match: to ignore it would violate
+ * RFC 9110 §13.1.2.
+ * @param isRequired rejects a write without If-Match (RFC 6585 §3)
  * @throws ProblemError `request-malformed`, `condition-missing`
  */
 export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): Versions {

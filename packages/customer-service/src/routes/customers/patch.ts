@@ -9,7 +9,7 @@ import { logWrite } from './log-write.js'
 import { mismatchError } from './mismatch-error.js'
 import { always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
 
-/** What is to be other than it is. */
+/** The fields to change. */
 const Patch = Type.Partial(Type.Object({ ...customerFields, customerid: repeatedId }), {
   description: 'At least one of customername, customerage and customeraddress.',
   examples: [{ customeraddress: 'colombo' }]
@@ -28,9 +28,9 @@ const schema = {
 
 const config = { scope: 'customer:write', acceptPatch: Object.keys(schema.body.content).join(', ') } as const
 
-/** `PATCH /rest/qa/customer/{customerid}` changes what it names (RFC 5789, RFC 7396), and leaves the rest. */
+/** `PATCH /rest/qa/customer/{customerid}` changes the fields that are sent (RFC 5789, RFC 7396). */
 const patchCustomer: Operation = async function patchCustomer (fastify, { customers, requireIfMatch }) {
-  // Before the body is looked at.
+  // An unknown identifier is reported before the body is read.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
 
   fastify.patch<{ Params: CustomerPath, Body: CustomerBody }>('/rest/qa/customer/:customerid', { schema, config }, async (request, reply) => {

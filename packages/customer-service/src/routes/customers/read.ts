@@ -29,7 +29,7 @@ const schema = {
 const text = 'text/plain; charset=utf-8'
 const json = 'application/json; charset=utf-8'
 
-/** `GET /rest/qa/customer/{customerid}` gives the name of a customer, or the whole record. */
+/** `GET /rest/qa/customer/{customerid}` returns the name of a customer, or the whole record. */
 const readCustomer: Operation = async function readCustomer (fastify, { customers }) {
   fastify.get('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
     reply.header('Vary', 'Origin, Accept')
@@ -46,7 +46,7 @@ const readCustomer: Operation = async function readCustomer (fastify, { customer
 
 export default readCustomer
 
-/** At equal quality the name, which is what this address has always answered: many clients list both and want text. */
+/** At equal quality the name, for compatibility: many clients accept both and expect text. */
 function negotiate ({ headers: { accept } }: FastifyRequest) {
   const [forText, forJson] = [qualityOf(accept, 'text/plain'), qualityOf(accept, 'application/json')]
   if (forText > 0 && forText >= forJson) return text

@@ -16,7 +16,7 @@ import { always, empty, ofForm, problems } from './responses.js'
 const schema = {
   operationId: 'registerCustomer',
   summary: 'Add a customer',
-  description: 'Whoever adds a customer chooses its identifier. One that is taken is refused, and nothing is overwritten.',
+  description: 'The caller chooses the identifier. If it is taken, the request fails and nothing is overwritten.',
   tags: ['customer'],
   consumes: ['application/x-www-form-urlencoded'],
   headers: Type.Object({

@@ -9,7 +9,7 @@ import { logWrite } from './log-write.js'
 import { mismatchError } from './mismatch-error.js'
 import { always, empty, ofForm, ofJson, ofWrite, problems } from './responses.js'
 
-/** A customer as it is to be. */
+/** The new values of a customer. */
 const Replacement = Type.Object({ ...customerFields, customerid: repeatedId }, {
   examples: [{ customername: 'charitha', customerage: 34, customeraddress: 'colombo' }]
 })
@@ -25,9 +25,9 @@ const schema = {
   response: { 204: empty('Replaced.'), ...problems(...always, ...ofJson, ...ofForm, ...ofWrite) }
 }
 
-/** `PUT /rest/qa/customer/{customerid}` replaces all that is known of a customer. */
+/** `PUT /rest/qa/customer/{customerid}` replaces a customer. */
 const replaceCustomer: Operation = async function replaceCustomer (fastify, { customers, requireIfMatch }) {
-  // Before the body is looked at.
+  // An unknown identifier is reported before the body is read.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
 
   fastify.put<{ Params: CustomerPath, Body: CustomerBody }>('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {

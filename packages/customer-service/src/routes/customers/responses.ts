@@ -6,10 +6,10 @@ import type { Maker } from '../../problems/define.js'
 import { bodyTooLarge, mediaTypeUnsupported, requestMalformed } from '../../problems/request.js'
 import { databaseUnavailable, internalError, serviceOverloaded } from '../../problems/service.js'
 
-/** An answer without body, for the description of a route. */
+/** Schema of a response without a body. */
 export const empty = (description: string) => Type.Null({ description })
 
-/** The refusals of a route, for its description: an answer for each status, with the kinds of problem that it stands for. */
+/** Schemas of the error responses of a route: one for each status, with its kinds of problem. */
 export function problems (...makers: Maker[]) {
   const kinds = makers.map(({ kind }) => kind)
   return Object.fromEntries(kinds.map(({ status }) => {
@@ -22,14 +22,14 @@ export function problems (...makers: Maker[]) {
   }))
 }
 
-/** Refusals that any route below `/rest/qa/customer` can answer with. */
+/** Errors of every route below `/rest/qa/customer`. */
 export const always = [tokenMissing, tokenInvalid, scopeMissing, bodyTooLarge, internalError, serviceOverloaded, databaseUnavailable, keysUnavailable, revocationsUnavailable]
 
-/** Refusals of a form. */
+/** Errors of a form. */
 export const ofForm = [formMalformed, formInvalid, mediaTypeUnsupported]
 
-/** Refusals of a JSON object. */
+/** Errors of a JSON object. */
 export const ofJson = [jsonMalformed, jsonInvalid]
 
-/** Refusals of a write to a customer who has to be there. */
+/** Errors of a write to an existing customer. */
 export const ofWrite = [requestMalformed, customerUnknown, versionDiffers, conditionMissing]

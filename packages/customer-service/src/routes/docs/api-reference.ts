@@ -6,9 +6,9 @@ import { readAsset, type Asset } from '../../docs/assets.js'
 import { renderPage } from '../../docs/page.js'
 import { matchesAny } from '../../input/etag.js'
 
-/** What the API reference has to know. */
+/** The options of the API reference. */
 export interface ApiReferenceOptions {
-  /** Who gives access tokens; `null`: none are needed. */
+  /** The issuer of access tokens; `null`: none are needed. */
   auth: Readonly<Auth> | null
   docs: Readonly<Docs>
 }
@@ -34,18 +34,18 @@ const schema = {
   response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } }
 }
 
-/** `GET /docs`: the API, to read and to try; `GET /` leads there. */
+/** `GET /docs`: the API reference, which can send requests; `GET /` redirects to it. */
 export default async function apiReference (fastify: FastifyInstance, { auth, docs }: ApiReferenceOptions) {
   const page = Buffer.from(renderPage({ prefix: fastify.prefix, clientId: docs.clientId, scopes: auth === null ? [] : Object.keys(customerScopes) }))
   const csp = policy(auth)
   fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' }) })
 
-  // Where people come who know the host alone.
+  // For people who enter only the host.
   fastify.get('/', { schema: { hide: true } }, async (request, reply) => await reply.redirect(`${fastify.prefix}/docs`))
 
   fastify.get('/docs', { schema }, async (request, reply) => await reply.sendDocument(page, 'text/html; charset=utf-8'))
 
-  // Promises: requests that come while a file is read wait for the same bytes.
+  // Single-flight: concurrent requests wait for the same read.
   const assets = new Map<string, Promise<Asset>>()
   const load = async (name: string, folder: URL) => await readAsset(new URL(name, folder)).catch(error => {
     assets.delete(name)
@@ -63,7 +63,10 @@ export default async function apiReference (fastify: FastifyInstance, { auth, do
   }
 }
 
-/** Scripts and styles from here alone; answers of the issuer's `/token` are read by script. No Cross-Origin-Opener-Policy: the popup of the sign-in tells this page the answer. */
+/**
+ * Allows scripts and styles of this origin only; scripts read responses of the issuer's `/token`. Without
+ * Cross-Origin-Opener-Policy: the sign-in popup sends the response to this page.
+ */
 function policy (auth: ApiReferenceOptions['auth']) {
   const issuer = auth === null ? '' : ` ${new URL(auth.issuer).origin}`
   return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'${issuer}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

@@ -13,10 +13,10 @@ const Name = Type.Object({ name: Type.String({ description: 'Last part of the `t
 
 const schema = { tags: ['problem'], response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } } }
 
-/** `GET /problems/{name}`: a page for every kind of problem, at the address that is its `type`. @param options.docs whether there is an API reference */
+/** `GET /problems/{name}`: a page for every kind of problem, at the URL in its `type`. @param options.docs whether there is an API reference */
 const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async function problemPages (fastify, { docs }) {
   const home = `${fastify.prefix}/problems`
-  // In the page itself: the file has an address only where there is an API reference.
+  // Inlined: the file has a URL only if there is an API reference.
   const icon = await readIcon()
   const reference = `<a href="${fastify.prefix}/docs">API reference</a>`
   const links = `<a href="${home}">All problems</a>${docs ? ` · ${reference}` : ''}`
@@ -31,7 +31,7 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
     return await send(reply, html)
   })
 
-  /** What was answered to the example when it was tested, with the addresses of this service. */
+  /** The recorded response to the example, with the URLs of this service. */
   function answerTo (kind: Kind) {
     const { headers, members } = answers[kind.name] ?? { headers: {}, members: {} }
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`).join('')

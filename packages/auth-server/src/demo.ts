@@ -8,7 +8,7 @@ import type { NewClient } from './stores/client-row.js'
 import type { Stores } from './stores/stores.js'
 
 /**
- * Makes the demo apps that have a callback, and the demo person `demo`, password `demo`. For development.
+ * Adds the demo apps that have a callback, and the person `demo` with the password `demo`. For development.
  * @throws if a callback may not be registered
  */
 export async function makeDemo (stores: Stores, { demoCallback, demoDocsCallback }: Pick<Config, 'demoCallback' | 'demoDocsCallback'>): Promise<void> {
@@ -38,7 +38,7 @@ async function makeApp ({ clients }: Stores, setting: string, named: Pick<NewCli
   if (found === null || !isDeepStrictEqual({ ...found, ...app }, found)) await clients.put(app)
 }
 
-/** @throws if a demo app or person could be used: everybody knows the password */
+/** @throws if a demo app or person is enabled: the password is public */
 export async function assertNoDemo ({ clients, users }: Stores): Promise<void> {
   const usable = ({ demo, disabledAt }: { demo: boolean, disabledAt: Date | null }) => demo && disabledAt === null
   const commands = [

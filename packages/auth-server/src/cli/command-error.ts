@@ -1,4 +1,4 @@
-/** A command that cannot be carried out: `message` gives each reason on a line. */
+/** A command cannot be carried out: `message` has a line for each reason. */
 export class CommandError extends Error {}
 
 /** @throws CommandError with every reason that is not null, a line each */

@@ -18,18 +18,18 @@ export function isMissing (url: string): boolean {
   return url.startsWith('file:') && !existsSync(publicPart(url))
 }
 
-/** The database does not exist. */
+/** Makes the error for a database that does not exist. */
 export function missingDatabaseError (url: string): CommandError {
   return new CommandError(`There is no database ${publicPart(url)}. Set DATABASE_URL or DATA_DIR to the one you mean; auth-server and commands that add create it.`)
 }
 
-/** Looks at the database without a change to it. @throws CommandError if it does not exist or its schema is not up to date */
+/** Checks the database read-only. @throws CommandError if it does not exist or its schema is not up to date */
 export async function assertUpToDate (url: string, options: Config['database']): Promise<void> {
   if (isMissing(url)) throw missingDatabaseError(url)
   const { inspectDatabase } = await import('../stores/stores.js')
   const { applied, pending, edited, readOnly } = await inspectDatabase(url, options)
     .catch(cause => { throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
-  // A file that cannot be written to was not looked into: SQLite writes to read. A standby of PostgreSQL can be read.
+  // A read-only file was not inspected: SQLite needs to write. A standby of PostgreSQL can be read.
   if (readOnly !== undefined && url.startsWith('file:')) throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${readOnly}.`)
   if (applied.length + edited.length === 0) throw new CommandError(`The database ${publicPart(url)} is empty. auth-server creates its tables when it starts.`)
   if (pending.length > 0) throw new CommandError(`The schema of the database ${publicPart(url)} is older than this version. auth-server updates it when it starts; back up first.`)
@@ -41,9 +41,9 @@ export function publicPart (url: string): string {
   return URL.canParse(url) ? `postgresql://${new URL(url).host}${new URL(url).pathname}` : 'at DATABASE_URL'
 }
 
-/** What a driver says, without a full stop. */
+/** The message of a driver, without a full stop. */
 export function reasonOf (error: unknown): string {
-  // A connection tried at several addresses fails with all of their errors, and no message of its own.
+  // A connection that failed at several addresses has their errors, but no message of its own.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 }

@@ -1,10 +1,10 @@
 import { distance } from 'fastest-levenshtein'
 import { quote } from './text.js'
 
-/** Suggestions at most. */
+/** Most suggestions. */
 const SUGGESTIONS = 3
 
-/** A longer name is not compared: it is no slip of the keyboard. */
+/** Longer names are not compared: they are no typos. */
 const LONGEST = 100
 
 /**

@@ -9,12 +9,12 @@ export function jsonOption (what: string): Option {
   return new Option('--json', `print ${what} as JSON`)
 }
 
-/** Prints the value as JSON if that was asked for, else the text. */
+/** Prints the value as JSON with --json, else the text. */
 export function print ({ json }: PrintOptions, value: object, text: string): void {
   process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`)
 }
 
-/** Terminals show at least as many columns. */
+/** Columns that every terminal has. */
 const COLUMNS = 80
 
 /**
@@ -69,7 +69,7 @@ export function styled (style: 'bold' | 'green' | 'yellow' | 'red', text: string
   return styleText(style, text, { stream: process.stdout })
 }
 
-/** Whether an account can be used, for people to read. */
+/** The state of an account, as text. */
 export function stateOf ({ demo, disabledAt }: { demo: boolean, disabledAt: Date | null }): string {
   return (disabledAt === null ? 'enabled' : 'disabled') + (demo ? ' (demo)' : '')
 }

@@ -5,7 +5,7 @@ import { timeId } from '@frontdesk/service-kit/time-id'
 
 type About = Partial<Pick<AuditRow, 'clientId' | 'userId' | 'details'>>
 
-/** Records in the audit trail what a command has changed, and which user of this machine gave it. */
+/** Records a change by a command in the audit trail, with the user of this machine. */
 export async function record ({ audit, clock }: Pick<Stores, 'audit' | 'clock'>, event: string, { clientId = null, userId = null, details = {} }: About = {}): Promise<void> {
   const at = clock.now()
   await audit.add([{

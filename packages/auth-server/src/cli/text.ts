@@ -1,7 +1,7 @@
-/** What would move the cursor or turn the text around where it is shown: on a terminal, in a page. */
+/** Characters that move the cursor or change the direction of text on a terminal or page. */
 const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
-/** Says why a text may not be the name of somebody or something, in a sentence; `null` if it may. */
+/** Why a text may not be a name, in a sentence; `null` if it may. */
 export function whyNotName (what: string, name: string): string | null {
   if (!/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(name)) return `The ${what} is empty.`
   if ([...name].length > 100) return `The ${what} is longer than 100 characters.`
@@ -10,12 +10,12 @@ export function whyNotName (what: string, name: string): string | null {
   return null
 }
 
-/** A text in quotes, as far as it can be shown; the rest is escaped as in JSON. */
+/** A text in quotes, with control characters escaped as in JSON. */
 export function quote (text: string): string {
   return escapeUnshowable(JSON.stringify(text))
 }
 
-/** JSON as far as it can be shown; the rest is escaped. */
+/** JSON with control characters escaped. */
 export function escapeUnshowable (json: string): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return json.replace(new RegExp(UNSHOWABLE, 'gu'), escape)

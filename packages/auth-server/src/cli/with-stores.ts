@@ -16,7 +16,7 @@ export async function readStores<T> (work: Work<T>): Promise<T> {
 }
 
 /**
- * For commands that change what is there: migrates and opens the database, does the work and closes it.
+ * For commands that change data: migrates and opens the database, does the work and closes it.
  * @throws CommandError if there is no database, it cannot be opened or does not answer, and what `work` throws
  */
 export async function withStores<T> (work: Work<T>): Promise<T> {

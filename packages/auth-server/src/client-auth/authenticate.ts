@@ -8,7 +8,7 @@ import { clientAuth } from './index.js'
 /** Authenticates the client of a request. @throws OAuthError `invalidClient`, or `invalidRequest` if it uses two methods */
 export type Authenticate = (credentials: Credentials, now: Date) => Promise<Client>
 
-/** Makes the check: a client proves what it is registered for, a secret by Basic or in the form alike (RFC 6749 §2.3). */
+/** Makes the check. A client must use its registered method; a secret may come by Basic or in the form (RFC 6749 §2.3). */
 export function createAuthenticate (parts: ClientAuthParts): Authenticate {
   return async (credentials, now) => {
     const [used, ...more] = clientAuth.flatMap(method => {
@@ -29,7 +29,7 @@ export function createAuthenticate (parts: ClientAuthParts): Authenticate {
     const isSuited = clientAuth.find(({ name }) => name === registered)?.proof === method.proof
     if (!isSuited && method.proof !== 'secret') throw oauthError('invalidClient', `${method.name} instead of ${registered}`, facts)
     if (!await method.verify(parts, client, credentials, now)) throw oauthError('invalidClient', `${method.name} failed`, facts)
-    // Only a client with the right secret learns the registered method.
+    // Reveals the registered method only to a client with the right secret.
     if (!isSuited) throw otherClientAuthError(registered, `${method.name} instead of ${registered}, with the right secret`, facts)
     return client
   }

@@ -1,7 +1,7 @@
 import { oauthError } from '../oauth/errors.js'
 import type { Credentials } from './client-auth.js'
 
-/** Id and secret of the `Authorization` header. */
+/** The credentials of the `Authorization` header. */
 export interface Basic {
   readonly id: string
   /** `undefined` if empty: omitted, as by a public client (RFC 6749 §2.3.1). */
@@ -21,7 +21,7 @@ export function readBasic ({ authorization }: Pick<Credentials, 'authorization'>
   throw oauthError('invalidClient', 'the Authorization header is not one of Basic')
 }
 
-/** Both are form-encoded before they are joined (RFC 6749 §2.3.1). */
+/** Both parts are form-encoded (RFC 6749 §2.3.1). */
 function decode (text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '))
 }

@@ -2,32 +2,32 @@ import type { Client } from '../oauth/client.js'
 import type { Parameters } from '../oauth/parameters.js'
 import type { Stores } from '../stores/stores.js'
 
-/** What a request shows of the client that makes it. */
+/** The parts of a request that can authenticate its client. */
 export interface Credentials {
   /** The `Authorization` header. */
   readonly authorization: string | undefined
   readonly form: Parameters
-  /** Path of the endpoint that is called, below the issuer. */
+  /** Path of the endpoint, relative to the issuer. */
   readonly endpoint: '/token' | '/revoke' | '/introspect'
 }
 
-/** What the authentication methods work with. */
+/** What the authentication methods need. */
 export interface ClientAuthParts {
   readonly stores: Pick<Stores, 'clients' | 'clientSecrets' | 'clientAssertions'>
   readonly issuer: string
 }
 
-/** How a client can authenticate: one file each, listed in index.ts. */
+/** A client authentication method: one file each, listed in index.ts. */
 export interface ClientAuth {
   /** Value of `token_endpoint_auth_method` (RFC 7591 §2). */
   readonly name: string
-  /** What the client proves that it has. A client may use every method with the proof of the one it is registered for. */
+  /** What the client proves to have. A client may use any method with the same proof as its registered one. */
   readonly proof: 'nothing' | 'secret' | 'key'
   /**
-   * The client_id that the request shows with this method; `undefined` if it does not use this method.
+   * The client_id of a request with this method; `undefined` if the request does not use this method.
    * @throws OAuthError `invalidClient` if it cannot be read
    */
   claims (credentials: Credentials): string | undefined
-  /** Whether it really is the client. @throws OAuthError `invalidClient` with the reason, where there are several */
+  /** Whether the proof is valid. @throws OAuthError `invalidClient` with a more precise reason */
   verify (parts: ClientAuthParts, client: Client, credentials: Credentials, now: Date): Promise<boolean>
 }

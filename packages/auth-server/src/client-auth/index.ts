@@ -4,7 +4,7 @@ import { clientSecretPost } from './client-secret-post.js'
 import { none } from './none.js'
 import { privateKeyJwt } from './private-key-jwt.js'
 
-/** Every way in which a client can authenticate: to add one is to add a file and a line. */
+/** Every client authentication method. To add one, add a file and a line. */
 export const clientAuth: readonly ClientAuth[] = [
   none,
   clientSecretBasic,

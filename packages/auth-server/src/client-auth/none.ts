@@ -2,7 +2,7 @@ import { single } from '../oauth/parameters.js'
 import { readBasic } from './basic.js'
 import type { ClientAuth } from './client-auth.js'
 
-/** A public client shows its client_id and proves nothing (RFC 6749 §2.1). */
+/** A public client sends its client_id without proof (RFC 6749 §2.1). */
 export const none: ClientAuth = {
   name: 'none',
   proof: 'nothing',

@@ -6,15 +6,15 @@ import type { ClientAuth } from './client-auth.js'
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** Algorithms of assertions: asymmetric ones, since only public keys are registered. */
+/** Algorithms of assertions: asymmetric only, since clients register public keys. */
 export const ASSERTION_ALGS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA']
 
-/** How far clocks may differ, in seconds. */
-const TOLERANCE = 30
-/** How long an assertion may be good for, in seconds: it is remembered until then. */
-const LONGEST = 3600
+/** Clock skew that is tolerated, in seconds. */
+const CLOCK_SKEW_S = 30
+/** Longest lifetime of an assertion, in seconds: it is stored until it expires. */
+const MAX_LIFETIME_S = 3600
 
-/** A JWT that the client has signed with its own key (RFC 7523 §2.2, §3): no secret leaves it. Each counts once. */
+/** A JWT signed with the client's private key (RFC 7523 §2.2, §3). Each is accepted once. */
 export const privateKeyJwt: ClientAuth = {
   name: 'private_key_jwt',
   proof: 'key',
@@ -25,14 +25,14 @@ export const privateKeyJwt: ClientAuth = {
   },
   async verify ({ stores, issuer }, { id, jwks }, { form, endpoint }, now) {
     const { jti, exp } = await read(form, { id, jwks, audience: [issuer, `${issuer}${endpoint}`] }, now)
-    if (typeof jti !== 'string' || exp > now.getTime() / 1000 + LONGEST) throw oauthError('invalidClient', 'client_assertion is good for too long, or has no jti', { client: id })
-    return await stores.clientAssertions.add(hashOpaqueToken(`${id} ${jti}`), new Date((exp + TOLERANCE) * 1000))
+    if (typeof jti !== 'string' || exp > now.getTime() / 1000 + MAX_LIFETIME_S) throw oauthError('invalidClient', 'client_assertion is good for too long, or has no jti', { client: id })
+    return await stores.clientAssertions.add(hashOpaqueToken(`${id} ${jti}`), new Date((exp + CLOCK_SKEW_S) * 1000))
   }
 }
 
 /**
- * The claims of a good assertion.
- * @param expected `audience`: each of its audiences is one of these; another server could use the assertion here
+ * Verifies an assertion and returns its claims.
+ * @param expected `audience`: no other audience is accepted, since that server could replay the assertion here
  * @throws OAuthError `invalidClient`
  */
 async function read (form: Parameters, { id, jwks, audience }: { id: string, jwks: string | null, audience: string[] }, now: Date) {
@@ -43,10 +43,10 @@ async function read (form: Parameters, { id, jwks, audience }: { id: string, jwk
       audience,
       algorithms: ASSERTION_ALGS,
       requiredClaims: ['exp', 'jti'],
-      clockTolerance: TOLERANCE,
+      clockTolerance: CLOCK_SKEW_S,
       currentDate: now
     })
-    // jose is content if one of them is right.
+    // jose accepts a list if one audience matches.
     if (![aud].flat().every(it => audience.includes(it ?? ''))) throw oauthError('invalidClient', 'client_assertion has an audience besides the issuer and the endpoint', { client: id })
     return { jti, exp }
   } catch (error) {
@@ -55,7 +55,7 @@ async function read (form: Parameters, { id, jwks, audience }: { id: string, jwk
   }
 }
 
-/** Whom an assertion speaks of; nothing is verified yet. @throws OAuthError `invalidClient` */
+/** The `sub` of an assertion, not verified yet. @throws OAuthError `invalidClient` */
 function subjectOf (form: Parameters): string {
   try {
     const { sub } = decodeJwt(single(form, 'client_assertion') ?? '')

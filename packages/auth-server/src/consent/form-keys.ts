@@ -4,14 +4,14 @@ import { deriveKey } from '../keys/derive.js'
 /** `typ` of the hidden field. */
 const TYPE = 'consent+jwt'
 
-/** What authenticates the hidden field of a form: a JWT (RFC 7519) with HS256. */
+/** The keys of form tokens: JWTs (RFC 7519) with HS256. */
 export interface FormKeys {
   readonly sign: (claims: object) => string
-  /** One for each secret. Does not look at `exp`: it goes by the clock of this machine. @throws TokenError */
+  /** One for each secret. They ignore `exp`, since they would use the clock of this machine. @throws TokenError */
   readonly verifiers: ReadonlyArray<(field: string) => { jti: string, exp: number, bind?: unknown, sub?: string }>
 }
 
-/** Makes the keys of the forms: those of the previous secret are still good while it is changed. */
+/** Derives the keys of form tokens. The previous secret stays valid during a rotation. */
 export function deriveFormKeys ({ secretKey, previousSecretKey }: { secretKey: string, previousSecretKey?: string | undefined }): FormKeys {
   const [key, ...previous] = [secretKey, previousSecretKey].flatMap(secret => secret === undefined ? [] : [Buffer.from(deriveKey(secret, 'consent form'))])
   return {

@@ -4,7 +4,7 @@ import { oauthError } from '../oauth/errors.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { FormKeys } from './form-keys.js'
 
-/** What a consent page is bound to. */
+/** What a form token is bound to. */
 export interface Binding {
   /** The browser's transaction cookie. */
   readonly browser: string
@@ -12,22 +12,22 @@ export interface Binding {
   readonly query: string
 }
 
-/** A consent page that came back. */
+/** A verified form token. */
 export interface FormToken {
-  /** Spent by the first grant. */
+  /** Single-use: the first grant spends it. */
   readonly nonce: string
-  /** Who the page was shown to; `undefined` if nobody was signed in. */
+  /** The person who was signed in when the page was shown; `undefined`: none. */
   readonly userId: string | undefined
 }
 
-/** The hidden field of a consent page: authenticated, ends, bound to the browser and the request. */
+/** Issues the form token of a page, a CSRF token: authenticated, expiring, bound to the browser and the request. */
 export function issueFormToken ({ sign }: FormKeys, binding: Binding, userId: string | undefined, now: Date): string {
   const iat = Math.floor(now.getTime() / 1000)
   return sign({ jti: randomOpaqueToken(), bind: digest(binding), ...(userId === undefined ? {} : { sub: userId }), iat, exp: iat + FORM_TOKEN_TTL })
 }
 
 /**
- * Checks the hidden field that came back, made with any of the keys.
+ * Verifies a form token with any of the keys.
  * @throws OAuthError `foreignForm` or `expiredForm`
  */
 export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): FormToken {

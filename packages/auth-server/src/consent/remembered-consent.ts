@@ -3,18 +3,18 @@ import { provesIdentity } from '../oauth/identity.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Consents } from '../stores/consents.js'
 
-/** Scopes of one request, and characters of the longest, beyond which nothing is remembered: rows and keys have an end. */
+/** Most scopes of a request, and most characters of a scope, that are remembered: rows and keys need a bound. */
 const MOST = { scopes: 50, characters: 100 }
 
-/** What people have allowed clients that prove who they are, so that they are asked for what is new alone. */
+/** Remembered consent, for clients that prove their identity: people are asked only for new scopes. */
 export interface RememberedConsent {
-  /** Scopes of the request that the person has allowed before; none, without a statement, if nothing may be remembered. */
+  /** Scopes of the request that the person has allowed before; none, without a query, if consent may not be remembered. */
   allowed (request: AuthorizationRequest, userId: string): Promise<string[]>
-  /** Remembers that the person allows the request, if it may be remembered and what was given for that nonce was not taken back meanwhile. */
+  /** Remembers the consent, if it may be remembered and the grant with that nonce is still live. */
   keep (request: AuthorizationRequest, given: { userId: string, nonce: string }, now: Date): Promise<void>
 }
 
-/** @param responseTypes whose answers may be given again without asking */
+/** @param responseTypes those with `isRepeatable` may be issued again without asking */
 export function createRememberedConsent (consents: Consents, responseTypes: ReadonlyArray<{ name: string, isRepeatable: boolean }>): RememberedConsent {
   const repeatable = responseTypes.filter(({ isRepeatable }) => isRepeatable).map(({ name }) => name)
   const mayKeep = ({ responseType, client, redirectUri, scope }: AuthorizationRequest) =>
@@ -33,7 +33,7 @@ export function createRememberedConsent (consents: Consents, responseTypes: Read
   }
 }
 
-/** Whether all that the request asks for was allowed before. Where it asks for no scope, nothing was. */
+/** Whether every scope of the request was allowed before; `false` for a request without scopes. */
 export function isAllowed ({ scope }: AuthorizationRequest, allowed: readonly string[]): boolean {
   return scope.length > 0 && scope.every(it => allowed.includes(it))
 }

@@ -8,7 +8,7 @@ import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 import { issueTime } from './issue-time.js'
 import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 
-/** Exchanges a code for tokens, once (RFC 6749 §4.1.3, RFC 7636 §4.5). A second use ends what the first gave. */
+/** Exchanges a single-use code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). Reuse revokes the grant. */
 export const authorizationCode: GrantType = {
   name: 'authorization_code',
   async issue (parts, request) {
@@ -38,7 +38,7 @@ export const authorizationCode: GrantType = {
   }
 }
 
-/** A code that is presented twice also revokes its grant. */
+/** Reuse detection: a code that is presented twice revokes its grant. */
 async function invalidGrantError ({ stores, tokens }: GrantParts, { client, now }: TokenRequest, exchange: CodeExchange): Promise<OAuthError> {
   const spent = await stores.codes.findSpent(exchange)
   const facts = { client: client.id }

@@ -5,18 +5,18 @@ import type { GrantType } from './grant-type.js'
 import { issueTime } from './issue-time.js'
 
 /**
- * An access token for a client that acts for itself (RFC 6749 §4.4). Nobody says yes to a scope here, so there is none beyond
- * the default scope, which whoever registered it gave it. No refresh token: it can ask again.
+ * An access token for a client that acts on its own behalf (RFC 6749 §4.4). No person consents, so the scope is limited to the
+ * registered default scope. No refresh token: the client can ask again.
  */
 export const clientCredentials: GrantType = {
   name: 'client_credentials',
   async issue ({ stores, tokens, defaultAudience }, { client, form, now }) {
     if (client.tokenEndpointAuthMethod === 'none') throw oauthError('unauthorizedGrant', 'the client does not authenticate', { client: client.id })
     const audience = readAudience(form, client, { defaultAudience })
-    // The client may be known from memory: the database says whether it is still enabled.
+    // The client may come from the cache: the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
     if (given === null) throw oauthError('invalidClient', 'the client was disabled or removed at this moment', { client: client.id })
-    // RFC 9068 §2.2: the subject is the client; people have ids of another form.
+    // RFC 9068 §2.2: the subject is the client. Ids of people have another form.
     const answer = tokens.issue({ client, subject: client.id, audience, authTime: undefined, scope: narrowScope(form, client.defaultScope), grantType: 'client_credentials' }, issueTime(now, given.notBefore))
     return { answer, userId: null }
   }

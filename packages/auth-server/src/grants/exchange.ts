@@ -3,7 +3,7 @@ import { single } from '../oauth/parameters.js'
 import type { GrantParts, Issued, TokenRequest } from './grant-type.js'
 import { grants } from './index.js'
 
-/** Gives an authenticated client the tokens that its form asks for. @throws OAuthError of RFC 6749 §5.2 */
+/** Issues tokens to an authenticated client by its grant type. @throws OAuthError of RFC 6749 §5.2 */
 export async function exchange (parts: GrantParts, request: TokenRequest): Promise<Issued> {
   const facts = { client: request.client.id }
   const name = single(request.form, 'grant_type')

@@ -4,35 +4,35 @@ import type { TokenResponse } from '../oauth/token-response.js'
 import type { Stores } from '../stores/stores.js'
 import type { TokenIssuer } from '../tokens/issue.js'
 
-/** What grants work with. */
+/** What grant types need. */
 export interface GrantParts {
   readonly stores: Stores
   readonly tokens: TokenIssuer
-  /** Resource of a request that names none. */
+  /** Resource of a request without one. */
   readonly defaultAudience: string
 }
 
 /** A request for tokens. */
 export interface TokenRequest {
-  /** Has authenticated, and may use the grant. */
+  /** Has authenticated, and may use the grant type. */
   readonly client: Client
   readonly form: Parameters
   readonly now: Date
 }
 
-/** What is given, and for whom. */
+/** Issued tokens, and for whom. */
 export interface Issued {
   readonly answer: TokenResponse
-  /** The person; `null` if the client acts for itself. */
+  /** The resource owner; `null` if the client acts on its own behalf. */
   readonly userId: string | null
   /** More for the audit trail. */
   readonly details?: Record<string, string>
 }
 
-/** What `/token` accepts: one file each, listed in index.ts. */
+/** A grant type of `/token`: one file each, listed in index.ts. */
 export interface GrantType {
   /** Value of `grant_type` (RFC 6749 §4), which clients register for. */
   readonly name: string
-  /** Gives tokens for what the form holds. @throws OAuthError of RFC 6749 §5.2 */
+  /** Issues tokens for a form. @throws OAuthError of RFC 6749 §5.2 */
   issue (parts: GrantParts, request: TokenRequest): Promise<Issued>
 }

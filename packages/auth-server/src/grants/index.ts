@@ -3,7 +3,7 @@ import { clientCredentials } from './client-credentials.js'
 import type { GrantType } from './grant-type.js'
 import { refreshToken } from './refresh-token.js'
 
-/** Every grant of the token endpoint: to add one is to add a file and a line. */
+/** Every grant type of the token endpoint. To add one, add a file and a line. */
 export const grants: readonly GrantType[] = [
   authorizationCode,
   refreshToken,

@@ -5,17 +5,17 @@ import type { RefreshToken } from '../stores/refresh-tokens.js'
 import type { Stores } from '../stores/stores.js'
 import { readAccessToken } from '../tokens/read-access-token.js'
 
-/** A token that counts: an access token, or a refresh token. */
+/** An active token: an access token or a refresh token. */
 export type LiveToken = { readonly access: AccessToken } | { readonly refresh: RefreshToken }
 
-/** Says what a token is; `null` if it is unknown, ended, spent or revoked. */
+/** Looks up a token; `null` if it is unknown, expired, spent or revoked. */
 export type Inspect = (token: string, now: Date) => Promise<LiveToken | null>
 
-/** Makes what looks at tokens of this server. */
+/** Makes the lookup. */
 export function createInspect (parts: { stores: Pick<Stores, 'refreshTokens' | 'revocations'>, keys: Pick<KeyRing, 'jwks'>, issuer: string }): Inspect {
   const { refreshTokens, revocations } = parts.stores
   return async (token, now) => {
-    // A hint only says where to look first (RFC 7009 §2.1); the form of a token says more.
+    // The format tells the kind; token_type_hint is only an optimization (RFC 7009 §2.1).
     if (!token.includes('.')) {
       const refresh = await refreshTokens.find(hashOpaqueToken(token), now)
       return refresh === null ? null : { refresh }

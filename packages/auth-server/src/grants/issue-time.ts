@@ -1,9 +1,8 @@
 import { LATEST_NOT_BEFORE } from '../lifetimes.js'
 
 /**
- * The time at which an access token is issued (`iat`): now, or a few seconds later where access ended just before. Tokens
- * issued before `notBefore` are revoked as a group. It stays before the latest time at which access that ends now could
- * end, so that an end that follows revokes the token, too.
+ * The `iat` of an access token: now, or a few seconds later if access was revoked just before, since tokens with an `iat`
+ * before `notBefore` are revoked as a group. Bounded, so that a revocation that follows covers this token, too.
  */
 export function issueTime (now: Date, notBefore: Date | null): Date {
   if (notBefore === null || notBefore < now) return now

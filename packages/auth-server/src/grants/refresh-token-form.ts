@@ -1,16 +1,16 @@
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 
-/** Characters that all refresh tokens of a family begin with; a token of earlier releases has no more. */
+/** Length of the prefix that the tokens of a family share. Tokens of earlier releases consist of it alone. */
 const FAMILY_LENGTH = 43
 
-/** What is stored of a refresh token: SHA-256, base64url. */
+/** The stored hashes of a refresh token: SHA-256, base64url. */
 export interface RefreshTokenHashes {
   readonly hash: string
-  /** Recognizes the tokens of its family, however long ago they were spent. */
+  /** Hash of the prefix: reuse detection finds the family of any spent token. */
   readonly familyHash: string
 }
 
-/** Makes a refresh token: of the family of another, or the first of a family. 256 random bits each. */
+/** Makes a refresh token with 256 random bits: the next of a family, or the first. */
 export function makeRefreshToken (previous?: string): string {
   return (previous?.slice(0, FAMILY_LENGTH) ?? randomOpaqueToken()) + randomOpaqueToken()
 }

@@ -8,9 +8,9 @@ import { issueTime } from './issue-time.js'
 import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 
 /**
- * Exchanges a refresh token for the next one (RFC 6749 §6, RFC 9700 §4.14.2). A spent one may be used again as long as its
- * successor was never used, which the answer replaces: a lost answer costs nothing. Any other spent token ends its family,
- * also a successor that was replaced: two have it.
+ * Rotates a refresh token (RFC 6749 §6, RFC 9700 §4.14.2). A spent token works again while its successor is unused, which it
+ * replaces: a client can retry after a lost response. Reuse of any other spent token, or of a replaced successor, revokes the
+ * family: two parties have it.
  */
 export const refreshToken: GrantType = {
   name: 'refresh_token',
@@ -23,7 +23,7 @@ export const refreshToken: GrantType = {
     const next = makeRefreshToken(token)
     const use = { hash: presented.hash, clientId: client.id, next: hashRefreshToken(next).hash, expiresAt: tokens.idleEnd(now), now }
     const granted = await stores.refreshTokens.rotate(use, ({ scope, audience }) => {
-      // A request for more than was granted does not cost the token.
+      // Throws before the rotation commits: a request for too much does not spend the token.
       narrowScope(form, scope)
       assertResource(form, audience)
     })
@@ -34,7 +34,7 @@ export const refreshToken: GrantType = {
   }
 }
 
-/** A spent token that is presented again also revokes its family. */
+/** Reuse detection: a spent token that is presented again revokes its family. */
 async function invalidGrantError ({ stores, tokens }: GrantParts, { client, now }: TokenRequest, presented: PresentedToken): Promise<OAuthError> {
   const reused = await stores.refreshTokens.findReused(presented, client.id, now)
   if (reused === null) return oauthError('invalidGrant', 'the refresh token is unknown, expired or revoked, or of another client, or its person is disabled', { client: client.id })

@@ -11,39 +11,39 @@ export interface KeyRingOptions {
   /** Algorithm of new keys. */
   readonly signingAlg: SigningAlg
   readonly secretKey: string
-  /** The secret before this one: what it protects is protected anew. */
+  /** The previous secret during a rotation: keys sealed with it are re-encrypted. */
   readonly previousSecretKey?: string | undefined
-  /** Age at which a key gets a successor, in milliseconds; `undefined`: never by itself. */
+  /** Age at which a key is rotated, in milliseconds; `undefined`: never. */
   readonly keyRotation?: number | undefined
 }
 
-/** The keys of this server: what signs now, and what verifies. Replicas share them through the database. */
+/** The signing keys of this server. Replicas share them through the database. */
 export interface KeyRing {
-  /** Signs claims with the key whose time it is; `typ` goes into the header (RFC 7515 §4.1.9). */
+  /** Signs claims with the current key; `typ` goes into the header (RFC 7515 §4.1.9). */
   sign (claims: object, typ: string): string
-  /** Whether a key signs now and could be opened. */
+  /** Whether the current key could be decrypted. */
   canSign (): boolean
-  /** The public keys, but for the retired ones. */
+  /** The public keys, except retired ones. */
   jwks (): Jwks
-  /** All keys, oldest first, as they were read last. */
+  /** All keys as last read, oldest first. */
   describe (): KeyDescription[]
   /**
-   * Reads the keys anew, makes one when it is time, and retires those whose last token has ended.
+   * Reads the keys from the database, makes a new one when it is due, and retires those whose last token has expired.
    * @returns ids of the keys that this call made and retired
-   * @throws if one that is to sign cannot be opened; all others are in use then
+   * @throws if the current or next key cannot be decrypted; the others are in use then
    */
   refresh (): Promise<{ made: string[], retired: string[] }>
-  /** Makes a key that signs after `delay` milliseconds; gives its id. */
+  /** Makes a key that signs after `delay` milliseconds. Returns its id. */
   rotate (delay: number): Promise<string>
 }
 
-/** A key with what signs; `null` if it could not be opened. */
+/** A key with its signer; `null` if it could not be decrypted. */
 type OpenKey = StoredKey & { readonly signer: Signer | null }
 
 /**
- * Opens the key ring. Makes a key if there is none of the algorithm: the first signs at once, a later one is announced.
- * Of processes that do so at once, one makes it and all use it.
- * @param time the clock that all replicas go by; `local` only counts on from it, and never jumps
+ * Opens the key ring. Makes a key if none has the algorithm: the first signs immediately, a later one is announced. Atomic:
+ * one of concurrent processes makes the key, and all use it.
+ * @param time the clock that replicas share; `local` is monotonic and carries it on
  * @throws if SECRET_KEY is not the one that the keys were made with
  */
 export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, time = () => store.now(), local = () => new Date(performance.now())): Promise<KeyRing> {
@@ -89,7 +89,7 @@ export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, 
   const ended = () => describeKeys(keys, now()).filter(({ state, signsUntil }) =>
     state === 'published' && signsUntil !== null && signsUntil.getTime() + AFTERLIFE <= now().getTime())
 
-  /** Throws if a key that signs now or will cannot. */
+  /** @throws LockedKeys if the current or an announced key cannot be decrypted */
   const check = () => {
     const upcoming = describeKeys(keys, now()).filter(({ state }) => state === 'signing' || state === 'announced').map(({ kid }) => kid)
     const locked = keys.filter(({ kid, signer }) => signer === null && upcoming.includes(kid))
@@ -139,7 +139,7 @@ export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, 
   }
 }
 
-/** Keys that neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens. */
+/** Neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts these keys. */
 class LockedKeys extends Error {
   constructor (kids: readonly string[]) {
     super(`The signing keys cannot be opened: SECRET_KEY is not the one they were made with. Set that one. (${kids.join(', ')})`)

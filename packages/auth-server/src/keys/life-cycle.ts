@@ -2,8 +2,7 @@ import { TOKEN_TTL } from '../lifetimes.js'
 import type { StoredKey } from '../stores/signing-keys.js'
 
 /**
- * How long a key is published before it signs, in milliseconds: longer than resource servers and caches keep a key
- * set without looking again. The answer with the keys may be kept for 5 minutes, customer-service asks every 5 minutes.
+ * How long a key is published before it signs, in milliseconds: longer than resource servers and caches keep a key set. The answer with the keys may be kept for 5 minutes, customer-service asks every 5 minutes.
  */
 export const ANNOUNCEMENT = 60 * 60_000
 
@@ -13,27 +12,27 @@ export const ANNOUNCEMENT = 60 * 60_000
  */
 export const LEAST_ANNOUNCEMENT = 45_000
 
-/** How long a key is published after it has signed last, in milliseconds: the longest lifetime of a token, and two minutes for clocks. */
+/** How long a key stays published after its last signature, in milliseconds: the longest token lifetime, and 2 min of clock skew. */
 export const AFTERLIFE = (TOKEN_TTL.maximum + 120) * 1_000
 
-/** `announced`: published, signs later; `signing`; `published`: its tokens are still out; `retired`: withdrawn. */
+/** `announced`: published, signs later; `signing`; `published`: signs no more, but its tokens are valid; `retired`: not published. */
 export type KeyState = 'announced' | 'signing' | 'published' | 'retired'
 
-/** Where in its life a key is. */
+/** A key and its state. */
 export interface KeyDescription {
   readonly kid: string
   readonly alg: string
   readonly state: KeyState
   readonly createdAt: Date
   readonly signsFrom: Date
-  /** When a younger key takes over; `null` if there is none yet. */
+  /** When a newer key takes over; `null` if there is none yet. */
   readonly signsUntil: Date | null
-  /** When it is, or was, withdrawn; `null` if that is not known yet. */
+  /** When it is or was retired; `null` if unknown. */
   readonly retiresAt: Date | null
 }
 
 /**
- * Says where in its life each key is. It follows from the times in the rows alone, so that every replica says the same.
+ * Describes the state of each key. It depends only on the times in the rows, so that all replicas agree.
  * @param keys oldest first
  */
 export function describeKeys (keys: readonly StoredKey[], now: Date): KeyDescription[] {
@@ -48,7 +47,7 @@ export function describeKeys (keys: readonly StoredKey[], now: Date): KeyDescrip
 }
 
 /**
- * The key that signs: the youngest whose time has come, or the oldest if that of none has, as where a clock is behind.
+ * The key that signs: the newest whose `signsFrom` has passed; if none has, as with a clock that is behind, the oldest.
  * @param keys oldest first
  */
 export function signerOf<T extends StoredKey> (keys: readonly T[], now: Date): T | undefined {
@@ -56,7 +55,7 @@ export function signerOf<T extends StoredKey> (keys: readonly T[], now: Date): T
   return usable.findLast(({ signsFrom }) => signsFrom <= now) ?? usable[0]
 }
 
-/** When the first of the younger keys begins to sign. */
+/** When the first newer key starts to sign. */
 function endOf ({ generation }: StoredKey, keys: readonly StoredKey[]): Date | null {
   const younger = keys.filter(key => key.generation > generation && key.retiredAt === null).map(({ signsFrom }) => signsFrom.getTime())
   return younger.length === 0 ? null : new Date(Math.min(...younger))

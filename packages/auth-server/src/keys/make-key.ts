@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import type { StoredKey } from '../stores/signing-keys.js'
 import { seal } from './seal.js'
 
-/** Makes a key pair whose id is its thumbprint (RFC 7638), the private half sealed. No id begins with `-`, which would be an option to the CLI. */
+/** Makes a key pair. Its id is its thumbprint (RFC 7638), which never begins with `-`: the CLI would read an option. */
 export async function makeKey (alg: SigningAlg, sealingKey: Uint8Array): Promise<Pick<StoredKey, 'kid' | 'alg' | 'publicJwk' | 'privateJwe'>> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
   const publicJwk = await exportJWK(publicKey)

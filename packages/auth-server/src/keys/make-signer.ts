@@ -6,9 +6,9 @@ import type { StoredKey } from '../stores/signing-keys.js'
 /** Signs claims as a JWT (RFC 7519) of one type. */
 export type Signer = (claims: object, typ: string) => string
 
-/** Makes the signer of a private key: at half of what the key costs through Web Crypto. */
+/** Makes the signer of a private key. Twice as fast as Web Crypto. */
 export function makeSigner ({ kid, alg }: Pick<StoredKey, 'kid' | 'alg'>, privateJwk: JWK): Signer {
-  // as: makeKey made it; the two types of one JWK differ in what they leave open.
+  // as: both types describe the JWK that makeKey made.
   const key = createPrivateKey({ key: privateJwk as JsonWebKeyInput['key'], format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' })
   const signers = new Map<string, (claims: object) => string>()
   return (claims, typ) => {

@@ -7,13 +7,13 @@ import { readCodeChallenge } from './pkce.js'
 import { differenceOf } from './redirect-uri.js'
 import { parseScope } from './scope.js'
 
-/** A client and a callback that belong together: from here on, errors may go to the callback. */
+/** A client and one of its registered callbacks: errors may go there. */
 export interface Destination {
   readonly client: Client
   readonly redirectUri: string
   /** Whether the request named the callback. */
   readonly callbackNamed: boolean
-  /** How the answer goes there: a name of the list of response modes. */
+  /** Name of a response mode. */
   readonly responseMode: string
   /** `state` as received, once decoded; `undefined` if absent, empty or repeated. */
   readonly state: string | undefined
@@ -31,17 +31,17 @@ export interface AuthorizationRequest extends Destination {
   readonly interaction: Interaction
 }
 
-/** What the server offers, and to whom. */
+/** What the server offers. */
 export interface Offer {
   readonly responseTypes: ReadonlyArray<{ name: string, responseModes: readonly [string, ...string[]], needsChallenge: boolean, allows: (client: Client, now: Date) => boolean }>
-  /** Resource of a request that names none. */
+  /** Resource of a request without one. */
   readonly defaultAudience: string
 }
 
-/** Parameters that the server understands, none of which may be repeated (RFC 6749 §3.1). */
+/** Known parameters, which must not be repeated (RFC 6749 §3.1). */
 const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint']
 
-/** Parameters without which there is no request (RFC 6749 §4.1.1, §4.2.1). */
+/** Required parameters (RFC 6749 §4.1.1, §4.2.1). */
 const REQUIRED = ['client_id', 'response_type']
 
 /** The `client_id`. @throws OAuthError `incompleteRequest` if it is missing, `unknownClient` if it is repeated */
@@ -84,12 +84,12 @@ function chooseCallback (client: Client, requested: string | string[] | undefine
   if (client.callbacks.includes(requested)) return requested
   if (client.native && client.callbacks.some(registered => differInPort(requested, registered))) return requested
   const shown = { requested: requested.slice(0, 2000), difference: differenceOf(requested, client.callbacks) ?? 'host' }
-  // Who sends a token here by mistake has it in the query or the fragment.
+  // The log gets no query and fragment: they may hold a token that was sent here by mistake.
   const kept = { ...shown, requested: shown.requested.replace(/([?#]).*/s, '$1…') }
   throw oauthError('invalidCallback', 'redirect_uri is not registered', { ...facts, ...kept }, shown)
 }
 
-/** The mode that was asked for if the answer may go so, else the usual one: what is wrong with the request is told in it. */
+/** The requested response mode if it is allowed, else the default: errors need one, too. */
 function chooseMode (requested: string | string[] | undefined, modes: readonly [string, ...string[]] = ['fragment']): string {
   return modes.find(mode => mode === requested) ?? modes[0]
 }
@@ -105,7 +105,7 @@ export function readAuthorizationRequest (parameters: Parameters, destination: D
   if (single(parameters, 'request_uri') !== undefined) throw oauthError('requestUriNotSupported', 'request_uri was sent')
   const { client, redirectUri, callbackNamed, responseMode, state } = destination
   const { name, needsChallenge } = readResponseType(parameters, client, offer, now)
-  // Not `...destination`: a spread takes longer than all the rest.
+  // No spread: it takes longer than all the rest.
   return {
     client,
     redirectUri,

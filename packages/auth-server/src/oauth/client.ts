@@ -4,29 +4,29 @@ export interface Client {
   readonly name: string
   /** Registered callbacks, byte for byte. */
   readonly callbacks: readonly string[]
-  /** Resources whose tokens it may ask for by name (RFC 8707), beside the server's default. */
+  /** Resources that it may request (RFC 8707), in addition to the server's default. */
   readonly resources: readonly string[]
-  /** Space-separated scopes of a request that names none. */
+  /** Space-separated scopes of a request without a scope. */
   readonly defaultScope: string
   /** Lifetime of its access tokens in seconds; `null`: the server's default. */
   readonly accessTokenTtl: number | null
-  /** Whether it may use the implicit grant: `warn` asks it to leave, `until` says by when. */
+  /** Whether it may use the implicit grant: `warn` deprecates it, `until` also sets its end. */
   readonly implicit: 'allowed' | 'warn' | 'until' | 'off'
-  /** Since when it is asked to leave the implicit grant; `null`: it is not. */
+  /** When the implicit grant was deprecated for it; `null`: not deprecated. */
   readonly implicitDeprecatedAt: Date | null
   /** When the implicit grant ends for it; `null` unless `implicit` is `until`. */
   readonly implicitUntil: Date | null
-  /** Grants that it may use at the token endpoint (RFC 7591 §2); for the implicit grant there is `implicit`. */
+  /** Grant types that it may use at the token endpoint (RFC 7591 §2). For the implicit grant, see `implicit`. */
   readonly grantTypes: readonly string[]
-  /** How it authenticates at the token endpoint (RFC 7591 §2); `none`: it cannot keep a secret. */
+  /** How it authenticates at the token endpoint (RFC 7591 §2); `none`: a public client. */
   readonly tokenEndpointAuthMethod: string
   /** Whether its requests for a code need a code challenge (RFC 7636). `optional` has no effect on a public client. */
   readonly pkce: 'required' | 'optional'
   /** When it last exchanged a code without a code verifier, to the hour; `null`: never. */
   readonly withoutPkceAt: Date | null
-  /** JSON of the JWK Set that verifies its assertions (RFC 7523 §3); `null`: none. */
+  /** JSON of the JWK Set that verifies its assertions (RFC 7523 §3); `null` without one. */
   readonly jwks: string | null
-  /** Runs on somebody's machine: its loopback callbacks match with any port (RFC 8252 §7.3). */
+  /** A native app on a user's machine: its loopback callbacks match with any port (RFC 8252 §7.3). */
   readonly native: boolean
   readonly demo: boolean
   /** When it was disabled; `null` if it is not. */

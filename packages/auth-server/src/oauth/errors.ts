@@ -1,20 +1,20 @@
-/** What everybody may read of an error: fixed for each kind and parameter, never what the request held. */
+/** The public part of an error: fixed for each kind and parameter, never a value of the request. */
 export interface PublicError {
   /** Code of RFC 6749 §4.1.2.1/§4.2.2.1, or of the RFC that adds it. */
   readonly error: string
   /** HTTP status where the error is not sent to a callback. */
   readonly statusCode: number
-  /** `error_description`, and what a page says happened. Holds none of `? % & # + " \`. */
+  /** `error_description`, and the headline of the page. Contains none of `? % & # + " \`. */
   readonly description: string
-  /** What a page says of whose fault it is and what to do. */
+  /** What the person on the page can do. */
   readonly advice: string
-  /** Whom it is told: the client, at its callback once that is trusted, or the person, on a page. */
+  /** Who gets the error: the client, at its callback once that is trusted, or the person, on a page. */
   readonly tell: 'client' | 'person'
-  /** Name in the table of errors: its page is at `/problems/` and this name. */
+  /** Name in the table of errors, and of its page below `/problems/`. */
   readonly kind?: string
 }
 
-/** An error of the protocol. `message` is the true reason, for the log alone. */
+/** An error of the protocol. `message` is the precise reason, for the log only. */
 export class OAuthError extends Error implements PublicError {
   readonly error: string
   readonly statusCode: number
@@ -22,9 +22,9 @@ export class OAuthError extends Error implements PublicError {
   readonly advice: string
   readonly tell: 'client' | 'person'
   readonly kind: string
-  /** For the log alone. */
+  /** For the log only. */
   readonly facts: Record<string, unknown>
-  /** What a page shows of this one request, as inert text. */
+  /** Values of the request that the page shows, as escaped text. */
   readonly shown: { readonly requested?: string, readonly difference?: string, readonly missing?: string }
 
   constructor (told: PublicError, reason: string, facts: OAuthError['facts'] = {}, shown: OAuthError['shown'] = {}) {
@@ -43,7 +43,7 @@ export class OAuthError extends Error implements PublicError {
 const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this happens again, contact its developer.'
 const AGAIN = 'The app did not get access. Start again here or in the app.'
 
-/** Every error there is, by name: the one table. */
+/** Every error, by name: the one table. */
 export const errors = {
   uriTooLong: { tell: 'person', error: 'invalid_request', statusCode: 414, description: 'The address of this page is too long.', advice: APP },
   malformedRequest: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The address of this page is damaged.', advice: APP },
@@ -74,13 +74,13 @@ export const errors = {
   invalidForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The form is incomplete.', advice: AGAIN }
 } as const satisfies Record<string, PublicError>
 
-/** Makes the error of that name, with the reason and facts for the log, and what a page may show. */
+/** Makes an error by name, with a reason and facts for the log, and values for the page. */
 export function oauthError (name: keyof typeof errors, reason: string, facts?: OAuthError['facts'], shown?: OAuthError['shown']): OAuthError {
   return new OAuthError({ ...errors[name], kind: name }, reason, facts, shown)
 }
 
 /**
- * Makes the error `invalid_request` of one parameter, and says which it is. Its value stays unsaid.
+ * Makes the error `invalid_request` for a parameter, and names it. Never repeats its value.
  * @param name from the code, never from the request
  */
 export function parameterError (name: string, what: 'is missing' | 'is repeated' | 'has an invalid value', reason = `${name} ${what}`, facts?: OAuthError['facts']): OAuthError {

@@ -2,7 +2,7 @@ import type { PublicError } from './errors.js'
 
 const TRY_AGAIN = 'This is a problem on our side. Try again in a moment.'
 
-/** Errors of HTTP and of the server, which no RFC of OAuth names, by name. */
+/** Errors of HTTP and of the server, by name. */
 export const httpErrors = {
   pathUnknown: { statusCode: 404, description: 'This page does not exist.', advice: 'Check the address, or go back to the app that sent you here.' },
   methodNotAllowed: { statusCode: 405, description: 'This address does not support that method.', advice: 'The app made a mistake. The Allow header lists the methods that this address supports.' },
@@ -13,7 +13,7 @@ export const httpErrors = {
   overloaded: { statusCode: 503, description: 'Too many requests arrive right now.', advice: 'Wait a few seconds and try again.' }
 } as const satisfies Record<string, Pick<PublicError, 'statusCode' | 'description' | 'advice'>>
 
-/** The error of a status: that of another client error if there is no own one. */
+/** The error of a status; without one of its own, a generic error. */
 export function httpErrorOf (statusCode: number): Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'> {
   const [kind, error] = Object.entries(httpErrors).find(([, error]) => error.statusCode === statusCode) ??
     (statusCode < 500 ? ['pathUnknown', httpErrors.pathUnknown] as const : ['internalError', httpErrors.internalError] as const)

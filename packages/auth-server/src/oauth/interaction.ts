@@ -1,27 +1,27 @@
 import { parameterError, oauthError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
-/** How a request wants the person to be asked (OpenID Connect Core §3.1.2.1). */
+/** Which interaction with the person a request wants (OpenID Connect Core §3.1.2.1). */
 export interface Interaction {
-  /** Nobody may be asked anything. */
+  /** `prompt=none`: show no page. */
   readonly silent: boolean
-  /** The person has to be asked, also for what was allowed before. */
+  /** `prompt=consent`: show the consent page, also for remembered consent. */
   readonly asked: boolean
-  /** The password has to be given, also by who is signed in. */
-  readonly anew: boolean
-  /** How long ago it may have been given, in seconds. */
+  /** `prompt=login`: ask for the password, also in a session. */
+  readonly reauthenticate: boolean
+  /** Oldest sign-in that is accepted, in seconds. */
   readonly maxAge: number | undefined
-  /** Who is probably going to sign in. */
+  /** User name for the sign-in form. */
   readonly loginHint: string | undefined
 }
 
-/** As of a request that says nothing of it. */
-const USUAL: Interaction = { silent: false, asked: false, anew: false, maxAge: undefined, loginHint: undefined }
+/** Default interaction. */
+const USUAL: Interaction = { silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined }
 
 /** Longest hint that a page shows, in characters. */
 const MAX_HINT = 200
 
-/** @throws OAuthError `invalidRequest` if `none` is not the only prompt, or the age is no number of seconds */
+/** @throws OAuthError `invalidRequest` if `none` is combined with another prompt, or `max_age` is not a number of seconds */
 export function readInteraction (parameters: Parameters): Interaction {
   if (parameters.prompt === undefined && parameters.max_age === undefined && parameters.login_hint === undefined) return USUAL
   const prompts = (single(parameters, 'prompt') ?? '').split(' ').filter(it => it !== '')
@@ -31,19 +31,19 @@ export function readInteraction (parameters: Parameters): Interaction {
   return {
     silent: prompts.includes('none'),
     asked: prompts.includes('consent') || prompts.includes('select_account'),
-    anew: prompts.includes('login'),
+    reauthenticate: prompts.includes('login'),
     maxAge: maxAge === undefined ? undefined : Number(maxAge),
     loginHint: single(parameters, 'login_hint')?.slice(0, MAX_HINT)
   }
 }
 
-/** The session if it will do for the request; `null` if the person has to sign in. */
-export function sessionFor<T extends { authTime: Date }> ({ anew, maxAge = Infinity }: Interaction, session: T | null, now: Date): T | null {
-  if (session === null || anew) return null
+/** The session if the request accepts it; `null` if the person must sign in. */
+export function sessionFor<T extends { authTime: Date }> ({ reauthenticate, maxAge = Infinity }: Interaction, session: T | null, now: Date): T | null {
+  if (session === null || reauthenticate) return null
   return now.getTime() - session.authTime.getTime() > maxAge * 1000 ? null : session
 }
 
-/** @throws OAuthError `loginRequired` or `consentRequired` if nobody may be asked */
+/** @throws OAuthError `loginRequired` or `consentRequired` if the request allows no page */
 export function assertMayAsk ({ silent }: Interaction, session: object | null): void {
   if (silent) throw oauthError(session === null ? 'loginRequired' : 'consentRequired', 'prompt is none')
 }

@@ -6,13 +6,13 @@ export type Parameters = ParsedUrlQuery
 
 /**
  * Decodes `application/x-www-form-urlencoded` text (RFC 6749 appendix B) strictly. Parameters without a value are omitted
- * (§3.1, §3.2), so that no reader has to know of them.
+ * (§3.1, §3.2).
  * @throws OAuthError `otherwise` on broken percent-escapes, invalid UTF-8 and raw characters outside printable ASCII
  */
 export function parseParameters (raw: string, otherwise: keyof typeof errors = 'malformedRequest'): Parameters {
   if (!/^[\x21-\x7e]*$/.test(raw)) throw oauthError(otherwise, 'raw characters outside printable ASCII')
   try {
-    // querystring keeps broken escapes as they are.
+    // querystring would keep broken escapes.
     decodeURIComponent(raw)
   } catch {
     throw oauthError(otherwise, 'a broken percent-escape or invalid UTF-8')
@@ -32,7 +32,7 @@ function omitEmpty (parameters: Parameters): Parameters {
 }
 
 /**
- * Decodes a form, which goes to the database: PostgreSQL has no text with NUL.
+ * Decodes a form. Refuses NUL, which PostgreSQL's text cannot hold.
  * @throws OAuthError `invalidForm` on what {@link parseParameters} refuses, and on NUL
  */
 export function parseForm (raw: string): Parameters {

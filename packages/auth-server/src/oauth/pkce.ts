@@ -3,7 +3,7 @@ import type { Client } from './client.js'
 import { parameterError, oauthError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
-/** How a code challenge may be made (RFC 7636 §4.2); `plain` would show the verifier to whoever sees the request. */
+/** Accepted code challenge methods (RFC 7636 §4.2); `plain` would reveal the verifier in the request. */
 export const CODE_CHALLENGE_METHODS = ['S256'] as const
 
 /** SHA-256 in base64url. */
@@ -11,8 +11,7 @@ const CHALLENGE = /^[\w-]{43}$/
 const VERIFIER = /^[\w.~-]{43,128}$/
 
 /**
- * The code challenge of an authorization request (RFC 7636 §4.3), which every client has to send (RFC 9700 §2.1.1) unless
- * it may omit it; then empty.
+ * The code challenge of an authorization request (RFC 7636 §4.3, RFC 9700 §2.1.1); empty if the client omits it and may do so.
  * @throws OAuthError `invalidRequest` if it is missing or not made with S256
  */
 export function readCodeChallenge (parameters: Parameters, client: Client): string {
@@ -24,7 +23,7 @@ export function readCodeChallenge (parameters: Parameters, client: Client): stri
   return challenge
 }
 
-/** Whether a client may leave PKCE out. A public client may not: its codes would be worth something to others. */
+/** Whether a client may omit PKCE. A public client may not: others could use its codes. */
 export function mayOmitPkce ({ pkce, tokenEndpointAuthMethod }: Pick<Client, 'pkce' | 'tokenEndpointAuthMethod'>): boolean {
   return pkce === 'optional' && tokenEndpointAuthMethod !== 'none'
 }

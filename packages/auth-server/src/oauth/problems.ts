@@ -8,13 +8,13 @@ export interface Problem {
   readonly status: number
   readonly title: string
   readonly advice: string
-  /** What a developer does about it; `undefined` where the advice says it. */
+  /** How a developer fixes it; `undefined` if `advice` says enough. */
   readonly fix: string | undefined
   /** `error` of RFC 6749 §4.2.2.1 or §5.2; `undefined` if it is not an error of the protocol. */
   readonly error: string | undefined
 }
 
-/** What a developer does about an error that an app causes. */
+/** How a developer fixes errors that an app causes. */
 const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, string>> = {
   uriTooLong: 'Keep the authorization request below 8,000 characters. Store what you need in the app, and send only a key to it in state.',
   malformedRequest: 'Encode each name and value with encodeURIComponent or URLSearchParams. Send exactly one Host header.',
@@ -56,7 +56,7 @@ export const problems: readonly Problem[] = Object.entries({ ...errors, ...httpE
   }))
   .sort((one, other) => one.status - other.status || (one.name < other.name ? -1 : 1))
 
-/** Name of a kind as an address has it: `unknownClient` is `unknown-client`. */
+/** Name of a kind in an address: `unknownClient` is `unknown-client`. */
 export function problemName (kind: string): string {
   return kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 }

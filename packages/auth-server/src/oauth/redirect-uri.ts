@@ -1,10 +1,10 @@
 import { isLoopbackCallbackHost } from './loopback.js'
 
-/** Response parameters: a registered query with one of them could be mistaken for an answer. */
+/** Response parameters: a registered query with one of them could be mistaken for a response. */
 const ANSWERS = ['access_token', 'token_type', 'expires_in', 'scope', 'code', 'state', 'iss', 'id_token', 'error', 'error_description', 'error_uri', 'response']
 
 /**
- * Says why an address may not be registered as a callback (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §4.1),
+ * Why an address may not be registered as a callback (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §4.1),
  * in a sentence; `null` if it may.
  */
 export function whyNotCallback (uri: string): string | null {
@@ -30,7 +30,7 @@ export function whyNotCallback (uri: string): string | null {
   return null
 }
 
-/** How two addresses can differ, the most alike first. */
+/** How two addresses can differ, from the smallest difference to the largest. */
 const differences = ['trailing slash', 'case', 'encoding', 'fragment', 'query', 'path', 'port', 'host', 'scheme'] as const
 
 /** How a requested callback differs from a registered one. */
@@ -38,7 +38,7 @@ export type CallbackDifference = typeof differences[number]
 
 /**
  * The class of the first difference between a requested callback and the registered one most like it;
- * `undefined` if none is registered. They match byte for byte or not at all (RFC 9700 §2.1), so this is only told.
+ * `undefined` if none is registered. Matching is byte for byte (RFC 9700 §2.1); this only explains a mismatch.
  */
 export function differenceOf (requested: string, registered: readonly string[]): CallbackDifference | undefined {
   const found = registered.map(uri => differences.indexOf(difference(requested, uri)))

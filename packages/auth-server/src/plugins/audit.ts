@@ -6,7 +6,7 @@ import type { Audit, REQUEST_EVENTS } from '../stores/audit.js'
 import { AuditTrail, type AuditEntry } from '../stores/audit-trail.js'
 import { requestRefused } from '../telemetry/events.js'
 
-/** What a request adds to the audit trail: the rest is known of the request. */
+/** An audit event of a request, without the fields that the request provides. */
 type Entry = Omit<AuditEntry, 'event' | 'source' | 'requestId'> & { event: typeof REQUEST_EVENTS[number] }
 
 declare module 'fastify' {
@@ -14,11 +14,11 @@ declare module 'fastify' {
     readonly auditTrail: AuditTrail
   }
   interface FastifyRequest {
-    /** Records what somebody did who has proved who they are. Nobody waits for it. */
+    /** Records an event of an authenticated person or client, asynchronously. */
     audit: (entry: Entry) => void
-    /** Records what anybody can do, as far as there is room for it. */
+    /** Records an unauthenticated event, rate-limited. */
     auditUnproven: (entry: Entry) => void
-    /** Logs, tells and records that an error of the protocol was the answer. */
+    /** Logs, counts and records a refusal: a response with an error of the protocol. */
     noteRefusal: (error: OAuthError, client?: string) => void
   }
 }

@@ -4,9 +4,9 @@ import { REVOCATION_MARGIN } from '../lifetimes.js'
 import type { Stores } from '../stores/stores.js'
 import { rowsRemoved } from '../telemetry/events.js'
 
-/** How often rows that have ended are removed, in milliseconds. */
+/** How often expired rows are removed, in milliseconds. */
 const INTERVAL = 5 * 60_000
-/** Rows a statement: a small one holds up nobody. */
+/** Rows per statement: small statements do not block others. */
 const BATCH = 500
 
 interface Options {
@@ -15,7 +15,7 @@ interface Options {
   auditRetention: number
 }
 
-/** Removes sessions, grants, counters and what else has ended, and what is old of the audit trail, on one replica at a time. */
+/** Removes expired rows and old audit rows periodically, on one replica at a time. */
 export default fp<Options>(async function cleanUp (fastify, { stores, auditRetention }) {
   const replica = randomUUID()
   const run = async () => { await cleanUpAs(replica, stores, await fastify.clock.settled(), auditRetention) }
@@ -26,10 +26,10 @@ export default fp<Options>(async function cleanUp (fastify, { stores, auditReten
 }, { name: 'clean-up', fastify: '5.x', dependencies: ['clock'] })
 
 /**
- * Removes everything that had ended by a time, unless another replica does. The replica that did it goes on doing it, and
- * is replaced after it has missed its turn.
- * @param until by the clock of the database; `null`: nothing yet, for the time is not certain
- * @param auditRetention in milliseconds; without it, all of the audit trail is kept
+ * Removes everything that expired by a time, if this replica gets the lease. The holder keeps the lease until it is late
+ * once.
+ * @param until by the clock of the database; `null`: remove nothing, since the time is uncertain
+ * @param auditRetention in milliseconds; without it, audit rows are kept
  * @returns whether it was this one
  */
 export async function cleanUpAs (replica: string, stores: Stores, until: Date | null, auditRetention?: number): Promise<boolean> {

@@ -3,12 +3,12 @@ import type { Clock } from '../stores/stores.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The time that all replicas agree on: take it from here, never from this machine. */
+    /** The clock that all replicas share. Never use the clock of this machine. */
     readonly clock: Clock
   }
 }
 
-/** Gives routes and plugins the clock of the database. */
+/** Decorates the server with the clock of the database. */
 export default fp<{ clock: Clock }>(async function clock (fastify, { clock }) {
   fastify.decorate('clock', clock)
 }, { name: 'clock', fastify: '5.x' })

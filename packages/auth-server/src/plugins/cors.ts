@@ -4,20 +4,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { METADATA_PATH } from '../oauth/well-known.js'
 import type { Clients } from '../stores/clients.js'
 
-/** Who reads what from a page. */
+/** Options of CORS. */
 export interface CorsOptions {
   clients: Pick<Clients, 'hasOrigin'>
   /** Path of the issuer, without a slash at its end. */
   basePath: string
 }
 
-/** Endpoints that pages of a registered callback's origin call. */
+/** Endpoints that pages may call from the origin of a registered callback. */
 const ENDPOINTS = ['/token', '/revoke']
 
 /** Documents that any page may read. */
 const DOCUMENTS = [METADATA_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json']
 
-/** What a preflight is told (https://fetch.spec.whatwg.org/#http-cors-protocol). Libraries for tracing send theirs with every request. */
+/** Header fields of a preflight response (https://fetch.spec.whatwg.org/#http-cors-protocol). Includes the headers of tracing libraries. */
 const PREFLIGHT = {
   'access-control-allow-headers': 'Authorization, Content-Type, Accept, Cache-Control, X-Requested-With, X-Request-Id, traceparent, tracestate, baggage, sentry-trace',
   'access-control-max-age': '600'
@@ -26,15 +26,14 @@ const PREFLIGHT = {
 const METHODS = ['GET', 'POST'] as const
 
 /**
- * Lets pages read the answers of the endpoints for clients, of the open documents and of unknown paths, errors among them:
- * a page learns nothing of an answer without these header fields. The pages of this server stay closed. Without
- * credentials: cookies mean nothing here.
+ * CORS for the client endpoints, the public documents and unknown paths, including error responses: without these header
+ * fields, a page cannot read them. The pages of this server stay closed. No credentials: these routes use no cookies.
  */
 export default fp<CorsOptions>(async function cors (fastify, { clients, basePath }) {
   const called = new Set(ENDPOINTS.map(path => basePath + path))
   const open = new Set([...DOCUMENTS.map(path => basePath + path), METADATA_PATH + basePath])
 
-  // Before everything that may refuse a request.
+  // Before any hook that may refuse a request.
   fastify.addHook('onRequest', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1)
     if (called.has(path)) await allowClients(request, reply)
@@ -55,13 +54,13 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, basePath
     try {
       if (await clients.hasOrigin(origin)) allow(reply, origin)
     } catch (error) {
-      // What follows is the error alone, and any page may know that the database is away.
+      // Only the error follows, and any page may learn that the database does not answer.
       allow(reply.header('cache-control', 'no-store'), origin)
       throw error
     }
   }
 
-  /** Not a page, asked for with another method. */
+  /** A path without a route; not a page that is requested with a wrong method. */
   function isUnknown ({ is404 }: FastifyRequest, path: string) {
     return is404 && !METHODS.some(method => fastify.hasRoute({ method, url: path }))
   }

@@ -10,19 +10,19 @@ import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
 type Told = Pick<PublicError, 'statusCode' | 'description' | 'advice' | 'kind'>
 
-/** Stands for the reference in a page that is rendered once. No request has this id: it has a space. */
+/** Placeholder of the reference in a cached page. No request id has a space. */
 const REFERENCE = 'the reference'
 
 interface Options {
   isUnavailable: (error: unknown) => boolean
-  /** Below it are the pages that explain the errors. */
+  /** Prefix of the pages that explain errors. */
   issuer: string
 }
 
-/** Every error as a page for people, or as problem+json (RFC 9457) for a client that asks for JSON. */
+/** Renders every error as a page, or as problem+json (RFC 9457) for clients that accept JSON. */
 export default fp<Options>(async function errors (fastify, { isUnavailable, issuer }) {
   await fastify.register(accepts)
-  // To render it for each request would be work where there is too much.
+  // Rendered once: under overload, rendering would add load.
   let overloadPage: Promise<string> | undefined
 
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { ImplicitUseCounter } from '../stores/implicit-use-counter.js'
 import type { ImplicitUses } from '../stores/implicit-uses.js'
 
-/** Makes what counts the uses of the implicit grant; it writes before the server has closed. */
+/** Makes the counter of uses of the implicit grant. It is flushed when the server closes. */
 export function countImplicitUses (fastify: FastifyInstance, store: ImplicitUses): ImplicitUseCounter {
   const counter = new ImplicitUseCounter(store, err => fastify.log.warn({ err }, 'uses of the implicit grant could not be written; it is tried again'))
   fastify.addHook('onClose', () => counter.close())

@@ -1,10 +1,10 @@
 import fp from 'fastify-plugin'
 import type { KeyRing } from '../keys/key-ring.js'
 
-/** How often the keys are read anew, in milliseconds: so long after it a change is followed everywhere. */
+/** How often the keys are reloaded, in milliseconds: every replica follows a change within this time. */
 const INTERVAL = 10_000
 
-/** Follows the signing keys in the database, makes new ones when it is time and retires old ones. */
+/** Reloads the signing keys from the database, makes new ones when due, and retires old ones. */
 export default fp<{ keys: KeyRing }>(async function keyRotation (fastify, { keys }) {
   const timer = setInterval(() => {
     keys.refresh().then(({ made, retired }) => {

@@ -9,7 +9,7 @@ import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/met
 
 interface Options { config: Config, keys: KeyRing, stores: Stores }
 
-/** What auth-server measures. */
+/** The metrics of auth-server. */
 export default fp<Options>(async function authMetrics (fastify, { config: { metricsHost: host, metricsPort: port }, keys, stores }) {
   const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge, Histogram }, registers) => {
     const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })

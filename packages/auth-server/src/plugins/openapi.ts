@@ -9,7 +9,7 @@ const tags = [
   { name: 'Health', description: 'For load balancers and monitoring' }
 ]
 
-/** How a client says who it is; the ways in the form have no name of their own in OpenAPI. */
+/** Client authentication. OpenAPI has no name for credentials in a form. */
 const securitySchemes = {
   clientSecretBasic: {
     type: 'http' as const,

@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url'
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Sends a page that nobody may store or frame, and that runs no script but its own.
-     * @param formAction where its forms may lead beside this origin, as a CSP source
-     * @param script text of the one script in it
+     * Sends a page that must not be stored or framed, and runs only its own script.
+     * @param formAction an additional CSP source for its forms
+     * @param script text of its only script
      */
     page: (name: string, data: object, formAction?: string, script?: string) => Promise<FastifyReply>
-    /** The same for a page that is rendered already. */
+    /** The same for HTML. */
     renderedPage: (html: string, formAction?: string, script?: string) => FastifyReply
   }
 }
@@ -39,8 +39,8 @@ export default fp<{ basePath: string }>(async function pages (fastify, { basePat
   })
 
   fastify.decorateReply('renderedPage', function renderedPage (this: FastifyReply, html: string, formAction = '', script?: string) {
-    // Chromium and Safari hold the redirect after a form to form-action too: the callback must be in it.
-    // No Cross-Origin-Opener-Policy: a client that opened a popup needs to hear from it.
+    // Chromium and Safari apply form-action to the redirect after a form: it must include the callback.
+    // No Cross-Origin-Opener-Policy: a client that opened a popup must receive its messages.
     this.headers({
       'cache-control': 'no-store',
       'content-security-policy': `default-src 'none'; ${sourceOf(script)}style-src 'self'; img-src 'self'; form-action 'self' ${formAction}`.trimEnd() + "; base-uri 'none'; frame-ancestors 'none'",
@@ -52,7 +52,7 @@ export default fp<{ basePath: string }>(async function pages (fastify, { basePat
   })
 }, { name: 'pages', fastify: '5.x' })
 
-/** The directive that lets one script run (CSP3 §8.3). */
+/** The directive that allows one script (CSP3 §8.3). */
 function sourceOf (script: string | undefined): string {
   return script === undefined ? '' : `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; `
 }

@@ -9,39 +9,39 @@ import type { User } from '../stores/users.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The value that the browser's consent pages are bound to; `undefined` if it has none. */
+    /** The browser's cookie that form tokens are bound to; `undefined` without one. */
     readonly browser: string | undefined
-    /** The session of the browser; `null` without one. Records now and then that it was seen, behind the answer. @param clientId of the client that asks, for the epoch */
+    /** The session of the browser; `null` without one. Updates `lastSeen` asynchronously. @param clientId client of the request, for the epoch */
     session: (clientId?: string) => Promise<FoundSession | null>
   }
   interface FastifyReply {
-    /** Gives the browser a value for its consent pages if it has none. Nothing is stored. */
+    /** Sets the browser's cookie for form tokens, if it has none. Nothing is stored. */
     rememberBrowser: () => string
-    /** Signs in a person whose password was verified, with a new session id; `null` if it has changed or their access has ended meanwhile. */
+    /** Starts a session with a new id after a password was verified; `null` if it was changed or access revoked meanwhile. */
     signIn: (user: User, now: Date) => Promise<Session | null>
-    /** Ends the session; says whose it was, `null` without one. */
+    /** Ends the session. Returns the id of its person; `null` without one. */
     signOut: () => Promise<string | null>
-    /** Keeps a word for the next page that this browser opens. A link cannot bring it: only this server sets the cookie. */
+    /** Sets a flash message for the next page, in a cookie: a link cannot forge it. */
     setFlash: (word: string) => void
-    /** The word that was kept, once; `undefined` if there is none. */
+    /** Takes the flash message; `undefined` without one. */
     takeFlash: () => string | undefined
   }
 }
 
-/** How long after it was recorded that a session was seen it is recorded again, in milliseconds. */
+/** Precision of `lastSeen`, in milliseconds. */
 const SEEN_INTERVAL_MS = 5 * 60_000
 /** Longest user agent that is stored, in characters. */
 const MAX_USER_AGENT = 256
-/** base64url of 256 bits; anything else is no cookie of ours. */
+/** base64url of 256 bits, as in our cookies. */
 const OPAQUE = /^[\w-]{43}$/
 
-/** The cookies of a browser: its transactions, its session and a word for the next page (RFC 6265bis, `__Host-`). */
+/** The cookies of a browser: for form tokens, the session and a flash message (RFC 6265bis, `__Host-`). */
 export default fp<{ sessions: Sessions, issuer: string }>(async function session (fastify, { sessions, issuer }) {
   await fastify.register(cookie)
   const { protocol, port } = new URL(issuer)
   const secure = protocol === 'https:'
   if (!secure) fastify.log.warn('ISSUER is plain http: cookies go without Secure and the __Host- prefix. Fit for loopback only.')
-  // Cookies know no ports: without it, two servers on one host would take each other's.
+  // Cookies ignore ports: without it, two servers on one host would share them.
   const name = (of: string) => secure ? `__Host-${of}` : `${of}-${port}`
   const [transactionCookie, sessionCookie, flashCookie] = [name('transaction'), name('session'), name('flash')]
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const

@@ -3,7 +3,7 @@ import { fragment } from './fragment.js'
 import { query } from './query.js'
 import type { ResponseMode } from './response-mode.js'
 
-/** Every response mode there is: to add one is to add a file and a line. */
+/** Every response mode. To add one, add a file and a line. */
 export const responseModes: readonly ResponseMode[] = [
   query,
   fragment,

@@ -21,7 +21,7 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
       const grantId = timeId(now)
       // as: `needsChallenge`.
       const challenge = codeChallenge as string
-      // Stored before and given out after: a grant is never recorded without its code, nor given twice. Without a grant the code is not live.
+      // The code is stored first: a grant always has its code, and a code without a grant is not live.
       await codes.add({ ...granted, hash: hashOpaqueToken(code), grantId, redirectUri, callbackNamed, codeChallenge: challenge, authTime, expiresAt: after(now, CODE_TTL) })
       const given = await give(grants, { ...granted, id: grantId, nonceHash: hashOpaqueToken(nonce), responseType: 'code', expiresAt: after(now, FORM_TOKEN_TTL), epoch, isSilent })
       return given === null ? null : { code }

@@ -2,7 +2,7 @@ import { code } from './code.js'
 import type { ResponseType } from './response-type.js'
 import { token } from './token.js'
 
-/** Every response type that the server offers: to add one is to add a file and a line. */
+/** Every response type. To add one, add a file and a line. */
 export function createResponseTypes (parts: Parameters<typeof token>[0] & Parameters<typeof code>[0]): readonly ResponseType[] {
   return [
     token(parts),

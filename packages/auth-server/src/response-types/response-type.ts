@@ -8,21 +8,21 @@ export interface AuthorizedRequest {
   readonly authTime: Date
   /** Sum of the access epochs of the person, the client and the person at the client when the request began. */
   readonly epoch: number
-  /** The consent page's nonce: spent with what is issued. */
+  /** Nonce of the form token: single-use. */
   readonly nonce: string
-  /** Whether nobody was asked, since all of it is remembered. */
+  /** Whether it was allowed without asking, by remembered consent. */
   readonly isSilent: boolean
 }
 
-/** What `/authorize` can give: one file each, listed in index.ts. */
+/** A response type of `/authorize`: one file each, listed in index.ts. */
 export interface ResponseType {
   /** Value of `response_type` (RFC 6749 §3.1.1). */
   readonly name: string
-  /** How its answer may go: names of the list of response modes, the usual one first. */
+  /** Names of the allowed response modes, the default first. */
   readonly responseModes: readonly [string, ...string[]]
-  /** Whether a request for it has to hold a code challenge (RFC 7636). */
+  /** Whether a request needs a code challenge (RFC 7636). */
   readonly needsChallenge: boolean
-  /** Whether it is given again without asking what was allowed before, where the callback proves who the client is. */
+  /** Whether remembered consent suffices, if the callback proves the identity of the client. */
   readonly isRepeatable: boolean
   /** Grant type that clients register for it (RFC 7591 §2). */
   readonly grantType: string

@@ -1,7 +1,7 @@
 import { Problem } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
 
-/** A problem with what RFC 6749 and this server add. */
+/** A problem, with members of RFC 6749 and of this server. */
 export const OAuthProblem = Type.Composite([Problem, Type.Object({
   error: Type.Optional(Type.String({ description: 'Error code (RFC 6749 §4.2.2.1).' })),
   requested: Type.Optional(Type.String({ description: 'The callback that the request named.' })),

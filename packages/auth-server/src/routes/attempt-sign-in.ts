@@ -4,13 +4,13 @@ import type { Session } from '../stores/session-list.js'
 import type { User } from '../stores/users.js'
 import { signInEnded } from '../telemetry/events.js'
 
-/** What a person gives to sign in. */
+/** The fields of a sign-in form. */
 interface Credentials { username?: string | undefined, password?: string | undefined }
 
-/** What went wrong with an attempt to sign in, as a page says it. */
+/** A failed sign-in, as a page shows it. */
 export interface SignInFailure { statusCode: 403 | 429 | 503, message: string, username: string }
 
-/** Signs a person in if the password is right, and records how it ended; `Retry-After` is set where it has to be. */
+/** Signs a person in if the password is right. Records the outcome, and sets `Retry-After` if throttled. */
 export async function attemptSignIn (signIn: SignIn, form: Credentials, request: FastifyRequest, reply: FastifyReply, now: Date, clientId?: string): Promise<Session | SignInFailure> {
   const user = await checkPassword(signIn, form, request, reply, clientId)
   if ('message' in user) return user
@@ -27,7 +27,7 @@ export async function checkPassword (signIn: SignIn, { username = '', password =
     request.audit({ ...attempt, userId: result.user.id })
     return result.user
   }
-  // Without the user name that was typed: it may be a password.
+  // Without the user name: people type passwords there by mistake.
   request.auditUnproven({ ...attempt, userId: result.outcome === 'wrong' ? result.userId : null })
   const { retryAfter, ...failure } = describeFailure(result)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)

@@ -3,8 +3,8 @@ import type { Binding } from '../consent/form-token.js'
 import { oauthError } from '../oauth/errors.js'
 
 /**
- * What a form that was sent must be bound to.
- * @param query of the authorization request, byte for byte, or what stands in its place
+ * What the form token of a submitted form must be bound to.
+ * @param query of the authorization request, byte for byte, or a constant for other forms
  * @throws OAuthError `cookiesOff` if the browser sent no cookie at all: it had one with the page
  */
 export function formBinding ({ headers, browser }: FastifyRequest, query: string): Binding {

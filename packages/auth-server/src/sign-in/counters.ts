@@ -1,12 +1,12 @@
 import type { Counted, Throttle } from '../stores/throttles.js'
 
-/** The counters of an attempt from narrow to wide sources, as one: all are counted in the same statement. */
+/** The rate limiters of an attempt, from its narrowest source to the widest, counted in one statement. */
 export interface Counters {
-  /** @returns the longest time to wait, and the largest share used */
+  /** Counts the attempt. @returns the longest time to wait, and the largest used share */
   count (): Promise<Counted>
-  /** Takes the attempt back: it was none. */
+  /** Takes the attempt back. */
   takeBack (): Promise<void>
-  /** Forgets the attempts of the narrowest source; the wider ones hold those of others, so there it takes one back. */
+  /** Resets the narrowest source. The wider ones count other people too: there, it takes one attempt back. */
   reset (): Promise<void>
 }
 
@@ -16,7 +16,7 @@ export function createCounters (throttles: readonly Throttle[], keys: readonly s
   return {
     async count () {
       const counted = await Promise.all(counters.map(({ throttle, key }) => throttle.count(key)))
-      // What a narrower source is refused is not held against the others of the wider ones.
+      // An attempt that a narrow source refuses does not count against the wider ones.
       const refused = counted.findIndex(({ retryAfter }) => retryAfter > 0)
       if (refused !== -1) await Promise.all(counters.slice(refused + 1).map(({ throttle, key }) => throttle.takeBack(key)))
       return { retryAfter: Math.max(...counted.map(it => it.retryAfter)), used: Math.max(...counted.map(it => it.used)) }

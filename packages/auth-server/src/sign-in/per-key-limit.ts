@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
 /**
- * Makes a function that does at most `width` things at once under one key, and the others in turn. Gives `undefined`
- * at once, and does nothing, where `longest` of the key are being done or wait.
+ * Limits concurrency per key: runs at most `width` calls of a key, and queues the others in order. Returns `undefined`
+ * immediately when `longest` calls of the key are running or queued.
  */
 export function createPerKeyLimit (width: number, longest: number) {
   const lines = new Map<string, LimitFunction>()

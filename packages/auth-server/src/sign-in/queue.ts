@@ -1,12 +1,12 @@
-/** Work that waits: `decide` starts it or gives it up. */
+/** Queued work: `decide` starts or rejects it. */
 interface Waiting extends Rank { readonly decide: (isGranted: boolean) => void }
 
-/** What decides who goes first: the lower failures, then the earlier round. */
+/** Priority: fewer failures first, then the earlier round. */
 interface Rank { readonly source: string, readonly failures: number, readonly round: number }
 
 /**
- * Makes a function that does `width` things at once and lets `longest - width` wait. Sources without recent failures go
- * first, and sources with as many failures take turns. A full queue gives up what would come last, and gives `undefined`.
+ * A fair priority queue: runs `width` calls, and queues `longest - width`. Sources without recent failures go first; sources
+ * with equal failures go round-robin. A full queue drops the lowest priority, whose call returns `undefined`.
  */
 export function createQueue (width: number, longest: number) {
   const waiting: Waiting[] = []
@@ -48,7 +48,7 @@ export function createQueue (width: number, longest: number) {
   }
 }
 
-/** Below 0 if the one goes before the other; those that are equal go in the order in which they came. */
+/** Below 0 if `one` goes first. Equal ranks keep the order of arrival. */
 function compare (one: Rank, other: Rank): number {
   return one.failures - other.failures || one.round - other.round
 }

@@ -7,43 +7,42 @@ import { createQueue } from './queue.js'
 import { sourcesOf } from './source.js'
 import { createPerKeyLimit } from './per-key-limit.js'
 
-/** Seconds that failures count, from the first on. */
+/** Window of the rate limits, in seconds, from the first failure. */
 const duration = 15 * 60
 
 /**
- * Failed attempts on one account from one source: an IPv4 address or a /64, then a /56 and a /48. The wider ones are
- * higher, for they hold more people; whoever has a /48 gets no more guesses from it than from a few addresses.
+ * Most failed attempts on one account from one source: an IPv4 address or a /64, then a /56 and a /48. Wider prefixes have
+ * more people and a higher limit, but a /48 allows no more guesses than a few addresses.
  */
 const PER_ACCOUNT = [5, 10, 20].map(points => ({ name: 'account', points, duration }))
-/** Failed attempts from one source on any accounts. Higher, for many people can share an address. */
+/** Most failed attempts from one source on all accounts. Higher, since many people can share an address. */
 const PER_SOURCE = [30, 60, 120].map(points => ({ name: 'source', points, duration }))
 
-/** Attempts of one source that are looked at at once: those under way count as failed until they are not. */
+/** Concurrent attempts of one source. Attempts in progress count as failed. */
 const WIDTH = 4
 
-/** Attempts of one source at once, with those that wait: a class that signs in together behind one address is served. */
+/** Running and queued attempts of one source: enough for a class behind one address. */
 const LINE = 64
 
-/** Passwords that are checked or wait to be: the last of them waits one or two seconds. */
+/** Running and queued password checks: the last one waits one or two seconds. */
 const PLACES = 128 * CORES
 
 /** How an attempt to sign in ended. */
 export type SignInResult =
   | { readonly outcome: 'signed in', readonly user: User }
-  /** `userId`: whose account was tried, if it is anybody's. */
+  /** `userId`: the account, if it exists. */
   | { readonly outcome: 'wrong', readonly userId: string | null }
-  /** Not looked at: try again after that many seconds. */
+  /** Not checked: retry after that many seconds. */
   | { readonly outcome: 'throttled', readonly retryAfter: number }
-  /** Not looked at: too many others are, too many of this source wait, or the caller has disconnected. */
+  /** Not checked: the queue is full, or the caller has disconnected. */
   | { readonly outcome: 'busy' }
 
-/** Checks user names and passwords. Who has gone (`isGone`) before it is their turn is not looked at. */
+/** Checks a user name and password. Skips callers that have disconnected (`isGone`). */
 export type SignIn = (username: string, password: string, address: string, isGone: () => boolean) => Promise<SignInResult>
 
 /**
- * Makes the check. Every wrong attempt looks the same and costs the same: unknown, disabled or empty. Nothing locks
- * an account; a source that fails too often waits. Where more passwords come than can be checked, sources without recent
- * failures go first, and the others take turns.
+ * Makes the check. Unknown, disabled and wrong attempts look and cost the same. Accounts are never locked: sources with too
+ * many failures are throttled. Under load, sources without recent failures go first, and the others go round-robin.
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
   const bySource = createPerKeyLimit(WIDTH, LINE)
@@ -62,9 +61,9 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     const name = username.normalize('NFKC').toLowerCase()
     const account = createCounters(perAccount, sources.map(source => hashOpaqueToken(`${source} ${name}`)))
     const origin = createCounters(perSource, sources)
-    // Counted before the password is looked at: attempts at once cannot slip through.
+    // Counted before the check: concurrent attempts cannot exceed the limit.
     const [ofAccount, ofOrigin] = await Promise.all([account.count(), origin.count()])
-    // What the account refuses is not held against all others at the source.
+    // An attempt that the account limit refuses does not count against the source.
     if (ofAccount.retryAfter > 0) await origin.takeBack()
     const retryAfter = ofAccount.retryAfter || ofOrigin.retryAfter
     if (retryAfter > 0) return { outcome: 'throttled', retryAfter }

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
-/** Prefixes of IPv6 that a site, a customer and a household are given (RFC 6177, RIPE-690), narrowest first. */
+/** Prefix lengths of IPv6 that households, customers and sites get (RFC 6177, RIPE-690), narrowest first. */
 const PREFIXES = [64, 56, 48]
 
 /**
- * Where attempts come from, narrowest first: an IPv4 address, or the /64, /56 and /48 of an IPv6 one. Some proxies write
- * a port too, or `unknown` (RFC 7239 §6): all that is unknown is one source.
+ * The sources of an address, narrowest first: an IPv4 address, or the /64, /56 and /48 of an IPv6 address. Some proxies add
+ * a port, or write `unknown` (RFC 7239 §6): all unknown addresses are one source.
  */
 export function sourcesOf (address: string): readonly [string, ...string[]] {
   const [, bracketed, dotted] = /^"?(?:\[(.+)\]|([\d.]+))(?::\w+)?"?$/.exec(address) ?? []
@@ -18,7 +18,7 @@ export function sourcesOf (address: string): readonly [string, ...string[]] {
   return [narrowest, ...wider]
 }
 
-/** The narrowest source: what is told apart in the audit trail. */
+/** The narrowest source, as the audit trail records it. */
 export function sourceOf (address: string): string {
   return sourcesOf(address)[0]
 }

@@ -1,20 +1,20 @@
 import { ACCESS_TOKEN_TYPE, type AccessToken } from '@frontdesk/schemas/access-token'
 import type { KeyRing } from '../keys/key-ring.js'
 
-/** What an access token says, but for its times. */
+/** The claims of an access token, without times. */
 export interface AccessTokenContent {
   readonly issuer: string
-  /** The resource owner's id; the client's own where no resource owner has a part in it. */
+  /** Id of the resource owner, or of the client if it acts on its own behalf. */
   readonly subject: string
   readonly audience: string
   readonly clientId: string
   readonly scope: readonly string[]
-  /** When the resource owner signed in; `undefined` where none has a part in it. */
+  /** When the resource owner signed in; `undefined` without one. */
   readonly authTime: Date | undefined
-  /** The grant that makes it. */
+  /** The grant type that issues it. */
   readonly grantType: string
   readonly jti: string
-  /** Id of the grant, where more tokens can come from one. */
+  /** Id of the grant, if it can issue more tokens. */
   readonly grantId?: string
 }
 

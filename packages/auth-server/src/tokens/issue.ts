@@ -5,23 +5,23 @@ import type { Client } from '../oauth/client.js'
 import type { TokenResponse } from '../oauth/token-response.js'
 import { mintAccessToken, type AccessTokenContent } from './access-token.js'
 
-/** What an access token of the token endpoint is for. */
+/** An access token to issue at the token endpoint. */
 export interface Issue extends Pick<AccessTokenContent, 'subject' | 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId'> {
   readonly client: Client
 }
 
-/** Makes access tokens with the answer that brings them, and knows when tokens end. */
+/** Issues token responses, and computes expiry times. */
 export interface TokenIssuer {
   issue (what: Issue, now: Date): TokenResponse
-  /** When an access token of the client ends. */
+  /** Expiry of an access token of the client. */
   end (client: Client, now: Date): Date
-  /** When a refresh token ends that is not used. */
+  /** Idle expiry of a refresh token. */
   idleEnd (now: Date): Date
-  /** When all refresh tokens of a sign-in end. */
+  /** Absolute expiry of a family of refresh tokens. */
   familyEnd (now: Date): Date
 }
 
-/** Makes what issues access tokens at the token endpoint (RFC 6749 §5.1). */
+/** Makes the token issuer of the token endpoint (RFC 6749 §5.1). */
 export function createTokenIssuer (parts: { keys: KeyRing } & Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'>): TokenIssuer {
   const { keys, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl } = parts
   const ttlOf = (client: Client) => client.accessTokenTtl ?? accessTokenTtl

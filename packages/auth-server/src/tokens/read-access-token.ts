@@ -2,7 +2,7 @@ import { ACCESS_TOKEN_TYPE, type AccessToken } from '@frontdesk/schemas/access-t
 import { createLocalJWKSet, errors, jwtVerify } from 'jose'
 import type { KeyRing } from '../keys/key-ring.js'
 
-/** The claims of an access token that this server has made and that has not ended; `null` if it is none. */
+/** The claims of a valid access token of this server; `null` if it is invalid or expired. */
 export async function readAccessToken (token: string, { keys, issuer }: { keys: Pick<KeyRing, 'jwks'>, issuer: string }, now: Date): Promise<AccessToken | null> {
   try {
     const { payload } = await jwtVerify<AccessToken>(token, createLocalJWKSet(keys.jwks()), { issuer, typ: ACCESS_TOKEN_TYPE, currentDate: now })

@@ -22,7 +22,7 @@ export interface ApplyOptions extends PrintOptions {
   readonly yes?: true | number
 }
 
-/** Syncs the registered apps with a file, or shows what that would change. @throws CommandError if the file is wrong, or nobody agreed to remove apps */
+/** Syncs the registered apps with a file, or shows what that would change. @throws CommandError if the file is wrong, or the removal of apps was not confirmed */
 export async function applyFile ({ file, diff = false, prune = false, yes, ...options }: ApplyOptions): Promise<void> {
   const wanted = readClients(file)
   const open = diff ? readStores : makeStores
@@ -67,7 +67,7 @@ async function apply (stores: Stores, wanted: readonly ClientEntry[], { added, c
   for (const clientId of removed) await record(stores, 'apply', { clientId, details: { change: 'removed' } })
 }
 
-/** Apps of the file that authenticate with a secret and have none: a file holds no secrets. */
+/** Apps of the file that need a secret and have none: files hold no secrets. */
 async function findWithoutSecret ({ clientSecrets }: Stores, wanted: readonly ClientEntry[]): Promise<string[]> {
   const missing: string[] = []
   for (const entry of wanted.filter(hasSecret)) {

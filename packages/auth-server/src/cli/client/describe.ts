@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.js'
 import { stateOf, table } from '../print.js'
 import { quote } from '../text.js'
 
-/** What `--json` prints of an app. */
+/** The fields of an app for `--json`. */
 export function fieldsOf ({ id, jwks, ...fields }: Client) {
   const { name, callbacks, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes, tokenEndpointAuthMethod, pkce, withoutPkceAt, native, demo, disabledAt, createdAt } = fields
   return {
@@ -31,7 +31,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
   }
 }
 
-/** All of an app, for people to read. */
+/** Describes an app as text. */
 export function describe (client: Client): string {
   const { id, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, native, disabledAt, createdAt } = client
   return table([
@@ -55,7 +55,7 @@ function list (label: string, values: readonly string[]): string[][] {
   return values.length === 0 ? [[label, 'none']] : values.map((value, index) => [index === 0 ? label : '', value])
 }
 
-/** No app has this client_id. @param known the registered apps, to suggest a near one */
+/** Makes the error for an unknown client_id. @param known the registered apps, for a suggestion */
 export function unknownClientError (id: string, known: readonly Client[] = []): CommandError {
   return new CommandError(`No app has the client_id ${quote(id)}.${didYouMean(id, known.map(app => app.id))} To see all: frontdesk-auth client list`)
 }

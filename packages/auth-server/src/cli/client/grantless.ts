@@ -2,7 +2,7 @@ import type { Client } from '../../oauth/client.js'
 import { hasEnded } from '../../oauth/implicit.js'
 import { quote } from '../text.js'
 
-/** Whether an app has no usable grant, so that it can get no token. */
+/** Whether an app has no usable grant, so that it cannot get a token. */
 export function isGrantless ({ implicit, implicitUntil, grantTypes }: Pick<Client, 'implicit' | 'implicitUntil' | 'grantTypes'>, now: Date): boolean {
   return grantTypes.length === 0 && hasEnded({ implicit, implicitUntil }, now)
 }

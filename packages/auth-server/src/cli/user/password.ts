@@ -5,8 +5,8 @@ import { CommandError, assertNone } from '../command-error.js'
 const LONGEST_LINE = 4096
 
 /**
- * Asks for a new password and hashes it: twice at a prompt if standard input is a terminal, else it is the first
- * line of standard input. It never comes by argument or environment, which others can read.
+ * Reads and hashes a new password: by prompt, with confirmation, if standard input is a terminal; else from the first line
+ * of standard input. Never from arguments or the environment, which other users can read.
  * @returns argon2id, PHC string
  * @throws CommandError if it may not be chosen, the two differ, or there is none
  */

@@ -8,7 +8,7 @@ import type { SignInFailure } from '../attempt-sign-in.js'
 import { describeScope } from '../authorize/describe-consent.js'
 import { describeDevice } from './describe-device.js'
 
-/** What came of a form. */
+/** The result of a form. */
 export interface Message {
   text: string
   isError: boolean
@@ -16,7 +16,7 @@ export interface Message {
   wrong?: 'password' | 'new_password'
 }
 
-/** Shows the account page, to a person who is signed in and to one who is not. */
+/** The account page, and its sign-in form. */
 export interface AccountPage {
   showSignIn (reply: FastifyReply, failure?: SignInFailure): Promise<FastifyReply>
   showAccount (reply: FastifyReply, session: Session, message?: Message): Promise<FastifyReply>
@@ -30,7 +30,7 @@ interface Options {
   accessTokenTtl: number
 }
 
-/** Stands in the place of the query: the forms belong to no authorization request. */
+/** In place of the query in form tokens: these forms belong to no authorization request. */
 export const ACCOUNT_FORM = '/account'
 
 const script = readFileSync(new URL('../../../../views/account.js', import.meta.url), 'utf8')

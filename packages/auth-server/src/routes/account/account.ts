@@ -16,14 +16,14 @@ import { formBinding } from '../form-binding.js'
 
 interface Options { stores: Pick<Stores, 'authorizedApps' | 'sessions' | 'users'>, signIn: SignIn, formKeys: FormKeys, accessTokenTtl: number }
 
-/** What a form has done, by the word that is kept for the next page. */
+/** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['password', 'The password is changed. You are signed out everywhere else, and the access of all apps has ended.'],
   ['removed', 'Access is removed. It ends within ten seconds. The app must ask you again.'],
   ['ended', 'The session has ended.']
 ])
 
-/** `GET /account` shows what apps may do for a person, and where the person is signed in; `POST /account` ends either, or changes the password. */
+/** `GET /account` shows the authorized apps and the sessions of a person; `POST /account` ends them, or changes the password. */
 const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, accessTokenTtl }) {
   const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const changed = { 303: Type.Null({ description: 'To the account page: what was asked for is done.' }), ...schema.response }
@@ -91,7 +91,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
       const message = result.statusCode === 403 ? { text: 'The current password is wrong.', wrong: 'password' as const } : { text: result.message }
       return await showAccount(reply.code(result.statusCode), session, { ...message, isError: true })
     }
-    // Hashed outside the queue of password checks: only a person whose password was checked there comes here.
+    // Hashed outside the queue of password checks: the check before it has limited the rate.
     const changed = await stores.users.changePassword(result, await hashPassword(wanted))
     if (changed === null) return await showAccount(reply.code(409), session, { text: 'The password was changed elsewhere at the same moment. Sign in again.', isError: true })
     request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
@@ -99,7 +99,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     return show('password', reply)
   }
 
-  /** Leads to the page, which says what was done: loading it again sends no form again. */
+  /** Post/redirect/get: a reload does not send the form again. */
   function show (done: string, reply: FastifyReply) {
     reply.setFlash(done)
     return reply.header('cache-control', 'no-store').redirect(action, 303)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 
 /**
- * `GET /.well-known/change-password`: leads password managers to the form (W3C, A Well-Known URL for Changing Passwords). It
+ * `GET /.well-known/change-password`: redirects password managers to the form (W3C, A Well-Known URL for Changing Passwords). It
  * is at the origin, whatever the path of the issuer, and so in no OpenAPI document.
  */
 const changePassword: FastifyPluginAsync<{ basePath: string }> = async function changePassword (fastify, { basePath }) {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 
-/** `GET /`: whoever opens the address of the server comes to their account. */
+/** `GET /`: redirects to the account page. */
 const home: FastifyPluginAsyncTypebox = async function home (fastify) {
   fastify.get('/', {
     schema: { operationId: 'redirectToAccount', summary: 'Lead to the account page', tags: ['Account page'], response: { 302: Type.Null({ description: 'To the account page.' }) } }

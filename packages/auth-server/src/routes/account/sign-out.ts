@@ -5,7 +5,7 @@ import { single } from '../../oauth/parameters.js'
 import { page, pageOrProblem } from '../answers.js'
 import { formBinding } from '../form-binding.js'
 
-/** Stands in the place of the query: the form belongs to no authorization request. */
+/** In place of the query in form tokens: this form belongs to no authorization request. */
 const QUERY = '/sign-out'
 
 /** `GET /sign-out` asks, `POST /sign-out` ends the session of this browser. */

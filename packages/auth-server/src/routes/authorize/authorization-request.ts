@@ -13,24 +13,24 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authorization request as a query string, byte for byte. */
     rawQuery: string
-    /** Where the answer goes, once that is trusted. */
+    /** The callback for the response, once it is trusted. */
     destination: Destination | null
-    /** The valid request; set before any handler of the scope runs. */
+    /** The valid request; set before the handlers of the scope run. */
     authorization: AuthorizationRequest
-    /** Where the same request begins anew; `null` where there is none. */
+    /** Address that restarts the same request; `null` without one. */
     startAgain: string | null
   }
   interface FastifyReply {
-    /** Sends an answer to the callback: what is granted and what follows a form by 303 (RFC 9700 §4.12), else 302; or a page that posts it there. */
+    /** Sends a response to the callback: by 303 for grants and after a form (RFC 9700 §4.12), else 302; or by a page that posts it. */
     toCallback: (destination: Destination, answer: Answer) => FastifyReply | Promise<FastifyReply>
   }
 }
 
-/** Longest address that is looked at, in characters. */
+/** Longest accepted address, in characters. */
 const MAX_URL = 8000
 const FORM = 'application/x-www-form-urlencoded'
 
-/** What the page runs that posts an answer to the callback. */
+/** Script of the page that posts a response to the callback. */
 const SUBMIT = 'document.forms[0].submit()'
 
 interface Options {
@@ -43,8 +43,8 @@ interface Options {
 }
 
 /**
- * For the routes of its scope, whose query string or form is the authorization request: validates it before anything else,
- * and sends errors that are the client's to the callback once that is trusted (RFC 6749 §4.1.2.1, §4.2.2.1).
+ * Validates the authorization request, the query string or form of every route in its scope, before anything else. Sends the
+ * client's errors to the callback once that is trusted (RFC 6749 §4.1.2.1, §4.2.2.1).
  */
 export default fp<Options>(async function authorizationRequest (fastify, { clients, offer, responseModes, issuer, source }) {
   const guide = `${issuer}/leave-implicit`
@@ -73,7 +73,7 @@ export default fp<Options>(async function authorizationRequest (fastify, { clien
       request.authorization = readAuthorizationRequest(parameters, request.destination, offer, fastify.clock.now())
       request.startAgain = `${issuer}/authorize?${text}`
     }
-    // A promise costs more than all of this: there is one only when the database is asked.
+    // A promise costs more than all of this: there is one only on a cache miss.
     if (client instanceof Promise) {
       client.then(accept).then(() => done(), done)
       return

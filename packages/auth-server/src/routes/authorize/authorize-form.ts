@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { page, pageOrProblem } from '../answers.js'
 import { AuthorizeQuery } from './authorize.js'
 
-/** `POST /authorize`: the same as `GET`, with the parameters in a form (RFC 6749 §3.1). From here on they are a query string. */
+/** `POST /authorize`: like `GET`, with the parameters in a form (RFC 6749 §3.1). Redirects to them as a query string. */
 const authorizeForm: FastifyPluginAsyncTypebox<{ issuer: string }> = async function authorizeForm (fastify, { issuer }) {
   fastify.post('/authorize', {
     schema: {

@@ -39,7 +39,7 @@ interface Options {
   authorizedApps: AuthorizedApps
 }
 
-/** `GET /consent` shows the page, unless all was allowed before; `POST /consent` takes the decision. */
+/** `GET /consent` shows the consent page, unless remembered consent suffices; `POST /consent` takes the decision. */
 const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { responseTypes, signIn, formKeys, rememberedConsent, authorizedApps }) {
   const schema = { tags: ['Consent page'], querystring: AuthorizeQuery, response: { 303: Type.Null({ description: 'To the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
 
@@ -51,7 +51,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     if (session !== null && !interaction.asked && isNavigation(request) && isAllowed(authorization, allowed)) {
       const answer = await issueAgain(request, session)
       if (answer !== null) return await reply.toCallback(authorization, answer)
-      // Consent was taken back at this moment, or the session has ended.
+      // Race: consent was removed or the session ended meanwhile.
       session = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
       allowed.length = 0
     }
@@ -75,34 +75,34 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
       ? await sameSession(request, formToken.userId)
       : await signInWith(form, request, reply, now)
     if (session === null) return reply
-    // The password may have been given too long ago since the page was shown.
+    // `max_age` may have passed while the page was open.
     if (session.authTime < now && sessionFor(request.authorization.interaction, session, now) === null) return await showPage(request, reply, null)
     const { authorization } = request
     const { userId, authTime, epoch } = session
     const { nonce } = formToken
     const answer = await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
     if (answer === null) throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
-    // Not before: a form that is sent again later, and gives nothing, must not bring back what was removed meanwhile.
+    // After the grant: a form that is replayed later grants nothing, and must not restore consent that was removed.
     await rememberedConsent.keep(authorization, { userId, nonce }, now).catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
     return await reply.toCallback(authorization, answer)
   })
 
-  /** Gives what was allowed before, without asking; `null`, with nothing given, if it was taken back at this moment. */
+  /** Grants what was allowed before without asking; `null`, with nothing granted, if consent was removed meanwhile. */
   async function issueAgain (request: FastifyRequest, { userId, authTime, epoch }: FoundSession) {
     return await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true }, fastify.clock.now())
   }
 
-  /** The person that the page named, still signed in: nobody allows in somebody else's name. */
+  /** The session of the person that the page named. @throws OAuthError `foreignForm` if another person has signed in */
   async function sameSession (request: FastifyRequest, userId: string): Promise<FoundSession> {
     const session = await request.session(request.authorization.client.id)
-    if (session?.userId !== userId) throw oauthError('foreignForm', 'somebody else has signed in since, or the session has ended')
+    if (session?.userId !== userId) throw oauthError('foreignForm', 'another person has signed in since, or the session has ended')
     return session
   }
 
-  /** The session of who gave a right password; `null` if the page was shown again. */
+  /** Signs in by password; `null` if the page was shown again. */
   async function signInWith (form: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<FoundSession | null> {
     const { client: { id: clientId } } = request.authorization
-    // Before the password is verified: what ends access meanwhile ends this sign-in too.
+    // Read before the password is verified: a revocation meanwhile applies to this sign-in, too.
     const epoch = await authorizedApps.epoch(form.username ?? '', clientId)
     const result = await attemptSignIn(signIn, form, request, reply, now, clientId)
     if (!('message' in result)) return { ...result, epoch }

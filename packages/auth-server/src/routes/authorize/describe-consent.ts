@@ -1,7 +1,7 @@
 import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
 
-/** A request in the words of the consent page. @param before scopes that the person has allowed already */
+/** The texts of the consent page. @param before scopes that the person has allowed before */
 export function describeConsent ({ client, redirectUri, scope }: AuthorizationRequest, before: readonly string[]) {
   const { host, protocol } = new URL(redirectUri)
   return {
@@ -13,7 +13,7 @@ export function describeConsent ({ client, redirectUri, scope }: AuthorizationRe
   }
 }
 
-/** What scopes allow, in words; those that are not known are left out. */
+/** Describes scopes in words. Skips unknown scopes. */
 export function describeScope (scope: readonly string[]): string[] {
   return scope.filter(isKnown).map(it => customerScopes[it])
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AuthorizedRequest, ResponseType } from '../../response-types/response-type.js'
 import { tokenIssued } from '../../telemetry/events.js'
 
-/** Issues what a person allowed, and records it; `null` if what it rests on has ended meanwhile. @throws OAuthError `spentForm` if the nonce is spent */
+/** Issues and audits an allowed request; `null` if access was revoked meanwhile. @throws OAuthError `spentForm` if the nonce is spent */
 export async function issueAnswer (responseTypes: readonly ResponseType[], request: FastifyRequest, consent: Omit<AuthorizedRequest, 'request'>, now: Date): Promise<Record<string, string | number> | null> {
   const { authorization } = request
   const { client, scope, audience } = authorization

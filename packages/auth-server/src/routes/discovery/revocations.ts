@@ -6,22 +6,22 @@ import { parseParameters, single } from '../../oauth/parameters.js'
 import type { Revocation, Revocations } from '../../stores/revocations.js'
 import { pageOrProblem } from '../answers.js'
 
-/** Entries of an answer: those of some 40 KB. */
+/** Entries per page, some 40 KB. */
 const LIMIT = 500
 
-/** How far back an answer looks again, in milliseconds: a row can be read only once it is committed. */
+/** Overlap of pages, in milliseconds: a row may be committed after later ones. */
 const OVERLAP = 60_000
 
-/** Last time that both databases keep in order, in milliseconds: SQLite has it as text, with four digits for the year. */
+/** Last time that both databases sort correctly, in milliseconds: SQLite stores text with a four-digit year. */
 const LATEST = Date.UTC(9999, 11, 31)
 
 /**
- * `GET /revocations`: what was revoked before its tokens ended, for who accepts tokens. Open to everybody, as the keys
- * are: the ids are random, and say nothing of people or apps.
+ * `GET /revocations`: the revocation feed for resource servers. Public like the keys: the ids are random, and reveal nothing
+ * about people or apps.
  */
 const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = async function revocations (fastify, { revocations }) {
   fastify.get(REVOCATIONS_PATH, {
-    // Without it customer-service refuses all tokens, and a page is cheap.
+    // Vital: without it customer-service refuses all tokens. A page is cheap.
     config: { vital: true },
     schema: {
       operationId: 'listRevocations',
@@ -38,7 +38,7 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
     const found = await revocations.after(after, LIMIT)
     const last = found.at(-1)
     const more = found.length === LIMIT
-    // Many may have one time. At the end of the list it goes back: a row may be committed after later ones.
+    // Several entries can have the same time. The last page overlaps: a row may be committed after later ones.
     const next = more && last !== undefined ? placeAfter(last, now) : `${now - OVERLAP}`
     return await reply.header('cache-control', 'no-store').send({
       revoked: found.map(({ id, endsAt, notBefore }) => ({ id, ends: Math.ceil(endsAt.getTime() / 1_000), ...(notBefore && { before: Math.ceil(notBefore.getTime() / 1_000) }) })),
@@ -50,15 +50,15 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
 }
 export default revocations
 
-/** The place after an entry. In the future it counts for a while only, so it says when it was given. */
+/** The cursor after an entry. A cursor in the future is valid only for a while, so it holds the time of its issue. */
 function placeAfter ({ revokedAt, id }: Pick<Revocation, 'revokedAt' | 'id'>, now: number): string {
   const time = revokedAt.getTime()
   return `${time}~${id}${time > now ? `~${now}` : ''}`
 }
 
 /**
- * Where an answer goes on: after this revocation, in the order of their times and ids. A time in the future was given by
- * a clock that was wrong then, and would skip what is revoked until it comes: it counts only within a list that goes on.
+ * Reads a cursor: entries after this one, by time and id. A time in the future comes from a clock that was wrong, and would
+ * skip revocations until then: it counts only while a client reads consecutive pages.
  */
 function readAfter (url: string, now: number): Pick<Revocation, 'revokedAt' | 'id'> {
   const [, query = ''] = url.split('?')

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-/** What a client authenticates with in a form (RFC 6749 §2.3.1, RFC 7523 §2.2). */
+/** Client credentials in a form (RFC 6749 §2.3.1, RFC 7523 §2.2). */
 export const ClientForm = Type.Object({
   client_id: Type.Optional(Type.String({ description: 'Identifier of the application, unless it authenticates in another way.' })),
   client_secret: Type.Optional(Type.String({ description: 'Its secret, unless it is in the `Authorization` header.' })),

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { parameterError, OAuthError, oauthError } from '../../oauth/errors.js'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
-/** For the scope of the token endpoint: nothing is cached, and every error is JSON (RFC 6749 §5.1, §5.2). */
+/** For the scope of the token endpoint: no caching, and every error as JSON (RFC 6749 §5.1, §5.2). */
 export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function tokenErrors (fastify, { isUnavailable }) {
   fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }) })
 
@@ -14,7 +14,7 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
       return reply.code(error.statusCode).send({ error: error.error, error_description: error.description })
     }
     if (error instanceof OverloadError) {
-      // Before the hook of this scope.
+      // Overload is refused before the hook of this scope sets them.
       return reply.code(503).headers({ 'cache-control': 'no-store', 'retry-after': error.retryAfter })
         .send({ error: 'temporarily_unavailable', error_description: 'Too many requests arrive right now. Try again in a moment.' })
     }
@@ -27,11 +27,11 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
       : { error: 'server_error', error_description: 'Something went wrong here. Tell whoever runs this server the X-Request-Id.' })
   })
 
-  // RFC 6749 §3.2: no parameter may be sent twice, whether it is known or not.
+  // RFC 6749 §3.2: no parameter may be repeated, known or not.
   fastify.addHook('preValidation', async ({ body, routeOptions }) => {
     const [name] = Object.entries(body ?? {}).find(([, value]) => Array.isArray(value)) ?? []
     if (name === undefined) return
-    // as: the forms of these routes are objects. Only a name that is in them is said.
+    // as: the forms of these routes are objects. Names only known parameters.
     const { properties = {} } = (routeOptions.schema?.body ?? {}) as { properties?: object }
     throw name in properties ? parameterError(name, 'is repeated') : oauthError('invalidRequest', 'a parameter is repeated')
   })

@@ -5,7 +5,7 @@ import { single } from '../../oauth/parameters.js'
 import type { Inspect, LiveToken } from '../../grants/inspect.js'
 import { OneTokenForm, tokenError } from './client-form.js'
 
-/** `POST /introspect`: says what a token is, to clients that can authenticate (RFC 7662). */
+/** `POST /introspect`: describes a token to confidential clients (RFC 7662). */
 const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }> = async function introspect (fastify, { inspect, issuer }) {
   fastify.post('/introspect', {
     schema: {
@@ -28,7 +28,7 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
 }
 export default introspect
 
-/** RFC 7662 §2.2. A refresh token is nobody's business but its client's. */
+/** RFC 7662 §2.2. A refresh token is described only to its own client. */
 function describe (live: LiveToken | null, asker: string, issuer: string): Introspection {
   if (live === null) return { active: false }
   if ('access' in live) return { active: true, token_type: 'Bearer', ...live.access }

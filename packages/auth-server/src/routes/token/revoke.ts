@@ -9,7 +9,7 @@ import { hashRefreshToken } from '../../grants/refresh-token-form.js'
 import { TOKEN_TTL } from '../../lifetimes.js'
 import { OneTokenForm, tokenError } from './client-form.js'
 
-/** `POST /revoke`: ends an access token, or the whole grant of a refresh token (RFC 7009). */
+/** `POST /revoke`: revokes an access token, or the whole grant of a refresh token (RFC 7009). */
 const revoke: FastifyPluginAsyncTypebox<{ inspect: Inspect, stores: Pick<Stores, 'refreshTokens' | 'revocations'> }> = async function revoke (fastify, { inspect, stores }) {
   fastify.post('/revoke', {
     schema: {
@@ -32,11 +32,11 @@ const revoke: FastifyPluginAsyncTypebox<{ inspect: Inspect, stores: Pick<Stores,
       await stores.revocations.add(revocation)
       request.audit({ event: 'revocation', outcome: 'done', userId: personOf(live), clientId: client.id, details: { id: revocation.id } })
     }
-    // Empty answers have no content type, which clients that read JSON refuse.
+    // A JSON body: some clients reject an empty response.
     return {}
   })
 
-  /** An app whose last answer was lost has a spent refresh token, and means the sign-in. */
+  /** A client that lost a response has a spent refresh token: it revokes the family. */
   async function findSpent (token: string, now: Date): Promise<LiveToken | null> {
     const refresh = await stores.refreshTokens.findFamily(hashRefreshToken(token), now)
     return refresh === null ? null : { refresh }
@@ -44,7 +44,7 @@ const revoke: FastifyPluginAsyncTypebox<{ inspect: Inspect, stores: Pick<Stores,
 }
 export default revoke
 
-/** Who gave the access; `null` if the client acts for itself. */
+/** The resource owner; `null` if the client acts on its own behalf. */
 function personOf (live: LiveToken): string | null {
   if ('refresh' in live) return live.refresh.userId
   return live.access.sub === live.access.client_id ? null : live.access.sub

@@ -6,7 +6,7 @@ import { TokenResponse } from '../../oauth/token-response.js'
 import { tokenIssued } from '../../telemetry/events.js'
 import { ClientForm, tokenError } from './client-form.js'
 
-/** The form of `POST /token`. The grants check it, by the rules of their RFCs. */
+/** The form of `POST /token`. The grant types validate it. */
 const TokenForm = Type.Composite([ClientForm, Type.Object({
   grant_type: Type.String({ description: 'How access was granted.' }),
   code: Type.Optional(Type.String({ description: 'The code that came to the callback.' })),
@@ -17,7 +17,7 @@ const TokenForm = Type.Composite([ClientForm, Type.Object({
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
 })])
 
-/** `POST /token`: gives tokens for a grant (RFC 6749 §3.2). */
+/** `POST /token`: exchanges a grant for tokens (RFC 6749 §3.2). */
 const token: FastifyPluginAsyncTypebox<{ parts: GrantParts }> = async function token (fastify, { parts }) {
   fastify.post('/token', {
     schema: {

@@ -37,19 +37,19 @@ export async function startBrowser (t: Test): Promise<Browser> {
   return browser
 }
 
-/** A new person's browser with one page. The witness of the stack sees every answer that any of its pages gets. */
+/** A new person's browser with one page. The leak check of the stack sees every answer that any of its pages gets. */
 export async function openPage (t: Test, browser: Browser, stack: Stack, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options)
   context.setDefaultTimeout(PAGE_TIMEOUT_MS)
   let closing = false
   const look = async (location: string | null) => {
-    stack.witness.answer({ location, cookies: [] })
+    stack.leakCheck.answer({ location, cookies: [] })
     const cookies = await context.cookies().catch(error => {
       // What comes while the context closes cannot be asked for any more; it was asked for just before.
       if (closing) return []
       throw error
     })
-    stack.witness.answer({ location: null, cookies: cookies.map(({ name, value }) => `${name}=${value}`) })
+    stack.leakCheck.answer({ location: null, cookies: cookies.map(({ name, value }) => `${name}=${value}`) })
   }
   const looks: Array<Promise<void>> = []
   context.on('response', response => { looks.push(look(response.headers().location ?? null)) })

@@ -4,7 +4,7 @@ const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/
 /** The query of an authorization request: `state` and more that is nobody else's business. */
 const QUERY = /\/(authorize|consent)\?\w/
 
-/** What it has looked at: a witness that saw nothing proves nothing. */
+/** What it has looked at: a check that saw nothing proves nothing. */
 export interface Seen { lines: number, locations: number, tokens: number }
 
 /**

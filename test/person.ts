@@ -18,7 +18,7 @@ export const erika: Credentials = { username: 'erika', password: 'Erikas geheime
 
 /** Registers somebody, as an operator does. */
 export async function addPerson (stack: Stack, { username, password }: Credentials): Promise<void> {
-  stack.witness.secret(password)
+  stack.leakCheck.secret(password)
   await stack.register(['user', 'add', username], `${password}\n`)
 }
 
@@ -36,7 +36,7 @@ export class Person {
     this.#onAnswer = onAnswer
   }
 
-  /** Asks without following redirects; the witness of the stack sees the answer. */
+  /** Asks without following redirects; the leak check of the stack sees the answer. */
   async request (url: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...init.headers, cookie: [...this.#cookies].map(pair => pair.join('=')).join('; ') }
     const response = await timed(url, { ...init, headers, redirect: 'manual' }, this.#onAnswer)
@@ -45,7 +45,7 @@ export class Person {
       const [name, value] = cookie.split(';', 1)[0]!.split('=', 2)
       this.#cookies.set(name!, value!)
     }
-    this.#stack.witness.answer({ location: response.headers.get('location'), cookies })
+    this.#stack.leakCheck.answer({ location: response.headers.get('location'), cookies })
     return response
   }
 
@@ -84,13 +84,13 @@ export class Person {
 export async function timed (url: string, init: RequestInit, onAnswer: (answer: Answer) => void): Promise<Response> {
   const begun = Date.now()
   const what = `${init.method ?? 'GET'} ${new URL(url).pathname}`
-  const tell = (status: number, retryAfter: string | null) => { onAnswer({ what, status, retryAfter, at: Date.now(), ms: Date.now() - begun }) }
+  const report = (status: number, retryAfter: string | null) => { onAnswer({ what, status, retryAfter, at: Date.now(), ms: Date.now() - begun }) }
   try {
     const response = await fetch(url, init)
-    tell(response.status, response.headers.get('retry-after'))
+    report(response.status, response.headers.get('retry-after'))
     return response
   } catch (error) {
-    tell(0, null)
+    report(0, null)
     throw error
   }
 }

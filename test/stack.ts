@@ -50,7 +50,7 @@ const START_TIMEOUT_MS = 120_000
 
 /** The programs that `npm start` runs, in processes of their own, on free ports, with new databases. */
 export class Stack {
-  readonly witness = new LeakCheck()
+  readonly leakCheck = new LeakCheck()
   readonly dataDir: string
   readonly #programs: Map<Name, Program>
   readonly #env: Record<string, string>
@@ -82,7 +82,7 @@ export class Stack {
     const running = promisify(execFile)(process.execPath, [join(root, 'packages/auth-server/bin/frontdesk-auth.js'), ...args], { env })
     running.child.stdin!.end(input)
     const { stdout, stderr } = await running
-    for (const line of `${stdout}${stderr}`.split('\n')) this.witness.printed(line)
+    for (const line of `${stdout}${stderr}`.split('\n')) this.leakCheck.printed(line)
     return stdout
   }
 
@@ -95,7 +95,7 @@ export class Stack {
       env: { PATH: process.env.PATH, LOG_LEVEL: 'trace', ...env, ...this.#env, ...more },
       stdio: ['ignore', 'pipe', 'pipe']
     })
-    for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', line => this.witness.line(line))
+    for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', line => this.leakCheck.line(line))
     this.#running.set(name, child)
     // A test file that breaks off must not leave programs behind.
     const kill = () => child.kill('SIGKILL')
@@ -103,7 +103,7 @@ export class Stack {
     child.once('exit', () => process.off('exit', kill))
     const deadline = Date.now() + START_TIMEOUT_MS
     while (!await fetch(ready).then(({ ok }) => ok, () => false)) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${name} does not start.\n${this.witness.log}`)
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${name} does not start.\n${this.leakCheck.log}`)
       await setTimeout(25)
     }
   }
@@ -146,13 +146,13 @@ export async function startStack (t: Test, names?: readonly Name[], env: Record<
   return stack
 }
 
-/** The last test of a file that starts programs: it ends them and hears the witness. */
+/** The last test of a file that starts programs: it ends them and reports leaks. */
 export async function endStack (t: Test, stack: Stack): Promise<void> {
   await t.test('every program ends cleanly, and none wrote a token, password or cookie or sent a token before a "#"', async t => {
     const codes = await stack.stop()
     t.ok(codes.length > 0 && codes.every(code => code === 0), `exit codes: ${codes.join(', ')}`)
-    const { lines, tokens } = stack.witness.seen
-    t.ok(lines > 0 && tokens > 0, 'the witness saw log lines and tokens')
-    t.same(stack.witness.findings(), [])
+    const { lines, tokens } = stack.leakCheck.seen
+    t.ok(lines > 0 && tokens > 0, 'the leak check saw log lines and tokens')
+    t.same(stack.leakCheck.findings(), [])
   })
 }

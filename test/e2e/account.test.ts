@@ -67,7 +67,7 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
     await page.clock.fastForward('00:30')
     await page.getByRole('timer').getByText(/^(10:00|9:\d\d)$/).waitFor()
     t.equal(given.length, 2)
-    for (const { access_token: access, refresh_token: refresh } of given) for (const secret of [access, refresh]) stack.witness.secret(secret)
+    for (const { access_token: access, refresh_token: refresh } of given) for (const secret of [access, refresh]) stack.leakCheck.secret(secret)
 
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('You are signed out of this app. Its access has ended.').waitFor()

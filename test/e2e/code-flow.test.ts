@@ -35,11 +35,11 @@ await t.test('the commands of docs/how-to/use-the-code-flow.md work, one after t
   const [, exchanged, refreshed, revoked, introspected, ...others] = lines.slice(lines.findIndex(line => line.startsWith(`${stack.issuer}/authorize?`)))
   for (const answer of [exchanged, refreshed].map(line => JSON.parse(line!))) {
     t.match(answer, { token_type: 'Bearer', scope: 'customer:read', refresh_token: /^[\w-]{86}$/ })
-    for (const token of [answer.access_token, answer.refresh_token]) stack.witness.secret(token)
+    for (const token of [answer.access_token, answer.refresh_token]) stack.leakCheck.secret(token)
   }
   t.equal(revoked, '200')
   t.match(JSON.parse(introspected!), { active: true, client_id: 'my-server', sub: 'my-server', scope: 'customer:read' })
   t.same(others, [])
   t.same(await stack.stop(), [0])
-  t.same(stack.witness.findings(), [], 'no log line holds a token or a query')
+  t.same(stack.leakCheck.findings(), [], 'no log line holds a token or a query')
 })

@@ -42,7 +42,7 @@ async function run (program: string, file: string, env: Record<string, string>) 
   // Not by its own name: tap would load itself into a Node.js.
   const child = spawn('env', ['-u', 'NODE_OPTIONS', program, join(root, 'examples', file)], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  for (const line of `${stdout}${stderr}`.split('\n')) stack.witness.line(line)
+  for (const line of `${stdout}${stderr}`.split('\n')) stack.leakCheck.line(line)
   return { code: child.exitCode, stdout, stderr }
 }
 
@@ -120,7 +120,7 @@ await t.test('examples/curl.sh', { skip: skip('bash', 'curl') }, async t => {
 
   for (const head of (await readFile(join(stack.dataDir, 'headers'), 'utf8')).split(/\r?\n\r?\n/)) {
     const valuesOf = (name: string) => [...head.matchAll(new RegExp(`^${name}: *(.*?)\\r?$`, 'gim'))].map(match => match[1]!)
-    stack.witness.answer({ location: valuesOf('location')[0] ?? null, cookies: valuesOf('set-cookie') })
+    stack.leakCheck.answer({ location: valuesOf('location')[0] ?? null, cookies: valuesOf('set-cookie') })
   }
 })
 
@@ -143,7 +143,7 @@ await t.test('the programs', async t => {
   const env = { ...process.env, DATABASE_URL: `file:${stack.database('auth-server')}` }
   const { stdout: registered } = await promisify(execFile)('bash', ['-c', `${npx}\n${command}`], { env })
   const CLIENT_SECRET = /shown only now: (\S+)$/m.exec(registered)![1]!
-  stack.witness.secret(CLIENT_SECRET)
+  stack.leakCheck.secret(CLIENT_SECRET)
 
   for (const [file, program] of Object.entries(files)) {
     const runProgram = async (env: Record<string, string> = {}) => await run(program, file, { CUSTOMER_URL: proxy, CLIENT_ID: 'my-program', CLIENT_SECRET, ...env })

@@ -44,5 +44,5 @@ await t.test('response_mode form_post in a real Chromium', { skip }, async t => 
     t.match(Object.fromEntries(forms.pop()!), { code: /^[\w-]{43}$/, state: 'a b' })
   })
   t.same(await stack.stop(), [0])
-  t.same(stack.witness.findings(), [])
+  t.same(stack.leakCheck.findings(), [])
 })

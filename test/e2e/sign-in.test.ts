@@ -75,7 +75,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
   await t.test('a wrong password is told and announced, and a right one goes on from there', async t => {
     const page = await openPage(t, browser, stack)
     const wrong = 'Not what it should be'
-    stack.witness.secret(wrong)
+    stack.leakCheck.secret(wrong)
     await page.goto(authorizationUrl(stack))
     await allow(page, { ...erika, password: wrong })
     const alert = page.getByRole('alert')

@@ -25,7 +25,7 @@ export class FeedClock {
   }
 
   /** Takes the time of a response. @param now seconds since 1970 @param sent when the request was sent, monotonic */
-  tell (now: number, sent: number): void {
+  observe (now: number, sent: number): void {
     const told = { time: now * 1_000 + 500, at: (sent + this.#ticks.monotonic()) / 2 }
     this.#told = told
     // as: set above.

@@ -170,7 +170,7 @@ export class Revocations {
     const sent = ticks.monotonic()
     const list = await fetch(url, after, this.#stop.signal)
     // The clock first: entries expire by it, which makes room for these.
-    if (list.now !== undefined) this.#clock.tell(list.now, sent)
+    if (list.now !== undefined) this.#clock.observe(list.now, sent)
     for (const entry of list.revoked) this.#revoked.add(entry)
     if (list.more && list.next === after) throw new AskError('no revocations', 'the list of revocations does not go on')
     return list

@@ -12,7 +12,7 @@ const check = <T>(t: Test, arbitrary: fc.Arbitrary<T>, holds: (value: T) => bool
   t.doesNotThrow(() => fc.assert(fc.property(arbitrary, holds), { numRuns: 500 }))
 
 /** What is read, or `undefined` if it is refused; any error but our own is a failure. */
-function attempt (query: string): ListRequest | undefined {
+function tryTo (query: string): ListRequest | undefined {
   try {
     return parseListQuery(query)
   } catch (error) {
@@ -35,8 +35,8 @@ const parameters = fc.record({
 
 t.test('queries: any text is read or refused, and what is read is read the same when it is printed', async t => {
   const isStable = (query: string) => {
-    const read = attempt(query)
-    const again = read === undefined ? undefined : attempt(read.first)
+    const read = tryTo(query)
+    const again = read === undefined ? undefined : tryTo(read.first)
     if (read === undefined) return true
     const { after, ...first } = read.query
     return JSON.stringify(again?.query) === JSON.stringify(first) && again?.first === read.first

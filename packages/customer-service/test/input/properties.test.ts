@@ -17,7 +17,7 @@ import { hasDuplicates } from '../../src/tokens/duplicates.js'
 import { encode } from '../helper.js'
 
 /** What a parser gives, or `undefined` if it refuses; any error but its own is a failure. */
-function attempt<T> (parse: () => T): T | undefined {
+function tryTo<T> (parse: () => T): T | undefined {
   try {
     return parse()
   } catch (error) {
@@ -34,7 +34,7 @@ const check = <T>(t: Test, arbitrary: fc.Arbitrary<T>, holds: (value: T) => bool
 
 t.test('ids: what is accepted it prints back', async t => {
   check(t, fc.oneof(anything, fc.nat().map(String), fc.bigInt().map(String)), value => {
-    const id = attempt(() => parseId(value))
+    const id = tryTo(() => parseId(value))
     return id === undefined || (String(id) === value && id >= 1 && id <= 2147483647)
   })
   check(t, fc.integer({ min: 1, max: 2147483647 }), id => parseId(String(id)) === id)
@@ -42,7 +42,7 @@ t.test('ids: what is accepted it prints back', async t => {
 
 t.test('forms: any bytes are read or refused; what a browser writes is read as it was', async t => {
   check(t, fc.oneof(fc.uint8Array({ maxLength: 60 }), anything.map(value => Buffer.from(value))), bytes => {
-    const form = attempt(() => parseForm(bytes))
+    const form = tryTo(() => parseForm(bytes))
     return form === undefined || (Object.getPrototypeOf(form) === null && Object.values(form).flat().every(value => typeof value === 'string' && Buffer.from(value).toString() === value))
   })
   check(t, fc.array(fc.tuple(text, text), { maxLength: 30 }), pairs => {
@@ -62,15 +62,15 @@ t.test('customers: what the rules allow is read as written, and anything else is
   const field = fc.constantFrom('customerid', 'customername', 'customerage', 'customeraddress', 'CustomerName', '__proto__', 'constructor', '')
   check(t, fc.array(fc.tuple(field, fc.oneof(anything, fc.integer().map(String))), { maxLength: 8 }), pairs => {
     const form = parseForm(Buffer.from(new URLSearchParams(pairs).toString()))
-    const added = attempt(() => parseRegistration(form))
-    const moved = attempt(() => parseMove(form))
+    const added = tryTo(() => parseRegistration(form))
+    const moved = tryTo(() => parseMove(form))
     return (added === undefined || (Number.isInteger(added.id) && added.age <= 150 && [...added.name].length <= 100)) && (moved === undefined || moved.name !== '')
   })
 })
 
 t.test('JSON bodies: any bytes are read or refused; a name is repeated if it stands in the text twice', async t => {
   check(t, fc.oneof(fc.uint8Array({ maxLength: 60 }), anything.map(value => Buffer.from(value)), fc.json().map(value => Buffer.from(value))), bytes => {
-    const read = attempt(() => parseObject(bytes))
+    const read = tryTo(() => parseObject(bytes))
     return read === undefined || (Object.getPrototypeOf(read.values) === null && read.repeated.size === 0)
   })
   check(t, fc.array(fc.tuple(text, fc.json({ maxDepth: 2 }), fc.constantFrom('', ' ', '\n')), { maxLength: 20 }), members => {
@@ -89,10 +89,10 @@ t.test('changes: JSON and forms say the same; what is read is what was written, 
   })
   const field = fc.constantFrom('customerid', 'customername', 'customerage', 'customeraddress', 'CustomerAge', '__proto__', 'constructor')
   check(t, fc.dictionary(field, fc.oneof(anything, fc.jsonValue({ maxDepth: 1 }), fc.integer({ min: -1, max: 151 }))), object => {
-    const body = attempt(() => readJson(Buffer.from(JSON.stringify(object))))
+    const body = tryTo(() => readJson(Buffer.from(JSON.stringify(object))))
     if (body === undefined) return false
-    const patch = attempt(() => parsePatch(body, 1))
-    const replacement = attempt(() => parseReplacement(body, 1))
+    const patch = tryTo(() => parsePatch(body, 1))
+    const replacement = tryTo(() => parseReplacement(body, 1))
     const isSound = (it: { name?: string, age?: number, address?: string }) => (it.name === undefined || it.name === object.customername) &&
       (it.age === undefined || it.age === Math.abs(Number(object.customerage))) && (it.address === undefined || it.address === object.customeraddress)
     return (patch === undefined || (isSound(patch) && Object.keys(patch).length > 0)) && (replacement === undefined || (isSound(replacement) && patch !== undefined))
@@ -101,7 +101,7 @@ t.test('changes: JSON and forms say the same; what is read is what was written, 
 
 t.test('idempotency keys: a key or none or a refusal; quotes make no difference', async t => {
   check(t, fc.array(fc.oneof(anything, fc.string().map(value => JSON.stringify(value))), { maxLength: 2 }), values => {
-    const key = attempt(() => parseIdempotencyKey(values))
+    const key = tryTo(() => parseIdempotencyKey(values))
     return key === undefined || (key === null ? values.length === 0 : values.length === 1 && /^[!-~]{1,255}$/.test(key))
   })
   check(t, fc.stringMatching(/^[!-~]{1,255}$/), key => {
@@ -112,7 +112,7 @@ t.test('idempotency keys: a key or none or a refusal; quotes make no difference'
 
 t.test('bearer headers: a token or none or a refusal, and the token is what was sent', async t => {
   check(t, fc.array(fc.oneof(anything, anything.map(value => `Bearer ${value}`)), { maxLength: 3 }), values => {
-    const token = attempt(() => parseAuthorization(values))
+    const token = tryTo(() => parseAuthorization(values))
     return token === undefined || token === null || (values.length === 1 && values[0]?.slice(6).trim() === token)
   })
   check(t, fc.string({ unit: fc.constantFrom(...'azAZ09-._~+/'), minLength: 1 }), token => parseAuthorization([`Bearer ${token}`]) === token)

@@ -34,14 +34,14 @@ The response to a GET names its charset, \`text/plain; charset=utf-8\`; decode i
 /** The committed page. */
 export function page (outcomes: Outcome[]): string {
   return HEAD + outcomes.map(({ what, request, did: [sign, did], why, said, changes }) =>
-    `| ${[sign, `${what}:<br>${show(request)}`, did, tell(said, changes), why].join(' | ')} |\n`).join('') + TAIL
+    `| ${[sign, `${what}:<br>${show(request)}`, did, showAnswer(said, changes), why].join(' | ')} |\n`).join('') + TAIL
 }
 
 function show (request: string) {
   return request.split('\n').filter(line => line !== '').map(code).join('<br>')
 }
 
-function tell ({ status, headers, body }: Answer, changes: Outcome['changes']) {
+function showAnswer ({ status, headers, body }: Answer, changes: Outcome['changes']) {
   const isProblem = headers['content-type']?.startsWith('application/problem+json') ?? false
   const fields = Object.entries(headers).filter(([name]) => !(isProblem && name === 'content-type')).map(([name, value]) => code(`${name}: ${value}`))
   const effects = Object.entries(changes).map(([id, now]) => now === null ? `Customer ${id} is gone.` : `Customer ${id} is now: ${now}.`)

@@ -9,8 +9,8 @@ import { makeKey } from '../issuer.js'
 const URL = 'http://issuer.example/jwks'
 const MINUTE = 60_000
 
-/** Keys that are told by hand, at a time set by hand, and what is logged. */
-async function tell (t: Test) {
+/** Keys from a key set and a clock that the test controls, and what is logged. */
+async function fakeKeys (t: Test) {
   const [first, second] = [await makeKey('first'), await makeKey('second')]
   const state = { now: 5_000, keys: [first.jwk] as JWK[], asked: [] as string[], isAway: false, answer: Promise.resolve() }
   const log: Array<[level: string, details: object, message: string]> = []
@@ -33,11 +33,11 @@ async function tell (t: Test) {
   return { keys, state, log, first, second, changes: () => changes }
 }
 
-const refusal = async (promise: Promise<unknown>) => await promise.then(() => undefined, (error: unknown) => error)
+const thrownBy = async (promise: Promise<unknown>) => await promise.then(() => undefined, (error: unknown) => error)
 const unknown = { alg: 'ES256', kid: 'made up' }
 
 t.test('keys that come or go are told once, with their ids in the log; the same ones again are not', async t => {
-  const { keys, state, log, second, changes } = await tell(t)
+  const { keys, state, log, second, changes } = await fakeKeys(t)
   t.equal(keys.areKnown, false)
   t.strictSame(keys.fetches, {})
   t.equal(await keys.start(), true)
@@ -53,7 +53,7 @@ t.test('keys that come or go are told once, with their ids in the log; the same 
 })
 
 t.test('a failure is logged once until it works again; what is known stays in use', async t => {
-  const { keys, state, log, changes } = await tell(t)
+  const { keys, state, log, changes } = await fakeKeys(t)
   const outcomes: string[] = []
   t.teardown(keysFetched.subscribe(({ outcome }) => outcomes.push(outcome)))
   await keys.start()
@@ -75,14 +75,14 @@ t.test('a failure is logged once until it works again; what is known stays in us
 })
 
 t.test('a first attempt that fails is logged', async t => {
-  const { keys, state, log } = await tell(t)
+  const { keys, state, log } = await fakeKeys(t)
   state.isAway = true
   t.equal(await keys.start(), false)
   t.match(log, [['warn', {}, 'keys of the authorization server cannot be fetched; trying again']])
 })
 
 t.test('without another clock the age of the keys is that of this process', async t => {
-  const { first } = await tell(t)
+  const { first } = await fakeKeys(t)
   const keys = new Keys({ url: URL, log: { info () {}, warn () {} }, fetch: async () => ({ text: 'x', jwks: { keys: [first.jwk] } }) })
   t.teardown(() => keys.stop())
   await keys.start()
@@ -90,20 +90,20 @@ t.test('without another clock the age of the keys is that of this process', asyn
 })
 
 t.test('two keys of one kid are an error, and no reason to ask again', async t => {
-  const { keys, state, first, second } = await tell(t)
+  const { keys, state, first, second } = await fakeKeys(t)
   state.keys = [first.jwk, { ...second.jwk, kid: 'first' }]
   await keys.start()
-  t.ok(await refusal(keys.find({ alg: 'ES256', kid: 'first' })) instanceof errors.JWKSMultipleMatchingKeys)
+  t.ok(await thrownBy(keys.find({ alg: 'ES256', kid: 'first' })) instanceof errors.JWKSMultipleMatchingKeys)
   t.equal(state.asked.length, 1)
 })
 
 t.test('only a key that the header names by kid and alg is found', async t => {
-  const { keys, state } = await tell(t)
-  t.match(await refusal(keys.find({ alg: 'ES256', kid: 'first' })), { kind: { name: 'keys-unavailable' }, message: 'Access tokens cannot be checked yet. Try again in a moment.' })
+  const { keys, state } = await fakeKeys(t)
+  t.match(await thrownBy(keys.find({ alg: 'ES256', kid: 'first' })), { kind: { name: 'keys-unavailable' }, message: 'Access tokens cannot be checked yet. Try again in a moment.' })
   await keys.start()
   t.match(await keys.find({ alg: 'ES256', kid: 'first' }), { type: 'public' })
   for (const header of [{ alg: 'ES256' }, { kid: 'first' }, { alg: 'ES256', kid: 1 as unknown as string }]) {
-    const error = await refusal(keys.find(header as { alg: string, kid: string }))
+    const error = await thrownBy(keys.find(header as { alg: string, kid: string }))
     t.ok(error instanceof errors.JWKSNoMatchingKey)
     t.match(error, { message: 'the token names no kid' })
   }
@@ -111,13 +111,13 @@ t.test('only a key that the header names by kid and alg is found', async t => {
 })
 
 t.test('an unknown kid is asked for at once, then every 30 s at most, and never while the server is away', async t => {
-  const { keys, state, second } = await tell(t)
+  const { keys, state, second } = await fakeKeys(t)
   await keys.start()
-  t.ok(await refusal(keys.find(unknown)) instanceof errors.JWKSNoMatchingKey)
+  t.ok(await thrownBy(keys.find(unknown)) instanceof errors.JWKSNoMatchingKey)
   t.equal(state.asked.length, 2)
   state.keys = [second.jwk]
   state.now += 29_999
-  t.ok(await refusal(keys.find({ alg: 'ES256', kid: 'second' })) instanceof errors.JWKSNoMatchingKey)
+  t.ok(await thrownBy(keys.find({ alg: 'ES256', kid: 'second' })) instanceof errors.JWKSNoMatchingKey)
   t.equal(state.asked.length, 2)
   state.now += 1
   t.match(await keys.find({ alg: 'ES256', kid: 'second' }), { type: 'public' }, 'found in the new set')
@@ -125,21 +125,21 @@ t.test('an unknown kid is asked for at once, then every 30 s at most, and never 
   state.now += 30_000
   state.isAway = true
   const away = { kind: { name: 'keys-unavailable' }, message: 'The key of this access token cannot be looked up now. Try again in a moment.' }
-  t.match(await refusal(keys.find(unknown)), away)
+  t.match(await thrownBy(keys.find(unknown)), away)
   state.now += 30_000
-  t.match(await refusal(keys.find(unknown)), away)
+  t.match(await thrownBy(keys.find(unknown)), away)
   t.equal(state.asked.length, 4)
 })
 
 t.test('many that wait for a key share one fetch, and none waits for longer than a second', async t => {
-  const { keys, state } = await tell(t)
+  const { keys, state } = await fakeKeys(t)
   await keys.start()
   state.answer = new Promise(() => {})
   // A process that only waits for keys may end; this one must not.
   const alive = setInterval(() => {}, 1_000)
   t.teardown(() => clearInterval(alive))
   const begun = performance.now()
-  const waiting = await Promise.all(Array.from({ length: 10 }, async () => await refusal(keys.find(unknown))))
+  const waiting = await Promise.all(Array.from({ length: 10 }, async () => await thrownBy(keys.find(unknown))))
   for (const error of waiting) t.match(error, { kind: { name: 'keys-unavailable' } })
   t.equal(state.asked.length, 2)
   const took = performance.now() - begun
@@ -149,7 +149,7 @@ t.test('many that wait for a key share one fetch, and none waits for longer than
 t.test('it asks every five minutes, after a failure within a quarter of a second and then ever later, up to five seconds', async t => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
-  const { keys, state } = await tell(t)
+  const { keys, state } = await fakeKeys(t)
   const tick = async (ms: number) => {
     mock.timers.tick(ms)
     for (let i = 0; i < 5; i++) await setImmediate()
@@ -177,7 +177,7 @@ t.test('it asks every five minutes, after a failure within a quarter of a second
 t.test('after the end nothing is logged and nothing is planned', async t => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
-  const { keys, state, log } = await tell(t)
+  const { keys, state, log } = await fakeKeys(t)
   await keys.start()
   keys.stop()
   state.isAway = true

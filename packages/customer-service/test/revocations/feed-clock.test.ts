@@ -16,7 +16,7 @@ t.test('the time is the authorization server\'s once it is known', async t => {
   t.equal(feed.now(), 1_000_000)
   pass(1_000)
   // Asked for at 0 and answered at 1,000 ms: it was told half way.
-  feed.tell(1_000_100, 0)
+  feed.observe(1_000_100, 0)
   t.equal(feed.ahead(), 100)
   t.equal(feed.now(), 1_000_101)
   pass(5_000)
@@ -26,11 +26,11 @@ t.test('the time is the authorization server\'s once it is known', async t => {
 t.test('what has ended has ended by both clocks, each without a jump for half an hour', async t => {
   for (const [ahead, expected] of [[600, 1_000_000], [-600, 999_400.5]] as const) {
     const { clock: feed, pass, state } = clock()
-    const tell = () => feed.tell(state.machine / 1_000 + ahead, state.monotonic)
-    tell()
+    const observe = () => feed.observe(state.machine / 1_000 + ahead, state.monotonic)
+    observe()
     pass(HALF_HOUR)
     t.equal(feed.settled(), null, 'the feed has not told for long')
-    tell()
+    observe()
     t.equal(feed.settled(), expected, 'the earlier of the two')
     state.machine += 60_000
     t.equal(feed.settled(), null, 'the clock of the machine has jumped')

@@ -2,14 +2,14 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 import t from 'tap'
 import { revocationsFetched } from '../../src/telemetry/events.js'
-import { refusal, revoked, tell, token } from './tell.js'
+import { thrownBy, revoked, fakeFeed, token } from './fake-feed.js'
 
-t.test('each refusal says what to do, and the log why', async t => {
-  const { revocations, state } = tell(t)
-  t.match(refusal(revocations), { kind: { name: 'revocations-unavailable' }, message: 'It is not known which access tokens were revoked. Try again in a moment.' })
+t.test('each thrownBy says what to do, and the log why', async t => {
+  const { revocations, state } = fakeFeed(t)
+  t.match(thrownBy(revocations), { kind: { name: 'revocations-unavailable' }, message: 'It is not known which access tokens were revoked. Try again in a moment.' })
   state.lists = [{ revoked: [{ id: 'token', ends: token.exp }], next: '1', more: false }]
   await revocations.start()
-  t.match(refusal(revocations), { ...revoked, message: 'Access was taken back. Sign in again.' })
+  t.match(thrownBy(revocations), { ...revoked, message: 'Access was taken back. Sign in again.' })
 })
 
 t.test('a failure is logged once until it works again, and each attempt is counted', async t => {
@@ -17,7 +17,7 @@ t.test('a failure is logged once until it works again, and each attempt is count
   const outcomes: string[] = []
   t.teardown(revocationsFetched.subscribe(({ outcome }) => outcomes.push(outcome)))
   const write = (level: string) => (details: object, message: string) => { log.push([level, details, message]) }
-  const { revocations, state, pass } = tell(t, { log: { info: write('info'), warn: write('warn') } })
+  const { revocations, state, pass } = fakeFeed(t, { log: { info: write('info'), warn: write('warn') } })
   const url = 'http://issuer.example/revocations'
   t.strictSame(revocations.fetches, {})
   await revocations.refresh()
@@ -44,7 +44,7 @@ t.test('a failure is logged once until it works again, and each attempt is count
 })
 
 t.test('a list that does not go on is given up', async t => {
-  const { revocations, state } = tell(t, { log: { info () {}, warn (details) { t.match(details, { err: { message: 'the list of revocations does not go on' } }) } } })
+  const { revocations, state } = fakeFeed(t, { log: { info () {}, warn (details) { t.match(details, { err: { message: 'the list of revocations does not go on' } }) } } })
   state.lists = [{ revoked: [], next: '1', more: true }, { revoked: [], next: '1', more: true }, { revoked: [], next: '2', more: false }]
   await revocations.refresh()
   t.strictSame(revocations.fetches, { failure: 'no revocations' })
@@ -54,7 +54,7 @@ t.test('a list that does not go on is given up', async t => {
 t.test('it asks every four seconds, after a failure sooner and then ever later, up to four seconds', async t => {
   const { setTimeout } = timers
   t.teardown(() => { Object.assign(timers, { setTimeout }); syncBuiltinESMExports() })
-  const { revocations, state } = tell(t)
+  const { revocations, state } = fakeFeed(t)
   const waits: Array<number | undefined> = []
   const works = [false, false, false, false, false, true, true, false]
   const finished = new Promise<unknown>(resolve => {

@@ -120,10 +120,10 @@ export function openCustomers (db: PrismaClient, connection: Connection, clock: 
   }
 }
 
-/** Tries again while `attempt` neither succeeds nor finds why not: between its write and its read, another caller made it possible. */
-async function retry<R> (attempt: () => Promise<R | null>): Promise<R> {
+/** Tries again while `work` neither succeeds nor finds why not: between its write and its read, another caller made it possible. */
+async function retry<R> (work: () => Promise<R | null>): Promise<R> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const result = await attempt()
+    const result = await work()
     if (result !== null) return result
   }
   throw databaseUnavailable('Others keep changing this customer. Try again in a moment.')

@@ -9,7 +9,7 @@ export const START = 1_790_000_000
 export const token = { iss: 'i', sub: 's', aud: 'a', client_id: 'c', scope: '', iat: START - 60, exp: START + 600, jti: 'token', grant_id: 'grant' }
 
 /** What a check throws. */
-export function refusal (revocations: Revocations, changes: Partial<typeof token> = {}): unknown {
+export function thrownBy (revocations: Revocations, changes: Partial<typeof token> = {}): unknown {
   const claims = { ...token, ...changes }
   try {
     return revocations.check(claims, revocationGroups(claims))
@@ -18,11 +18,11 @@ export function refusal (revocations: Revocations, changes: Partial<typeof token
   }
 }
 
-/** What a revoked token is refused with. */
+/** The error for a revoked token. */
 export const revoked = { kind: { name: 'token-invalid' }, reason: 'revoked' }
 
-/** Revocations that are told by hand, at times set by hand. Each step of the background is taken by {@link go}. */
-export function tell (t: Test, options: Partial<RevocationsOptions> = {}) {
+/** Revocations from a feed and clocks that the test controls. Each background fetch is made by {@link go}. */
+export function fakeFeed (t: Test, options: Partial<RevocationsOptions> = {}) {
   const state = { machine: START * 1_000, monotonic: 0, server: 0, tellsTime: true, asked: [] as string[], lists: [] as RevocationList[], full: [] as RevocationList['revoked'], isAway: false }
   const revocations = new Revocations({
     url: 'http://issuer.example/revocations',

@@ -8,7 +8,7 @@ import { prepare } from '../scripts/prepare.js'
 const folder = join(root, 'mutants')
 
 try {
-  await prepare()
+  await prepare({ tests: true })
   if (!existsSync(join(folder, 'node_modules'))) {
     console.log('Installing StrykerJS (npm ci in mutants/) …')
     run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder)

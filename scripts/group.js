@@ -10,7 +10,7 @@ const END_WITH_PARENT = new URL('./end-with-parent.js', import.meta.url).href
 
 /** Programs that run together: when one ends by itself, `onDeath` hears the reason, once. */
 export class Group {
-  #children = new Set()
+  #children = new Map()
   #ending = false
   #onDeath
 
@@ -31,21 +31,34 @@ export class Group {
       // Out of reach of the terminal's Ctrl-C: we stop it, once.
       detached: process.platform !== 'win32'
     })
-    this.#children.add(child)
+    this.#children.set(name, child)
     if (child.stdout) createInterface(child.stdout).on('line', line => printPlainly(name, line))
     child.on('error', error => console.error(`${name} could not be started: ${error.message}`))
     child.on('close', (code, signal) => {
-      this.#children.delete(child)
+      if (this.#children.get(name) === child) this.#children.delete(name)
+      if (child.isReplaced) return
       const reason = `${name} ended ${signal ? `by ${signal}` : `with exit code ${code}`}`
       if (!this.#ending) this.#onDeath(reason)
       else if (code !== 0) console.error(`${reason}.`)
     })
   }
 
+  /** Ends a program, if it runs, and starts it again. */
+  async restart (program) {
+    const child = this.#children.get(program.name)
+    if (child !== undefined) {
+      child.isReplaced = true
+      const ended = once(child, 'close')
+      child.kill('SIGTERM')
+      await ended
+    }
+    this.run(program)
+  }
+
   /** Ends every program, in the end by force. @returns whether all of them ended well */
   async stop () {
     this.#ending = true
-    const ends = [...this.#children].map(child => once(child, 'close'))
+    const ends = [...this.#children.values()].map(child => once(child, 'close'))
     this.kill('SIGTERM')
     setTimeout(() => this.kill('SIGKILL'), SHUTDOWN_GRACE_MS).unref()
     return (await Promise.all(ends)).every(([code]) => code === 0)
@@ -53,7 +66,7 @@ export class Group {
 
   /** @param {NodeJS.Signals} signal */
   kill (signal) {
-    for (const child of this.#children) child.kill(signal)
+    for (const child of this.#children.values()) child.kill(signal)
   }
 }
 

@@ -1,8 +1,11 @@
-// `npm start`: both services and the example app, from a fresh clone, until Ctrl-C.
+// `npm start`: both services and the example app, from a fresh clone, until Ctrl-C. `npm run dev` is the same with
+// `--watch`: what was edited is compiled, and what is made of it starts again.
 import { spawnSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { claimData } from './claim.js'
 import { Stop } from './command.js'
+import { compile, compileEdited } from './compile.js'
+import { edits } from './edits.js'
 import { Group } from './group.js'
 import { prepare } from './prepare.js'
 import { programs } from './programs.js'
@@ -14,8 +17,11 @@ const START_TIMEOUT_MS = 60_000
 /** npm passes Ctrl-C on to us, who had it from the terminal already: within this time, in milliseconds, it is one. */
 const ONE_PRESS = 1_000
 
+const watch = process.argv.includes('--watch')
+
 let stoppedAt
 const group = new Group(reason => {
+  if (watch) return console.error(`${reason}; what it said is above. It starts again after the next edit.`)
   console.error(`${reason}; what it said is above. Ending the others.`)
   stop(1)
 })
@@ -32,6 +38,19 @@ async function start () {
   // Last, so that it finds the keys it asks for.
   await launch(customers)
   if (!stoppedAt) console.log(welcome(list, settings))
+  if (watch) for await (const paths of edits()) await rebuild(list, paths)
+}
+
+/** Starts what is made of the edited files again, and then says whether their types are right. */
+async function rebuild (list, paths) {
+  const isMadeOf = ({ file }, path) => path.startsWith(file.split('/').slice(0, 2).join('/')) ||
+    (file.startsWith('packages/') && /^packages\/(database|schemas|service-kit)\//.test(path))
+  const affected = list.filter(program => paths.some(path => !/(^|\/)test\//.test(path) && isMadeOf(program, path)))
+  if (affected.length === 0 || stoppedAt) return
+  await compileEdited()
+  await Promise.all(affected.map(program => group.restart(program)))
+  console.log(`Restarted ${affected.map(({ name }) => name).join(' and ')} after an edit of ${paths.join(', ')}.`)
+  await compile({ tests: false }).catch(error => console.error(error.message))
 }
 
 async function launch (program) {

@@ -19,7 +19,7 @@ async function main () {
     await everyCheck()
   } else {
     find()
-    await prepareClients()
+    await prepareClients({ tests: true })
     await runSome(find())
   }
   if (!watch) return
@@ -43,7 +43,7 @@ function readArguments () {
 async function everyCheck () {
   // First, because preparing renders them again.
   await node('A rendered file is stale, see above.', 'prisma/render.js', '--check')
-  await prepare()
+  await prepare({ tests: true })
   // Beside the tests: it has nothing to do with them.
   const linting = node('The lint check failed, see above.', bin('eslint', 'eslint'), '.', '--cache', '--cache-location', 'node_modules/.cache/eslint/')
   const [linted] = await Promise.allSettled([linting, runTests(allTests())])
@@ -54,7 +54,7 @@ async function everyCheck () {
 async function runSome (tests) {
   await compileEdited()
   await runTests(tests)
-  await compile()
+  await compile({ tests: true })
 }
 
 async function runTests (tests) {

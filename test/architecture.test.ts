@@ -74,10 +74,9 @@ for (const [name, allowed] of Object.entries(MAY_IMPORT)) {
     t.same(arrows(modules).filter(([, to]) => to.startsWith('..')).map(show), [], 'and by their names, not by paths')
     t.same(circle(modules), [], 'without a circle')
     // as: npm's format.
-    const { dependencies, devDependencies } = JSON.parse(read('packages', name, 'package.json')) as Record<string, Record<string, string>>
-    const own = name === 'test-kit' ? devDependencies! : dependencies!
+    const { dependencies } = JSON.parse(read('packages', name, 'package.json')) as { dependencies: Record<string, string> }
     const packages = new Set(external.filter(it => !it.startsWith('node:')).map(packageOf))
-    t.same([...packages].filter(it => !(it in own)), [], 'each in its own package.json')
+    t.same([...packages].filter(it => !(it in dependencies)), [], 'each in its own package.json')
   })
 }
 

@@ -8,7 +8,7 @@ import { build } from './helper.js'
 export const onBothDatabases = true
 
 /** What of a folder is no member of its list. */
-const BESIDE = ['index', 'grant', 'exchange', 'inspect', 'client-auth', 'authenticate', 'basic', 'issue-time', 'refresh-token-form', 'response-mode', 'response-type', 'give']
+const BESIDE = ['index', 'grant-type', 'exchange', 'inspect', 'client-auth', 'authenticate', 'basic', 'issue-time', 'refresh-token-form', 'response-mode', 'response-type', 'give']
 
 const membersOf = (folder: string) => readdirSync(new URL(`../src/${folder}/`, import.meta.url))
   .filter(file => file.endsWith('.js')).map(file => file.slice(0, -'.js'.length)).filter(name => !BESIDE.includes(name)).sort()

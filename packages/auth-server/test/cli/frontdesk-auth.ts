@@ -22,10 +22,10 @@ export const [node, ...plain] = ['env', '-u', 'NODE_OPTIONS', process.execPath, 
 export interface Run { code: number | null, stdout: string, stderr: string }
 
 /** What a run is given beside its arguments. */
-export interface Issuable { input?: string | Buffer, env?: Record<string, string>, cwd?: string }
+export interface Given { input?: string | Buffer, env?: Record<string, string>, cwd?: string }
 
 /** Runs the program to its end, with nothing of our own environment but PATH. */
-export function run (args: readonly string[], { input = '', env = {}, cwd = tmpdir() }: Issuable = {}): Run {
+export function run (args: readonly string[], { input = '', env = {}, cwd = tmpdir() }: Given = {}): Run {
   const { status, stdout, stderr, error } = spawnSync(node, [...plain, bin, ...args], { input, cwd, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8', timeout: 20_000 })
   if (error !== undefined && !('code' in error && error.code === 'EPIPE')) throw error
   return { code: status, stdout, stderr }

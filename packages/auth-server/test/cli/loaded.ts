@@ -1,5 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import type { Issuable, Run } from './frontdesk-auth.js'
+import type { Given, Run } from './frontdesk-auth.js'
 import type { Command, Ends } from './loaded-program.js'
 
 /** Longest time of a command, in milliseconds. */
@@ -12,7 +12,7 @@ let call: ((command: Command) => Run) | undefined
  * process that loads it once for all tests of a file: loading takes most of the time of a command. Files are read
  * by their whole path; `-` for standard input needs a process.
  */
-export function runLoaded (args: readonly string[], { input = '', env = {} }: Omit<Issuable, 'cwd'> = {}): Run {
+export function runLoaded (args: readonly string[], { input = '', env = {} }: Omit<Given, 'cwd'> = {}): Run {
   call ??= start()
   return call({ args, env: { PATH: process.env.PATH ?? '', ...env }, input })
 }

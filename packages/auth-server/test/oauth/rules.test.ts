@@ -48,7 +48,7 @@ t.test('header fields tell a client to leave: since when, by when, and how (RFC 
 })
 
 t.test('how the person is to be asked (OpenID Connect Core §3.1.2.1)', async t => {
-  const usual = { silent: false, asked: false, anew: false, maxAge: undefined, loginHint: undefined }
+  const usual = { silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined }
   const rows: Array<[parameters: Parameters, interaction: object]> = [
     [{}, usual],
     [{ prompt: '', max_age: '', login_hint: '' }, usual],
@@ -56,8 +56,8 @@ t.test('how the person is to be asked (OpenID Connect Core §3.1.2.1)', async t 
     [{ prompt: ' none ' }, { ...usual, silent: true }],
     [{ prompt: 'consent' }, { ...usual, asked: true }],
     [{ prompt: 'select_account' }, { ...usual, asked: true }],
-    [{ prompt: 'login' }, { ...usual, anew: true }],
-    [{ prompt: 'login consent' }, { ...usual, anew: true, asked: true }],
+    [{ prompt: 'login' }, { ...usual, reauthenticate: true }],
+    [{ prompt: 'login consent' }, { ...usual, reauthenticate: true, asked: true }],
     [{ prompt: 'create' }, usual],
     [{ max_age: '0' }, { ...usual, maxAge: 0 }],
     [{ max_age: '999999999' }, { ...usual, maxAge: 999_999_999 }],

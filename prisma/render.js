@@ -68,7 +68,7 @@ function migrations (service, dialect) {
   }))
 }
 
-/** The models of a service: those of `models.prisma` and of the files beside it. */
+/** The models of a service: those of every `.prisma` file in its folder. */
 function models (service) {
   const folder = new URL(`${service}/`, here)
   return readdirSync(folder).filter(name => name.endsWith('.prisma')).sort().map(name => read(new URL(name, folder))).join('\n')

@@ -4,7 +4,7 @@ import { compiledOf, sources } from './sources.js'
 
 /**
  * A test file to run. One that says `export const onBothDatabases = true` runs twice, and `onPostgresql` of its helper
- * tells it which of the two this is; one that says `export const needsPostgresql = true` uses a server beside its own.
+ * tells it which of the two this is; one that says `export const needsPostgresql = true` also needs a PostgreSQL server.
  * @typedef {{ name: string, file: string, database?: 'SQLite' | 'PostgreSQL', needsPostgresql: boolean }} Test
  */
 

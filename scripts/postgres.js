@@ -55,7 +55,7 @@ export class Postgres {
     return server
   }
 
-  /** Starts it, with settings beside those of every test, and waits until it takes connections. */
+  /** Starts it, with settings in addition to those of every test, and waits until it takes connections. */
   async start (settings = {}) {
     const log = openSync(join(this.home, 'log'), 'a')
     const flags = Object.entries({ ...SETTINGS, port: this.port, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])

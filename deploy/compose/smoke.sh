@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Drives the containers from outside, through the proxy, and checks every answer; stops with a sentence at the first
-# wrong one. To run in the top folder, beside what `docker compose up --build --wait` brings up:
+# wrong one. Run it in the top folder, after `docker compose up --build --wait`:
 #
 #   bash deploy/compose/smoke.sh          the whole flow; scale; stop, kill and restart parts of it under load
 #   bash deploy/compose/smoke.sh again    after `docker compose down` and `up`: what the first run wrote is still there
@@ -132,7 +132,7 @@ for pair in auth-server:customer-database customer-service:auth-database example
   ! $compose exec -T "${pair%:*}" timeout 2 node -e "require('net').connect(5432, '$address').on('connect', () => process.exit(0)).on('error', () => process.exit(1))" ||
     fail "${pair%:*} reaches ${pair#*:}."
 done
-step 'nobody is root, nothing can be written, no service reaches the database of another, callers are known'
+step 'no container runs as root, nothing can be written, no service reaches the database of another, callers are known'
 
 scale 4 2
 send POST $first $((first + 199)) > "$work/out"; only 201 "$work/out" POST

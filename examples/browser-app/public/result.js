@@ -1,4 +1,4 @@
-// What is said to the person: the result region, and the notes beside the fields of a form.
+// What is said to the person: the result region, and the notes next to the fields of a form.
 
 const region = document.getElementById('result')
 
@@ -34,7 +34,7 @@ export function fieldList (record) {
   return element('dl', {}, ...rows)
 }
 
-/** Says what a refusal says, and puts what it says of fields beside the inputs of `form`. */
+/** Says what a refusal says, and shows its messages about fields next to the inputs of `form`. */
 export function showRefusal ({ problem, advice, line }, form) {
   const marked = markFields(problem, form)
   const others = (problem.errors ?? []).filter(({ field }) => !form.elements.namedItem(field))
@@ -47,7 +47,7 @@ export function showRefusal ({ problem, advice, line }, form) {
   marked[0]?.focus()
 }
 
-/** Puts what a problem says of fields beside the inputs of `form`. @returns {HTMLInputElement[]} these inputs */
+/** Shows a problem's messages about fields next to the inputs of `form`. @returns {HTMLInputElement[]} these inputs */
 export function markFields ({ errors = [] }, form) {
   for (const { field, detail } of errors) {
     const input = form.elements.namedItem(field)

@@ -8,7 +8,7 @@ export interface Clock {
   /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, where they are one. */
   ahead (): number | null
   /**
-   * Rows that ended by this time may be removed: asks PostgreSQL anew. `null` while this machine's clock, which SQLite goes
+   * Rows that ended by this time may be removed: asks PostgreSQL each time. `null` while this machine's clock, which SQLite goes
    * by, cannot be trusted. @throws if the database does not answer
    */
   settled (): Promise<Date | null>

@@ -82,7 +82,7 @@ async function match (source: Migrator, target: Migrator, made: readonly string[
   const there = await readNames(target)
   const otherVersion = 'The source is of another version. Start this version of the service on it once, and copy again.'
   if (migrations !== there.migrations) throw new CopyRefusal(otherVersion)
-  // The target was just migrated: what it has beside is somebody else's.
+  // The target was just migrated: other tables in it belong to other programs.
   const foreign = names.filter(name => !there.names.includes(name))
   if (foreign.length > 0) throw new CopyRefusal(`The source has tables that are not of this service: ${foreign.join(', ')}. Move them elsewhere, and copy again.`)
   const copied = names.filter(name => !made.includes(name))

@@ -17,7 +17,7 @@ const IDLE = 10 * 60_000
 /** After how long without anything to say a connection gives a sign of life, in milliseconds: what stands in between may cut silent ones after some minutes. */
 const SIGN_OF_LIFE = 60_000
 
-/** How long the first connections may take, in milliseconds: nobody waits for an answer yet. */
+/** How long the first connections may take, in milliseconds: no request waits yet. */
 const FIRST_CONNECT_TIMEOUT_MS = 5_000
 
 /** For how long what conflicts with others is begun again, in milliseconds: a deadlock is found after a second, and then a batch is split. */
@@ -26,10 +26,10 @@ const CONFLICTS = { statement: 500, transaction: 1_250 }
 /** The lock that Prisma's own migrator takes. */
 const ADVISORY_LOCK = 72707369
 
-/** Statements that get a name: more, and somebody who makes us write ever new ones would fill PostgreSQL's memory. */
+/** Maximum named statements: without a bound, ever new statements would fill PostgreSQL's memory. */
 const MAX_NAMES = 200
 
-/** A process that is stopped inside holds its locks for 5 s more, not until somebody finds it. */
+/** PostgreSQL ends a transaction that is idle for 5 s, so that a stopped process does not hold its locks. */
 const BEGIN = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000'
 
 /** Gives times as text, as Prisma's driver does: pg would take them for local time. */
@@ -73,7 +73,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   }
 }
 
-/** Otherwise it plans anew wherever values promise a cheaper plan, which takes longer than what they save. */
+/** Otherwise PostgreSQL plans again for each set of values, which costs more than it saves. */
 async function planOnce (client: pg.ClientBase) {
   await client.query('SET plan_cache_mode = force_generic_plan')
 }
@@ -129,7 +129,7 @@ async function isBehindProxy (url: string, options: ConnectOptions): Promise<boo
 
 async function openClient (url: string, options: ConnectOptions): Promise<pg.Client> {
   const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS })
-  // A connection that is lost fails the statement that is under way; between statements nobody has to know.
+  // A connection that is lost fails the statement that is under way; between statements no caller is affected.
   client.on('error', () => {})
   await client.connect().catch(error => { throw explain(error) })
   return client
@@ -178,7 +178,7 @@ export async function openMigrator (url: string, options: ConnectOptions): Promi
   }
 }
 
-/** Any other encoding lacks letters of somebody's name. */
+/** Other encodings lack characters that names contain. */
 async function demandUtf8 (client: pg.Client) {
   const { rows: [{ server_encoding: encoding }] } = await client.query('SHOW server_encoding')
   if (encoding === 'UTF8') return

@@ -20,30 +20,30 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
   const adapter = new PrismaBetterSqlite3({ url, timeout: LOCK_TIMEOUT })
   const prisma = await adapter.connect()
   await prisma.executeScript(pragmas)
-  const beside = new Sqlite(path, { timeout: LOCK_TIMEOUT })
-  beside.exec(pragmas)
+  const own = new Sqlite(path, { timeout: LOCK_TIMEOUT })
+  own.exec(pragmas)
   const { driver, statement } = fence(prisma, statementTimeout)
-  const runBeside = prepared(beside)
+  const runOwn = prepared(own)
   const close = once(async () => {
     // The last connection that closes does it too; where another process has the file open, none of ours is the last.
     try {
-      beside.pragma('wal_checkpoint(TRUNCATE)')
+      own.pragma('wal_checkpoint(TRUNCATE)')
     } finally {
-      beside.close()
+      own.close()
       await driver.dispose()
     }
   })
   return {
     adapter: keep(adapter, { ...driver, dispose: close }),
-    run: query => statement(async () => runBeside(query), isSelect(query.sql)),
-    transact: steps => statement(async () => asDriver(() => beside.transaction(() => runSync(steps(), runBeside)).immediate())),
+    run: query => statement(async () => runOwn(query), isSelect(query.sql)),
+    transact: steps => statement(async () => asDriver(() => own.transaction(() => runSync(steps(), runOwn)).immediate())),
     concurrency: 1,
     whyLost: watchFile(path),
     close
   }
 }
 
-/** Makes the file and its folder if they are not there. It holds hashes of passwords, or customers: nobody else may read it. */
+/** Makes the file and its folder if they are not there. It holds hashes of passwords, or customers: only this user may read it. */
 function makeFile (path: string) {
   mkdirSync(dirname(path), { recursive: true })
   if (modeOf(path) === undefined) closeSync(openSync(path, 'a', 0o600))
@@ -78,7 +78,7 @@ function prepared (db: Sqlite.Database) {
   })
 }
 
-/** Calls a lock of somebody else what Prisma's driver calls it. */
+/** Reports a lock of another process as Prisma's driver does. */
 function asDriver<T> (work: () => T): T {
   try {
     return work()

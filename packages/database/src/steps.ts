@@ -2,7 +2,7 @@ import type { SqlQuery } from '@prisma/driver-adapter-utils'
 
 /**
  * A transaction, one statement after the other: each `yield` gives the rows of its statement, and what is returned is the
- * result. It says nothing of the time between them: SQLite has none, so that nobody has to wait for us in there. What it
+ * result. SQLite runs them without a pause in between, so that no other statement waits for this transaction. What it
  * throws undoes all.
  */
 export type Steps<R> = Generator<SqlQuery, R, unknown[][]>

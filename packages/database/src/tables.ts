@@ -42,7 +42,7 @@ const CATALOGUE = {
   }
 }
 
-/** What has been applied to a database, and the names of its tables, also of somebody else's. */
+/** What has been applied to a database, and the names of all its tables, including those of other programs. */
 export async function readNames (connection: Migrator): Promise<{ migrations: string, names: string[] }> {
   const names = (await connection.query(CATALOGUE[connection.dialect].tables, [])).map(({ name }) => `${name}`)
   const migrations = names.includes(OWN) ? await connection.query(`SELECT migration_name AS name FROM ${OWN} WHERE finished_at IS NOT NULL`, []) : []

@@ -20,7 +20,7 @@ export function tlsOptions (url: string, { tls, tlsCa }: Pick<ConnectOptions, 't
 function readCa (path: string): string {
   try {
     const text = readFileSync(path, 'utf8')
-    // Throws if there is no certificate in it; Node.js would trust nobody and say so only when it connects.
+    // Throws if there is no certificate in it; Node.js would trust no server and report it only when it connects.
     return new X509Certificate(text) && text
   } catch (cause) {
     throw new Error(`DATABASE_TLS_CA must be the path of a PEM file with a certificate; ${path} is not.`, { cause })

@@ -1,9 +1,9 @@
-/** Prisma's codes for a database that cannot be reached, lets nobody in or is too busy. */
+/** Prisma's codes for a database that cannot be reached, refuses connections or is too busy. */
 const PRISMA = /^P(1000|1001|1002|1003|1008|1010|1011|1017|2024|2028|2034|2037)$/
 /** SQLite: locked, read-only, broken or full disk, no memory, or several that open it at one moment. */
 const SQLITE = /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|FULL|CANTOPEN|NOMEM|PROTOCOL)/
 /**
- * PostgreSQL: connection lost, nobody let in, undone because of others (serialization, deadlock), out of resources, stopped
+ * PostgreSQL: connection lost or refused, rolled back because of a concurrent transaction (serialization, deadlock), out of resources, stopped
  * by an operator, failed system call; a transaction that was idle or took too long, read-only after a failover, away (it, its
  * schema or a table) while it is restored, in use or locked, or closed to us.
  */

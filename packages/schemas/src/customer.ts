@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 
 /** A customer as `GET /rest/qa/customer/{customerid}` gives it to `Accept: application/json`. */
 export const Customer = Type.Object({
-  customerid: Type.Integer({ minimum: 1, maximum: 2147483647, description: 'Chosen by whoever registers the customer.', examples: [4711] }),
+  customerid: Type.Integer({ minimum: 1, maximum: 2147483647, description: 'Chosen by the caller that registers the customer.', examples: [4711] }),
   customername: Type.String({ description: '1…100 code points, as written.', examples: ['charitha'] }),
   customerage: Type.Integer({ minimum: 0, maximum: 150, examples: [33] }),
   customeraddress: Type.String({ description: '1…200 code points, as written.', examples: ['piliyandala'] })
@@ -16,7 +16,7 @@ export const Candidate = Type.Object({
 })
 export type Candidate = Static<typeof Candidate>
 
-/** Members that the problem of an ambiguous name has beside the usual ones. */
+/** Additional members of the problem for an ambiguous name. */
 export const Ambiguity = Type.Object({
   total: Type.Integer({ minimum: 2, description: 'How many customers have the name.' }),
   candidates: Type.Optional(Type.Array(Candidate, { maxItems: 10, description: 'The first ten, for callers who may read.' }))

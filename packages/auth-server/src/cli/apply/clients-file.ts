@@ -8,7 +8,7 @@ export const ClientEntry = Type.Object({
   clientId: Type.String({ description: 'Identifier: 1 to 100 of the characters A-Z a-z 0-9 . _ -' }),
   name: Type.String({ description: 'What the consent page calls it.' }),
   callbacks: list('Where answers may go, byte for byte.'),
-  resources: list('Resources that it may ask tokens for (RFC 8707), beside the default of the server.'),
+  resources: list('Resources that it may ask tokens for (RFC 8707), in addition to the default of the server.'),
   defaultScope: Type.Optional(Type.String({ default: '', description: 'Space-separated scopes of a request that names none.' })),
   accessTokenTtl: Type.Optional(Type.Union([Type.Integer(TOKEN_TTL), Type.Null()], { default: null, description: 'Lifetime of its access tokens in seconds; null: the server default.' })),
   implicit: Type.Optional(Type.String({ default: 'allowed', pattern: '^(allowed|warn|off|until \\d{4}-\\d\\d-\\d\\d(T\\S+)?)$', description: 'Whether it may use the implicit grant: allowed, warn, until and a date, or off.' })),
@@ -16,7 +16,7 @@ export const ClientEntry = Type.Object({
   tokenEndpointAuthMethod: Type.Optional(Type.String({ default: 'none', description: 'How it authenticates at the token endpoint, such as client_secret_basic. Its secrets are made with client secret add.' })),
   pkce: Type.Optional(Type.Union([Type.Literal('required'), Type.Literal('optional')], { default: 'required', description: 'Whether its requests for a code need PKCE; optional only for an app that authenticates.' })),
   jwks: Type.Optional(Type.Union([Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() }, { additionalProperties: true }), { minItems: 1 }) }), Type.Null()], { default: null, description: 'Its public keys, a JWK Set, for private_key_jwt.' })),
-  native: Type.Optional(Type.Boolean({ default: false, description: 'Whether it runs on somebody\'s machine: loopback callbacks match with any port.' })),
+  native: Type.Optional(Type.Boolean({ default: false, description: 'Whether it runs on the user\'s machine: loopback callbacks match with any port.' })),
   disabled: Type.Optional(Type.Boolean({ default: false, description: 'Whether it is refused everything.' }))
 }, { additionalProperties: false })
 

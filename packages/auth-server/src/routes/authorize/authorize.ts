@@ -12,7 +12,7 @@ export const AuthorizeQuery = Type.Object({
   response_mode: Type.Optional(Type.String({ description: '`query`, the default for a code, `fragment`, the default and only one for a token, or `form_post`.' })),
   code_challenge: Type.Optional(Type.String({ description: 'For a code: SHA-256 of the verifier, base64url (RFC 7636).' })),
   code_challenge_method: Type.Optional(Type.String({ description: 'For a code: `S256`.' })),
-  prompt: Type.Optional(Type.String({ description: '`none`: nobody may be asked; `login`: the password has to be given anew; `consent`: the page is shown also where all was allowed before.' })),
+  prompt: Type.Optional(Type.String({ description: '`none`: show no page; `login`: ask for the password again; `consent`: show the consent page even if everything was allowed before.' })),
   max_age: Type.Optional(Type.String({ description: 'How long ago the password may have been given, in seconds.' })),
   login_hint: Type.Optional(Type.String({ description: 'User name to begin with.' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))

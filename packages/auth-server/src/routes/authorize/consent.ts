@@ -25,7 +25,7 @@ import { isNavigation } from './navigation.js'
 /** The form of the consent page. */
 const ConsentForm = Type.Object({
   transaction: Type.String({ description: 'The hidden field of the page.' }),
-  decision: Type.Union(['allow', 'deny', 'switch'].map(it => Type.Literal(it)), { description: 'The button: allow, deny, or sign in as somebody else.' }),
+  decision: Type.Union(['allow', 'deny', 'switch'].map(it => Type.Literal(it)), { description: 'The button: allow, deny, or sign in as another person.' }),
   username: Type.Optional(Type.String()),
   password: Type.Optional(Type.String())
 })

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Health } from '@frontdesk/schemas/health'
 import type { KeyRing } from '../../keys/key-ring.js'
 
-/** `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database is away or its file is gone, no key signs or the process is about to stop. */
+/** `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database does not answer or its file is gone, no key signs or the process is about to stop. */
 const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<string>, keys: Pick<KeyRing, 'canSign'> }> = async function health (fastify, { ping, keys }) {
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
 

@@ -24,7 +24,7 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
     if (statusCode < 500) return reply.code(statusCode).send({ error: 'invalid_request', error_description: 'The request must be a form, application/x-www-form-urlencoded, and a small one.' })
     return reply.code(statusCode).send(statusCode === 503
       ? { error: 'temporarily_unavailable', error_description: 'The database does not answer right now. Try again in a moment.' }
-      : { error: 'server_error', error_description: 'Something went wrong here. Tell whoever runs this server the X-Request-Id.' })
+      : { error: 'server_error', error_description: 'Internal error. Give the X-Request-Id to the operator of this server.' })
   })
 
   // RFC 6749 §3.2: no parameter may be repeated, known or not.

@@ -94,6 +94,11 @@ export interface ImplicitDeprecation {
   link: string | undefined
 }
 
+/** Sets what the environment leaves open, before the server reads it. */
+export function setDefaults (defaults: Record<string, string>, env: NodeJS.ProcessEnv = process.env): void {
+  for (const [name, value] of Object.entries(defaults)) env[name] ||= value
+}
+
 /**
  * Reads the settings.
  * @throws ConfigError with a sentence for every setting that is wrong or missing

@@ -1,13 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { availableParallelism } from 'node:os'
-import { root } from './command.js'
-
-/** How many files run at once: one more than there are cores, as some wait. */
-const JOBS = availableParallelism() + 1
-
-/** How long a file may take, in seconds: some kill and restart processes many times, on slow machines too. */
-const TIMEOUT_S = 600
+import { parse } from 'yaml'
+import { read, root } from './command.js'
 
 /** How long a test that is told to end may take for it, in milliseconds. */
 const SHUTDOWN_GRACE_MS = 5_000
@@ -19,7 +13,9 @@ const SHUTDOWN_GRACE_MS = 5_000
  * @param {() => Promise<string>} postgresUrl where PostgreSQL is, for those that need it
  * @param {import('node:stream').Writable} output gets the outcome of all of them as one TAP stream, and is ended
  */
-export async function runTests (tests, postgresUrl, output, { jobs = JOBS, timeout = TIMEOUT_S } = {}) {
+export async function runTests (tests, postgresUrl, output) {
+  // How many files run at once, and how long one may take, in seconds.
+  const { jobs, timeout } = parse(read('tap.yml'))
   const queue = tests.values()
   let ended = 0
   output.write('TAP version 14\n')

@@ -1,4 +1,7 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { decodeRows } from '@frontdesk/database/rows'
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils'
+import { databaseNow } from './database-time.js'
 import type { Database } from './database.js'
 import { isNew } from './unique.js'
 
@@ -32,7 +35,7 @@ export interface SigningKeys {
    * or if no other key signs yet. Serializable: concurrent callers cannot retire the last keys.
    */
   retire (kid: string, now: Date): Promise<boolean>
-  /** The time of the database, to the second, by which all replicas choose the key that signs. */
+  /** The time of the database, by which all replicas choose the key that signs. */
   now (): Promise<Date>
 }
 
@@ -40,7 +43,7 @@ export interface SigningKeys {
 const ATTEMPTS = 5
 
 /** {@link SigningKeys} in a database. */
-export function openSigningKeys (database: Database): SigningKeys {
+export function openSigningKeys (database: Database, connection: Connection): SigningKeys {
   return {
     async list () {
       const rows = await database.signingKey.findMany({ orderBy: { generation: 'asc' } })
@@ -61,10 +64,9 @@ export function openSigningKeys (database: Database): SigningKeys {
       }
     },
     async now () {
-      const [row] = await database.$queryRaw<Array<{ now: Date | string }>>`SELECT CURRENT_TIMESTAMP AS now`
-      // as: one row. SQLite gives text, in UTC.
-      const { now } = row as { now: Date | string }
-      return typeof now === 'string' ? new Date(`${now.replace(' ', 'T')}Z`) : now
+      const query = { sql: `SELECT ${databaseNow(connection)}`, args: [], argTypes: [] }
+      // as: one row.
+      return decodeRows({ now: 'datetime' }, await connection.run(query))[0]!.now
     }
   }
 }

@@ -71,7 +71,7 @@ export async function openMigrated (url: string, options: Config['database']) {
     refreshTokens: openRefreshTokens(database, connection),
     revocations: openRevocations(database),
     authorizedApps: openAuthorizedApps(database, connection),
-    signingKeys: openSigningKeys(database),
+    signingKeys: openSigningKeys(database, connection),
     throttles: openThrottles(database, connection, clock),
     leases: openLeases(connection),
     audit: openAudit(database, connection),

@@ -9,12 +9,12 @@ import { root } from './stack.js'
  * further down; a folder stands with its `/`.
  */
 const LAYERS = [
-  'cli/', 'server.ts', 'serve.ts', 'server-options.ts', 'server/', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-modes/', 'response-types/',
+  'cli/', 'server.ts', 'serve.ts', 'server-options.ts', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-modes/', 'response-types/',
   'grants/', 'client-auth/', 'consent/', 'customer/', 'sign-in/', 'tokens/', 'revocations/', 'keys/', 'stores/', 'generated/', 'oauth/', 'input/', 'docs/', 'problems/', 'config.ts', 'lifetimes.ts', 'telemetry/'
 ]
 
 /** The layers that speak HTTP. */
-const HTTP = ['server.ts', 'serve.ts', 'server-options.ts', 'server/', 'app.ts', 'plugins/', 'routes/']
+const HTTP = ['server.ts', 'serve.ts', 'server-options.ts', 'app.ts', 'plugins/', 'routes/']
 
 /** Which packages a package may import: the services know each other by address only. */
 const MAY_IMPORT: Record<string, string[]> = {

@@ -49,12 +49,12 @@ function makeFile (path: string) {
   if (modeOf(path) === undefined) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const mode = modeOf(file)
-    if (mode !== undefined && (mode & 0o077) !== 0) close(file)
+    if (mode !== undefined && (mode & 0o077) !== 0) restrict(file)
   }
 }
 
-/** Takes a file, of an older version or copied here, from everybody else. */
-function close (file: string) {
+/** Makes a file, written by an older version or copied here, readable by this user only. */
+function restrict (file: string) {
   try {
     chmodSync(file, 0o600)
   } catch {

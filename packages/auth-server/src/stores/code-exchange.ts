@@ -2,7 +2,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { liveGrant, notBefore } from './live-grant.js'
-import { createWithdrawal } from './withdrawal.js'
+import { createUndo } from './undo-exchange.js'
 import { REFRESHED, type Refreshed } from './refresh-tokens.js'
 
 /** An authorization code (RFC 6749 §4.1.2). */
@@ -47,7 +47,7 @@ const HOUR = 60 * 60_000
 
 /** Exchanges codes, in one transaction each. Every rule is a condition of its first statement. */
 export function createCodeExchange (connection: Connection): (exchange: CodeExchange, yields: CodeYield, now: Date) => Promise<Refreshed | null> {
-  const withdraw = createWithdrawal(connection)
+  const withdraw = createUndo(connection)
   const spending = new ValuesStatement(connection, list => `
     UPDATE authorization_code SET spent_at = column6 FROM (${list}) AS exchange
     WHERE hash = column1 AND client_id = column2 AND code_challenge = column3

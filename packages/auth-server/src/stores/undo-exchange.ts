@@ -14,7 +14,7 @@ const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retri
  * Removes a code and its refresh token after an exchange with an unknown outcome: the client has not received them, and its
  * retry must not look like reuse of a stolen code. Resolves after at most {@link MAX_WAIT_MS}; retries continue in the background.
  */
-export function createWithdrawal (connection: Connection): (codeHash: string, refreshHash: string | null) => Promise<void> {
+export function createUndo (connection: Connection): (codeHash: string, refreshHash: string | null) => Promise<void> {
   // Both wait for the lock of the transaction, if it is still open.
   const codes = new ValuesStatement(connection, list => `DELETE FROM authorization_code WHERE hash IN (${list})`, ['string'])
   const refreshTokens = new ValuesStatement(connection, list => `DELETE FROM refresh_token WHERE hash IN (${list})`, ['string'])

@@ -19,20 +19,31 @@ export const Settings = Type.Object({
   ISSUER: Type.Optional(text('Public address of this server, without a slash at its end; may have a path.',
     'be an http or https address without user name, query, fragment or a slash at its end (RFC 8414 §2), and its path of letters, digits and . _ ~ -', { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' })),
   ...databaseSettings(DATABASE_FILE),
-  SECRET_KEY: Type.Optional(text('At least 32 random characters. Encrypts the signing keys and authenticates the consent page.', 'be random')),
+  SECRET_KEY: Type.Optional(
+    text('At least 32 random characters. Encrypts the signing keys and authenticates the consent page.', 'be random')
+  ),
   SECRET_KEY_PREVIOUS: Type.Optional(text('The previous `SECRET_KEY`, while it is being changed.', 'be the SECRET_KEY before this one')),
   DEFAULT_AUDIENCE: Type.Optional(text('`aud` of access tokens when the client names no resource: the `AUDIENCE` of customer-service.',
     'be an absolute address without fragment, the AUDIENCE of customer-service', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' })),
-  SIGNING_ALG: Type.Union(SigningAlg.anyOf, { default: 'ES256', rule: 'be ES256, RS256 or EdDSA', description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.' }),
+  SIGNING_ALG: Type.Union(SigningAlg.anyOf, {
+    default: 'ES256', rule: 'be ES256, RS256 or EdDSA', description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.'
+  }),
   KEY_ROTATION: text('Days between new signing keys; `off`: only `frontdesk-auth keys rotate` makes one.',
     'be a number of days from 1 to 9999, or off', { pattern: '^(off|[1-9][0-9]{0,3})$', default: '90' }),
   ACCESS_TOKEN_TTL: integer('Lifetime of access tokens, in seconds.', { ...TOKEN_TTL, unit: 'seconds', default: 600 }),
-  REFRESH_TOKEN_TTL: integer('Lifetime of all refresh tokens of one sign-in, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 7_776_000 }),
+  REFRESH_TOKEN_TTL: integer('Lifetime of all refresh tokens of one sign-in, in seconds.', {
+    ...REFRESH_TTL, unit: 'seconds', default: 7_776_000
+  }),
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
   AUDIT_RETENTION: integer('Days that audit rows are kept.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
   ...operationSettings,
   DEMO_CALLBACK: Type.Optional(text('Development only: creates the demo app with this callback, and the demo person.', 'be an address')),
-  DEMO_DOCS_CALLBACK: Type.Optional(text('Development only: creates the app for the API reference of customer-service with this callback, and the demo person.', 'be an address'))
+  DEMO_DOCS_CALLBACK: Type.Optional(
+    text(
+      'Development only: creates the app for the API reference of customer-service with this callback, and the demo person.',
+      'be an address'
+    )
+  )
 })
 type Settings = Static<typeof Settings>
 
@@ -104,44 +115,44 @@ export function findIssuer ({ ISSUER, PORT, ENVIRONMENT }: NodeJS.ProcessEnv = p
 
 const isProduction = ({ ENVIRONMENT }: Settings) => ENVIRONMENT === 'production'
 
-const relations: Array<Relation<Settings>> = [{
-  names: ['ENVIRONMENT', 'ISSUER'],
-  whyNot: settings => isProduction(settings) && settings.ISSUER === undefined
-    ? 'ISSUER is missing. Set it to the public https address of this server.'
-    : null
-}, {
-  names: ['ENVIRONMENT', 'ISSUER'],
-  whyNot: settings => isProduction(settings) && settings.ISSUER?.startsWith('http:') === true && !isLoopback(new URL(settings.ISSUER).hostname)
-    ? 'ISSUER must be https in production, except on loopback.'
-    : null
-}, {
-  names: ['ENVIRONMENT', 'DEFAULT_AUDIENCE'],
-  whyNot: settings => isProduction(settings) && settings.DEFAULT_AUDIENCE === undefined
-    ? 'DEFAULT_AUDIENCE is missing. Set it to the address of customer-service, as its AUDIENCE.'
-    : null
-}, {
-  names: ['ENVIRONMENT', 'SECRET_KEY'],
-  whyNot: settings => isProduction(settings) && settings.SECRET_KEY === undefined
-    ? `SECRET_KEY is missing. ${RANDOM}`
-    : null
-}, {
-  names: ['SECRET_KEY'],
-  whyNot: ({ SECRET_KEY: key }) => key !== undefined && (key.length < 32 || new Set(key).size < 10)
-    ? `SECRET_KEY is weak. ${RANDOM}`
-    : null
-}, {
-  names: ['ENVIRONMENT', 'SECRET_KEY'],
-  whyNot: settings => isProduction(settings) && settings.SECRET_KEY === DEVELOPMENT_SECRET
-    ? 'SECRET_KEY is the one for development. Set one of your own, such as the output of `openssl rand -base64 32`.'
-    : null
-}, {
-  names: ['ENVIRONMENT', 'SECRET_KEY_PREVIOUS'],
-  whyNot: settings => isProduction(settings) && settings.SECRET_KEY_PREVIOUS === DEVELOPMENT_SECRET
-    ? 'SECRET_KEY_PREVIOUS is the one for development. Remove it.'
-    : null
-}, ...(['DEMO_CALLBACK', 'DEMO_DOCS_CALLBACK'] as const).map((name): Relation<Settings> => ({
+const requiredInProduction = (name: keyof Settings, remedy: string): Relation<Settings> => ({
   names: ['ENVIRONMENT', name],
-  whyNot: settings => isProduction(settings) && settings[name] !== undefined
-    ? `${name} is for development. Remove it, or set ENVIRONMENT=development.`
-    : null
-}))]
+  whyNot: settings => isProduction(settings) && settings[name] === undefined ? `${name} is missing. ${remedy}` : null
+})
+
+const relations: Array<Relation<Settings>> = [
+  requiredInProduction('ISSUER', 'Set it to the public https address of this server.'),
+  requiredInProduction('DEFAULT_AUDIENCE', 'Set it to the address of customer-service, as its AUDIENCE.'),
+  requiredInProduction('SECRET_KEY', RANDOM),
+  {
+    names: ['ENVIRONMENT', 'ISSUER'],
+    whyNot: settings => isProduction(settings) && settings.ISSUER?.startsWith('http:') === true &&
+      !isLoopback(new URL(settings.ISSUER).hostname)
+      ? 'ISSUER must be https in production, except on loopback.'
+      : null
+  },
+  {
+    names: ['SECRET_KEY'],
+    whyNot: ({ SECRET_KEY: key }) => key !== undefined && (key.length < 32 || new Set(key).size < 10)
+      ? `SECRET_KEY is weak. ${RANDOM}`
+      : null
+  },
+  {
+    names: ['ENVIRONMENT', 'SECRET_KEY'],
+    whyNot: settings => isProduction(settings) && settings.SECRET_KEY === DEVELOPMENT_SECRET
+      ? 'SECRET_KEY is the one for development. Set one of your own, such as the output of `openssl rand -base64 32`.'
+      : null
+  },
+  {
+    names: ['ENVIRONMENT', 'SECRET_KEY_PREVIOUS'],
+    whyNot: settings => isProduction(settings) && settings.SECRET_KEY_PREVIOUS === DEVELOPMENT_SECRET
+      ? 'SECRET_KEY_PREVIOUS is the one for development. Remove it.'
+      : null
+  },
+  ...(['DEMO_CALLBACK', 'DEMO_DOCS_CALLBACK'] as const).map((name): Relation<Settings> => ({
+    names: ['ENVIRONMENT', name],
+    whyNot: settings => isProduction(settings) && settings[name] !== undefined
+      ? `${name} is for development. Remove it, or set ENVIRONMENT=development.`
+      : null
+  }))
+]

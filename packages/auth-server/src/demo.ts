@@ -11,9 +11,14 @@ import type { Stores } from './stores/stores.js'
  * Adds the demo apps that have a callback, and the person `demo` with the password `demo`. For development.
  * @throws if a callback may not be registered
  */
-export async function makeDemo (stores: Stores, { demoCallback, demoDocsCallback }: Pick<Config, 'demoCallback' | 'demoDocsCallback'>): Promise<void> {
+export async function makeDemo (
+  stores: Stores,
+  { demoCallback, demoDocsCallback }: Pick<Config, 'demoCallback' | 'demoDocsCallback'>
+): Promise<void> {
   if (demoCallback !== undefined) await makeApp(stores, 'DEMO_CALLBACK', { id: 'demo-app', name: 'Demo app', callbacks: [demoCallback] })
-  if (demoDocsCallback !== undefined) await makeApp(stores, 'DEMO_DOCS_CALLBACK', { id: 'demo-docs', name: 'API reference', callbacks: [demoDocsCallback] })
+  if (demoDocsCallback !== undefined) {
+    await makeApp(stores, 'DEMO_DOCS_CALLBACK', { id: 'demo-docs', name: 'API reference', callbacks: [demoDocsCallback] })
+  }
   if (await stores.users.find('demo') === null) {
     await stores.users.add({ id: randomUUID(), username: 'demo', passwordHash: await hashPassword('demo'), demo: true })
   }

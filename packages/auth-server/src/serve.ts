@@ -37,5 +37,11 @@ async function open (config: Config) {
 
 /** Retries with backoff for some seconds: processes that start together write one after the other. @param work idempotent */
 async function retryWhileUnavailable<T> (work: () => Promise<T>): Promise<T> {
-  return await pRetry(work, { retries: 12, minTimeout: 100, maxTimeout: 1_000, randomize: true, shouldRetry: ({ error }) => isUnavailable(error) && !isReadOnly(error) })
+  return await pRetry(work, {
+    retries: 12,
+    minTimeout: 100,
+    maxTimeout: 1_000,
+    randomize: true,
+    shouldRetry: ({ error }) => isUnavailable(error) && !isReadOnly(error)
+  })
 }

@@ -11,7 +11,7 @@ export function challengeOf (verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** A public client of the code grant with refresh tokens, unless told otherwise. */
+/** A public client of the code grant with refresh tokens, with any changes. */
 export const codeClient = (changes: Partial<NewClient> = {}): NewClient =>
   client({ implicit: 'off', grantTypes: ['authorization_code', 'refresh_token'], ...changes })
 

@@ -17,7 +17,7 @@ t.test('nothing need be set for development, and it listens on loopback', async 
   t.equal(loadConfig({ PORT: '' }).port, 3000, 'empty is not set')
 })
 
-t.test('each wrong setting is told in a sentence that names it', async t => {
+t.test('each invalid setting is reported in a sentence that names it', async t => {
   const rows: Array<[env: Record<string, string>, sentence: RegExp]> = [
     [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535\.$/],
     [{ PORT: '70000' }, /^PORT must be a whole number/],
@@ -40,10 +40,10 @@ t.test('each wrong setting is told in a sentence that names it', async t => {
     [{ DATABASE_PREPARED_STATEMENTS: 'true' }, /^DATABASE_PREPARED_STATEMENTS must be auto or on or off\.$/],
     [{ DATABASE_TLS: 'on' }, /^DATABASE_TLS must be off with a file/],
     [{ DATABASE_TLS_CA: '/ca.pem' }, /^DATABASE_TLS_CA is for DATABASE_TLS=on/],
-    [{ DATABASE_URL: 'postgresql://u:p@a:5432,b:5432/auth' }, /^DATABASE_URL must name one server, without target_session_attrs\. Put HAProxy or PgBouncer/],
+    [{ DATABASE_URL: 'postgresql://u:p@a:5432,b:5432/auth' }, /^DATABASE_URL must name one server, without target_session_attrs\. For several servers, use HAProxy or PgBouncer/],
     [{ DATABASE_URL: 'postgresql://db/auth?target_session_attrs=read-write' }, /^DATABASE_URL must name one server/],
-    [{ DATABASE_URL: 'file:./auth.db?connection_limit=1' }, /^DATABASE_URL must be file: and a path, without parameters\. Remove \?connection_limit=1\. A file/],
-    [{ DATABASE_URL: 'postgresql://db/auth?sslmode=require' }, /^DATABASE_URL must not say how to encrypt/],
+    [{ DATABASE_URL: 'file:./auth.db?connection_limit=1' }, /^DATABASE_URL must be file: and a path, without parameters\. Remove \?connection_limit=1\. If the file name/],
+    [{ DATABASE_URL: 'postgresql://db/auth?sslmode=require' }, /^DATABASE_URL must not have TLS parameters/],
     [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY must be false, or .*true would trust every caller/],
     [{ TRUST_PROXY: '1' }, /^TRUST_PROXY /],
     [{ TRUST_PROXY: '10.0.0.0/99' }, /^TRUST_PROXY must be false, or /],

@@ -2,8 +2,9 @@ import { decodeJwt } from 'jose'
 import t from 'tap'
 import { countBytes, countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { countRows, onPostgresql } from './database.js'
-import { codeClient, codeQuery } from './code-flow.js'
-import { Browser, build, CALLBACK, fragmentOf, query } from './helper.js'
+import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from './code-flow.js'
+import { hashOpaqueToken } from '../src/sign-in/opaque-token.js'
+import { Browser, build, CALLBACK, client, fragmentOf, query } from './helper.js'
 
 export const onBothDatabases = true
 
@@ -41,7 +42,58 @@ t.test('only an app that proves who it is costs statements for what is remembere
   t.equal(await allow(codeQuery({ redirect_uri: loopback })), 3, 'the session, the code and the grant')
   t.equal(await ask(codeQuery()), 2, 'the session and what is remembered')
   t.equal(await allow(codeQuery()), 4, 'the session, the code, the grant and what is to be remembered')
-  t.equal(await ask(codeQuery()), 5, 'the session, what is remembered, the code, the grant, and whether there are too many')
+  const silent = 'the session, what is remembered, the code, the grant, and whether there are too many'
+  t.equal(await ask(codeQuery()), 5, silent)
+  const query = codeQuery()
+  t.equal(await countStatements(() => Promise.all(times(32).map(() => browser.get(`/consent?${query}`)))), 5, `${silent}: 32 at once`)
+})
+
+t.test('clients that authenticate at once share their statements: two to get a token or to introspect one, and six to revoke one', async t => {
+  stopTime(t)
+  const { app, stores } = await build(t)
+  await stores.clients.put(client({ grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_basic' }))
+  await stores.clientSecrets.add({ clientId: 'app', hash: hashOpaqueToken('secret'), createdAt: new Date() })
+  const headers = { authorization: `Basic ${btoa('app:secret')}` }
+  const ask = async (url: string, fields: Record<string, string>) => {
+    const answer = await post(app, url, form(fields), headers)
+    t.equal(answer.statusCode, 200, answer.body)
+    return answer.json()
+  }
+  const issue = async () => (await ask('/token', { grant_type: 'client_credentials' })).access_token as string
+  const tokens = [await issue()]
+  for (const count of [1, 31]) {
+    t.equal(await countStatements(async () => { tokens.push(...await Promise.all(times(count).map(issue))) }), 2, `${count}: the secret, and whether the client may still get tokens`)
+  }
+  const inspect = async (token: string) => t.equal((await ask('/introspect', { token })).active, true)
+  const revoke = async (token: string) => t.same(await ask('/revoke', { token }), {})
+  const [one = '', ...others] = tokens
+  // The first time, signatures are verified, which ends at different turns of the event loop.
+  await Promise.all(tokens.map(inspect))
+  for (const batch of [[one], others]) {
+    t.equal(await countStatements(() => Promise.all(batch.map(inspect))), 2, 'the secret and the revocations')
+    t.equal(await countStatements(() => Promise.all(batch.map(revoke))), 6, 'the same, then the grants and the feed in a transaction')
+  }
+})
+
+t.test('codes that are exchanged at once share five statements, and refresh tokens four', async t => {
+  stopTime(t)
+  const { app, stores } = await build(t)
+  await stores.clients.put(codeClient())
+  const browser = new Browser(app)
+  await browser.allow(codeQuery({ scope: 'x' }))
+  const search = codeQuery({ scope: 'x', prompt: 'consent' })
+  const forms = await Promise.all(times(33).map(() => browser.consent(search)))
+  const codes = await Promise.all(forms.map(async transaction => queryOf(await browser.post(`/consent?${search}`, { transaction, decision: 'allow' })).code ?? ''))
+  let tokens: string[] = []
+  const use = async (fields: string[]) => {
+    const answers = await Promise.all(fields.map(it => post(app, '/token', it)))
+    t.same(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200]))
+    tokens = answers.map(answer => answer.json().refresh_token)
+  }
+  for (const some of [codes.slice(0, 1), codes.slice(1)]) {
+    t.equal(await countStatements(() => use(some.map(code => exchangeForm(code)))), 5, 'a transaction: the codes, the refresh tokens and the grants')
+    t.equal(await countStatements(() => use(tokens.map(token => form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token })))), 4, 'a transaction: the tokens, and those of the previous release')
+  }
 })
 
 t.test('a sign-in costs seven statements, and a wrong password three', async t => {
@@ -58,7 +110,7 @@ t.test('a sign-in costs seven statements, and a wrong password three', async t =
   }
 })
 
-t.test('a flow writes a session, a grant and the counter of its source, and nothing before somebody signs in', async t => {
+t.test('a flow writes a session, a grant and the counter of its source, and nothing before the sign-in', async t => {
   const { app, databaseUrl } = await build(t)
   const rows = async () => await countRows(databaseUrl)
   const before = await rows()
@@ -69,7 +121,7 @@ t.test('a flow writes a session, a grant and the counter of its source, and noth
   await browser.allow()
   t.equal(await rows(), before + 3)
   await browser.post(`/consent?${query()}`, { transaction: await browser.consent(), decision: 'allow' })
-  t.equal(await rows(), before + 4, 'somebody signed in: the grant')
+  t.equal(await rows(), before + 4, 'after the sign-in: the grant')
 })
 
 t.test('the audit trail is written behind the answers: a row for what was done, a statement for all that were done at once', async t => {

@@ -21,7 +21,7 @@ export interface Built { app: FastifyInstance, stores: Stores, logs: string[], d
 
 export const CALLBACK = 'https://app.example/cb'
 
-/** A client with one callback, unless told otherwise. */
+/** A client with one callback, with any changes. */
 export const client = (changes: Partial<NewClient> = {}): NewClient => ({
   id: 'app',
   name: 'An app',

@@ -62,9 +62,9 @@ t.test('malformed HTTP is refused and closed; slow senders are cut off while oth
     ['not HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400/],
     ['two hosts', 'GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400/],
     ['a broken escape in the path', 'GET /authorize%?state=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 [^]*The address of this page is damaged/],
-    ['a method nobody knows', 'FOO /authorize?state=secret HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: GET, HEAD/],
-    ['a method nobody knows, where OPTIONS is answered', 'FOO /token HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: POST, OPTIONS/],
-    ['a method nobody knows, at a damaged address', 'FOO /% HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 [^]*The address of this page is damaged/],
+    ['an unknown method', 'FOO /authorize?state=secret HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: GET, HEAD/],
+    ['an unknown method, where OPTIONS is answered', 'FOO /token HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: POST, OPTIONS/],
+    ['an unknown method, at a damaged address', 'FOO /% HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 [^]*The address of this page is damaged/],
     ['CONNECT', 'CONNECT /token HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: POST, OPTIONS/],
     ['CONNECT to another host', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 [^]*The request is malformed/],
     ['a space before the colon', 'POST /consent?state=secret HTTP/1.1\r\nHost: x\r\nCookie: a=secret\r\nContent-Length : 4\r\n\r\nx=secret', /^HTTP\/1\.1 400 [^]*Reference/]

@@ -33,9 +33,14 @@ export interface AppOptions extends CustomersOptions {
 }
 
 /** The customer register: every plugin and capability, in order. */
-export default fp<AppOptions>(async function app (fastify, { config, stores, keys, revocations, pool = () => null, ahead = () => null, queueAge = () => 0 }) {
+export default fp<AppOptions>(async function app (
+  fastify,
+  { config, stores, keys, revocations, pool = () => null, ahead = () => null, queueAge = () => 0 }
+) {
   const clocks = { database: ahead, 'authorization server': () => revocations?.ahead ?? null }
-  await fastify.register(tracing, { enabled: config.tracing, service: 'customer-service', version: readVersion(new URL('../../package.json', import.meta.url)) })
+  await fastify.register(tracing, {
+    enabled: config.tracing, service: 'customer-service', version: readVersion(new URL('../../package.json', import.meta.url))
+  })
   await fastify.register(requestLog)
   await fastify.register(clockWatch, { others: clocks })
   await fastify.register(metrics, { config, keys, revocations, pool, clocks })

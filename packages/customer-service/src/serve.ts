@@ -17,7 +17,8 @@ const FIRST_KEYS_WAIT_MS = 1_000
 await run('customer-service', async () => {
   const config = loadConfig()
   const http = Fastify(serverOptions(config, logStream()))
-  const { stores, pool, queueAge, ahead, close } = await openDatabase(config).catch(error => { throw databaseError(config.databaseUrl, error) })
+  const database = await openDatabase(config).catch(error => { throw databaseError(config.databaseUrl, error) })
+  const { stores, pool, queueAge, ahead, close } = database
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   const searchIndexer = new SearchIndexer(stores.searchIndex, http.log)
   const revocations = makeRevocations(config, http.log)
@@ -32,7 +33,9 @@ await run('customer-service', async () => {
   await Promise.race([Promise.all([keys?.start(), revocations?.start()]), setTimeout(FIRST_KEYS_WAIT_MS, undefined, { ref: false })])
   await listen(http, config)
   searchIndexer.start()
-  if (config.production && config.auth?.jwksUrl.startsWith('http:')) http.log.warn('JWKS_URL is plain http: fit for a network where no other server can answer')
+  if (config.production && config.auth?.jwksUrl.startsWith('http:')) {
+    http.log.warn('JWKS_URL is plain http: fit for a network where no other server can answer')
+  }
   if (config.auth === null) http.log.warn('AUTH=none: everybody who reaches this service can read and change every customer')
 })
 

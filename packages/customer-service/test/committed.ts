@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Test } from 'tap'
 
-/** Holds a committed file to what a test has seen; `npm run contracts` writes it anew. @param file its path from the top folder */
+/** Compares a committed file with what a test has seen; `npm run contracts` rewrites it. @param file its path from the top folder */
 export async function upToDate (t: Test, file: string, text: string): Promise<void> {
   const url = new URL(`../../../../${file}`, import.meta.url)
   if (process.env.CONTRACTS === 'write') await writeFile(url, text)

@@ -119,23 +119,23 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
   }
 })
 
-t.test('settings of the database that do not fit each other are told in a sentence each', async t => {
+t.test('each contradiction among the database settings is reported in a sentence', async t => {
   const url = 'postgresql://user:secret@db/customers'
   t.same(sentences({ DATABASE_URL: url, DATABASE_TLS: 'on', DATABASE_TLS_CA: '/ca.pem' }), [])
   t.match(sentences({ DATABASE_TLS: 'on' }), [/^DATABASE_TLS must be off with a file\./])
   t.match(sentences({ DATABASE_URL: url, DATABASE_TLS_CA: '/ca.pem' }), [/^DATABASE_TLS_CA is for DATABASE_TLS=on\./])
   for (const parameter of ['sslmode=require', 'application_name=a&sslrootcert=/ca.pem', 'ssl=true', 'uselibpqcompat=true&sslmode=require']) {
-    t.match(sentences({ DATABASE_URL: `${url}?${parameter}` }), [/^DATABASE_URL must not say how to encrypt\. .* DATABASE_TLS=on\.$/], parameter)
+    t.match(sentences({ DATABASE_URL: `${url}?${parameter}` }), [/^DATABASE_URL must not have TLS parameters\. .* DATABASE_TLS=on\.$/], parameter)
   }
   for (const several of ['postgresql://a,b/customers', 'postgresql://u:p@a:5432,b:5433/customers', 'postgresql://u:p,q@a,b/c?target_session_attrs=any', `${url}?target_session_attrs=read-write`,
     `${url}?connect_timeout=1&host=a,b`, `${url}?host=a%2Cb`, `${url}?load_balance_hosts=random`]) {
-    t.match(sentences({ DATABASE_URL: several }), [/^DATABASE_URL must name one server, without target_session_attrs\. Put HAProxy or PgBouncer before several and name that, or .* your provider/], several)
+    t.match(sentences({ DATABASE_URL: several }), [/^DATABASE_URL must name one server, without target_session_attrs\. For several servers, use HAProxy or PgBouncer, or .* your provider/], several)
   }
-  t.same(sentences({ DATABASE_URL: 'file:x.db?x=1' }), ['DATABASE_URL must be file: and a path, without parameters. Remove ?x=1. A file whose name holds it has to be renamed.'])
+  t.same(sentences({ DATABASE_URL: 'file:x.db?x=1' }), ['DATABASE_URL must be file: and a path, without parameters. Remove ?x=1. If the file name contains it, rename the file.'])
   for (const one of ['file:./a?b/x.db', 'postgresql://user:se,cret@db/customers', `${url}?application_name=a,b`, 'postgresql://[::1]:5432/customers']) t.same(sentences({ DATABASE_URL: one }), [], one)
 })
 
-t.test('the end of the implicit grant is read as it is meant, and what does not fit is told in a sentence', async t => {
+t.test('the end of the implicit grant is parsed, and invalid values are reported in a sentence', async t => {
   const since = { IMPLICIT_DEPRECATION: '2026-12-01' }
   t.same(loadConfig(since).implicitDeprecation, { deprecatedAt: new Date('2026-12-01T00:00:00Z'), endsAt: undefined, link: undefined })
   t.same(loadConfig({ ...since, IMPLICIT_SUNSET: '2028-02-29T01:00:00+01:00', IMPLICIT_LINK: 'https://docs.example/move?from=implicit#code' }).implicitDeprecation,

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 
 /**
- * Writes a SQLite database as it is at one moment into a new file, while others read and write it.
- * @throws with a sentence if it cannot
+ * Writes a consistent snapshot of a SQLite database into a new file, while other processes read and write the database.
+ * @throws an error whose message says why it cannot
  */
 export async function backUp (url: string, file: string): Promise<void> {
   if (!url.startsWith('file:')) throw new Error('This command backs up SQLite only. Back up PostgreSQL with pg_dump.')
@@ -10,11 +10,11 @@ export async function backUp (url: string, file: string): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} already exists. Name a new file.`)
   const { openMigrator } = await import('./sqlite.js')
   const connection = openMigrator(url)
-  // Whole, or not there, also when this is killed.
+  // Renamed once complete, so that a killed backup leaves no file under the final name.
   const unfinished = `${file}.unfinished`
   try {
     rmSync(unfinished, { force: true })
-    // It holds what the database holds: only its owner may read it.
+    // The backup is as confidential as the database: readable by its owner only.
     closeSync(openSync(unfinished, 'wx', 0o600))
     await connection.query('VACUUM INTO $1', [unfinished])
     renameSync(unfinished, file)

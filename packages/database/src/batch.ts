@@ -1,28 +1,29 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import { isConflict } from './conflict.js'
+import { UnknownOutcome } from './steps.js'
 import { isUnavailable } from './unavailable.js'
 
-/** Questions that share one statement, at most. */
-const SIZE = 64
+/** Maximum number of questions that share one statement. */
+const MAX_SIZE = 64
 
-/** How long a question may wait for its statement, in milliseconds: what is left of 3 s after the slowest statement. */
+/** Limit of the time in the queue, in milliseconds: the rest of 3 s after the slowest statement. */
 const QUEUE_TIMEOUT_MS = 1_250
 
-/** `isHeld`: another question with its key goes first, however fast the database is. */
+/** `isHeld`: waits for another question with the same key, not for the database. */
 interface Waiting<Q, A> { question: Q, since: number, isHeld: boolean, resolve: (answer: A) => void, reject: (error: unknown) => void }
 
-/** The batches of this process in which questions wait. */
+/** The batches of this process that have waiting questions. */
 const queues = new Set<{ oldest: () => number | undefined }>()
 
-/** How long the question has waited that waits longest for the database, in milliseconds; 0: none waits. */
+/** Age of the oldest question that waits for the database, in milliseconds; 0 if none waits. */
 export function queueAge (): number {
   const times = [...queues].flatMap(queue => queue.oldest() ?? [])
   return times.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...times))
 }
 
 /**
- * Lets questions that come at the same time share one statement: those of a few turns of the event loop, and those that
- * come while others are under way. No timer runs. Each gets its own answer, and fails for itself.
+ * Batches concurrent questions into one statement: those that arrive within a few turns of the event loop, or while other
+ * statements run. Uses no timer. Each question has its own answer or error.
  */
 export class Batch<Q, A> {
   readonly #run: (questions: Q[]) => Promise<A[]>
@@ -32,9 +33,10 @@ export class Batch<Q, A> {
   #underway = 0
 
   /**
-   * @param run answers each question, in order, in one statement: if it throws, nothing has been done
-   * @param concurrency how many statements are under way at once
-   * @param keyOf questions with one key are asked one after the other
+   * @param run answers each question, in order, in one atomic statement or transaction: if it throws, nothing has been done,
+   *   or its outcome is unknown
+   * @param concurrency maximum number of concurrent statements
+   * @param keyOf questions with the same key are never in one statement; two statements that run at once may have one each
    */
   constructor (run: (questions: Q[]) => Promise<A[]>, { concurrency, keyOf }: { concurrency: number, keyOf?: (question: Q) => unknown }) {
     this.#run = run
@@ -42,7 +44,7 @@ export class Batch<Q, A> {
     this.#keyOf = keyOf
   }
 
-  /** @throws what `run` throws, and DriverAdapterError after more than a second without its turn */
+  /** @throws what `run` throws, and DriverAdapterError after more than {@link QUEUE_TIMEOUT_MS} in the queue */
   ask (question: Q): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, since: Date.now(), isHeld: false, resolve, reject })
@@ -51,7 +53,7 @@ export class Batch<Q, A> {
     })
   }
 
-  /** When the question came that waits longest, if one waits: for {@link queueAge}. */
+  /** When the oldest waiting question arrived, if one waits: for {@link queueAge}. */
   oldest (): number | undefined {
     return this.#waiting.find(({ isHeld }) => !isHeld)?.since
   }
@@ -62,11 +64,11 @@ export class Batch<Q, A> {
     this.#gather(this.#waiting.length)
   }
 
-  /** Goes on as long as every turn of the event loop brings more: one who is alone waits for one turn. */
+  /** Gathers as long as every turn of the event loop brings more questions: a single one waits for one turn. */
   #gather (before: number) {
     setImmediate(async () => {
       const { length } = this.#waiting
-      if (length > before && length < SIZE) return this.#gather(length)
+      if (length > before && length < MAX_SIZE) return this.#gather(length)
       await this.#answer(this.#take())
       this.#underway--
       this.#next()
@@ -82,7 +84,7 @@ export class Batch<Q, A> {
       const key = this.#keyOf?.(it.question)
       if (it.since < latest) it.reject(new DriverAdapterError({ kind: 'SocketTimeout' }))
       else if (key !== undefined && keys.has(key)) left.push({ ...it, isHeld: true })
-      else if (taken.length === SIZE) left.push(it)
+      else if (taken.length === MAX_SIZE) left.push(it)
       else taken.push(it)
       if (key !== undefined) keys.add(key)
     }
@@ -95,11 +97,13 @@ export class Batch<Q, A> {
     if (batch.length === 0) return
     try {
       const answers = await this.#run(batch.map(({ question }) => question))
-      // as: run answers each.
+      // as: run answers every question.
       batch.forEach(({ resolve }, index) => resolve(answers[index] as A))
     } catch (error) {
-      if (batch.length === 1 || (isUnavailable(error) && !isConflict(error))) return batch.forEach(({ reject }) => reject(error))
-      // One row failed the others, or two statements of several rows stood in each other's way; those of one row cannot.
+      if (batch.length === 1 || error instanceof UnknownOutcome || (isUnavailable(error) && !isConflict(error))) {
+        return batch.forEach(({ reject }) => reject(error))
+      }
+      // One row failed the others, or two statements of several rows deadlocked. Statements of one row cannot deadlock.
       for (const one of batch) await this.#answer([one])
     }
   }

@@ -5,18 +5,18 @@ import { SteadyTime } from '@frontdesk/service-kit/steady-time'
 export interface Clock {
   /** The time by the database's clock: PostgreSQL's own; with SQLite, that of this machine. */
   now (): Date
-  /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, where they are one. */
+  /** Seconds that the database's clock is ahead of this machine's; `null` with SQLite, which has no clock of its own. */
   ahead (): number | null
   /**
-   * Rows that ended by this time may be removed: asks PostgreSQL each time. `null` while this machine's clock, which SQLite goes
-   * by, cannot be trusted. @throws if the database does not answer
+   * Rows that expired before this time may be removed. Queries PostgreSQL each time. `null` while this machine's clock, which
+   * SQLite uses, cannot be trusted. @throws if the database does not answer
    */
   settled (): Promise<Date | null>
-  /** Ends the measuring in the background. */
+  /** Stops measuring in the background. */
   stop (): void
 }
 
-/** Where the time of this machine comes from, both in milliseconds: since 1970, and since any moment without jumps. */
+/** The clocks of this machine, in milliseconds: since 1970, and a monotonic one. */
 export interface Ticks {
   readonly machine: () => number
   readonly monotonic: () => number
@@ -32,7 +32,7 @@ export async function openClock (connection: Pick<Connection, 'adapter' | 'run'>
   return connection.adapter.provider === 'postgres' ? await openDatabaseClock(connection, ticks) : openMachineClock(ticks)
 }
 
-/** Measured against PostgreSQL, and carried on by the monotonic clock: a jump of this machine's clock changes nothing. */
+/** Measures PostgreSQL's clock and extrapolates with the monotonic clock: a jump of this machine's clock has no effect. */
 async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, monotonic }: Ticks): Promise<Clock> {
   let offset: number | undefined
   let isMeasuring = false
@@ -42,7 +42,7 @@ async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, m
     const [[text] = []] = await run({ sql: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8', args: [], argTypes: [] })
     const time = Number(text)
     const [least, most] = [time - monotonic(), time - sent]
-    // It was read at some moment of the round trip: what is known already moves only as far as it must.
+    // PostgreSQL read its clock at some moment of the round trip: the known offset moves only as far as it must.
     offset = offset === undefined ? (least + most) / 2 : Math.min(Math.max(offset, least), most)
   }
   await measure()
@@ -50,7 +50,7 @@ async function openDatabaseClock ({ run }: Pick<Connection, 'run'>, { machine, m
   const timer = setInterval(() => {
     if (isMeasuring) return
     isMeasuring = true
-    // While the database does not answer, what was measured last goes on.
+    // While the database does not answer, the last measurement stays in use.
     measure().catch(() => undefined).finally(() => { isMeasuring = false })
   }, INTERVAL).unref()
   // as: measured above.
@@ -81,8 +81,8 @@ function openMachineClock (ticks: Ticks): Clock {
 }
 
 /**
- * SQL for the time of the database, as its columns of times hold it. All processes on a database compare with it: never
- * with their own time.
+ * SQL for the time of the database, in the format of its time columns. Processes compare with this time, never with
+ * their own.
  * @param seconds to add
  */
 export function databaseTime ({ adapter }: Pick<Connection, 'adapter'>, seconds = 0): string {

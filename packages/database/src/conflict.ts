@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Serialization failure and deadlock of PostgreSQL, and a reference to a row that another transaction removed after the
- * statement read it; and what Prisma's driver calls them.
+ * PostgreSQL's codes for a serialization failure, a deadlock, and a reference to a row that another transaction removed
+ * after the statement read it; and Prisma's names for them.
  */
 const CONFLICT = /^(40001|40P01|23503|TransactionWriteConflict|ForeignKeyConstraintViolation)$/
 
-/** Says whether others were in the way of a statement or transaction: the database has undone all of it, so it can be run again. */
+/** Whether a statement or transaction failed because of a concurrent one: the database has rolled it back, so it can be retried. */
 export function isConflict (error: unknown): boolean {
   if (!(error instanceof Object)) return false
   const { code, kind, cause } = error as Record<string, unknown>
@@ -14,8 +14,8 @@ export function isConflict (error: unknown): boolean {
 }
 
 /**
- * Runs a statement or a whole transaction again, with backoff, while it conflicts with others.
- * @param budget after how many milliseconds it is not begun again
+ * Retries a statement or a whole transaction, with backoff, while it conflicts with others.
+ * @param budget no retry starts after this many milliseconds
  * @throws what `work` throws
  */
 export async function retryConflicts<T> (work: () => Promise<T>, budget: number): Promise<T> {

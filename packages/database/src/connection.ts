@@ -1,23 +1,23 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-utils'
 import type { Steps } from './steps.js'
 
-/** A way to the database: for Prisma's client, and below it for the statements that are worth it. */
+/** A connection to the database, for Prisma's client and for statements that bypass it because they are frequent. */
 export interface Connection {
-  /** What Prisma's client is made with. */
+  /** The driver adapter for Prisma's client. */
   readonly adapter: SqlDriverAdapterFactory
-  /** Runs one statement, and gives its rows; as careful with locks and transactions as Prisma's driver. */
+  /** Runs one statement and returns its rows. Handles locks and transactions as the adapter does. */
   readonly run: (query: SqlQuery) => Promise<unknown[][]>
-  /** Runs statements in one transaction, as careful as `run`: all of them or none. @param steps is called again if nothing could begin */
+  /** Runs statements in one transaction, atomically; handles locks as `run` does. @param steps called again for a retry */
   readonly transact: <R>(steps: () => Steps<R>) => Promise<R>
-  /** How many statements are worth having under way at once. */
+  /** Useful number of concurrent statements. */
   readonly concurrency: number
-  /** Why what is written here is lost: the file was removed or replaced. `undefined` if it is still at its path, or there is none. */
+  /** Why writes are lost: the file was removed or replaced. `undefined` if it is still at its path, or the database is not a file. */
   readonly whyLost: () => string | undefined
-  /** Closes every connection, also those that Prisma's client was never asked for. SQLite's file is complete afterwards, without its `-wal`. */
+  /** Closes every connection, even if Prisma's client was never used. SQLite's file is complete afterwards, without its `-wal`. */
   readonly close: () => Promise<void>
 }
 
-/** Calls `work` the first time only: Prisma's client closes its connection too, if it was ever asked. */
+/** Calls `work` the first time only: Prisma's client also closes its connection, if it was ever used. */
 export function once (work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return async () => {
@@ -26,7 +26,7 @@ export function once (work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Gives Prisma's client a connection that is there already. */
+/** Makes Prisma's client use an open connection. */
 export function keep ({ provider, adapterName }: SqlDriverAdapterFactory, driver: SqlDriverAdapter): SqlDriverAdapterFactory {
   return { provider, adapterName, connect: async () => driver }
 }

@@ -4,31 +4,39 @@ import type { ConnectOptions, Migrator } from './dialect.js'
 import { migrate } from './migrate.js'
 import { readNames, readRows, readTables, writeRows, type Row, type Table } from './tables.js'
 
-/** Rows at once: little memory, few round trips. */
+/** Rows per batch: little memory, few round trips. */
 const BATCH = 2_000
 
 /** What was copied, by table. */
 export type Copied = Array<{ table: string, rows: number, checksum: string }>
 
-/** Hears how far it is: of what it does, `done` of `all` rows. */
+/** Receives the progress: `done` of `all` rows in this phase. */
 export type Progress = (doing: 'copying' | 'comparing', done: number, all: number) => void
 
-/** The copy cannot be made; the message is a sentence that says what to do. Nothing was copied. */
+/** The copy was refused, and nothing was copied; the message says why and what to do. */
 export class CopyRefusal extends Error {
   override readonly name = 'CopyRefusal'
 }
 
 /**
- * Copies every row of one database into another, empty one: all of them or, if it fails or is killed, none. Reads one
- * moment of the source, which may be in use; compares counts and checksums of both sides, and of the source once more
- * at the end. Tables are found in the database, so that a new one needs nothing here.
- * @param folder holds the migrations, which the target gets first
- * @param made tables that the service makes from the others by itself: they are not copied
+ * Copies every row of one database into another, empty one. Atomic: if it fails or is killed, nothing is copied. Reads a
+ * snapshot of the source, which may be in use; compares the counts and checksums of both sides, and those of the source
+ * once more at the end. Reads the list of tables from the database, so that a new table needs no change here.
+ * @param folder holds the migrations, which are applied to the target first
+ * @param made tables that the service derives from others: they are not copied
  * @throws CopyRefusal
  */
-export async function copyDatabase (from: string, to: string, folder: URL, options: ConnectOptions & { made?: readonly string[] }, progress: Progress): Promise<Copied> {
-  if (from === to) throw new CopyRefusal('Both addresses are the same database. Give another one to copy to.')
-  if (from.startsWith('file:') && !existsSync(from.slice('file:'.length))) throw new CopyRefusal(`There is no database at ${from}. Check the address to copy from.`)
+export async function copyDatabase (
+  from: string,
+  to: string,
+  folder: URL,
+  options: ConnectOptions & { made?: readonly string[] },
+  progress: Progress
+): Promise<Copied> {
+  if (from === to) throw new CopyRefusal('Both addresses are the same database. Use another target.')
+  if (from.startsWith('file:') && !existsSync(from.slice('file:'.length))) {
+    throw new CopyRefusal(`There is no database at ${from}. Check the address to copy from.`)
+  }
   await migrate(to, folder, options)
   const [source, target] = [await open(from, options), await open(to, options)]
   try {
@@ -58,13 +66,17 @@ export async function copyDatabase (from: string, to: string, folder: URL, optio
     await source.exec(source.snapshot)
     const now = await checksums(source, tables.map(table => table.from), seen)
     for (const [index, { table, rows, checksum }] of before.entries()) {
-      if (after[index]?.checksum !== checksum) throw new CopyRefusal(`The copy of ${table} differs from the original: ${after[index]?.rows} rows of ${rows}. Nothing was copied. Tell us.`)
-      if (now[index]?.checksum !== checksum) throw new CopyRefusal(`${table} was changed while it was copied. Nothing was copied. Stop the service and copy again.`)
+      if (after[index]?.checksum !== checksum) {
+        throw new CopyRefusal(`The copy of ${table} differs from the original: ${after[index]?.rows} rows of ${rows}. Nothing was copied. Please report this.`)
+      }
+      if (now[index]?.checksum !== checksum) {
+        throw new CopyRefusal(`${table} was changed while it was copied. Nothing was copied. Stop the service and copy again.`)
+      }
     }
     await target.exec('COMMIT')
     return after
   } finally {
-    // Closing undoes what was not committed.
+    // Closing rolls back what was not committed.
     await source.close()
     await target.close()
   }
@@ -75,30 +87,33 @@ async function open (url: string, options: ConnectOptions): Promise<Migrator> {
   return await openMigrator(url, options)
 }
 
-/** The tables of both sides, those that others refer to first. @throws CopyRefusal if they are not the same, or the target has rows */
+/** Pairs the tables of both sides, referenced ones first. @throws CopyRefusal if they differ, or the target has rows */
 async function match (source: Migrator, target: Migrator, made: readonly string[]): Promise<Array<{ from: Table, to: Table }>> {
-  if (await isSame(source, target)) throw new CopyRefusal('Both addresses are the same database. Give another one to copy to.')
+  if (await isSame(source, target)) throw new CopyRefusal('Both addresses are the same database. Use another target.')
   const { migrations, names } = await readNames(source)
-  const there = await readNames(target)
+  const known = await readNames(target)
   const otherVersion = 'The source is of another version. Start this version of the service on it once, and copy again.'
-  if (migrations !== there.migrations) throw new CopyRefusal(otherVersion)
-  // The target was just migrated: other tables in it belong to other programs.
-  const foreign = names.filter(name => !there.names.includes(name))
-  if (foreign.length > 0) throw new CopyRefusal(`The source has tables that are not of this service: ${foreign.join(', ')}. Move them elsewhere, and copy again.`)
+  if (migrations !== known.migrations) throw new CopyRefusal(otherVersion)
+  // The target was just migrated, so it has every table of this service.
+  const foreign = names.filter(name => !known.names.includes(name))
+  if (foreign.length > 0) {
+    throw new CopyRefusal(`The source has tables of other programs: ${foreign.join(', ')}. Move them elsewhere, and copy again.`)
+  }
   const copied = names.filter(name => !made.includes(name))
   const [from, to] = [await readTables(source, copied), await readTables(target, copied)]
   if (shape(from) !== shape(to)) throw new CopyRefusal(otherVersion)
   for (const { name } of to) {
     const [found] = await target.query(`SELECT 1 AS found FROM "${name}" LIMIT 1`, [])
-    if (found !== undefined) throw new CopyRefusal(`The target is not empty: ${name} has rows. Give an empty database to copy to.`)
+    if (found !== undefined) throw new CopyRefusal(`The target is not empty: ${name} has rows. Use an empty database.`)
   }
   const parents = await target.query(target.references, [])
-  const depth = (name: string): number => Math.max(0, ...parents.filter(({ child }) => child === name).map(({ parent }) => 1 + depth(`${parent}`)))
+  const depth = (name: string): number =>
+    Math.max(0, ...parents.filter(({ child }) => child === name).map(({ parent }) => 1 + depth(`${parent}`)))
   return to.map(table => ({ from: from.find(({ name }) => name === table.name) ?? table, to: table }))
     .sort((a, b) => depth(a.to.name) - depth(b.to.name))
 }
 
-/** Whether both are one database of PostgreSQL, under two names: the source then sees the lock that the target holds. */
+/** Whether both addresses lead to the same PostgreSQL database: the source then sees the lock that the target holds. */
 async function isSame (source: Migrator, target: Migrator): Promise<boolean> {
   if (source.dialect !== 'postgresql' || target.dialect !== 'postgresql') return false
   const [holder] = await target.query('SELECT pg_backend_pid() AS pid', [])
@@ -117,7 +132,7 @@ async function checksums (connection: Migrator, tables: readonly Table[], seen: 
     const names = [...table.columns.keys()].sort()
     let [rows, sum] = [0, 0n]
     for await (const batch of readRows(connection, table, BATCH)) {
-      // A sum, since the two sides may order texts differently.
+      // A sum, because the two sides may sort text differently.
       for (const row of batch) sum += digest(names, row)
       rows += batch.length
       seen(batch.length)

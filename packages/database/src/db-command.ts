@@ -1,16 +1,16 @@
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
 
-/** Hears how far a copy is: of what it does, `done` of `all` rows. */
+/** Receives the progress of a copy: `done` of `all` rows in this phase. */
 type Progress = (doing: string, done: number, all: number) => void
 
-/** What the service gives. */
+/** The functions of a service that the commands call. */
 export interface DbOptions {
-  /** The address of the settings' database. @throws if they are wrong */
+  /** Reads the database URL from the settings. @throws if they are invalid */
   readUrl: () => Promise<string>
   copy: (from: string, to: string, progress: Progress) => Promise<Array<{ table: string, rows: number, checksum: string }>>
   backUp: (url: string, file: string) => Promise<void>
-  /** Makes an error that is shown as a sentence. */
+  /** Makes an error whose message the command prints. */
   refuse: (sentence: string, cause?: unknown) => Error
 }
 
@@ -19,12 +19,15 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
   const group = program.command('db').description('Copy or back up the database of this service.')
 
   group.command('copy')
-    .description('Copy everything into another, empty database, such as from SQLite to PostgreSQL. All or nothing.')
+    .description('Copy all data into another, empty database, such as from SQLite to PostgreSQL. All or nothing.')
     .option('--from <url>', 'the database to copy from; default: DATABASE_URL')
     .option('--to <url>', 'the database to copy to; default: DATABASE_URL')
-    .addHelpText('after', '\nStop the service first. If rows change in the meantime, nothing is copied.\nOther users of this machine can see the arguments of a command: pass an address with a password in DATABASE_URL.')
+    .addHelpText(
+      'after',
+      '\nStop the service first. If rows change in the meantime, nothing is copied.\nOther users of this machine can see the arguments of a command: pass an address with a password in DATABASE_URL.'
+    )
     .action(async ({ from, to }: { from?: string, to?: string }) => {
-      if (from === undefined && to === undefined) throw refuse('Add --from or --to: DATABASE_URL is the other one.')
+      if (from === undefined && to === undefined) throw refuse('Add --from or --to; DATABASE_URL is the other database.')
       const read = async (name: string, url?: string) => url === undefined ? await readUrl() : await addressOf(name, url, refuse)
       const [source, target] = [await read('--from', from), await read('--to', to)]
       const { progress, stop } = await showProgress()
@@ -32,10 +35,15 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
         const copied = await copy(source, target, progress)
         stop()
         for (const { table, rows, checksum } of copied) console.log(`${table}: ${rows} rows, checksum ${checksum.split(':')[1]}`)
-        console.log('Copied and compared. Set DATABASE_URL to the new address and keep all other settings. Later writes to the old database are not copied.')
+        console.log(
+          'Copied and compared. Set DATABASE_URL to the new address and keep all other settings. Later writes to the old database are not copied.'
+        )
       } catch (cause) {
         stop()
-        throw refuse(cause instanceof Error && cause.name === 'CopyRefusal' ? cause.message : `Nothing was copied: ${reasonOf(cause)}.`, cause)
+        throw refuse(
+          cause instanceof Error && cause.name === 'CopyRefusal' ? cause.message : `Nothing was copied: ${reasonOf(cause)}.`,
+          cause
+        )
       }
     })
 
@@ -48,21 +56,26 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
     })
 }
 
-/** An address as DATABASE_URL takes it, a file's path absolute. */
+/** Validates a database URL and makes the path of a file absolute. */
 async function addressOf (name: string, url: string, refuse: DbOptions['refuse']): Promise<string> {
   const { whyNotAddress } = await import('./settings.js')
-  const mistake = whyNotAddress(name, url)
-  if (mistake !== null) throw refuse(mistake)
+  const reason = whyNotAddress(name, url)
+  if (reason !== null) throw refuse(reason)
   if (/^postgres(ql)?:\/\/./.test(url)) return url
   if (!/^file:./.test(url)) throw refuse('An address must be file: and a path, or begin with postgresql://.')
   return `file:${resolve(url.slice('file:'.length))}`
 }
 
-/** A bar on a terminal, else nothing. */
+/** Shows a progress bar on a terminal, nothing elsewhere. */
 async function showProgress (): Promise<{ progress: Progress, stop: () => void }> {
   if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} }
   const { SingleBar } = await import('cli-progress')
-  const bar = new SingleBar({ format: '{doing} {bar} {percentage} % | {value} of {total} rows', stream: process.stderr, clearOnComplete: true, hideCursor: true })
+  const bar = new SingleBar({
+    format: '{doing} {bar} {percentage} % | {value} of {total} rows',
+    stream: process.stderr,
+    clearOnComplete: true,
+    hideCursor: true
+  })
   let current = ''
   return {
     progress (doing, done, all) {
@@ -75,7 +88,9 @@ async function showProgress (): Promise<{ progress: Progress, stop: () => void }
 }
 
 function reasonOf (error: unknown): string {
-  // Passwords are in addresses, and addresses may be in messages.
-  const message = error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : error instanceof Error ? error.message : String(error)
+  // Messages may contain URLs, and URLs passwords.
+  const message = error instanceof AggregateError
+    ? error.errors.map(reasonOf).join(', ')
+    : error instanceof Error ? error.message : String(error)
   return message.replace(/\/\/[^@\s]*@/g, '//').replace(/\.$/, '')
 }

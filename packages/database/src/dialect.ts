@@ -1,28 +1,18 @@
-/** How a database is reached. */
-export interface ConnectOptions {
-  /** What PostgreSQL shows in `pg_stat_activity`. */
+import type { DatabaseOptions } from './settings.js'
+
+/** How to connect to a database: its settings, and what the service decides. */
+export interface ConnectOptions extends DatabaseOptions {
+  /** `application_name` of the connections, which PostgreSQL shows in `pg_stat_activity`. */
   readonly applicationName: string
-  /** Connections to PostgreSQL, at most. */
-  readonly poolSize: number
-  /** How long to wait for a connection, in milliseconds. */
-  readonly connectTimeout: number
-  /** How long a statement may take, or wait for SQLite's lock, in milliseconds. */
-  readonly statementTimeout: number
-  /** Whether to encrypt the way to PostgreSQL, and to verify its certificate and name. */
-  readonly tls: boolean
-  /** PEM file of who signs that certificate; whom Node.js trusts if not given. */
-  readonly tlsCa: string | undefined
-  /** Whether PostgreSQL keeps statements under names; `auto`: unless a proxy stands before it. */
-  readonly preparedStatements: 'auto' | 'on' | 'off'
-  /** Whether PostgreSQL plans each statement that it keeps once, for any values: for statements whose best plan never depends on them. */
+  /** Whether PostgreSQL uses generic plans for prepared statements: for statements whose best plan never depends on their parameters. */
   readonly plansOnce?: boolean
-  /** Is given the pool of connections to PostgreSQL, once there is one. */
+  /** Receives the connection pool of PostgreSQL. */
   readonly onPool?: (pool: { readonly totalCount: number, readonly idleCount: number, readonly waitingCount: number }) => void
   /** SQLite's `PRAGMA synchronous`: with `FULL` an acknowledged write survives power loss. */
   readonly synchronous?: 'FULL' | 'NORMAL'
 }
 
-/** The one connection that migrates or copies. */
+/** A single connection, for migrations and copies. */
 export interface Migrator {
   readonly dialect: 'sqlite' | 'postgresql'
   /** Runs a script of several statements. */
@@ -30,12 +20,12 @@ export interface Migrator {
   /** Runs one statement with `$1…` parameters. */
   query (sql: string, values: unknown[]): Promise<Array<Record<string, unknown>>>
   close (): unknown
-  /** Keeps every other migrator out until the transaction ends. */
+  /** SQL that begins a transaction and locks out other migrators until its end. */
   begin: string
-  /** Begins to read one moment of the database. */
+  /** SQL that begins a transaction that reads one snapshot of the database. */
   snapshot: string
-  /** Selects `child` and `parent` of every foreign key that is checked while rows are added. */
+  /** SQL that selects `child` and `parent` of every foreign key that is enforced while rows are inserted. */
   references: string
-  /** The column types of Prisma's own table, where the dialects differ. */
+  /** Column types of Prisma's migrations table that differ between the dialects. */
   types: { time: string, key: string }
 }

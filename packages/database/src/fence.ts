@@ -1,40 +1,40 @@
 import { DriverAdapterError, isDriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils'
 import { setTimeout } from 'node:timers/promises'
 
-/** A driver that is safe to share, and the same care for a statement of another connection of this process. */
+/** A driver that is safe to share, and the same locking for statements of another connection of this process. */
 export interface Fenced {
   readonly driver: SqlDriverAdapter
-  /** @param isRead it need not wait for other processes' locks */
+  /** @param isRead whether it only reads, and need not wait for the locks of other processes */
   readonly statement: <T>(work: () => Promise<T>, isRead?: boolean) => Promise<T>
 }
 
 /**
- * Makes one SQLite connection safe to share. The driver runs every statement on the same connection, so one
- * from outside an open transaction would read its uncommitted rows, and be undone with it. Here they wait
- * until it has ended. A database locked by another process is asked again for `lockTimeoutMs` milliseconds.
+ * Makes one SQLite connection safe to share. The driver runs every statement on the same connection, so a statement
+ * outside an open transaction would read its uncommitted rows, and be rolled back with it. Such statements wait for the
+ * end of the transaction. While another process locks the database, they are retried for `lockTimeoutMs` milliseconds.
  */
 export function fence (adapter: SqlDriverAdapter, lockTimeoutMs: number): Fenced {
   let ended: Promise<void> | undefined
-  const untilUnlocked = inLine(lockTimeoutMs)
+  const inTurn = lockQueue(lockTimeoutMs)
 
-  /** Calls `work` with no transaction open. Nothing is awaited between the last look and the call. */
+  /** Calls `work` while no transaction is open: synchronously after the last check. */
   async function outside<T> (work: () => Promise<T>): Promise<T> {
     for (let other = ended; other !== undefined; other = ended) await other
     return await work()
   }
 
   function statement<T> (work: () => Promise<T>, isRead = false): Promise<T> {
-    return untilUnlocked(() => outside(work), isRead)
+    return inTurn(() => outside(work), isRead)
   }
 
-  /** The driver begins without it; a statement inside would then meet another process's lock with no way to wait. */
+  /** The driver begins without the write lock; a later statement would then fail on the lock of another process, unable to wait. */
   async function takeWriteLock (transaction: Transaction) {
     try {
       await adapter.executeScript('COMMIT')
       // async: the driver throws here before there is a promise.
-      await untilAnswered(async () => await adapter.executeScript('BEGIN IMMEDIATE'), Date.now() + lockTimeoutMs)
+      await untilUnlocked(async () => await adapter.executeScript('BEGIN IMMEDIATE'), Date.now() + lockTimeoutMs)
     } catch (error) {
-      // Nothing has begun; this only lets the driver begin another.
+      // No transaction is open; this only makes the driver ready for the next one.
       await transaction.rollback()
       throw error
     }
@@ -67,7 +67,7 @@ export function fence (adapter: SqlDriverAdapter, lockTimeoutMs: number): Fenced
   return { driver, statement }
 }
 
-/** Says whether a statement only reads. */
+/** Whether a statement only reads. */
 export function isSelect (sql: string): boolean {
   return /^\s*SELECT\b/i.test(sql)
 }
@@ -79,16 +79,16 @@ function signal () {
 }
 
 /**
- * Of many that wait for a lock only the first asks, and the others stand in line: each question holds up the thread
- * for a moment, and a crowd of them would leave no time for anything else. Reads do not wait for writers.
+ * Queues statements that wait for a lock: only the first one retries. Each attempt blocks the thread for a moment, so many
+ * concurrent ones would leave no time for other work. Reads do not wait for writers.
  */
-function inLine (lockTimeoutMs: number) {
+function lockQueue (lockTimeoutMs: number) {
   let last: Promise<void> | undefined
 
-  return async function untilUnlocked<T> (work: () => Promise<T>, isRead: boolean): Promise<T> {
+  return async function inTurn<T> (work: () => Promise<T>, isRead: boolean): Promise<T> {
     const deadline = Date.now() + lockTimeoutMs
     if (isRead || last === undefined) {
-      const done = await work().then(value => ({ value }), refuseOther)
+      const done = await work().then(value => ({ value }), rethrowOthers)
       if (done !== undefined) return done.value
     }
     const before = last
@@ -96,7 +96,7 @@ function inLine (lockTimeoutMs: number) {
     last = promise
     try {
       await before
-      return await untilAnswered(work, deadline)
+      return await untilUnlocked(work, deadline)
     } finally {
       if (last === promise) last = undefined
       resolve()
@@ -104,17 +104,17 @@ function inLine (lockTimeoutMs: number) {
   }
 }
 
-/** Asks again until the database is unlocked. @throws DriverAdapterError at the deadline, milliseconds since 1970 */
-async function untilAnswered<T> (work: () => Promise<T>, deadline: number): Promise<T> {
+/** Retries until the database is unlocked. @throws DriverAdapterError at the deadline, milliseconds since 1970 */
+async function untilUnlocked<T> (work: () => Promise<T>, deadline: number): Promise<T> {
   while (Date.now() < deadline) {
-    const done = await work().then(value => ({ value }), refuseOther)
+    const done = await work().then(value => ({ value }), rethrowOthers)
     if (done !== undefined) return done.value
     await setTimeout(25)
   }
   throw new DriverAdapterError({ kind: 'SocketTimeout' })
 }
 
-/** Lets through only that the database is locked, which the driver calls SocketTimeout: the statement has done nothing. */
-function refuseOther (error: unknown): undefined {
+/** Rethrows errors other than a locked database, which the driver calls SocketTimeout and which leaves no changes. */
+function rethrowOthers (error: unknown): undefined {
   if (!isDriverAdapterError(error) || error.cause.kind !== 'SocketTimeout') throw error
 }

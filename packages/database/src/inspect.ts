@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import type { ConnectOptions } from './dialect.js'
 import { readMigrations } from './migrate.js'
 
-/** What can be asked of a database without changing it. */
-interface Look {
+/** What a database shows without being changed. */
+interface Inspection {
   migrations: Array<{ name: string, checksum: string }>
   readOnly: string | undefined
   ahead: number | undefined
@@ -14,7 +14,7 @@ interface Look {
 const MIGRATIONS = 'SELECT migration_name AS name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL'
 
 /**
- * Looks at a database and changes nothing: which migrations have been applied, and whether it can be written to.
+ * Inspects a database without changing it: which migrations have been applied, and whether it is writable.
  * @param url `file:/absolute/path` or `postgresql://…`
  * @param folder holds `sqlite` and `postgresql`, each with a folder for every migration
  * @throws what the driver throws when the database cannot be reached or read
@@ -24,7 +24,7 @@ export async function inspect (url: string, folder: URL, options: ConnectOptions
   const wanted = readMigrations(new URL(`${sqlite ? 'sqlite' : 'postgresql'}/`, folder))
   const path = url.slice('file:'.length)
   const isThere = !sqlite || existsSync(path)
-  const { migrations, readOnly, ahead, encoding = 'UTF8' } = sqlite ? await lookAtFile(path, isThere) : await lookAtServer(url, options)
+  const { migrations, readOnly, ahead, encoding = 'UTF8' } = sqlite ? await inspectFile(path, isThere) : await inspectServer(url, options)
   const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
   const names = (keep: (checksum: string | undefined, wanted: string) => boolean) =>
     wanted.filter(({ name, checksum }) => keep(checksums.get(name), checksum)).map(({ name }) => name)
@@ -40,15 +40,15 @@ export async function inspect (url: string, folder: URL, options: ConnectOptions
   }
 }
 
-async function lookAtFile (path: string, isThere: boolean): Promise<Look> {
+async function inspectFile (path: string, isThere: boolean): Promise<Inspection> {
   const readOnly = whyReadOnly(path, isThere)
   if (!isThere || readOnly !== undefined) return { migrations: [], readOnly, ahead: undefined }
   const { default: Sqlite } = await import('better-sqlite3')
   const db = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 2_000 })
   try {
     const hasTable = db.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get() !== undefined
-    // as: that is what the statement selects.
-    const migrations = (hasTable ? db.prepare(MIGRATIONS).all() : []) as Look['migrations']
+    // as: the columns that the statement selects.
+    const migrations = (hasTable ? db.prepare(MIGRATIONS).all() : []) as Inspection['migrations']
     return { migrations, readOnly, ahead: undefined }
   } finally {
     db.close()
@@ -70,7 +70,7 @@ function whyReadOnly (path: string, isThere: boolean): string | undefined {
   return undefined
 }
 
-async function lookAtServer (url: string, options: ConnectOptions): Promise<Look> {
+async function inspectServer (url: string, options: ConnectOptions): Promise<Inspection> {
   const [{ default: pg }, { clientConfig }] = [await import('pg'), await import('./postgresql.js')]
   const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: 3_000, query_timeout: 3_000 })
   try {

@@ -2,16 +2,19 @@ import { databaseTime } from './clock.js'
 import type { Connection } from './connection.js'
 import { ValuesStatement } from './values-statement.js'
 
-/** How much later than now a lease may end, in seconds, beyond its length: later, and a wrong clock has written it. */
+/** Tolerance for the end of a lease, in seconds. A lease that ends later than its length and this was written by a wrong clock. */
 const TOLERANCE = 60
 
 /**
- * Makes the statement that takes or keeps a lease. Atomic: exactly one concurrent caller gets `true`. Only the database's
- * clock counts; a lease that ends later than any can is free.
- * @param seconds how long a lease is held unless it is taken again
+ * Makes the statement that acquires or renews a lease. Atomic: exactly one concurrent caller gets `true`. Only the
+ * database's clock counts; a lease with an impossibly late end is free.
+ * @param seconds length of a lease
  * @param takenAt whether the table has a column `taken_at`
  */
-export function leases (connection: Connection, { seconds, takenAt }: { seconds: number, takenAt: boolean }): (name: string, holder: string) => Promise<boolean> {
+export function leases (
+  connection: Connection,
+  { seconds, takenAt }: { seconds: number, takenAt: boolean }
+): (name: string, holder: string) => Promise<boolean> {
   const [now, end, impossible] = [0, seconds, seconds + TOLERANCE].map(it => databaseTime(connection, it))
   const statement = new ValuesStatement(connection, list => `
     INSERT INTO lease (name, holder, ends_at${takenAt ? ', taken_at' : ''})

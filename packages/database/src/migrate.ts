@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { ConnectOptions, Migrator } from './dialect.js'
 
-/** How long to wait for another process before it is told, in milliseconds. */
+/** How long to wait for another process without a notice, in milliseconds. */
 const LOCK_NOTICE_MS = 3_000
 
 /**
- * Applies the committed migrations that the database lacks, all in one transaction, and keeps Prisma's
- * `_prisma_migrations` table, so that `prisma migrate deploy` and `status` agree with it.
+ * Applies the missing migrations, all in one transaction, and maintains Prisma's `_prisma_migrations` table, so that
+ * `prisma migrate deploy` and `status` agree with it.
  * Processes that start together wait for each other.
  * @param url `file:/absolute/path` or `postgresql://…`
  * @param folder holds `sqlite` and `postgresql`, each with a folder for every migration
@@ -37,9 +37,14 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
   }
 }
 
-/** Waits for others that migrate, as long as they take, and says so. */
+/** Waits for other migrators without a time limit, and prints a notice. */
 async function begin (connection: Migrator): Promise<void> {
-  const timer = setTimeout(() => console.error("Waiting for another process that migrates this database. SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted names it."), LOCK_NOTICE_MS)
+  const timer = setTimeout(
+    () => console.error(
+      "Waiting for another process that migrates this database. To find it: SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    ),
+    LOCK_NOTICE_MS
+  )
   try {
     await connection.exec(connection.begin)
   } finally {

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 
 /**
- * Remembers which file is at a path, that is open now. Answers why what is written to it is lost: the file was removed or
- * moved, or another is in its place. `undefined` while it is still there.
+ * Watches the path of an open file. The result tells why writes to the file are lost: it was removed, moved or replaced;
+ * `undefined` while it is still at its path.
  */
 export function watchFile (path: string): () => string | undefined {
   const opened = idOf(path)
@@ -13,7 +13,7 @@ export function watchFile (path: string): () => string | undefined {
   }
 }
 
-/** Names a file on this machine, whatever its path. */
+/** Identifies a file on this machine by device and inode. */
 function idOf (path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? undefined : `${found.dev}:${found.ino}`

@@ -2,10 +2,11 @@ import { integer, oneOf, text, type SettingsRules } from '@frontdesk/service-kit
 import { Type, type Static } from '@sinclair/typebox'
 import { join, resolve } from 'node:path'
 
-/** The two timeouts together stay below the 3 s within which a caller must get its 503. */
-const timeout = (description: string, maximum: number) => integer(description, { unit: 'milliseconds', minimum: 100, maximum, default: maximum })
+/** Both timeouts together stay below the 3 s within which a client gets its 503. */
+const timeout = (description: string, maximum: number) =>
+  integer(description, { unit: 'milliseconds', minimum: 100, maximum, default: maximum })
 
-/** How the database is reached. @param file name of the database file in DATA_DIR */
+/** Settings of the database. @param file name of the database file in DATA_DIR */
 export function databaseSettings (file: string) {
   return {
     DATABASE_URL: text('Database: `file:` and a path, or `postgresql://…`.', 'be file: and a path, or an address that begins with postgresql://',
@@ -15,8 +16,16 @@ export function databaseSettings (file: string) {
     DATABASE_CONNECT_TIMEOUT: timeout('Timeout for a connection to PostgreSQL, in milliseconds.', 1_000),
     DATABASE_STATEMENT_TIMEOUT: timeout('Timeout for a statement, and on SQLite for a lock, in milliseconds.', 1_500),
     DATABASE_TLS: oneOf('`on` encrypts the connection to PostgreSQL and verifies its certificate and name.', ['off', 'on']),
-    DATABASE_TLS_CA: Type.Optional(text('PEM file of the authority that signed the certificate of PostgreSQL; by default, those that Node.js trusts.', 'be the path of a PEM file')),
-    DATABASE_PREPARED_STATEMENTS: oneOf('Whether to use prepared statements, which are faster; `auto`: unless a connection pooler is in front.', ['auto', 'on', 'off'])
+    DATABASE_TLS_CA: Type.Optional(
+      text(
+        'PEM file of the authority that signed the certificate of PostgreSQL; by default, those that Node.js trusts.',
+        'be the path of a PEM file'
+      )
+    ),
+    DATABASE_PREPARED_STATEMENTS: oneOf(
+      'Whether to use prepared statements, which are faster; `auto`: unless a connection pooler is in front.',
+      ['auto', 'on', 'off']
+    )
   }
 }
 
@@ -40,15 +49,15 @@ export const databaseRules = {
   }]
 } satisfies SettingsRules<DatabaseSettings>
 
-/** How the database is reached. */
+/** The connection settings of the database. */
 export interface DatabaseOptions {
-  /** Maximum connections. */
+  /** Maximum connections to PostgreSQL. */
   readonly poolSize: number
-  /** Milliseconds. */
+  /** Timeout for a connection to PostgreSQL, in milliseconds. */
   readonly connectTimeout: number
-  /** Milliseconds. */
+  /** Timeout for a statement, and on SQLite for a lock, in milliseconds. */
   readonly statementTimeout: number
-  /** Whether to encrypt the connection, and to verify the server's certificate. */
+  /** Whether to encrypt the connection to PostgreSQL, and to verify its certificate and name. */
   readonly tls: boolean
   /** PEM file of the authority of the server's certificate; `undefined`: the authorities that Node.js trusts. */
   readonly tlsCa: string | undefined
@@ -56,7 +65,7 @@ export interface DatabaseOptions {
   readonly preparedStatements: 'auto' | 'on' | 'off'
 }
 
-/** Which database, and how it is reached. */
+/** The URL and the connection settings of the database. */
 export interface DatabaseConfig {
   /** `file:/absolute/path` or `postgresql://…`. */
   readonly databaseUrl: string
@@ -83,24 +92,28 @@ export function readDatabase (settings: DatabaseSettings, env: NodeJS.ProcessEnv
   }
 }
 
-/** Why the address of a database cannot be used; `null` if it can. @param name of the setting or option that holds it */
+/** Why a database URL cannot be used; `null` if it can. @param name of its setting or option */
 export function whyNotAddress (name: string, url: string): string | null {
   if (isFile(url)) {
     const [parameters] = /\?[^/]*$/.exec(url) ?? []
-    return parameters === undefined ? null : `${name} must be file: and a path, without parameters. Remove ${parameters}. A file whose name holds it has to be renamed.`
+    return parameters === undefined
+      ? null
+      : `${name} must be file: and a path, without parameters. Remove ${parameters}. If the file name contains it, rename the file.`
   }
   if (namesSeveralServers(url)) {
-    return `${name} must name one server, without target_session_attrs. Put HAProxy or PgBouncer before several and name that, or name the one address of your provider that leads to the primary.`
+    return `${name} must name one server, without target_session_attrs. For several servers, use HAProxy or PgBouncer, or the address of your provider that leads to the primary.`
   }
   // The driver would let these parameters override DATABASE_TLS.
-  return /[?&](ssl|uselibpqcompat)[a-z]*=/i.test(url) ? `${name} must not say how to encrypt. Remove its ssl… parameters, and set DATABASE_TLS=on.` : null
+  return /[?&](ssl|uselibpqcompat)[a-z]*=/i.test(url)
+    ? `${name} must not have TLS parameters. Remove those that begin with ssl, and set DATABASE_TLS=on.`
+    : null
 }
 
 function isFile (url: string): boolean {
   return url.startsWith('file:')
 }
 
-/** Syntax of libpq that our driver lacks: it would look for one host with a comma in its name, or connect to a standby. */
+/** Syntax of libpq that our driver lacks: it would look up one host with a comma in its name, or connect to a standby. */
 function namesSeveralServers (url: string): boolean {
   const [, hosts = '', query = ''] = /^[^:]*:\/\/(?:[^/?]*@)?([^/?]*)[^?]*(\?.*)?$/.exec(url) ?? []
   return hosts.includes(',') || /[?&]((target_session_attrs|load_balance_hosts|hostaddr)=|(host|port)=[^&]*(,|%2c))/i.test(query)

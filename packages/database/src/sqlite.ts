@@ -9,23 +9,23 @@ import { fence, isSelect } from './fence.js'
 import { watchFile } from './moved.js'
 import { runSync } from './steps.js'
 
-/** How long a driver waits for a lock, in milliseconds: it blocks the thread; fence() waits on without. */
-const LOCK_TIMEOUT = 5
+/** How long the driver waits for a lock, in milliseconds: it blocks the thread. fence() then waits without blocking. */
+const LOCK_TIMEOUT_MS = 5
 
-/** Connects to `file:/absolute/path`; makes the folder. */
+/** Connects to `file:/absolute/path`. Creates the file and its folder. */
 export async function connect (url: string, { synchronous = 'FULL', statementTimeout }: ConnectOptions): Promise<Connection> {
   const path = url.slice('file:'.length)
-  makeFile(path)
+  createFile(path)
   const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`
-  const adapter = new PrismaBetterSqlite3({ url, timeout: LOCK_TIMEOUT })
+  const adapter = new PrismaBetterSqlite3({ url, timeout: LOCK_TIMEOUT_MS })
   const prisma = await adapter.connect()
   await prisma.executeScript(pragmas)
-  const own = new Sqlite(path, { timeout: LOCK_TIMEOUT })
+  const own = new Sqlite(path, { timeout: LOCK_TIMEOUT_MS })
   own.exec(pragmas)
   const { driver, statement } = fence(prisma, statementTimeout)
   const runOwn = prepared(own)
   const close = once(async () => {
-    // The last connection that closes does it too; where another process has the file open, none of ours is the last.
+    // SQLite does this when the last connection closes, but another process may keep the file open.
     try {
       own.pragma('wal_checkpoint(TRUNCATE)')
     } finally {
@@ -43,8 +43,8 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
   }
 }
 
-/** Makes the file and its folder if they are not there. It holds hashes of passwords, or customers: only this user may read it. */
-function makeFile (path: string) {
+/** Creates the file and its folder if they are missing. The file holds password hashes or customers: only this user may read it. */
+function createFile (path: string) {
   mkdirSync(dirname(path), { recursive: true })
   if (modeOf(path) === undefined) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
@@ -53,12 +53,12 @@ function makeFile (path: string) {
   }
 }
 
-/** Makes a file, written by an older version or copied here, readable by this user only. */
+/** Makes a file readable by this user only: an older version may have created it, or a person copied it. */
 function restrict (file: string) {
   try {
     chmodSync(file, 0o600)
   } catch {
-    console.error(`Others may read ${file}, and it is not this user's to change. Run chmod 600 as its owner.`)
+    console.error(`Other users may read ${file}, and this user may not change that. Run chmod 600 as its owner.`)
   }
 }
 
@@ -66,19 +66,19 @@ function modeOf (file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mode
 }
 
-/** Runs statements, each of which is prepared once. */
+/** Runs statements, and prepares each once. */
 function prepared (db: Sqlite.Database) {
   const statements = new Map<string, Sqlite.Statement>()
   return ({ sql, args }: SqlQuery): unknown[][] => asDriver(() => {
     const statement = statements.get(sql) ?? db.prepare(sql)
     statements.set(sql, statement)
     const values = args.map(toSqlite)
-    // as: `raw` gives rows as arrays.
+    // as: `raw` returns rows as arrays.
     return statement.reader ? statement.raw().all(values) as unknown[][] : (statement.run(values), [])
   })
 }
 
-/** Reports a lock of another process as Prisma's driver does. */
+/** Reports the lock of another process as Prisma's driver does. */
 function asDriver<T> (work: () => T): T {
   try {
     return work()
@@ -87,28 +87,28 @@ function asDriver<T> (work: () => T): T {
   }
 }
 
-/** As Prisma's driver writes it. */
+/** Writes times as Prisma's driver does. */
 function toSqlite (value: unknown): unknown {
   return value instanceof Date ? value.toISOString().replace('Z', '+00:00') : value
 }
 
-/** Opens the one connection that migrates or copies. */
+/** Opens a single connection for migrations and copies. */
 export function openMigrator (url: string): Migrator {
   const path = url.slice('file:'.length)
-  makeFile(path)
+  createFile(path)
   const db = new Sqlite(path, { timeout: 10_000 })
   return {
     dialect: 'sqlite',
     exec: sql => db.exec(sql),
     async query (sql, values) {
       const statement = db.prepare(sql.replace(/\$\d/g, '?'))
-      // as: better-sqlite3 gives rows as objects, whose shape it cannot know.
+      // as: better-sqlite3 returns rows as objects of unknown shape.
       return statement.reader ? statement.all(...values) as Array<Record<string, unknown>> : (statement.run(...values), [])
     },
     close: () => db.close(),
     begin: 'PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE',
     snapshot: 'BEGIN',
-    // They are off.
+    // Foreign keys are off.
     references: 'SELECT NULL AS child, NULL AS parent WHERE 1 = 0',
     types: { time: 'DATETIME', key: 'TEXT' }
   }

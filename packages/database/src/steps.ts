@@ -1,27 +1,26 @@
 import type { SqlQuery } from '@prisma/driver-adapter-utils'
 
 /**
- * A transaction, one statement after the other: each `yield` gives the rows of its statement, and what is returned is the
- * result. SQLite runs them without a pause in between, so that no other statement waits for this transaction. What it
- * throws undoes all.
+ * A transaction as a generator: each `yield` runs a statement and returns its rows; the return value is the result. An
+ * error rolls the transaction back. On SQLite, the steps run synchronously, so that no other statement has to wait.
  */
 export type Steps<R> = Generator<SqlQuery, R, unknown[][]>
 
-/** Goes through a transaction whose statements answer at once. */
+/** Runs a transaction with a synchronous driver. */
 export function runSync<R> (steps: Steps<R>, run: (query: SqlQuery) => unknown[][]): R {
   let step = steps.next()
   while (step.done !== true) step = steps.next(run(step.value))
   return step.value
 }
 
-/** Goes through a transaction whose statements have to be waited for. */
+/** Runs a transaction with an asynchronous driver. */
 export async function runAsync<R> (steps: Steps<R>, run: (query: SqlQuery) => Promise<unknown[][]>): Promise<R> {
   let step = steps.next()
   while (step.done !== true) step = steps.next(await run(step.value))
   return step.value
 }
 
-/** The connection failed during COMMIT: the transaction has been committed, will be, or never. `cause` is the error. */
+/** The connection failed during COMMIT: whether the transaction is committed is unknown. `cause` is the error. */
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome'
 }

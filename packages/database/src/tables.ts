@@ -1,9 +1,9 @@
 import type { Migrator } from './dialect.js'
 
-/** What a column holds, whatever the dialect calls it. */
+/** Type of a column, the same in both dialects. */
 type Kind = 'text' | 'integer' | 'boolean' | 'time'
 
-/** A table as both dialects see it. */
+/** A table, the same in both dialects. */
 export interface Table {
   readonly name: string
   /** By name. */
@@ -11,10 +11,10 @@ export interface Table {
   readonly primaryKey: readonly string[]
 }
 
-/** A row: texts, whole numbers, booleans, and times in milliseconds since 1970, by column. */
+/** A row by column: text, integers, booleans, and times in milliseconds since 1970. */
 export type Row = Record<string, string | number | boolean | null>
 
-/** Prisma's own table: each database keeps its own. */
+/** Prisma's own table, which is not copied. */
 const OWN = '_prisma_migrations'
 
 const KINDS: Record<string, Kind> = {
@@ -42,14 +42,16 @@ const CATALOGUE = {
   }
 }
 
-/** What has been applied to a database, and the names of all its tables, including those of other programs. */
+/** Reads the applied migrations of a database, and the names of all its tables, including tables of other programs. */
 export async function readNames (connection: Migrator): Promise<{ migrations: string, names: string[] }> {
   const names = (await connection.query(CATALOGUE[connection.dialect].tables, [])).map(({ name }) => `${name}`)
-  const migrations = names.includes(OWN) ? await connection.query(`SELECT migration_name AS name FROM ${OWN} WHERE finished_at IS NOT NULL`, []) : []
+  const migrations = names.includes(OWN)
+    ? await connection.query(`SELECT migration_name AS name FROM ${OWN} WHERE finished_at IS NOT NULL`, [])
+    : []
   return { migrations: migrations.map(({ name }) => `${name}`).sort().join(), names: names.filter(name => name !== OWN) }
 }
 
-/** Tables of a database, as they are. @throws if a column is of a type that is not known here */
+/** Reads the columns and keys of tables. @throws if a column has an unknown type */
 export async function readTables (connection: Migrator, names: readonly string[]): Promise<Table[]> {
   const catalogue = CATALOGUE[connection.dialect]
   const tables: Table[] = []
@@ -71,9 +73,9 @@ function kindOf (type: unknown): Kind {
   return kind
 }
 
-/** The rows of a table in batches, by primary key. */
+/** Reads the rows of a table in batches, by primary key. */
 export async function * readRows (connection: Migrator, { name, columns, primaryKey }: Table, size: number): AsyncGenerator<Row[]> {
-  // With its table: the bare name would be that of the text that is selected, which sorts otherwise.
+  // Qualified: the bare name would mean the selected text, which sorts differently.
   const key = primaryKey.map(column => `${quote(name)}.${quote(column)}`).join(', ')
   const list = [...columns.keys()].map(column => connection.dialect === 'sqlite' ? quote(column) : `${quote(column)}::text`).join(', ')
   let after: unknown[] = []
@@ -87,10 +89,12 @@ export async function * readRows (connection: Migrator, { name, columns, primary
   }
 }
 
-/** Adds rows to a table in one statement. */
+/** Inserts rows into a table in one statement. */
 export async function writeRows (connection: Migrator, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
   const list = [...columns.keys()].map(quote).join(', ')
-  const data = rows.map(row => Object.fromEntries([...columns].map(([column, kind]) => [column, kind === 'time' ? write(row[column]) : row[column]])))
+  const data = rows.map(row => Object.fromEntries(
+    [...columns].map(([column, kind]) => [column, kind === 'time' ? write(row[column]) : row[column]])
+  ))
   const values = connection.dialect === 'sqlite'
     ? `SELECT ${[...columns.keys()].map(column => `json_extract(value, '$.${column}')`).join(', ')} FROM json_each($1)`
     : `SELECT ${list} FROM json_populate_recordset(NULL::${quote(name)}, $1::json)`
@@ -107,7 +111,7 @@ function read (value: unknown, kind: Kind): Row[string] {
   return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
 }
 
-/** A time as Prisma writes it into SQLite; PostgreSQL takes it too. */
+/** A time as Prisma writes it into SQLite; PostgreSQL accepts it, too. */
 function write (time: Row[string] | undefined): string | null {
   return typeof time === 'number' ? new Date(time).toISOString().replace('Z', '+00:00') : null
 }

@@ -60,7 +60,7 @@ t.test('statements that stood in each other\'s way are asked again, row by row',
   t.same(together, [[1, 2], [1], [2]])
 })
 
-t.test('when the database is away all fail, and nothing is asked twice: nobody knows what was done', async t => {
+t.test('when the database does not answer, all questions fail and none is repeated: the outcome is unknown', async t => {
   const { together, ask } = squares({ fails: () => new DriverAdapterError({ kind: 'ConnectionClosed' }) })
   const results = await Promise.allSettled([1, 2].map(ask))
   t.same(results.map(({ status }) => status), ['rejected', 'rejected'])

@@ -22,7 +22,7 @@ const insert = (id: number) => ({ sql: `INSERT INTO note (id) VALUES (${id})`, a
 const statement = (sql: string) => ({ sql, args: [], argTypes: [] })
 const ids = async (adapter: SqlDriverAdapter) => (await adapter.queryRaw(statement('SELECT id FROM note ORDER BY id'))).rows.flat().map(Number)
 
-t.test('a write beside a transaction that is rolled back is kept, and nobody reads what was not committed', async t => {
+t.test('a write concurrent with a transaction that is rolled back is kept, and no uncommitted row is read', async t => {
   const adapter = await open(t)
   const transaction = await adapter.startTransaction()
   await transaction.executeRaw(insert(1))

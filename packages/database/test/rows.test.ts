@@ -45,7 +45,7 @@ await t.test('times with and without a zone are in UTC', async t => {
 
 for (const [value, type] of [[null, 'string'], [1, 'string'], ['1.5', 'int'], [2 ** 60, 'int'], [null, 'int'], [2, 'boolean'], ['soon', 'datetime'], [undefined, 'datetime?']] as const) {
   await t.test(`${value} is refused as ${type}`, async t => {
-    t.throws(() => decodeRows({ it: type }, [[value]]), { name: 'TypeError', message: `The column it holds no ${type}` })
+    t.throws(() => decodeRows({ it: type }, [[value]]), { name: 'TypeError', message: `The column it has no ${type}` })
   })
 }
 

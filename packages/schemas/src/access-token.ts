@@ -15,6 +15,8 @@ export const AccessToken = Type.Object({
   jti: Type.String({ description: 'Unique identifier of the token.' }),
   auth_time: Type.Optional(Type.Integer({ description: 'When the resource owner signed in.' })),
   gty: Type.Optional(Type.String({ description: 'Grant that made the token, `implicit` for one.' })),
-  grant_id: Type.Optional(Type.String({ description: 'Grant that the token came from (OpenID Grant Management): when it is revoked, so are all of its tokens.' }))
+  grant_id: Type.Optional(
+    Type.String({ description: 'Grant that the token came from (OpenID Grant Management): when it is revoked, so are all of its tokens.' })
+  )
 })
 export type AccessToken = Static<typeof AccessToken>

@@ -11,7 +11,7 @@ export const ListedCustomer = Type.Object({
 })
 export type ListedCustomer = Static<typeof ListedCustomer>
 
-/** One page of a list, as `GET /rest/qa/customer` gives it. */
+/** One page of a list, as `GET /rest/qa/customer` returns it. */
 export const CustomerPage = Type.Object({
   items: Type.Array(ListedCustomer, { description: 'May be fewer than `limit`, even none, where there is a `next`.' }),
   next: Type.Optional(Type.String({ description: '`cursor` of the next page; the last page has none.' })),

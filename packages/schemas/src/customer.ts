@@ -1,8 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** A customer as `GET /rest/qa/customer/{customerid}` gives it to `Accept: application/json`. */
+/** A customer as `GET /rest/qa/customer/{customerid}` returns it for `Accept: application/json`. */
 export const Customer = Type.Object({
-  customerid: Type.Integer({ minimum: 1, maximum: 2147483647, description: 'Chosen by the caller that registers the customer.', examples: [4711] }),
+  customerid: Type.Integer({
+    minimum: 1, maximum: 2147483647, description: 'Chosen by the caller that registers the customer.', examples: [4711]
+  }),
   customername: Type.String({ description: '1…100 code points, as written.', examples: ['charitha'] }),
   customerage: Type.Integer({ minimum: 0, maximum: 150, examples: [33] }),
   customeraddress: Type.String({ description: '1…200 code points, as written.', examples: ['piliyandala'] })

@@ -47,7 +47,8 @@ function zsh (name: string, places: readonly Place[]): string {
 
 function fish (name: string, places: readonly Place[]): string {
   const quote = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
-  const line = (path: string, more: string, description: string) => `complete -c ${name} -n 'test (__${id(name)}_path) = "${path}"' ${more} -d ${quote(description)}`
+  const line = (path: string, more: string, description: string) =>
+    `complete -c ${name} -n 'test (__${id(name)}_path) = "${path}"' ${more} -d ${quote(description)}`
   return `function __${id(name)}_path
   set -l at ''
   for word in (commandline -opc)[2..-1]

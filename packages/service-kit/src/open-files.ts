@@ -10,6 +10,9 @@ const REMEDY = 'Raise the limit: `ulimit -n 65536` in a shell, LimitNOFILE=65536
 
 /** How many files this process may open; `Infinity` if the system sets or reports no limit. */
 function readLimit (): number {
+  // Else the report asks DNS for the name of each address, and the process waits for the answers, for many seconds where
+  // DNS is out of reach.
+  Object.assign(process.report, { excludeNetwork: true })
   // as: the report of Node.js has this form; on Windows it has no limits.
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
   const soft = userLimits?.open_files?.soft
@@ -18,10 +21,14 @@ function readLimit (): number {
 
 /** Why a service cannot start with so few open files; `undefined` if it can. Connections are open files too. */
 export function whyTooFewFiles (limit = readLimit()): string | undefined {
-  return limit < MIN_FILES ? `This process may only open ${limit} files and connections, and needs ${MIN_FILES} at least. ${REMEDY}` : undefined
+  return limit < MIN_FILES
+    ? `This process may only open ${limit} files and connections, and needs ${MIN_FILES} at least. ${REMEDY}`
+    : undefined
 }
 
 /** A warning about so few open files; `undefined` if they are enough. */
 export function warnOfFewFiles (limit = readLimit()): string | undefined {
-  return limit < ENOUGH_FILES ? `this process may only open ${limit} files and connections: with more clients than that, new connections are closed without an answer. ${REMEDY}` : undefined
+  return limit < ENOUGH_FILES
+    ? `this process may only open ${limit} files and connections: with more clients than that, new connections are closed without an answer. ${REMEDY}`
+    : undefined
 }

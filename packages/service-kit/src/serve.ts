@@ -25,8 +25,12 @@ export async function run (service: string, serve: () => Promise<void>): Promise
 export async function listen (fastify: FastifyInstance, { host, port }: Pick<ServerConfig, 'host' | 'port'>): Promise<void> {
   await fastify.listen({ host, port, backlog: MAX_CONNECTIONS }).catch(error => {
     if (error.code === 'EADDRINUSE') throw new ConfigError([`PORT ${port} is taken. Stop what listens there, or set PORT to another.`])
-    if (/^(EADDRNOTAVAIL|ENOTFOUND)$/.test(error.code)) throw new ConfigError([`HOST ${host} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`])
-    if (/^(EMFILE|ENFILE)$/.test(error.code)) throw new ConfigError(['No more files and connections may be opened. Raise the limit, as with ulimit -n 65536.'])
+    if (/^(EADDRNOTAVAIL|ENOTFOUND)$/.test(error.code)) {
+      throw new ConfigError([`HOST ${host} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`])
+    }
+    if (/^(EMFILE|ENFILE)$/.test(error.code)) {
+      throw new ConfigError(['No more files and connections may be opened. Raise the limit, as with ulimit -n 65536.'])
+    }
     throw error
   })
   const fewFiles = warnOfFewFiles()

@@ -21,7 +21,10 @@ export interface ServerOptions {
 }
 
 /** What the HTTP server of a service is created with, in the process and in tests. */
-export function serverOptions ({ trustProxy, logLevel }: Pick<ServerConfig, 'trustProxy' | 'logLevel'>, { requestTimeout, log }: ServerOptions): FastifyHttpOptions<Server> {
+export function serverOptions (
+  { trustProxy, logLevel }: Pick<ServerConfig, 'trustProxy' | 'logLevel'>,
+  { requestTimeout, log }: ServerOptions
+): FastifyHttpOptions<Server> {
   return {
     logger: { level: logLevel, ...(log === undefined ? {} : { stream: log }) },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),

@@ -31,7 +31,11 @@ export class ConfigError extends Error {
  *   sentence "NAME must …"
  * @throws ConfigError with every mistake
  */
-export function readSettings<T extends TObject> (schema: T, env: NodeJS.ProcessEnv, { forms = {}, relations = [] }: SettingsRules<Static<T>> = {}): Static<T> {
+export function readSettings<T extends TObject> (
+  schema: T,
+  env: NodeJS.ProcessEnv,
+  { forms = {}, relations = [] }: SettingsRules<Static<T>> = {}
+): Static<T> {
   // as: `Static` resolves its keys only once T is known.
   const checks = forms as Record<string, (text: string) => boolean>
   const settings: Record<string, unknown> = {}

@@ -54,7 +54,9 @@ export async function countStatements (work: () => Promise<unknown>): Promise<nu
 export async function countBytes (work: () => Promise<unknown>): Promise<number> {
   const session = new Session()
   session.connect()
-  await session.post('HeapProfiler.startSampling', { samplingInterval: 8_192, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true })
+  await session.post('HeapProfiler.startSampling', {
+    samplingInterval: 8_192, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true
+  })
   await work()
   const { profile: { head } } = await session.post('HeapProfiler.stopSampling')
   session.disconnect()

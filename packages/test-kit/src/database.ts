@@ -47,7 +47,10 @@ export async function connectTo (url: string) {
   if (!url.startsWith('file:')) {
     const client = new pg.Client(url)
     await client.connect()
-    return { query: async (sql: string): Promise<Array<Record<string, unknown>>> => (await client.query(sql)).rows, close: () => client.end() }
+    return {
+      query: async (sql: string): Promise<Array<Record<string, unknown>>> => (await client.query(sql)).rows,
+      close: () => client.end()
+    }
   }
   const database = new Sqlite(url.slice('file:'.length))
   return {

@@ -4,7 +4,9 @@ import type { Test } from 'tap'
 
 /** Starts a server in a process of its own, which is killed with the test. */
 export function launch (t: Test, server: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [server], { env: { PATH: process.env.PATH ?? '', PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [server], {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe']
+  })
   let [log, errors] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => { log += text })
   child.stderr.setEncoding('utf8').on('data', (text: string) => { errors += text })
@@ -25,7 +27,8 @@ export function launch (t: Test, server: string, env: Record<string, string>) {
     /** Resolves to its URL when it listens; `undefined` if it exits before. */
     async listening (): Promise<string | undefined> {
       const find = () => /listening at (http:[^"]+)"/.exec(log)?.[1]
-      while (find() === undefined && child.exitCode === null && child.signalCode === null) await Promise.race([once(child.stdout, 'data'), exit])
+      while (find() === undefined && child.exitCode === null &&
+        child.signalCode === null) await Promise.race([once(child.stdout, 'data'), exit])
       return find()
     }
   }

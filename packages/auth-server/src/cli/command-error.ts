@@ -1,4 +1,4 @@
-/** A command cannot be carried out: `message` has a line for each reason. */
+/** A command that fails for known reasons: `message` has a line for each. */
 export class CommandError extends Error {}
 
 /** @throws CommandError with every reason that is not null, a line each */

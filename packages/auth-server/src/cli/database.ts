@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Config } from '../config.js'
 import { CommandError } from './command-error.js'
 
-/** The database of the environment. @throws CommandError if its settings are wrong */
+/** Reads the database settings from the environment. @throws CommandError if they are invalid */
 export async function readSettings (): Promise<Pick<Config, 'databaseUrl' | 'database'>> {
   const [{ ConfigError }, { loadDatabase }] = await Promise.all([import('@frontdesk/service-kit/settings'), import('../config.js')])
   try {
@@ -30,9 +30,15 @@ export async function assertUpToDate (url: string, options: Config['database']):
   const { applied, pending, edited, readOnly } = await inspectDatabase(url, options)
     .catch(cause => { throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
   // A read-only file was not inspected: SQLite needs to write. A standby of PostgreSQL can be read.
-  if (readOnly !== undefined && url.startsWith('file:')) throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${readOnly}.`)
-  if (applied.length + edited.length === 0) throw new CommandError(`The database ${publicPart(url)} is empty. auth-server creates its tables when it starts.`)
-  if (pending.length > 0) throw new CommandError(`The schema of the database ${publicPart(url)} is older than this version. auth-server updates it when it starts; back up first.`)
+  if (readOnly !== undefined && url.startsWith('file:')) {
+    throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${readOnly}.`)
+  }
+  if (applied.length + edited.length === 0) {
+    throw new CommandError(`The database ${publicPart(url)} is empty. auth-server creates its tables when it starts.`)
+  }
+  if (pending.length > 0) {
+    throw new CommandError(`The schema of the database ${publicPart(url)} is older than this version. auth-server updates it when it starts; back up first.`)
+  }
 }
 
 /** The address without user name, password and parameters. */

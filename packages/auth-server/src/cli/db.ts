@@ -7,7 +7,9 @@ export function dbCommands (program: Command): void {
   db(program, {
     readUrl: async () => (await settings()).databaseUrl,
     async copy (from, to, progress) {
-      const [{ copyDatabase }, { MIGRATIONS, NAME }] = await Promise.all([import('@frontdesk/database/copy'), import('../stores/stores.js')])
+      const [{ copyDatabase }, { MIGRATIONS, NAME }] = await Promise.all([
+        import('@frontdesk/database/copy'), import('../stores/stores.js')
+      ])
       return await copyDatabase(from, to, MIGRATIONS, { ...(await settings()).database, ...NAME }, progress)
     },
     backUp: async (url, file) => { await (await import('@frontdesk/database/backup')).backUp(url, file) },

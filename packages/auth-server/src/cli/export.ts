@@ -3,14 +3,14 @@ import type { ClientsFile } from './apply/clients-file.js'
 import { jsonOption, print, type PrintOptions } from './print.js'
 import { readStores } from './with-stores.js'
 
-/** `export`: the apps as a file that `apply` takes. */
+/** `export`: prints the apps as a file for `apply`. */
 export function exportClients (program: Command): void {
   program.command('export')
     .description('Print the registered apps as a file for apply, without secrets.')
-    .addOption(jsonOption('them'))
+    .addOption(jsonOption('the apps'))
     .addOption(new Option('--schema', 'print the JSON Schema of the file, for editors'))
     .action(async ({ schema, ...options }: PrintOptions & { schema?: true }) => {
-      // What reads and writes such files takes a while to load.
+      // Loaded on demand: YAML and the schema would slow down every other command.
       const { ClientsFile } = await import('./apply/clients-file.js')
       if (schema) return print({ json: true }, ClientsFile, '')
       const { entryOf, shorten } = await import('./apply/entry.js')

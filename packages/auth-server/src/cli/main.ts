@@ -31,8 +31,10 @@ import { showUser } from './user/show.js'
 import { reportImplicit } from './report/implicit.js'
 import { setPassword } from './user/passwd.js'
 
-/** Every command, by group: to add one is to add a file and a name. */
-const clientCommands = [addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, revokeClient, removeClient]
+/** Every command, by group: add a file, and a name here. */
+const clientCommands = [
+  addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, revokeClient, removeClient
+]
 const secretCommands = [addClientSecret, listClientSecrets, removeClientSecret]
 const userCommands = [addUser, listUsers, showUser, renameUser, setPassword, disableUser, enableUser, removeUser]
 const keysCommands = [listKeys, rotateKeys, retireKey]
@@ -43,14 +45,18 @@ const reportCommands = [reportImplicit]
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 const program = new Command('frontdesk-auth')
-  .description('Run auth-server, and manage its apps, people and signing keys while it runs or not.')
+  .description('Run auth-server, and manage its apps, people and signing keys, whether or not it is running.')
   .version(version)
   .showHelpAfterError('Add --help to see the usage.')
   .addHelpText('after', `
 The database is DATABASE_URL or, if that is not set, auth.db in DATA_DIR (./data).
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   // Without [options], which every command has: the descriptions need the room.
-  .configureHelp({ subcommandTerm: it => [it.name(), ...it.registeredArguments.map(arg => arg.required ? `<${arg.name()}>` : `[${arg.name()}]`)].join(' ') })
+  .configureHelp({
+    subcommandTerm: it => [
+      it.name(), ...it.registeredArguments.map(arg => arg.required ? `<${arg.name()}>` : `[${arg.name()}]`)
+    ].join(' ')
+  })
   .exitOverride()
 const client = program.command('client').description('Manage apps that may request access tokens.')
 for (const define of clientCommands) define(client)
@@ -71,18 +77,18 @@ doctor(program)
 serve(program)
 completion(program)
 
-// A reader that has seen enough, such as `head`, is no error.
+// `head` closes the pipe early: not an error.
 process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })
 
 try {
   await program.parseAsync()
 } catch (error) {
-  process.exitCode = tell(error)
+  process.exitCode = printError(error)
 }
 
-/** Prints what went wrong and returns the exit code. */
-function tell (error: unknown): number {
-  // Commander has printed its own sentence, or the help that was asked for.
+/** Prints the error and returns the exit code. */
+function printError (error: unknown): number {
+  // Commander has printed its own message, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof CommandError) console.error(error.message)
   else console.error(`frontdesk-auth failed: ${error instanceof Error ? error.message.trim() : error}`)

@@ -14,20 +14,20 @@ export function print ({ json }: PrintOptions, value: object, text: string): voi
   process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`)
 }
 
-/** Columns that every terminal has. */
+/** Assumed width of a terminal, in characters. */
 const COLUMNS = 80
 
 /**
  * Labels and values in aligned columns. The last column is not padded: it may hold text of any width.
- * All others must be ASCII, a column of the terminal each character.
+ * All others must be ASCII, so that each character is one column of the terminal.
  */
 export function table (rows: ReadonlyArray<readonly string[]>): string {
   return align(rows).map(row => line(row.map((cell, index) => index === 0 ? bold(cell) : cell))).join('\n')
 }
 
 /**
- * Rows below a head, in aligned columns as in {@link table}. Columns for which 80 of the terminal are too few continue on
- * a second, indented line of each row.
+ * Rows below a head, in aligned columns as in {@link table}. Columns that do not fit into {@link COLUMNS} characters
+ * move to indented lines below.
  */
 export function list (head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
   const aligned = align([head, ...rows])
@@ -43,7 +43,7 @@ function align (rows: ReadonlyArray<readonly string[]>): string[][] {
   return rows.map(row => row.map((cell, column) => column === row.length - 1 ? cell : cell.padEnd(width(column))))
 }
 
-/** Which columns stand on each line of a row. */
+/** The columns on each line of a row. */
 function groupsOf (rows: readonly string[][]): Array<{ from: number, to: number }> {
   const groups = [{ from: 0, to: 1 }]
   let used = rows[0]?.[0]?.length ?? 0

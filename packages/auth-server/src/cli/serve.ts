@@ -2,10 +2,13 @@ import type { Command } from 'commander'
 import { dirname } from 'node:path'
 import { loadConfig, setDefaults } from '../config.js'
 
-/** Where the demo app and the API reference are, as `npm start` has them. */
-const DEMO = { DEMO_CALLBACK: 'http://localhost:3002/callback', DEMO_DOCS_CALLBACK: 'http://localhost:3001/docs/static/oauth2-redirect.html' }
+/** Redirect URIs of the demo app and the API reference, as `npm start` runs them. */
+const DEMO = {
+  DEMO_CALLBACK: 'http://localhost:3002/callback',
+  DEMO_DOCS_CALLBACK: 'http://localhost:3001/docs/static/oauth2-redirect.html'
+}
 
-/** `frontdesk-auth serve`: runs auth-server in this process, until a signal ends it; in development with the demo accounts. */
+/** `frontdesk-auth serve`: runs auth-server in this process, until a signal stops it; in development with the demo accounts. */
 export function serve (program: Command): void {
   program.command('serve').description('Start auth-server, until Ctrl-C.').action(async () => {
     const { issuer, databaseUrl, production } = loadConfig()
@@ -16,7 +19,7 @@ Frontdesk is running.${databaseUrl.startsWith('file:') ? ` Data: ${dirname(datab
 
   auth-server       ${issuer}
 ${production ? '' : '\nSign in as demo with the password demo.\n'}
-Ctrl-C ends it.
+Ctrl-C stops it.
 `)
   })
 }

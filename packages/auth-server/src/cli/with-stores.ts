@@ -26,14 +26,14 @@ export async function withStores<T> (work: Work<T>): Promise<T> {
 }
 
 /**
- * For commands that add: as {@link withStores}, but creates the database where there is none, and says so on standard
- * error: the address may be mistyped.
+ * For commands that add: as {@link withStores}, but creates a missing database and reports it on standard error, since the
+ * address may be a typo.
  */
 export async function makeStores<T> (work: Work<T>): Promise<T> {
   const { databaseUrl: url, database } = await readSettings()
   const isNew = isMissing(url)
   return await migrated(url, database, async stores => {
-    if (isNew) console.error(`Made a new database: ${publicPart(url)}`)
+    if (isNew) console.error(`Created a new database: ${publicPart(url)}`)
     return await work(stores)
   })
 }
@@ -44,12 +44,16 @@ async function migrated<T> (url: string, options: Config['database'], work: Work
 
 async function using<T> (url: string, work: Work<T>, open: (module: typeof import('../stores/stores.js')) => Promise<Stores>): Promise<T> {
   const [module, { isUnavailable }] = await Promise.all([import('../stores/stores.js'), import('@frontdesk/database/unavailable')])
-  const stores = await open(module).catch(cause => { throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
+  const stores = await open(module)
+    .catch(cause => { throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
   try {
     return await work(stores)
   } catch (cause) {
     if (!isUnavailable(cause)) throw cause
-    throw new CommandError(`The database ${publicPart(url)} cannot be reached, or is locked, full or read-only. Fix that and try again.`, { cause })
+    throw new CommandError(
+      `The database ${publicPart(url)} cannot be reached, or is locked, full or read-only. Fix that and try again.`,
+      { cause }
+    )
   } finally {
     await stores.close()
   }

@@ -10,15 +10,17 @@ export type Authenticate = (credentials: Credentials, now: Date) => Promise<Clie
 
 /** Makes the check. A client must use its registered method; a secret may come by Basic or in the form (RFC 6749 §2.3). */
 export function createAuthenticate (parts: ClientAuthParts): Authenticate {
-  return async (credentials, now) => {
+  return async ({ authorization, form, endpoint }, now) => {
+    const basic = readBasic(authorization)
+    const presented = { basic, form, endpoint }
     const [used, ...more] = clientAuth.flatMap(method => {
-      const id = method.claims(credentials)
+      const id = method.claims(presented)
       return id === undefined ? [] : [{ method, id }]
     })
     if (used === undefined) throw oauthError('invalidClient', 'no client_id')
     if (more.length > 0) throw severalClientAuthsError()
     const { method, id } = used
-    const others = [single(credentials.form, 'client_id'), readBasic(credentials)?.id]
+    const others = [single(form, 'client_id'), basic?.id]
     if (!others.every(it => it === undefined || it === id)) throw oauthError('invalidClient', 'two client_ids')
 
     const client = await parts.stores.clients.find(id)
@@ -28,7 +30,7 @@ export function createAuthenticate (parts: ClientAuthParts): Authenticate {
     const { tokenEndpointAuthMethod: registered } = client
     const isSuited = clientAuth.find(({ name }) => name === registered)?.proof === method.proof
     if (!isSuited && method.proof !== 'secret') throw oauthError('invalidClient', `${method.name} instead of ${registered}`, facts)
-    if (!await method.verify(parts, client, credentials, now)) throw oauthError('invalidClient', `${method.name} failed`, facts)
+    if (!await method.verify(parts, client, presented, now)) throw oauthError('invalidClient', `${method.name} failed`, facts)
     // Reveals the registered method only to a client with the right secret.
     if (!isSuited) throw otherClientAuthError(registered, `${method.name} instead of ${registered}, with the right secret`, facts)
     return client

@@ -1,5 +1,4 @@
 import { oauthError } from '../oauth/errors.js'
-import type { Credentials } from './client-auth.js'
 
 /** The credentials of the `Authorization` header. */
 export interface Basic {
@@ -9,7 +8,7 @@ export interface Basic {
 }
 
 /** Reads the header; `undefined` if there is none. @throws OAuthError `invalidClient` if it is not one of Basic (RFC 7617) */
-export function readBasic ({ authorization }: Pick<Credentials, 'authorization'>): Basic | undefined {
+export function readBasic (authorization: string | undefined): Basic | undefined {
   if (authorization === undefined) return undefined
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization) ?? []
   const [, id, secret] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? []

@@ -1,6 +1,7 @@
 import type { Client } from '../oauth/client.js'
 import type { Parameters } from '../oauth/parameters.js'
 import type { Stores } from '../stores/stores.js'
+import type { Basic } from './basic.js'
 
 /** The parts of a request that can authenticate its client. */
 export interface Credentials {
@@ -9,6 +10,12 @@ export interface Credentials {
   readonly form: Parameters
   /** Path of the endpoint, relative to the issuer. */
   readonly endpoint: '/token' | '/revoke' | '/introspect'
+}
+
+/** The same, with the `Authorization` header read. */
+export interface Presented extends Omit<Credentials, 'authorization'> {
+  /** `undefined` without the header. */
+  readonly basic: Basic | undefined
 }
 
 /** What the authentication methods need. */
@@ -27,7 +34,7 @@ export interface ClientAuth {
    * The client_id of a request with this method; `undefined` if the request does not use this method.
    * @throws OAuthError `invalidClient` if it cannot be read
    */
-  claims (credentials: Credentials): string | undefined
+  claims (presented: Presented): string | undefined
   /** Whether the proof is valid. @throws OAuthError `invalidClient` with a more precise reason */
-  verify (parts: ClientAuthParts, client: Client, credentials: Credentials, now: Date): Promise<boolean>
+  verify (parts: ClientAuthParts, client: Client, presented: Presented, now: Date): Promise<boolean>
 }

@@ -25,7 +25,9 @@ export const privateKeyJwt: ClientAuth = {
   },
   async verify ({ stores, issuer }, { id, jwks }, { form, endpoint }, now) {
     const { jti, exp } = await read(form, { id, jwks, audience: [issuer, `${issuer}${endpoint}`] }, now)
-    if (typeof jti !== 'string' || exp > now.getTime() / 1000 + MAX_LIFETIME_S) throw oauthError('invalidClient', 'client_assertion is good for too long, or has no jti', { client: id })
+    if (typeof jti !== 'string' || exp > now.getTime() / 1000 + MAX_LIFETIME_S) {
+      throw oauthError('invalidClient', 'client_assertion is good for too long, or has no jti', { client: id })
+    }
     return await stores.clientAssertions.add(hashOpaqueToken(`${id} ${jti}`), new Date((exp + CLOCK_SKEW_S) * 1000))
   }
 }
@@ -37,7 +39,8 @@ export const privateKeyJwt: ClientAuth = {
  */
 async function read (form: Parameters, { id, jwks, audience }: { id: string, jwks: string | null, audience: string[] }, now: Date) {
   try {
-    const { payload: { jti, exp = Infinity, aud } } = await jwtVerify(single(form, 'client_assertion') ?? '', createLocalJWKSet(JSON.parse(jwks ?? '{"keys":[]}')), {
+    const keys = createLocalJWKSet(JSON.parse(jwks ?? '{"keys":[]}'))
+    const { payload: { jti, exp = Infinity, aud } } = await jwtVerify(single(form, 'client_assertion') ?? '', keys, {
       issuer: id,
       subject: id,
       audience,
@@ -47,7 +50,9 @@ async function read (form: Parameters, { id, jwks, audience }: { id: string, jwk
       currentDate: now
     })
     // jose accepts a list if one audience matches.
-    if (![aud].flat().every(it => audience.includes(it ?? ''))) throw oauthError('invalidClient', 'client_assertion has an audience besides the issuer and the endpoint', { client: id })
+    if (![aud].flat().every(it => audience.includes(it ?? ''))) {
+      throw oauthError('invalidClient', 'client_assertion has an audience besides the issuer and the endpoint', { client: id })
+    }
     return { jti, exp }
   } catch (error) {
     if (error instanceof errors.JOSEError) throw oauthError('invalidClient', `client_assertion: ${error.code}`, { client: id })

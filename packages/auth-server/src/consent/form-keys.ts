@@ -13,10 +13,14 @@ export interface FormKeys {
 
 /** Derives the keys of form tokens. The previous secret stays valid during a rotation. */
 export function deriveFormKeys ({ secretKey, previousSecretKey }: { secretKey: string, previousSecretKey?: string | undefined }): FormKeys {
-  const [key, ...previous] = [secretKey, previousSecretKey].flatMap(secret => secret === undefined ? [] : [Buffer.from(deriveKey(secret, 'consent form'))])
+  const [key, ...previous] = [secretKey, previousSecretKey].flatMap(secret => secret === undefined
+    ? []
+    : [Buffer.from(deriveKey(secret, 'consent form'))])
   return {
     // as: there is the secret.
     sign: createSigner({ key: key as Buffer, algorithm: 'HS256', header: { alg: 'HS256', typ: TYPE } }),
-    verifiers: [key as Buffer, ...previous].map(key => createVerifier({ key, algorithms: ['HS256'], checkTyp: TYPE, requiredClaims: ['jti', 'exp'], ignoreExpiration: true, cache: false }))
+    verifiers: [key as Buffer, ...previous].map(key => createVerifier({
+      key, algorithms: ['HS256'], checkTyp: TYPE, requiredClaims: ['jti', 'exp'], ignoreExpiration: true, cache: false
+    }))
   }
 }

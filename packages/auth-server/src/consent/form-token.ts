@@ -23,7 +23,13 @@ export interface FormToken {
 /** Issues the form token of a page, a CSRF token: authenticated, expiring, bound to the browser and the request. */
 export function issueFormToken ({ sign }: FormKeys, binding: Binding, userId: string | undefined, now: Date): string {
   const iat = Math.floor(now.getTime() / 1000)
-  return sign({ jti: randomOpaqueToken(), bind: digest(binding), ...(userId === undefined ? {} : { sub: userId }), iat, exp: iat + FORM_TOKEN_TTL })
+  return sign({
+    jti: randomOpaqueToken(),
+    bind: digest(binding),
+    ...(userId === undefined ? {} : { sub: userId }),
+    iat,
+    exp: iat + FORM_TOKEN_TTL
+  })
 }
 
 /**

@@ -15,10 +15,18 @@ export interface RememberedConsent {
 }
 
 /** @param responseTypes those with `isRepeatable` may be issued again without asking */
-export function createRememberedConsent (consents: Consents, responseTypes: ReadonlyArray<{ name: string, isRepeatable: boolean }>): RememberedConsent {
+export function createRememberedConsent (
+  consents: Consents,
+  responseTypes: ReadonlyArray<{ name: string, isRepeatable: boolean }>
+): RememberedConsent {
   const repeatable = responseTypes.filter(({ isRepeatable }) => isRepeatable).map(({ name }) => name)
   const mayKeep = ({ responseType, client, redirectUri, scope }: AuthorizationRequest) =>
-    repeatable.includes(responseType) && scope.length > 0 && scope.length <= MOST.scopes && scope.every(({ length }) => length <= MOST.characters) && provesIdentity(client, redirectUri)
+    repeatable.includes(
+      responseType
+    ) && scope.length > 0 && scope.length <= MOST.scopes && scope.every(({ length }) => length <= MOST.characters) && provesIdentity(
+      client,
+      redirectUri
+    )
   return {
     async allowed (request, userId) {
       if (!mayKeep(request)) return []

@@ -39,10 +39,20 @@ export const authorizationCode: GrantType = {
 }
 
 /** Reuse detection: a code that is presented twice revokes its grant. */
-async function invalidGrantError ({ stores, tokens }: GrantParts, { client, now }: TokenRequest, exchange: CodeExchange): Promise<OAuthError> {
+async function invalidGrantError (
+  { stores, tokens }: GrantParts,
+  { client, now }: TokenRequest,
+  exchange: CodeExchange
+): Promise<OAuthError> {
   const spent = await stores.codes.findSpent(exchange)
   const facts = { client: client.id }
-  if (spent === null) return oauthError('invalidGrant', 'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or resource', facts)
+  if (spent === null) {
+    return oauthError(
+      'invalidGrant',
+      'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or resource',
+      facts
+    )
+  }
   await stores.revocations.add({ id: spent.grantId, revokedAt: now, endsAt: tokens.end(client, tokens.familyEnd(now)) })
   return oauthError('invalidGrant', 'the code was used a second time: its grant is revoked', { ...facts, grant: spent.grantId })
 }

@@ -11,13 +11,25 @@ import { issueTime } from './issue-time.js'
 export const clientCredentials: GrantType = {
   name: 'client_credentials',
   async issue ({ stores, tokens, defaultAudience }, { client, form, now }) {
-    if (client.tokenEndpointAuthMethod === 'none') throw oauthError('unauthorizedGrant', 'the client does not authenticate', { client: client.id })
+    if (client.tokenEndpointAuthMethod === 'none') {
+      throw oauthError('unauthorizedGrant', 'the client does not authenticate', { client: client.id })
+    }
     const audience = readAudience(form, client, { defaultAudience })
     // The client may come from the cache: the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
     if (given === null) throw oauthError('invalidClient', 'the client was disabled or removed at this moment', { client: client.id })
     // RFC 9068 §2.2: the subject is the client. Ids of people have another form.
-    const answer = tokens.issue({ client, subject: client.id, audience, authTime: undefined, scope: narrowScope(form, client.defaultScope), grantType: 'client_credentials' }, issueTime(now, given.notBefore))
+    const answer = tokens.issue(
+      {
+        client,
+        subject: client.id,
+        audience,
+        authTime: undefined,
+        scope: narrowScope(form, client.defaultScope),
+        grantType: 'client_credentials'
+      },
+      issueTime(now, given.notBefore)
+    )
     return { answer, userId: null }
   }
 }

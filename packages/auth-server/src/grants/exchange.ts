@@ -1,15 +1,15 @@
 import { parameterError, oauthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import type { GrantParts, Issued, TokenRequest } from './grant-type.js'
-import { grants } from './index.js'
+import { grantTypes } from './index.js'
 
 /** Issues tokens to an authenticated client by its grant type. @throws OAuthError of RFC 6749 §5.2 */
 export async function exchange (parts: GrantParts, request: TokenRequest): Promise<Issued> {
   const facts = { client: request.client.id }
   const name = single(request.form, 'grant_type')
   if (name === undefined) throw parameterError('grant_type', 'is missing', undefined, facts)
-  const grant = grants.find(it => it.name === name)
-  if (grant === undefined) throw oauthError('unsupportedGrantType', 'grant_type is not offered', facts)
+  const grantType = grantTypes.find(it => it.name === name)
+  if (grantType === undefined) throw oauthError('unsupportedGrantType', 'grant_type is not offered', facts)
   if (!request.client.grantTypes.includes(name)) throw oauthError('unauthorizedGrant', `the client may not use ${name}`, facts)
-  return await grant.issue(parts, request)
+  return await grantType.issue(parts, request)
 }

@@ -4,7 +4,7 @@ import type { GrantType } from './grant-type.js'
 import { refreshToken } from './refresh-token.js'
 
 /** Every grant type of the token endpoint. To add one, add a file and a line. */
-export const grants: readonly GrantType[] = [
+export const grantTypes: readonly GrantType[] = [
   authorizationCode,
   refreshToken,
   clientCredentials

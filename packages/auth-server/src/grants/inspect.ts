@@ -3,7 +3,7 @@ import type { KeyRing } from '../keys/key-ring.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { RefreshToken } from '../stores/refresh-tokens.js'
 import type { Stores } from '../stores/stores.js'
-import { readAccessToken } from '../tokens/read-access-token.js'
+import { createReadAccessToken } from '../tokens/read-access-token.js'
 
 /** An active token: an access token or a refresh token. */
 export type LiveToken = { readonly access: AccessToken } | { readonly refresh: RefreshToken }
@@ -12,16 +12,21 @@ export type LiveToken = { readonly access: AccessToken } | { readonly refresh: R
 export type Inspect = (token: string, now: Date) => Promise<LiveToken | null>
 
 /** Makes the lookup. */
-export function createInspect (parts: { stores: Pick<Stores, 'refreshTokens' | 'revocations'>, keys: Pick<KeyRing, 'jwks'>, issuer: string }): Inspect {
+export function createInspect (parts: {
+  stores: Pick<Stores, 'refreshTokens' | 'revocations'>,
+  keys: Pick<KeyRing, 'jwks'>,
+  issuer: string
+}): Inspect {
   const { refreshTokens, revocations } = parts.stores
+  const readAccessToken = createReadAccessToken(parts)
   return async (token, now) => {
     // The format tells the kind; token_type_hint is only an optimization (RFC 7009 §2.1).
     if (!token.includes('.')) {
       const refresh = await refreshTokens.find(hashOpaqueToken(token), now)
       return refresh === null ? null : { refresh }
     }
-    const access = await readAccessToken(token, parts, now)
-    if (access === null) return null
-    return await revocations.covers(access) ? null : { access }
+    const verified = await readAccessToken(token, now)
+    if (verified === null) return null
+    return await revocations.covers(verified.claims, verified.groups) ? null : { access: verified.claims }
   }
 }

@@ -21,7 +21,7 @@ export const refreshToken: GrantType = {
     if (token === undefined) throw parameterError('refresh_token', 'is missing')
     const presented = hashRefreshToken(token)
     const next = makeRefreshToken(token)
-    const use = { hash: presented.hash, clientId: client.id, next: hashRefreshToken(next).hash, expiresAt: tokens.idleEnd(now), now }
+    const use = { ...presented, clientId: client.id, next: hashRefreshToken(next).hash, expiresAt: tokens.idleEnd(now), now }
     const granted = await stores.refreshTokens.rotate(use, ({ scope, audience }) => {
       // Throws before the rotation commits: a request for too much does not spend the token.
       narrowScope(form, scope)
@@ -35,9 +35,19 @@ export const refreshToken: GrantType = {
 }
 
 /** Reuse detection: a spent token that is presented again revokes its family. */
-async function invalidGrantError ({ stores, tokens }: GrantParts, { client, now }: TokenRequest, presented: PresentedToken): Promise<OAuthError> {
+async function invalidGrantError (
+  { stores, tokens }: GrantParts,
+  { client, now }: TokenRequest,
+  presented: PresentedToken
+): Promise<OAuthError> {
   const reused = await stores.refreshTokens.findReused(presented, client.id, now)
-  if (reused === null) return oauthError('invalidGrant', 'the refresh token is unknown, expired or revoked, or of another client, or its person is disabled', { client: client.id })
+  if (reused === null) {
+    return oauthError(
+      'invalidGrant',
+      'the refresh token is unknown, expired or revoked, or of another client, or its person is disabled',
+      { client: client.id }
+    )
+  }
   await stores.revocations.add({ id: reused.grantId, revokedAt: now, endsAt: tokens.end(client, reused.endsAt) })
   return oauthError('invalidGrant', 'a spent refresh token was used: its family is revoked', { client: client.id, grant: reused.grantId })
 }

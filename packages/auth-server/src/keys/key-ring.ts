@@ -1,4 +1,5 @@
 import type { Jwks, PublicJwk, SigningAlg } from '@frontdesk/schemas/jwks'
+import { isDeepStrictEqual } from 'node:util'
 import type { SigningKeys, StoredKey } from '../stores/signing-keys.js'
 import { deriveKey } from './derive.js'
 import { AFTERLIFE, ANNOUNCEMENT, describeKeys, signerOf, type KeyDescription } from './life-cycle.js'
@@ -23,7 +24,7 @@ export interface KeyRing {
   sign (claims: object, typ: string): string
   /** Whether the current key could be decrypted. */
   canSign (): boolean
-  /** The public keys, except retired ones. */
+  /** The public keys, except retired ones: the same object until they change. */
   jwks (): Jwks
   /** All keys as last read, oldest first. */
   describe (): KeyDescription[]
@@ -46,9 +47,15 @@ type OpenKey = StoredKey & { readonly signer: Signer | null }
  * @param time the clock that replicas share; `local` is monotonic and carries it on
  * @throws if SECRET_KEY is not the one that the keys were made with
  */
-export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, time = () => store.now(), local = () => new Date(performance.now())): Promise<KeyRing> {
+export async function openKeyRing (
+  store: SigningKeys,
+  options: KeyRingOptions,
+  time = () => store.now(),
+  local = () => new Date(performance.now())
+): Promise<KeyRing> {
   const { signingAlg, secretKey, previousSecretKey, keyRotation } = options
-  const sealingKeys = [secretKey, ...(previousSecretKey === undefined ? [] : [previousSecretKey])].map(secret => deriveKey(secret, 'signing keys'))
+  const secrets = previousSecretKey === undefined ? [secretKey] : [secretKey, previousSecretKey]
+  const sealingKeys = secrets.map(secret => deriveKey(secret, 'signing keys'))
   // as: SECRET_KEY is always there.
   const sealingKey = sealingKeys[0] as Uint8Array
   let keys: OpenKey[] = []
@@ -63,7 +70,8 @@ export async function openKeyRing (store: SigningKeys, options: KeyRingOptions, 
     keys = await Promise.all((await store.list()).map(async key =>
       ({ ...key, signer: key.retiredAt !== null ? null : opened.get(key.kid) ?? await open(key) })))
     // as: makeKey stored these.
-    jwks = { keys: keys.filter(({ retiredAt }) => retiredAt === null).map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk) }
+    const published = keys.filter(({ retiredAt }) => retiredAt === null).map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk)
+    if (!isDeepStrictEqual(published, jwks.keys)) jwks = { keys: published }
   }
 
   const open = async (stored: StoredKey): Promise<Signer | null> => {

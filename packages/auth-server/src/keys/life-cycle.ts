@@ -2,7 +2,8 @@ import { TOKEN_TTL } from '../lifetimes.js'
 import type { StoredKey } from '../stores/signing-keys.js'
 
 /**
- * How long a key is published before it signs, in milliseconds: longer than resource servers and caches keep a key set. The answer with the keys may be kept for 5 minutes, customer-service asks every 5 minutes.
+ * How long a key is published before it signs, in milliseconds: longer than resource servers and caches keep a key set. The
+ * answer with the keys may be kept for 5 minutes, customer-service asks every 5 minutes.
  */
 export const ANNOUNCEMENT = 60 * 60_000
 

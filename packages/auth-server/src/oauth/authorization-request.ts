@@ -4,7 +4,7 @@ import { readInteraction, type Interaction } from './interaction.js'
 import { differInPort } from './loopback.js'
 import { single, type Parameters } from './parameters.js'
 import { readCodeChallenge } from './pkce.js'
-import { differenceOf } from './redirect-uri.js'
+import { classifyMismatch } from './redirect-uri.js'
 import { parseScope } from './scope.js'
 
 /** A client and one of its registered callbacks: errors may go there. */
@@ -26,14 +26,19 @@ export interface AuthorizationRequest extends Destination {
   readonly scope: readonly string[]
   /** Resource that the token is for. */
   readonly audience: string
-  /** RFC 7636 §4.3; `undefined` where the response type has none, empty where the client left it out. */
+  /** RFC 7636 §4.3; `undefined` if the response type has none, empty if the client omits it. */
   readonly codeChallenge: string | undefined
   readonly interaction: Interaction
 }
 
-/** What the server offers. */
+/** The response types and the default audience of the server. */
 export interface Offer {
-  readonly responseTypes: ReadonlyArray<{ name: string, responseModes: readonly [string, ...string[]], needsChallenge: boolean, allows: (client: Client, now: Date) => boolean }>
+  readonly responseTypes: ReadonlyArray<{
+    name: string,
+    responseModes: readonly [string, ...string[]],
+    needsChallenge: boolean,
+    allows: (client: Client, now: Date) => boolean
+  }>
   /** Resource of a request without one. */
   readonly defaultAudience: string
 }
@@ -56,7 +61,7 @@ export function readClientId (parameters: Parameters): string {
 }
 
 /**
- * Decides where the answer goes (RFC 6749 §3.1.2.3, RFC 9700 §2.1).
+ * Chooses the callback for the response (RFC 6749 §3.1.2.3, RFC 9700 §2.1).
  * @throws OAuthError `unknownClient` or `invalidCallback`; neither may be sent to a callback
  */
 export function readDestination (parameters: Parameters, client: Client | null, { responseTypes }: Offer): Destination {
@@ -83,7 +88,7 @@ function chooseCallback (client: Client, requested: string | string[] | undefine
   }
   if (client.callbacks.includes(requested)) return requested
   if (client.native && client.callbacks.some(registered => differInPort(requested, registered))) return requested
-  const shown = { requested: requested.slice(0, 2000), difference: differenceOf(requested, client.callbacks) ?? 'host' }
+  const shown = { requested: requested.slice(0, 2000), difference: classifyMismatch(requested, client.callbacks) ?? 'host' }
   // The log gets no query and fragment: they may hold a token that was sent here by mistake.
   const kept = { ...shown, requested: shown.requested.replace(/([?#]).*/s, '$1…') }
   throw oauthError('invalidCallback', 'redirect_uri is not registered', { ...facts, ...kept }, shown)
@@ -105,7 +110,7 @@ export function readAuthorizationRequest (parameters: Parameters, destination: D
   if (single(parameters, 'request_uri') !== undefined) throw oauthError('requestUriNotSupported', 'request_uri was sent')
   const { client, redirectUri, callbackNamed, responseMode, state } = destination
   const { name, needsChallenge } = readResponseType(parameters, client, offer, now)
-  // No spread: it takes longer than all the rest.
+  // No spread: it takes longer than the rest of the function.
   return {
     client,
     redirectUri,
@@ -127,7 +132,9 @@ function readResponseType (parameters: Parameters, client: Client, { responseTyp
   if (responseType === undefined) throw oauthError('unsupportedResponseType', 'response_type is not offered')
   if (!responseType.allows(client, now)) throw oauthError('unauthorizedClient', `the client may not use response_type=${name}`)
   const mode = single(parameters, 'response_mode')
-  if (mode !== undefined && !responseType.responseModes.includes(mode)) throw parameterError('response_mode', 'has an invalid value', 'response_mode does not fit the response type')
+  if (mode !== undefined && !responseType.responseModes.includes(mode)) {
+    throw parameterError('response_mode', 'has an invalid value', 'response_mode does not fit the response type')
+  }
   return responseType
 }
 

@@ -27,7 +27,9 @@ export function readInteraction (parameters: Parameters): Interaction {
   const prompts = (single(parameters, 'prompt') ?? '').split(' ').filter(it => it !== '')
   if (prompts.includes('none') && prompts.length > 1) throw parameterError('prompt', 'has an invalid value', 'prompt holds none and more')
   const maxAge = single(parameters, 'max_age')
-  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) throw parameterError('max_age', 'has an invalid value', 'max_age is no number of seconds')
+  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
+    throw parameterError('max_age', 'has an invalid value', 'max_age is no number of seconds')
+  }
   return {
     silent: prompts.includes('none'),
     asked: prompts.includes('consent') || prompts.includes('select_account'),
@@ -38,7 +40,11 @@ export function readInteraction (parameters: Parameters): Interaction {
 }
 
 /** The session if the request accepts it; `null` if the person must sign in. */
-export function sessionFor<T extends { authTime: Date }> ({ reauthenticate, maxAge = Infinity }: Interaction, session: T | null, now: Date): T | null {
+export function sessionFor<T extends { authTime: Date }> (
+  { reauthenticate, maxAge = Infinity }: Interaction,
+  session: T | null,
+  now: Date
+): T | null {
   if (session === null || reauthenticate) return null
   return now.getTime() - session.authTime.getTime() > maxAge * 1000 ? null : session
 }

@@ -40,7 +40,7 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   methodNotAllowed: 'The Allow header lists the methods.',
   mediaTypeUnsupported: 'Send Content-Type: application/x-www-form-urlencoded.',
   unavailable: 'Wait as long as Retry-After says, then send the request again.',
-  overloaded: 'Wait as long as Retry-After says, then with growing pauses. Nothing of the request was looked at.'
+  overloaded: 'Wait as long as Retry-After says, then with growing pauses. The request was not processed.'
 }
 
 /** Every kind of error, by status, then by name. */

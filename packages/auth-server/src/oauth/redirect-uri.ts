@@ -1,51 +1,63 @@
 import { isLoopbackCallbackHost } from './loopback.js'
 
 /** Response parameters: a registered query with one of them could be mistaken for a response. */
-const ANSWERS = ['access_token', 'token_type', 'expires_in', 'scope', 'code', 'state', 'iss', 'id_token', 'error', 'error_description', 'error_uri', 'response']
+const RESPONSE_PARAMETERS = [
+  'access_token', 'token_type', 'expires_in', 'scope', 'code', 'state', 'iss', 'id_token', 'error', 'error_description',
+  'error_uri', 'response'
+]
 
 /**
- * Why an address may not be registered as a callback (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §4.1),
- * in a sentence; `null` if it may.
+ * Why a URI is not a valid callback (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §4.1), in a sentence; `null` if it is.
  */
 export function whyNotCallback (uri: string): string | null {
   if (uri.length > 2000) return 'The callback is longer than 2000 characters.'
-  if (/[^\x21-\x7e]/.test(uri)) return 'The callback holds a space, a control character or a character outside ASCII. Write hosts in punycode and escape the rest.'
-  if (/["<>\\^`{|}]/.test(uri) || /%(?![0-9a-fA-F]{2})/.test(uri)) return 'The callback holds a character or an escape that no address may hold (RFC 3986 §2).'
-  if (uri.includes('#')) return 'The callback has a fragment: that is where the answer goes.'
-  if (!URL.canParse(uri)) return 'The callback is not an absolute address.'
+  if (/[^\x21-\x7e]/.test(uri)) {
+    return 'The callback holds a space, a control character or a character outside ASCII. Write hosts in punycode and escape the rest.'
+  }
+  if (/["<>\\^`{|}]/.test(uri) || /%(?![0-9a-fA-F]{2})/.test(uri)) {
+    return 'The callback holds a character or an escape that is invalid in a URI (RFC 3986 §2).'
+  }
+  if (uri.includes('#')) return 'The callback has a fragment: the response goes there.'
+  if (!URL.canParse(uri)) return 'The callback is not an absolute URI.'
   const { protocol, hostname, host, searchParams } = new URL(uri)
   if (protocol === 'https:' || protocol === 'http:') {
     const authority = /^https?:\/\/([^/?]+)/.exec(uri)?.[1]
     if (authority === undefined) return 'The callback must be written scheme://host/path, in lower case.'
     if (authority.includes('@')) return 'The callback holds a user name or password.'
-    if (authority.replace(/:(80|443)?$/, '') !== host && authority !== host) return 'The host of the callback is not written in its plain form, in lower case.'
-    if (!/^([a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])$/.test(hostname)) return 'The host of the callback holds a character that no host has.'
-    if (protocol === 'http:' && !isLoopbackCallbackHost(hostname)) return 'The callback must be https; http is for loopback hosts alone.'
+    if (authority.replace(/:(80|443)?$/, '') !== host && authority !== host) {
+      return 'The host of the callback must be written in its normal form, in lower case.'
+    }
+    if (!/^([a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])$/.test(hostname)) {
+      return 'The host of the callback holds a character that is invalid in a host.'
+    }
+    if (protocol === 'http:' && !isLoopbackCallbackHost(hostname)) return 'The callback must be https; http is for loopback hosts only.'
   } else if (!/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/.test(uri)) {
     return 'The scheme of the callback must be https, or http for loopback, or a private one with a dot in it, such as com.example.app (RFC 8252 §7.1).'
   }
-  if (/(^|[/\\]|%2f|%5c)(\.|%2e){1,2}([/\\?]|%2f|%5c|$)/i.test(uri.replace(/^[a-z0-9+.-]+:(\/\/)?/, ''))) return 'The callback holds a dot segment.'
-  const answer = ANSWERS.find(name => searchParams.has(name))
-  if (answer !== undefined) return `The query of the callback holds ${answer}, which is the name of an answer.`
+  if (/(^|[/\\]|%2f|%5c)(\.|%2e){1,2}([/\\?]|%2f|%5c|$)/i.test(uri.replace(/^[a-z0-9+.-]+:(\/\/)?/, ''))) {
+    return 'The callback holds a dot segment.'
+  }
+  const name = RESPONSE_PARAMETERS.find(it => searchParams.has(it))
+  if (name !== undefined) return `The query of the callback holds ${name}, the name of a response parameter.`
   return null
 }
 
-/** How two addresses can differ, from the smallest difference to the largest. */
+/** How two URIs can differ, from the smallest difference to the largest. */
 const differences = ['trailing slash', 'case', 'encoding', 'fragment', 'query', 'path', 'port', 'host', 'scheme'] as const
 
 /** How a requested callback differs from a registered one. */
 export type CallbackDifference = typeof differences[number]
 
 /**
- * The class of the first difference between a requested callback and the registered one most like it;
- * `undefined` if none is registered. Matching is byte for byte (RFC 9700 §2.1); this only explains a mismatch.
+ * Classifies the first difference between a requested callback and the most similar registered one; `undefined` if none is
+ * registered. Callbacks match byte for byte (RFC 9700 §2.1): this only explains a mismatch.
  */
-export function differenceOf (requested: string, registered: readonly string[]): CallbackDifference | undefined {
-  const found = registered.map(uri => differences.indexOf(difference(requested, uri)))
+export function classifyMismatch (requested: string, registered: readonly string[]): CallbackDifference | undefined {
+  const found = registered.map(uri => differences.indexOf(compare(requested, uri)))
   return differences[Math.min(...found)]
 }
 
-function difference (requested: string, registered: string): CallbackDifference {
+function compare (requested: string, registered: string): CallbackDifference {
   if (requested === `${registered}/` || registered === `${requested}/`) return 'trailing slash'
   if (requested.toLowerCase() === registered.toLowerCase()) return 'case'
   if (decoded(requested) === decoded(registered)) return 'encoding'
@@ -68,7 +80,7 @@ function split (uri: string) {
   return { scheme, host, port, path, query }
 }
 
-/** Where a form may lead so that its answer reaches the callback: a source for CSP's `form-action` (CSP3 §2.3.1). */
+/** The source for CSP's `form-action` (CSP3 §2.3.1) that allows a form whose response redirects to the callback. */
 export function sourceOfForms (callback: string): string {
   const { protocol, origin, hostname } = new URL(callback)
   // CSP has no syntax for IPv6 hosts, and a private-use scheme has no origin.

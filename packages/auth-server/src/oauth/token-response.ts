@@ -6,6 +6,8 @@ export const TokenResponse = Type.Object({
   token_type: Type.Literal('Bearer', { description: 'RFC 6750.' }),
   expires_in: Type.Integer({ minimum: 1, description: 'Lifetime of the access token, in seconds.' }),
   scope: Type.String({ description: 'Space-separated scopes granted.' }),
-  refresh_token: Type.Optional(Type.String({ description: 'Gives the next tokens (RFC 6749 §6). The latest replaces the one before, which works again only while the latest is unused.' }))
+  refresh_token: Type.Optional(
+    Type.String({ description: 'Gives the next tokens (RFC 6749 §6). The latest replaces the one before, which works again only while the latest is unused.' })
+  )
 })
 export type TokenResponse = Static<typeof TokenResponse>

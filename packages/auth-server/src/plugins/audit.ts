@@ -36,10 +36,16 @@ export default fp<{ audit: Audit, isUnavailable: (error: unknown) => boolean }>(
   fastify.decorateRequest('auditUnproven', function auditUnproven (this: FastifyRequest, entry: Entry) {
     trail.recordUnproven({ ...entry, source: sourceOf(this.ip), requestId: this.id })
   })
-  fastify.decorateRequest('noteRefusal', function noteRefusal (this: FastifyRequest, { error, message: reason, facts }: OAuthError, known?: string) {
+  fastify.decorateRequest('noteRefusal', function noteRefusal (
+    this: FastifyRequest,
+    { error, message: reason, facts }: OAuthError,
+    known?: string
+  ) {
     const { client = known, ...details } = facts
     this.log.info({ reason, client, ...details }, error)
     requestRefused.publish({ error })
-    this.auditUnproven({ event: 'refusal', outcome: error, clientId: typeof client === 'string' ? client : null, details: { reason, ...details } })
+    this.auditUnproven({
+      event: 'refusal', outcome: error, clientId: typeof client === 'string' ? client : null, details: { reason, ...details }
+    })
   })
 }, { name: 'audit', fastify: '5.x' })

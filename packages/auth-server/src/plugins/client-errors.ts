@@ -23,7 +23,9 @@ export default fp(async function clientErrorPages (fastify) {
     async refuseMethod (method, target, requestId) {
       if (!target.startsWith('/')) return await answer(400, requestId)
       // The page for a method that no route has: 405 with Allow, or 404.
-      const { statusCode, headers: { allow }, body } = await fastify.inject({ method: 'TRACE', url: target, headers: { accept: 'text/html', 'x-request-id': requestId } })
+      const {
+        statusCode, headers: { allow }, body
+      } = await fastify.inject({ method: 'TRACE', url: target, headers: { accept: 'text/html', 'x-request-id': requestId } })
       return { statusCode, headers: { ...headers, ...(allow === undefined ? {} : { allow: String(allow) }) }, body }
     }
   })

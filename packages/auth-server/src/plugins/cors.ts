@@ -67,7 +67,10 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, basePath
 }, { name: 'cors', fastify: '5.x' })
 
 function allow (reply: FastifyReply, origin: string) {
-  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': 'WWW-Authenticate, X-Request-Id, Retry-After, Deprecation, Link' })
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'WWW-Authenticate, X-Request-Id, Retry-After, Deprecation, Link'
+  })
 }
 
 function answerPreflight ({ method, headers }: FastifyRequest, reply: FastifyReply, methods: string) {

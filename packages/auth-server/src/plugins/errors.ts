@@ -30,7 +30,9 @@ export default fp<Options>(async function errors (fastify, { isUnavailable, issu
       request.noteRefusal(error)
       return await answer(request, reply, error)
     }
-    if (error instanceof OverloadError) return await answer(request, reply.header('retry-after', error.retryAfter), { ...httpErrors.overloaded, kind: 'overloaded' })
+    if (error instanceof OverloadError) {
+      return await answer(request, reply.header('retry-after', error.retryAfter), { ...httpErrors.overloaded, kind: 'overloaded' })
+    }
     const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
     request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
     if (statusCode === 503) reply.header('retry-after', 2)
@@ -49,13 +51,21 @@ export default fp<Options>(async function errors (fastify, { isUnavailable, issu
     const { statusCode, description, advice, shown = {}, error, kind = 'internalError' } = told
     reply.code(statusCode).header('vary', 'accept')
     if (request.accepts().type(['html', 'json', PROBLEM_MEDIA_TYPE]) !== 'html') {
-      const problem: Problem = { type: `${issuer}/problems/${problemName(kind)}`, title: description, status: statusCode, detail: advice, requestId: request.id }
+      const problem: Problem = {
+        type: `${issuer}/problems/${problemName(kind)}`,
+        title: description,
+        status: statusCode,
+        detail: advice,
+        requestId: request.id
+      }
       return reply.header('cache-control', 'no-store').type(PROBLEM_MEDIA_TYPE).send({ ...problem, error, ...shown })
     }
     if (kind === 'overloaded') {
       overloadPage ??= fastify.view('error.eta', { title: description, advice, shown, requestId: REFERENCE })
       return reply.renderedPage((await overloadPage).replace(REFERENCE, () => request.id))
     }
-    return await reply.page('error', { title: description, advice, shown, requestId: request.id, startAgain: request.startAgain, isLost: kind === 'pathUnknown' })
+    return await reply.page('error', {
+      title: description, advice, shown, requestId: request.id, startAgain: request.startAgain, isLost: kind === 'pathUnknown'
+    })
   }
 }, { name: 'errors', fastify: '5.x', dependencies: ['pages', 'audit', 'allowed-methods'] })

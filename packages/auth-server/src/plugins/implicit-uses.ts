@@ -4,7 +4,10 @@ import type { ImplicitUses } from '../stores/implicit-uses.js'
 
 /** Makes the counter of uses of the implicit grant. It is flushed when the server closes. */
 export function countImplicitUses (fastify: FastifyInstance, store: ImplicitUses): ImplicitUseCounter {
-  const counter = new ImplicitUseCounter(store, err => fastify.log.warn({ err }, 'uses of the implicit grant could not be written; it is tried again'))
+  const counter = new ImplicitUseCounter(
+    store,
+    err => fastify.log.warn({ err }, 'uses of the implicit grant could not be written; it is tried again')
+  )
   fastify.addHook('onClose', () => counter.close())
   return counter
 }

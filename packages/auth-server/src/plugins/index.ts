@@ -43,7 +43,9 @@ export default fp<Options>(async function plugins (fastify, { config, stores, ke
   await fastify.register(allowedMethods)
   await fastify.register(clock, { clock: stores.clock })
   await fastify.register(clockWatch, { others: { database: () => stores.clock.ahead() } })
-  await fastify.register(tracing, { enabled: config.tracing, service: 'auth-server', version: readVersion(new URL('../../../package.json', import.meta.url)) })
+  await fastify.register(tracing, {
+    enabled: config.tracing, service: 'auth-server', version: readVersion(new URL('../../../package.json', import.meta.url))
+  })
   await fastify.register(requestLog)
   await fastify.register(metrics, { config, keys, stores })
   await fastify.register(cors, { clients: stores.clients, basePath })

@@ -14,9 +14,22 @@ export default fp<Options>(async function authMetrics (fastify, { config: { metr
   const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge, Histogram }, registers) => {
     const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })
     const signIns = new Counter({ name: 'frontdesk_sign_ins_total', help: 'Attempts to sign in.', labelNames: ['outcome'], registers })
-    const tokens = new Counter({ name: 'frontdesk_access_tokens_issued_total', help: 'Access tokens given out.', labelNames: ['grant', 'client'], registers })
-    const refusals = new Counter({ name: 'frontdesk_refusals_total', help: 'Requests refused with an error code of OAuth or of the pages.', labelNames: ['error'], registers })
-    const batches = new Histogram({ name: 'frontdesk_clean_up_batch_rows', help: 'Rows that had ended, removed by a statement.', labelNames: ['table'], buckets: [0, 1, 10, 100, 499, 500], registers })
+    const tokens = new Counter({
+      name: 'frontdesk_access_tokens_issued_total', help: 'Access tokens issued.', labelNames: ['grant', 'client'], registers
+    })
+    const refusals = new Counter({
+      name: 'frontdesk_refusals_total',
+      help: 'Requests refused with an error code of OAuth or of the pages.',
+      labelNames: ['error'],
+      registers
+    })
+    const batches = new Histogram({
+      name: 'frontdesk_clean_up_batch_rows',
+      help: 'Rows that had ended, removed by a statement.',
+      labelNames: ['table'],
+      buckets: [0, 1, 10, 100, 499, 500],
+      registers
+    })
     gauge({
       name: 'frontdesk_signing_keys',
       help: 'Signing keys.',
@@ -51,10 +64,12 @@ export default fp<Options>(async function authMetrics (fastify, { config: { metr
     })
     return [
       signInEnded.subscribe(({ outcome }) => signIns.inc({ outcome })),
-      tokenIssued.subscribe(({ grant, client }) => tokens.inc({ grant, client })),
+      tokenIssued.subscribe(({ grantType, client }) => tokens.inc({ grant: grantType, client })),
       requestRefused.subscribe(({ error }) => refusals.inc({ error })),
       rowsRemoved.subscribe(({ table, rows }) => batches.observe({ table }, rows))
     ]
   }
-  await fastify.register(metrics, { host, port, service: 'auth-server', version: readVersion(new URL('../../../package.json', import.meta.url)), instruments })
+  await fastify.register(metrics, {
+    host, port, service: 'auth-server', version: readVersion(new URL('../../../package.json', import.meta.url)), instruments
+  })
 }, { name: 'auth-metrics', fastify: '5.x' })

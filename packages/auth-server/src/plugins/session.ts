@@ -11,7 +11,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The browser's cookie that form tokens are bound to; `undefined` without one. */
     readonly browser: string | undefined
-    /** The session of the browser; `null` without one. Updates `lastSeen` asynchronously. @param clientId client of the request, for the epoch */
+    /**
+     * The session of the browser; `null` without one. Updates `lastSeen` asynchronously.
+     * @param clientId client of the request, for the epoch
+     */
     session: (clientId?: string) => Promise<FoundSession | null>
   }
   interface FastifyReply {
@@ -68,7 +71,11 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
     await this.signOut()
     const id = randomOpaqueToken()
     const userAgent = this.request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null
-    if (!await sessions.add({ idHash: hashOpaqueToken(id), user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL * 1_000), userAgent })) return null
+    if (!await sessions.add({
+      idHash: hashOpaqueToken(id), user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL * 1_000), userAgent
+    })) {
+      return null
+    }
     this.setCookie(sessionCookie, id, attributes)
     return { id: hashOpaqueToken(id), userId: user.id, username: user.username, authTime: now, lastSeen: now }
   })

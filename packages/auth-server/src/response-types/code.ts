@@ -3,10 +3,10 @@ import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { AuthorizationCodes } from '../stores/authorization-codes.js'
 import type { Grants } from '../stores/grants.js'
 import { timeId } from '@frontdesk/service-kit/time-id'
-import { give } from './give.js'
+import { recordGrant } from './record-grant.js'
 import type { ResponseType } from './response-type.js'
 
-/** The authorization code grant (RFC 6749 §4.1) with PKCE (RFC 7636): a code, for which the token endpoint gives tokens. */
+/** The authorization code grant (RFC 6749 §4.1) with PKCE (RFC 7636): a code, which the client exchanges for tokens. */
 export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Grants }): ResponseType {
   return {
     name: 'code',
@@ -15,16 +15,36 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
     isRepeatable: true,
     grantType: 'authorization_code',
     allows: client => client.grantTypes.includes('authorization_code'),
-    async issue ({ request: { client, scope, audience, redirectUri, callbackNamed, codeChallenge }, userId, authTime, nonce, epoch, isSilent }, now) {
+    async issue (
+      { request: { client, scope, audience, redirectUri, callbackNamed, codeChallenge }, userId, authTime, nonce, epoch, isSilent },
+      now
+    ) {
       const code = randomOpaqueToken()
       const granted = { clientId: client.id, userId, scope: scope.join(' '), audience, createdAt: now }
       const grantId = timeId(now)
       // as: `needsChallenge`.
       const challenge = codeChallenge as string
       // The code is stored first: a grant always has its code, and a code without a grant is not live.
-      await codes.add({ ...granted, hash: hashOpaqueToken(code), grantId, redirectUri, callbackNamed, codeChallenge: challenge, authTime, expiresAt: after(now, CODE_TTL) })
-      const given = await give(grants, { ...granted, id: grantId, nonceHash: hashOpaqueToken(nonce), responseType: 'code', expiresAt: after(now, FORM_TOKEN_TTL), epoch, isSilent })
-      return given === null ? null : { code }
+      await codes.add({
+        ...granted,
+        hash: hashOpaqueToken(code),
+        grantId,
+        redirectUri,
+        callbackNamed,
+        codeChallenge: challenge,
+        authTime,
+        expiresAt: after(now, CODE_TTL)
+      })
+      const recorded = await recordGrant(grants, {
+        ...granted,
+        id: grantId,
+        nonceHash: hashOpaqueToken(nonce),
+        responseType: 'code',
+        expiresAt: after(now, FORM_TOKEN_TTL),
+        epoch,
+        isSilent
+      })
+      return recorded === null ? null : { code }
     }
   }
 }

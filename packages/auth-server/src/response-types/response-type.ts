@@ -26,12 +26,12 @@ export interface ResponseType {
   readonly isRepeatable: boolean
   /** Grant type that clients register for it (RFC 7591 §2). */
   readonly grantType: string
-  /** Whether the client may use it. @throws OAuthError if it may no longer, which says what to use instead */
+  /** Whether the client may use it. @throws OAuthError after the end of a deprecation, with the alternative */
   allows (client: Client, now: Date): boolean
   /**
-   * Issues what the callback gets, as parameters; `null`, with nothing issued, if the session, the consent that is
-   * remembered or the access of the person or client has ended meanwhile. Of several calls with one nonce, one succeeds.
-   * @throws OAuthError `spentForm` for the others
+   * Issues the response parameters; `null`, with nothing issued, if the session, the remembered consent or the access of the
+   * person or client has ended meanwhile. Atomic: exactly one of several calls with the same nonce succeeds.
+   * @throws OAuthError `spentForm` if the nonce is spent
    */
   issue (consent: AuthorizedRequest, now: Date): Promise<Record<string, string | number> | null>
 }

@@ -6,7 +6,7 @@ import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants.js'
 import { timeId } from '@frontdesk/service-kit/time-id'
 import { mintAccessToken } from '../tokens/access-token.js'
-import { give } from './give.js'
+import { recordGrant } from './record-grant.js'
 import type { ResponseType } from './response-type.js'
 
 interface Parts {
@@ -14,7 +14,7 @@ interface Parts {
   grants: Grants
   issuer: string
   accessTokenTtl: number
-  /** Counts who still uses it. */
+  /** Counts uses of the implicit grant by client. */
   implicitUses: { count: (clientId: string, now: Date) => void }
 }
 
@@ -24,14 +24,14 @@ export function token ({ keys, grants, issuer, accessTokenTtl, implicitUses }: P
     name: 'token',
     responseModes: ['fragment'],
     needsChallenge: false,
-    // Any link on any page could put a token into an address, without a press of Allow.
+    // Otherwise a link on any page could put a token into a URL without a click on Allow.
     isRepeatable: false,
     grantType: 'implicit',
     allows: mayUseImplicit,
     async issue ({ request: { client, scope, audience }, userId, authTime, nonce, epoch, isSilent }, now) {
       const ttl = client.accessTokenTtl ?? accessTokenTtl
       const jti = timeId(now)
-      const given = await give(grants, {
+      const recorded = await recordGrant(grants, {
         id: jti,
         nonceHash: hashOpaqueToken(nonce),
         clientId: client.id,
@@ -44,11 +44,11 @@ export function token ({ keys, grants, issuer, accessTokenTtl, implicitUses }: P
         epoch,
         isSilent
       })
-      if (given === null) return null
-      // Not before it is recorded: the record says since when its tokens may be issued.
+      if (recorded === null) return null
+      // After the grant is recorded: the record tells from when on its tokens may be issued.
       const accessToken = mintAccessToken(keys, {
         issuer, subject: userId, audience, clientId: client.id, scope, authTime, grantType: 'implicit', jti
-      }, issueTime(now, given.notBefore), ttl)
+      }, issueTime(now, recorded.notBefore), ttl)
       implicitUses.count(client.id, now)
       return { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: scope.join(' ') }
     }

@@ -11,14 +11,28 @@ interface Credentials { username?: string | undefined, password?: string | undef
 export interface SignInFailure { statusCode: 403 | 429 | 503, message: string, username: string }
 
 /** Signs a person in if the password is right. Records the outcome, and sets `Retry-After` if throttled. */
-export async function attemptSignIn (signIn: SignIn, form: Credentials, request: FastifyRequest, reply: FastifyReply, now: Date, clientId?: string): Promise<Session | SignInFailure> {
+export async function attemptSignIn (
+  signIn: SignIn,
+  form: Credentials,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+  clientId?: string
+): Promise<Session | SignInFailure> {
   const user = await checkPassword(signIn, form, request, reply, clientId)
   if ('message' in user) return user
-  return await reply.signIn(user, now) ?? { statusCode: 403, message: 'Your password or your account changed while you signed in. Sign in again.', username: user.username }
+  return await reply.signIn(user, now) ??
+    { statusCode: 403, message: 'Your password or your account changed while you signed in. Sign in again.', username: user.username }
 }
 
 /** Checks a password as {@link attemptSignIn} does, without signing in. */
-export async function checkPassword (signIn: SignIn, { username = '', password = '' }: Credentials, request: FastifyRequest, reply: FastifyReply, clientId?: string): Promise<User | SignInFailure> {
+export async function checkPassword (
+  signIn: SignIn,
+  { username = '', password = '' }: Credentials,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  clientId?: string
+): Promise<User | SignInFailure> {
   const result = await signIn(username, password, request.ip, () => request.raw.socket.destroyed)
   request.log.info({ outcome: result.outcome }, 'sign-in')
   signInEnded.publish({ outcome: result.outcome })
@@ -37,7 +51,11 @@ export async function checkPassword (signIn: SignIn, { username = '', password =
 function describeFailure (result: Exclude<SignInResult, { outcome: 'signed in' }>): Omit<SignInFailure, 'username'> & { retryAfter?: number } {
   switch (result.outcome) {
     case 'wrong': return { statusCode: 403, message: 'The user name or the password is wrong.' }
-    case 'throttled': return { statusCode: 429, message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min, then try again.`, retryAfter: result.retryAfter }
+    case 'throttled': return {
+      statusCode: 429,
+      message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min, then try again.`,
+      retryAfter: result.retryAfter
+    }
     case 'busy': return { statusCode: 503, message: 'Too many people are signing in. Try again in a few seconds.', retryAfter: 2 }
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** A random token with 256 bits, base64url. */
 export function randomOpaqueToken (): string {
@@ -7,5 +7,5 @@ export function randomOpaqueToken (): string {
 
 /** The stored hash of an opaque token: SHA-256, base64url. */
 export function hashOpaqueToken (value: string): string {
-  return createHash('sha256').update(value).digest('base64url')
+  return hash('sha256', value, 'base64url')
 }

@@ -1,3 +1,4 @@
+import { foldUsername } from '../stores/fold-username.js'
 import type { Throttles } from '../stores/throttles.js'
 import type { User, Users } from '../stores/users.js'
 import { createCounters } from './counters.js'
@@ -57,8 +58,13 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     }) ?? { outcome: 'busy' }
   }
 
-  async function attempt (username: string, password: string, sources: readonly [string, ...string[]], isGone: () => boolean): Promise<SignInResult> {
-    const name = username.normalize('NFKC').toLowerCase()
+  async function attempt (
+    username: string,
+    password: string,
+    sources: readonly [string, ...string[]],
+    isGone: () => boolean
+  ): Promise<SignInResult> {
+    const name = foldUsername(username)
     const account = createCounters(perAccount, sources.map(source => hashOpaqueToken(`${source} ${name}`)))
     const origin = createCounters(perSource, sources)
     // Counted before the check: concurrent attempts cannot exceed the limit.

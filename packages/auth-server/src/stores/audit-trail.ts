@@ -44,7 +44,10 @@ export class AuditTrail {
   }
 
   /** Records an event of an authenticated person or client. */
-  record ({ event, outcome, userId = null, clientId = null, source = null, requestId = null, details = {} }: AuditEntry, at = this.#options.now()): void {
+  record (
+    { event, outcome, userId = null, clientId = null, source = null, requestId = null, details = {} }: AuditEntry,
+    at = this.#options.now()
+  ): void {
     if (this.#waiting.length >= CAPACITY) return this.#options.onLoss(new Error('too many rows wait'), 1)
     this.#waiting.push({ id: timeId(at), at, event, outcome, userId, clientId, source, requestId, details })
     this.#flushIn(WRITE_DELAY_MS)

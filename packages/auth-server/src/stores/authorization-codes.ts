@@ -1,3 +1,4 @@
+import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { createCodeExchange, type AuthorizationCode, type CodeExchange, type CodeYield } from './code-exchange.js'
@@ -23,22 +24,30 @@ export interface AuthorizationCodes {
 /** How long a code is kept after it expired, to detect reuse, in milliseconds. */
 const RETENTION_MS = 24 * 60 * 60_000
 
-/** {@link AuthorizationCodes} in a database. */
+/** {@link AuthorizationCodes} in a database. Concurrent additions share a statement, and concurrent exchanges a transaction. */
 export function openAuthorizationCodes (database: Database, connection: Connection): AuthorizationCodes {
   const addition = new ValuesStatement(connection, list => `
     WITH entry (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, created_at, expires_at) AS (${list})
     INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, created_at, expires_at)
-    SELECT hash, grant_id, client_id, user_id, redirect_uri, callback_named > 0, code_challenge, scope, audience, auth_time, created_at, expires_at
+    SELECT DISTINCT hash, grant_id, client_id, user_id, redirect_uri, callback_named > 0, code_challenge, scope, audience, auth_time, created_at, expires_at
     FROM entry WHERE EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id)`,
   ['string', 'string', 'string', 'string', 'string', 'int', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime'])
+  const additions = new Batch(async (codes: AuthorizationCode[]) => {
+    await addition.run(codes.map(it => [
+      it.hash, it.grantId, it.clientId, it.userId, it.redirectUri, Number(it.callbackNamed), it.codeChallenge, it.scope, it.audience,
+      it.authTime, it.createdAt, it.expiresAt
+    ]))
+    return codes.map(() => undefined)
+  }, connection)
   return {
-    async add ({ hash, grantId, clientId, userId, redirectUri, callbackNamed, codeChallenge, scope, audience, authTime, createdAt, expiresAt }) {
-      await addition.run([[hash, grantId, clientId, userId, redirectUri, Number(callbackNamed), codeChallenge, scope, audience, authTime, createdAt, expiresAt]])
-    },
+    add: code => additions.ask(code),
     exchange: createCodeExchange(connection),
-    findSpent: ({ hash, clientId, codeChallenge }) => database.authorizationCode.findFirst({ where: { hash, clientId, codeChallenge, spentAt: { not: null } } }),
+    findSpent: ({ hash, clientId, codeChallenge }) =>
+      database.authorizationCode.findFirst({ where: { hash, clientId, codeChallenge, spentAt: { not: null } } }),
     async sweep (now, limit) {
-      return (await database.authorizationCode.deleteMany({ where: { expiresAt: { lte: new Date(now.getTime() - RETENTION_MS) } }, limit })).count
+      return (await database.authorizationCode.deleteMany({
+        where: { expiresAt: { lte: new Date(now.getTime() - RETENTION_MS) } }, limit
+      })).count
     }
   }
 }

@@ -21,7 +21,11 @@ export interface AuthorizedApp {
 }
 
 /** Lists the apps that a person has allowed; `more` if there are more. */
-export type AuthorizedAppsList = (userId: string, now: Date, accessTokenTtl: number) => Promise<{ authorizedApps: AuthorizedApp[], more: boolean }>
+export type AuthorizedAppsList = (
+  userId: string,
+  now: Date,
+  accessTokenTtl: number
+) => Promise<{ authorizedApps: AuthorizedApp[], more: boolean }>
 
 /** Apps that are listed. */
 const MAX_APPS = 100
@@ -65,7 +69,8 @@ function readApp (row: Row, accessTokenTtl: number): AuthorizedApp {
     clientName: row.name,
     scope: scopes.filter((_, index) => Number(row[`scope${index}`]) === 1),
     // as: a row has a grant or remembered consent.
-    since: [timeOf(row.since), timeOf(row.allowed)].filter(time => time !== null).sort((one, other) => one.getTime() - other.getTime())[0] as Date,
+    since: [timeOf(row.since), timeOf(row.allowed)].filter(time => time !== null)
+      .sort((one, other) => one.getTime() - other.getTime())[0] as Date,
     lastUsed: latest(timeOf(row.used), timeOf(row.renewed)),
     endsAt: latest(timeOf(row.until), given && new Date(given.getTime() + ttl)),
     isRemembered: row.allowed !== null

@@ -16,7 +16,11 @@ const { raw, sql } = Prisma
  * grants is that of `liveGrant`, but the epoch is looked up once for each app.
  * @param limit most rows of the answer
  */
-export function authorizedAppsStatement (scopes: readonly string[], limit: number, postgresql: boolean): (userId: string, now: Date, formTokenTtl: number) => Prisma.Sql {
+export function authorizedAppsStatement (
+  scopes: readonly string[],
+  limit: number,
+  postgresql: boolean
+): (userId: string, now: Date, formTokenTtl: number) => Prisma.Sql {
   const seconds = (column: string) => postgresql ? `EXTRACT(EPOCH FROM ${column})` : `unixepoch(${column})`
   const holds = (scope: string) => `CASE WHEN REPLACE(' ' || scope || ' ', ' ${scope} ', '') <> ' ' || scope || ' ' THEN 1 ELSE 0 END`
   const flags = raw(scopes.map((scope, index) => `MAX(${holds(scope)}) AS scope${index}`).join(', '))
@@ -26,7 +30,8 @@ export function authorizedAppsStatement (scopes: readonly string[], limit: numbe
   const live = raw('revoked_at IS NULL AND NOT EXISTS (SELECT 1 FROM revocation WHERE revocation.id = access_grant.id)')
   const currentEpoch = raw(grantEpoch('person.user_id', 'app.client_id'))
   const consentEpoch = raw(accessEpoch('consent.user_id', 'consent.client_id'))
-  const grantOf = (part: string) => raw(`access_grant.user_id = ${part}.user_id AND access_grant.client_id = ${part}.client_id AND access_grant.epoch = ${part}.epoch`)
+  const grantOf = (part: string) =>
+    raw(`access_grant.user_id = ${part}.user_id AND access_grant.client_id = ${part}.client_id AND access_grant.epoch = ${part}.epoch`)
   const lifetime = raw(`${seconds('expires_at')} - ${seconds('created_at')}`)
 
   // It begins with SELECT: readers do not wait for writers.

@@ -30,7 +30,8 @@ export function openAuthorizedApps (database: Database, connection: Connection):
   const access = createAccessEnd(connection)
   const known = new ValuesStatement(connection, list => `SELECT id FROM client WHERE id IN (${list})`, ['string'])
   const epochs = new ValuesStatement(connection, list => `
-    SELECT ${grantEpoch('id', 'column2')} FROM user_account JOIN (${list}) AS asked ON username_key = column1`, ['string', 'string'], { epoch: 'int' })
+    SELECT ${grantEpoch('id', 'column2')} FROM user_account JOIN (${list}) AS asked ON username_key = column1`,
+  ['string', 'string'], { epoch: 'int' })
   const consents = new ValuesStatement(connection, list => `
     DELETE FROM consent WHERE (user_id, client_id) IN (${list}) RETURNING scope`, ['string', 'string'])
   return {

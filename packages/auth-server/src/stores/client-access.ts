@@ -1,8 +1,9 @@
+import { Batch } from '@frontdesk/database/batch'
+import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Issuable } from './grants.js'
-import { databaseNow } from './database-time.js'
 import { createAccessEnd } from './end-access.js'
 
 /** Revokes the tokens of clients. */
@@ -11,24 +12,27 @@ export interface ClientAccess {
   setDisabled (id: string, disabledAt: Date | null): Promise<boolean>
   /** Removes the client with its callbacks, and revokes all its codes and tokens. Returns `false` for an unknown id. */
   remove (id: string): Promise<boolean>
-  /** Revokes all codes, refresh tokens and access tokens. The client stays enabled, consent stays remembered. Returns `false` for an unknown id. */
+  /**
+   * Revokes all codes, refresh tokens and access tokens. The client stays enabled, consent stays remembered. Returns
+   * `false` for an unknown id.
+   */
   revoke (id: string): Promise<boolean>
   /** Earliest `iat` of access tokens for the client itself; `null` if it is disabled or removed. */
   issuable (id: string): Promise<Issuable | null>
 }
 
-/** {@link ClientAccess} in a database. Each change revokes in its own transaction. */
+/** {@link ClientAccess} in a database. Each change revokes in its own transaction; concurrent questions share a query. */
 export function openClientAccess (connection: Connection): ClientAccess {
   const access = createAccessEnd(connection)
   const states = new ValuesStatement(connection, list => `
-    UPDATE client SET disabled_at = column2, updated_at = ${databaseNow(connection)} FROM (${list}) AS change WHERE id = column1 RETURNING id`, ['string', 'datetime'])
+    UPDATE client SET disabled_at = column2, updated_at = ${databaseTime(connection)} FROM (${list}) AS change WHERE id = column1 RETURNING id`, ['string', 'datetime'])
   // Before the client, in the lock order of an exchange: the other order would deadlock.
-  const rows = ['authorization_code', 'refresh_token'].map(table => new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE client_id IN (${list})`, ['string']))
+  const rows = ['authorization_code', 'refresh_token']
+    .map(table => new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE client_id IN (${list})`, ['string']))
   const removals = new ValuesStatement(connection, list => `DELETE FROM client WHERE id IN (${list}) RETURNING id`, ['string'])
   const marks = new ValuesStatement(connection, list => `
-    UPDATE client SET updated_at = ${databaseNow(connection)} WHERE id IN (${list}) RETURNING id`, ['string'])
-  const issuable = new ValuesStatement(connection, list => `
-    SELECT not_before FROM client LEFT JOIN access_epoch ON user_id = '' AND client_id = id WHERE id IN (${list}) AND disabled_at IS NULL`, ['string'], { notBefore: 'datetime?' })
+    UPDATE client SET updated_at = ${databaseTime(connection)} WHERE id IN (${list}) RETURNING id`, ['string'])
+  const issuable = readIssuable(connection)
 
   /** Revokes the tokens of the client if a statement changes it. */
   function * endAfter (change: ReturnType<ValuesStatement['query']>, clientId: string, ends = true): Steps<boolean> {
@@ -44,6 +48,17 @@ export function openClientAccess (connection: Connection): ClientAccess {
       return yield * endAfter(removals.query([[id]]), id)
     }),
     revoke: id => connection.transact(() => endAfter(marks.query([[id]]), id)),
-    issuable: async id => (await issuable.run([[id]]))[0] ?? null
+    issuable: id => issuable.ask(id)
   }
+}
+
+/** Reads in batches when clients may get tokens. */
+function readIssuable (connection: Connection): Batch<string, Issuable | null> {
+  const statement = new ValuesStatement(connection, list => `
+    SELECT id, not_before FROM client LEFT JOIN access_epoch ON user_id = '' AND client_id = id WHERE id IN (${list}) AND disabled_at IS NULL`,
+  ['string'], { id: 'string', notBefore: 'datetime?' })
+  return new Batch(async ids => {
+    const found = new Map((await statement.run([...new Set(ids)].map(id => [id]))).map(row => [row.id, row]))
+    return ids.map(id => found.get(id) ?? null)
+  }, connection)
 }

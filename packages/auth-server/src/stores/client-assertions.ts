@@ -1,5 +1,7 @@
+import { Batch } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
-import { isNew } from './unique.js'
 
 /** Assertions that clients have authenticated with. Each is accepted once (RFC 7523 §3). */
 export interface ClientAssertions {
@@ -9,12 +11,24 @@ export interface ClientAssertions {
   sweep (now: Date, limit: number): Promise<number>
 }
 
-/** {@link ClientAssertions} in a database. */
-export function openClientAssertions (database: Database): ClientAssertions {
+/** {@link ClientAssertions} in a database. Concurrent additions share a statement. */
+export function openClientAssertions (database: Database, connection: Connection): ClientAssertions {
+  const additions = addAssertions(connection)
   return {
-    add: (idHash, expiresAt) => isNew(database.clientAssertion.create({ data: { idHash, expiresAt } })),
+    add: (idHash, expiresAt) => additions.ask({ idHash, expiresAt }),
     async sweep (now, limit) {
       return (await database.clientAssertion.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
     }
   }
+}
+
+/** Adds assertions in batches, of equal ones one after the other. */
+function addAssertions (connection: Connection): Batch<{ idHash: string, expiresAt: Date }, boolean> {
+  const statement = new ValuesStatement(connection, list => `
+    INSERT INTO client_assertion (id_hash, expires_at) SELECT DISTINCT column1, column2 FROM (${list}) AS used WHERE true
+    ON CONFLICT DO NOTHING RETURNING id_hash`, ['string', 'datetime'], { idHash: 'string' })
+  return new Batch(async asked => {
+    const added = new Set((await statement.run(asked.map(({ idHash, expiresAt }) => [idHash, expiresAt]))).map(({ idHash }) => idHash))
+    return asked.map(({ idHash }) => added.has(idHash))
+  }, { concurrency: connection.concurrency, keyOf: ({ idHash }) => idHash })
 }

@@ -5,16 +5,16 @@ import type { Database } from './database.js'
 /** The fields of the deprecation of the implicit grant. */
 type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
-/** Fields with a default: a public client without a grant at the token endpoint. */
-export type GrantFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'>
+/** Fields with a default: a public client without a grant type of the token endpoint. */
+export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'>
 
-/** A client to register. Without `implicitDeprecatedAt`, a deprecation of the implicit grant begins now. */
-export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof GrantFields> & Partial<Leaving & GrantFields>
+/** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
+export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof GrantTypeFields> & Partial<Leaving & GrantTypeFields>
 
 /** What Prisma reads with a client. */
 export const include = { callbacks: { orderBy: { uri: 'asc' } }, resources: { orderBy: { uri: 'asc' } } } as const
 
-/** A client as Prisma gives it. */
+/** A client as Prisma returns it. */
 type Row = NonNullable<Awaited<ReturnType<typeof readClient>>>
 
 /** The update that makes an existing row equal to the client. */
@@ -28,9 +28,10 @@ export function readClient (database: Database, id: string) {
   return database.client.findUnique({ where: { id }, include })
 }
 
-/** The row of a new client. */
+/** The row of a new client. @throws TypeError if a deprecation of the implicit grant has no date */
 export function toRow ({ callbacks, resources, implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest }: NewClient) {
   const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...columns } = rest
+  if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
     ...columns,
     grantTypes: grantTypes.join(' '),
@@ -39,7 +40,7 @@ export function toRow ({ callbacks, resources, implicit, implicitDeprecatedAt = 
     jwks,
     native,
     implicit: implicit === 'off' ? 'off' : 'allowed',
-    implicitDeprecatedAt: isLeaving({ implicit }) ? implicitDeprecatedAt ?? new Date() : null,
+    implicitDeprecatedAt: isLeaving({ implicit }) ? implicitDeprecatedAt : null,
     implicitUntil: implicit === 'until' ? implicitUntil : null,
     callbacks: { create: callbacks.map(uri => ({ uri })) },
     resources: { create: resources.map(uri => ({ uri })) }

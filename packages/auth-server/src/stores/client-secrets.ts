@@ -1,3 +1,6 @@
+import { Batch } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
 import { isNew } from './unique.js'
 
@@ -25,8 +28,9 @@ export interface ClientSecrets {
 
 const SLOTS = [1, 2]
 
-/** {@link ClientSecrets} in a database. */
-export function openClientSecrets (database: Database): ClientSecrets {
+/** {@link ClientSecrets} in a database. Concurrent checks share a query; a secret that was removed fails at once. */
+export function openClientSecrets (database: Database, connection: Connection): ClientSecrets {
+  const checks = checkSecrets(connection)
   return {
     async add (secret) {
       // The primary key decides: counting first is a race that could store three.
@@ -34,11 +38,22 @@ export function openClientSecrets (database: Database): ClientSecrets {
       return null
     },
     list: clientId => database.clientSecret.findMany({ where: { clientId }, orderBy: { slot: 'asc' } }),
-    async has (clientId, hash) {
-      return await database.clientSecret.findFirst({ where: { clientId, hash }, select: { slot: true } }) !== null
-    },
+    has: (clientId, hash) => checks.ask({ clientId, hash }),
     async remove (clientId, slot) {
       return (await database.clientSecret.deleteMany({ where: { clientId, slot } })).count === 1
     }
   }
+}
+
+/** Checks secrets in batches. */
+function checkSecrets (connection: Connection): Batch<Pick<ClientSecret, 'clientId' | 'hash'>, boolean> {
+  const statement = new ValuesStatement(connection, list => `
+    SELECT client_id, hash FROM (${list}) AS asked JOIN client_secret ON client_id = column1 AND hash = column2`, ['string', 'string'], {
+    clientId: 'string', hash: 'string'
+  })
+  const keyOf = ({ clientId, hash }: Pick<ClientSecret, 'clientId' | 'hash'>) => `${hash} ${clientId}`
+  return new Batch(async asked => {
+    const found = new Set((await statement.run(asked.map(({ clientId, hash }) => [clientId, hash]))).map(keyOf))
+    return asked.map(it => found.has(keyOf(it)))
+  }, connection)
 }

@@ -3,7 +3,7 @@ import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import { loopbackHost } from '../oauth/loopback.js'
 import { openClientAccess, type ClientAccess } from './client-access.js'
-import { include, readClient, toChange, toClient, toRow, type GrantFields, type NewClient } from './client-row.js'
+import { include, readClient, toChange, toClient, toRow, type GrantTypeFields, type NewClient } from './client-row.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 import { isNew, isThere } from './unique.js'
@@ -12,7 +12,7 @@ import { isNew, isThere } from './unique.js'
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 
 /** Fields that `change` may set. For the implicit grant, see `setImplicit`. */
-export type ClientChange = Partial<Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantFields>>
+export type ClientChange = Partial<Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantTypeFields>>
 
 /** The registered clients. */
 export interface Clients extends ClientAccess {
@@ -54,10 +54,13 @@ export function openClients (database: Database, connection: Connection): Client
     async hasOrigin (origin) {
       // Only these characters occur in an origin, and LIKE compares them exactly.
       if (!/^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin)) return false
-      const begin = (address: string, ends: readonly string[]) => [{ uri: address }, ...ends.map(end => ({ uri: { startsWith: address + end } }))]
+      const begin = (address: string, ends: readonly string[]) =>
+        [{ uri: address }, ...ends.map(end => ({ uri: { startsWith: address + end } }))]
       const host = loopbackHost(origin)
       const anyPort = host === undefined ? [] : [{ client: { native: true }, OR: begin(host, ['/', '?', ':']) }]
-      return await database.clientCallback.findFirst({ where: { client: { disabledAt: null }, OR: [...begin(origin, ['/', '?']), ...anyPort] }, select: { uri: true } }) !== null
+      return await database.clientCallback.findFirst({
+        where: { client: { disabledAt: null }, OR: [...begin(origin, ['/', '?']), ...anyPort] }, select: { uri: true }
+      }) !== null
     },
     async list () {
       return (await database.client.findMany({ include, orderBy: { id: 'asc' } })).map(toClient)

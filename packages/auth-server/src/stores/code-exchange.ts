@@ -1,3 +1,4 @@
+import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
@@ -43,10 +44,20 @@ export interface CodeYield {
   readonly grantEndsAt: Date
 }
 
+/** An exchange to make. */
+interface Asked { readonly exchange: CodeExchange, readonly yields: CodeYield, readonly now: Date }
+
 const HOUR = 60 * 60_000
 
-/** Exchanges codes, in one transaction each. Every rule is a condition of its first statement. */
-export function createCodeExchange (connection: Connection): (exchange: CodeExchange, yields: CodeYield, now: Date) => Promise<Refreshed | null> {
+/**
+ * Exchanges codes. Every rule is a condition of the first statement of a transaction, which concurrent exchanges of different
+ * codes share.
+ */
+export function createCodeExchange (connection: Connection): (
+  exchange: CodeExchange,
+  yields: CodeYield,
+  now: Date
+) => Promise<Refreshed | null> {
   const withdraw = createUndo(connection)
   const spending = new ValuesStatement(connection, list => `
     UPDATE authorization_code SET spent_at = column6 FROM (${list}) AS exchange
@@ -54,38 +65,57 @@ export function createCodeExchange (connection: Connection): (exchange: CodeExch
       AND (redirect_uri = column4 OR (column4 IS NULL AND NOT callback_named)) AND (audience = column5 OR column5 IS NULL)
       AND spent_at IS NULL AND expires_at > column6
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
-    RETURNING grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')}`,
-  ['string', 'string', 'string', 'string', 'string', 'datetime'], REFRESHED)
+    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')}`,
+  ['string', 'string', 'string', 'string', 'string', 'datetime'], { hash: 'string', ...REFRESHED })
   const family = new ValuesStatement(connection, list => `
-    INSERT INTO refresh_token (hash, family_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at) ${list}`,
+    INSERT INTO refresh_token (hash, family_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
+    SELECT DISTINCT * FROM (${list}) AS first_token`,
   ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime'])
   const extension = new ValuesStatement(connection, list => `
-    UPDATE access_grant SET expires_at = column2 FROM (${list}) AS extension WHERE id = column1 AND expires_at < column2`, ['string', 'datetime'])
+    UPDATE access_grant SET expires_at = column2 FROM (${list}) AS extension
+    WHERE id = column1 AND expires_at < column2`, ['string', 'datetime'])
   const withoutPkce = new ValuesStatement(connection, list => `
     UPDATE client SET without_pkce_at = column2 FROM (${list}) AS use
     WHERE id = column1 AND (without_pkce_at IS NULL OR without_pkce_at < column2)`, ['string', 'datetime'])
 
-  function * steps (exchange: CodeExchange, { refreshToken, grantEndsAt }: CodeYield, now: Date): Steps<Refreshed | null> {
-    const { hash, clientId, codeChallenge, redirectUri = null, audience: resource = null } = exchange
-    const [granted] = yield * spending.step([[hash, clientId, codeChallenge, redirectUri, resource, now]])
-    if (granted === undefined) return null
-    const { grantId, userId, scope, audience, authTime } = granted
-    if (refreshToken !== null) {
+  function * steps (asked: readonly Asked[]): Steps<Map<string, Refreshed>> {
+    const spent = new Map((yield * spending.step(asked.map(({ exchange, now }) => {
+      const { hash, clientId, codeChallenge, redirectUri = null, audience = null } = exchange
+      return [hash, clientId, codeChallenge, redirectUri, audience, now]
+    }))).map(row => [row.hash, row]))
+    const done = asked.flatMap(it => {
+      const granted = spent.get(it.exchange.hash)
+      return granted === undefined ? [] : [{ ...it, ...granted }]
+    })
+    const families = done.flatMap(({ yields: { refreshToken }, exchange: { clientId }, now, ...granted }) => {
+      if (refreshToken === null) return []
+      const { grantId, userId, scope, audience, authTime } = granted
       const { hash, familyHash, expiresAt, endsAt } = refreshToken
-      yield family.query([[hash, familyHash, grantId, clientId, userId, scope, audience, authTime, now, expiresAt, endsAt]])
-    }
-    yield extension.query([[grantId, grantEndsAt]])
+      return [[hash, familyHash, grantId, clientId, userId, scope, audience, authTime, now, expiresAt, endsAt]]
+    })
+    if (families.length > 0) yield family.query(families)
+    if (done.length > 0) yield extension.query(done.map(({ grantId, yields }) => [grantId, yields.grantEndsAt]))
     // Rounded to the hour: less contention on the row of the client.
-    if (codeChallenge === '') yield withoutPkce.query([[clientId, new Date(Math.floor(now.getTime() / HOUR) * HOUR)]])
-    return granted
+    const uses = done.filter(({ exchange }) => exchange.codeChallenge === '')
+      .map(({ exchange, now }) => [exchange.clientId, new Date(Math.floor(now.getTime() / HOUR) * HOUR)])
+    if (uses.length > 0) yield withoutPkce.query(uses)
+    return spent
   }
 
-  return async (exchange, yields, now) => {
+  const exchanges = new Batch(async (asked: Asked[]) => {
+    let granted = new Map<string, Refreshed>()
     try {
-      return await connection.transact(() => steps(exchange, yields, now))
+      await connection.transact(function * () { granted = yield * steps(asked) })
+      return asked.map(({ exchange }) => granted.get(exchange.hash) ?? null)
     } catch (error) {
-      if (error instanceof UnknownOutcome) await withdraw(exchange.hash, yields.refreshToken?.hash ?? null)
+      if (error instanceof UnknownOutcome) {
+        // Only these: the row of a code that was spent before tells a replay from a retry.
+        const unknown = asked.filter(({ exchange }) => granted.has(exchange.hash))
+          .map(({ exchange: { hash }, yields }) => ({ hash, refreshHash: yields.refreshToken?.hash ?? null }))
+        if (unknown.length > 0) await withdraw(unknown)
+      }
       throw error
     }
-  }
+  }, { concurrency: connection.concurrency, keyOf: ({ exchange }) => exchange.hash })
+  return (exchange, yields, now) => exchanges.ask({ exchange, yields, now })
 }

@@ -1,3 +1,4 @@
+import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { accessEpoch, liveGrant } from './live-grant.js'
@@ -13,6 +14,9 @@ export interface Consent {
   readonly allowedAt: Date
 }
 
+/** Whose consent, and what for. */
+type Place = Pick<Consent, 'userId' | 'clientId' | 'audience'>
+
 /** Consent to remember. */
 export interface NewConsent extends Consent {
   /** SHA-256 of the nonce of its grant. */
@@ -22,7 +26,7 @@ export interface NewConsent extends Consent {
 /** Remembered consent: people are not asked for the same scopes again. */
 export interface Consents {
   /** Every remembered scope of the person, client and resource. */
-  find (of: Pick<Consent, 'userId' | 'clientId' | 'audience'>): Promise<string[]>
+  find (of: Place): Promise<string[]>
   /**
    * Atomic: remembers scopes if their grant is live. Scopes that are remembered already keep their time. At most about 100
    * scopes of a person and client are kept.
@@ -33,12 +37,21 @@ export interface Consents {
 /** Most scopes of one person and client: rows that never expire need a bound. */
 const LIMIT = 100
 
-/** {@link Consents} in a database. A row for each scope, so that concurrent consents do not overwrite each other. */
+/**
+ * {@link Consents} in a database. A row for each scope, so that concurrent consents do not overwrite each other. Concurrent
+ * lookups share a query.
+ */
 export function openConsents (connection: Connection): Consents {
   const current = (consent: string) => `${consent}.epoch = ${accessEpoch(`${consent}.user_id`, `${consent}.client_id`)}`
   const search = new ValuesStatement(connection, list => `
-    SELECT scope FROM consent JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 AND audience = column3
-    WHERE ${current('consent')}`, ['string', 'string', 'string'], { scope: 'string' })
+    SELECT DISTINCT user_id, client_id, audience, scope FROM consent JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 AND audience = column3
+    WHERE ${current('consent')}`, ['string', 'string', 'string'], {
+    userId: 'string', clientId: 'string', audience: 'string', scope: 'string'
+  })
+  const searches = new Batch(async (asked: Place[]) => {
+    const rows = await search.run(asked.map(({ userId, clientId, audience }) => [userId, clientId, audience]))
+    return asked.map(place => rows.filter(row => isSame(row, place)).map(({ scope }) => scope))
+  }, connection)
   const addition = new ValuesStatement(connection, list => `
     WITH entry (user_id, client_id, audience, scope, allowed_at, nonce_hash) AS (${list})
     INSERT INTO consent (user_id, client_id, audience, scope, allowed_at, epoch)
@@ -51,11 +64,13 @@ export function openConsents (connection: Connection): Consents {
       WHERE consent.epoch < excluded.epoch
     RETURNING scope`, ['string', 'string', 'string', 'string', 'datetime', 'string'])
   return {
-    async find ({ userId, clientId, audience }) {
-      return (await search.run([[userId, clientId, audience]])).map(({ scope }) => scope)
-    },
+    find: place => searches.ask(place),
     async add ({ userId, clientId, audience, scope, allowedAt, nonceHash }) {
       await addition.run(scope.map(it => [userId, clientId, audience, it, allowedAt, nonceHash]))
     }
   }
+}
+
+function isSame (one: Place, other: Place): boolean {
+  return one.userId === other.userId && one.clientId === other.clientId && one.audience === other.audience
 }

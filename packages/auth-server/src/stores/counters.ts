@@ -61,7 +61,12 @@ function addUp (counters: Counter[]): Map<string, Counter> {
 }
 
 function removeAll (connection: Connection): Batch<string, boolean> {
-  const statement = new ValuesStatement(connection, list => `DELETE FROM throttle WHERE key IN (${list}) RETURNING key`, ['string'], { key: 'string' })
+  const statement = new ValuesStatement(
+    connection,
+    list => `DELETE FROM throttle WHERE key IN (${list}) RETURNING key`,
+    ['string'],
+    { key: 'string' }
+  )
   return new Batch(async keys => {
     const removed = new Set((await statement.run(keys.map(key => [key]))).map(({ key }) => key))
     return keys.map(key => removed.has(key))

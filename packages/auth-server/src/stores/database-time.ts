@@ -1,10 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
 
-/** SQL value: the time by the database's clock, as the stores write times. */
-export function databaseNow ({ adapter }: Connection): string {
-  return adapter.provider === 'postgres' ? "timezone('utc', clock_timestamp())" : "strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')"
-}
-
 /** SQL value: the first whole second at least `seconds` from now, by the database's clock. */
 export function wholeSecondAfter ({ adapter }: Connection, seconds: number): string {
   return adapter.provider === 'postgres'

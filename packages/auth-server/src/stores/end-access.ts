@@ -1,9 +1,10 @@
+import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { revocationGroup } from '@frontdesk/schemas/revocations'
 import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../lifetimes.js'
-import { databaseNow, secondsAfter, wholeSecondAfter } from './database-time.js'
+import { secondsAfter, wholeSecondAfter } from './database-time.js'
 
 /** A group of tokens to revoke: those of a person, of a client, or of a person at a client. */
 export interface Group { readonly userId?: string, readonly clientId?: string }
@@ -41,10 +42,12 @@ export function createAccessEnd (connection: Connection): AccessEnd {
     RETURNING epoch`, ['string', 'string'], { epoch: 'int' })
   const feed = new ValuesStatement(connection, list => `
     INSERT INTO revocation (id, revoked_at, ends_at, not_before)
-    SELECT DISTINCT column3, ${databaseNow(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before
+    SELECT DISTINCT column3, ${databaseTime(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before
     FROM (${list}) AS ended JOIN access_epoch ON user_id = column1 AND client_id = column2 ORDER BY column3
-    ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, ends_at = excluded.ends_at, not_before = excluded.not_before`, ['string', 'string', 'string'])
-  const entries = (groups: readonly Group[]) => groups.map(({ userId = '', clientId = '' }) => [userId, clientId, revocationGroup({ sub: userId, clientId })] as const)
+    ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, ends_at = excluded.ends_at, not_before = excluded.not_before`,
+  ['string', 'string', 'string'])
+  const entries = (groups: readonly Group[]) =>
+    groups.map(({ userId = '', clientId = '' }) => [userId, clientId, revocationGroup({ sub: userId, clientId })] as const)
   const idsOf = (groups: readonly Group[]) => entries(groups).map(([userId, clientId]) => [userId, clientId])
   return {
     * steps (groups) {

@@ -84,10 +84,15 @@ function addGrants (connection: Connection): Batch<NewGrant, Issuable | null> {
       AND silent_scopes IN (0, ${rememberedScopes('entry')})
     ON CONFLICT DO NOTHING
     RETURNING id, ${notBefore('access_grant.user_id', 'access_grant.client_id')}`,
-  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int'], { id: 'string', notBefore: 'datetime?' })
+  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int'], {
+    id: 'string', notBefore: 'datetime?'
+  })
   return new Batch(async grants => {
     const rows = grants.map(({ id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch, isSilent }) =>
-      [id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch, isSilent ? scope.split(' ').length : 0] as const)
+      [
+        id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch,
+        isSilent ? scope.split(' ').length : 0
+      ] as const)
     const added = new Map((await statement.run(rows)).map(row => [row.id, row]))
     return grants.map(({ id }) => added.get(id) ?? null)
   }, connection)

@@ -51,7 +51,9 @@ export class ImplicitUseCounter {
   #add (use: ImplicitUse): void {
     const key = `${use.clientId} ${use.week}`
     const before = this.#counted.get(key) ?? { ...use, uses: 0 }
-    const [firstAt, lastAt] = [use.firstAt < before.firstAt ? use.firstAt : before.firstAt, use.lastAt > before.lastAt ? use.lastAt : before.lastAt]
+    const [firstAt, lastAt] = [
+      use.firstAt < before.firstAt ? use.firstAt : before.firstAt, use.lastAt > before.lastAt ? use.lastAt : before.lastAt
+    ]
     this.#counted.set(key, { ...before, uses: before.uses + use.uses, firstAt, lastAt })
     this.#timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS).unref()
   }

@@ -1,3 +1,4 @@
+import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
@@ -29,7 +30,7 @@ export interface PresentedToken {
 }
 
 /** The use of a refresh token. */
-export interface RefreshTokenUse extends Pick<PresentedToken, 'hash'> {
+export interface RefreshTokenUse extends PresentedToken {
   readonly clientId: string
   /** Hash of the token that replaces it. */
   readonly next: string
@@ -38,7 +39,7 @@ export interface RefreshTokenUse extends Pick<PresentedToken, 'hash'> {
   readonly now: Date
 }
 
-/** What a refresh token gives access to. */
+/** The access that a refresh token carries. */
 export interface Refreshed {
   readonly grantId: string
   readonly userId: string
@@ -51,7 +52,14 @@ export interface Refreshed {
 }
 
 /** The columns of {@link Refreshed}. */
-export const REFRESHED = { grantId: 'string', userId: 'string', scope: 'string', audience: 'string', authTime: 'datetime', notBefore: 'datetime?' } as const
+export const REFRESHED = {
+  grantId: 'string',
+  userId: 'string',
+  scope: 'string',
+  audience: 'string',
+  authTime: 'datetime',
+  notBefore: 'datetime?'
+} as const
 
 /** The refresh tokens: of each family the current and the previous one. Only hashes are stored. */
 export interface RefreshTokens {
@@ -91,7 +99,8 @@ export function openRefreshTokens (database: Database, connection: Connection): 
     FROM refresh_token AS token JOIN (${list}) AS asked ON ${condition}
     ORDER BY created_at DESC LIMIT 1`, ['string', 'string', 'datetime', 'string'], COLUMNS)
   // A token of the previous release is the prefix of all later tokens of its family.
-  const isOfFamily = '(token.hash IN (column1, column2) OR token.parent_hash = column1 OR token.family_hash = column2) AND token.ends_at > column3'
+  const isOfFamily =
+    '(token.hash IN (column1, column2) OR token.parent_hash = column1 OR token.family_hash = column2) AND token.ends_at > column3'
   const current = search(`token.hash = column1 AND token.expires_at > column3 AND ${isLast('token')} AND ${isLive('token')}`)
   const family = search(`${isOfFamily} AND ${isLive('token')}`)
   const reused = search(`${isOfFamily} AND token.client_id = column4 AND NOT EXISTS (SELECT 1 FROM refresh_token AS usable
@@ -103,12 +112,19 @@ export function openRefreshTokens (database: Database, connection: Connection): 
     findFamily: async ({ hash, familyHash }, now) => (await family.run([[hash, familyHash, now, '']]))[0] ?? null,
     async sweep (now, limit) {
       // Spent tokens of the previous release are kept as long as their family, to detect reuse.
-      const ended = [{ endsAt: { lte: now } }, { expiresAt: { lte: now, gt: database.refreshToken.fields.createdAt }, familyHash: { not: null } }]
+      const ended = [
+        { endsAt: { lte: now } },
+        { expiresAt: { lte: now, gt: database.refreshToken.fields.createdAt }, familyHash: { not: null } }
+      ]
       return (await database.refreshToken.deleteMany({ where: { OR: ended }, limit })).count
     }
   }
 }
 
+/** A rotation to make. */
+interface Asked { readonly use: RefreshTokenUse, readonly check: (granted: Refreshed) => void }
+
+/** Rotates in batches, each in a transaction. If a check throws, the batch is split: the others are not affected. */
 function createRotation (connection: Connection): RefreshTokens['rotate'] {
   const replacement = new ValuesStatement(connection, list => `
     UPDATE refresh_token SET hash = column1, parent_hash = column2, family_hash = COALESCE(family_hash, refresh_token.hash), created_at = column4,
@@ -116,29 +132,35 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
     FROM (${list}) AS attempt
     WHERE (refresh_token.hash = column2 OR refresh_token.parent_hash = column2) AND client_id = column3 AND expires_at > column4
       AND ${isLast('refresh_token')} AND ${isLive('refresh_token')}
-    RETURNING grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')}`,
-  ['string', 'string', 'string', 'datetime', 'datetime'], REFRESHED)
+    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')}`,
+  ['string', 'string', 'string', 'datetime', 'datetime'], { hash: 'string', ...REFRESHED })
   // Rows of the previous release: this row is the child that makes them spent.
   const end = new ValuesStatement(connection, list => `
     UPDATE refresh_token SET expires_at = created_at FROM (${list}) AS replaced
     WHERE grant_id = column1 AND hash <> column2 AND expires_at > created_at`, ['string', 'string'])
 
-  function * steps ({ hash, clientId, next, expiresAt, now }: RefreshTokenUse, check: (granted: Refreshed) => void): Steps<Refreshed | null> {
-    const [granted] = yield * replacement.step([[next, hash, clientId, now, expiresAt]])
-    if (granted === undefined) return null
-    check(granted)
-    yield end.query([[granted.grantId, next]])
+  /** The answers by the hash of the next token, since a row may be asked for by more than one. */
+  function * steps (asked: readonly Asked[]): Steps<Map<string, Refreshed>> {
+    const rows = yield * replacement.step(
+      asked.map(({ use: { next, hash, clientId, now, expiresAt } }) => [next, hash, clientId, now, expiresAt])
+    )
+    const granted = new Map(rows.map(row => [row.hash, row]))
+    for (const { use, check } of asked) {
+      const row = granted.get(use.next)
+      if (row !== undefined) check(row)
+    }
+    if (rows.length > 0) yield end.query(rows.map(({ grantId, hash }) => [grantId, hash]))
     return granted
   }
 
-  return async (use, check) => {
-    const rotate = () => connection.transact(() => steps(use, check))
-    try {
-      return await rotate()
-    } catch (error) {
-      // A replica of the previous release has added the child of the token concurrently.
-      if (error instanceof Error && 'code' in error && error.code === '23505') return await rotate()
+  const rotations = new Batch(async (asked: Asked[]) => {
+    const rotate = () => connection.transact(() => steps(asked))
+    const granted = await rotate().catch(error => {
+      // A replica of the previous release has added the child of a token concurrently.
+      if (error instanceof Error && 'code' in error && error.code === '23505') return rotate()
       throw error
-    }
-  }
+    })
+    return asked.map(({ use }) => granted.get(use.next) ?? null)
+  }, { concurrency: connection.concurrency, keyOf: ({ use }) => use.familyHash })
+  return (use, check) => rotations.ask({ use, check })
 }

@@ -1,3 +1,6 @@
+import { Batch } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { REVOCATION_MARGIN } from '../lifetimes.js'
@@ -31,22 +34,18 @@ export interface Revocations {
   after (place: Pick<Revocation, 'revokedAt' | 'id'>, limit: number): Promise<FeedEntry[]>
   /** Whether any of these ids is revoked, groups not counted. */
   has (ids: readonly string[]): Promise<boolean>
-  /** Whether an access token is revoked: itself, its grant or one of its groups. */
-  covers (token: AccessToken): Promise<boolean>
+  /** Whether an access token is revoked: itself, its grant or one of its groups. @param groups those of the token, if known */
+  covers (token: AccessToken, groups?: readonly string[]): Promise<boolean>
   /** Removes up to `limit` revocations whose last token has expired and that no grant needs. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 
-/** {@link Revocations} in a database. */
-export function openRevocations (database: Database): Revocations {
+/** {@link Revocations} in a database. Concurrent revocations share a transaction, and concurrent lookups a query. */
+export function openRevocations (database: Database, connection: Connection): Revocations {
+  const additions = addRevocations(connection)
+  const lookups = findRevoked(connection)
   return {
-    async add ({ id, revokedAt, endsAt }) {
-      const keptUntil = new Date(endsAt.getTime() + REVOCATION_MARGIN * 1_000)
-      await database.$transaction([
-        database.$executeRaw`UPDATE access_grant SET revoked_at = ${revokedAt} WHERE id = ${id} AND revoked_at IS NULL`,
-        database.$executeRaw`INSERT INTO revocation (id, revoked_at, ends_at) VALUES (${id}, ${revokedAt}, ${keptUntil}) ON CONFLICT DO NOTHING`
-      ])
-    },
+    add: revocation => additions.ask(revocation),
     // Keyset pagination on the index: every page costs the same.
     after: async ({ revokedAt, id }, limit) => await database.$queryRaw<FeedEntry[]>`
       SELECT id, revoked_at AS "revokedAt", ends_at AS "endsAt", not_before AS "notBefore" FROM revocation
@@ -54,13 +53,7 @@ export function openRevocations (database: Database): Revocations {
     async has (ids) {
       return await database.revocation.findFirst({ where: { id: { in: [...ids] }, notBefore: null }, select: { id: true } }) !== null
     },
-    async covers (token) {
-      const { jti, grant_id: grant = jti, iat } = token
-      const issuedAt = new Date(iat * 1_000)
-      return await database.revocation.findFirst({
-        where: { OR: [{ id: { in: [jti, grant] }, notBefore: null }, { id: { in: revocationGroups(token) }, notBefore: { gt: issuedAt } }] }, select: { id: true }
-      }) !== null
-    },
+    covers: (token, groups = revocationGroups(token)) => lookups.ask({ token, groups }),
     async sweep (now, limit) {
       // For revocations by the previous release, this row is the only mark that the grant is revoked.
       return await database.$executeRaw`
@@ -68,4 +61,36 @@ export function openRevocations (database: Database): Revocations {
           AND NOT EXISTS (SELECT 1 FROM access_grant WHERE access_grant.id = ended.id AND access_grant.revoked_at IS NULL) LIMIT ${limit})`
     }
   }
+}
+
+/** Adds revocations in batches, each in a transaction. */
+function addRevocations (connection: Connection): Batch<Revocation, void> {
+  const grants = new ValuesStatement(connection, list => `
+    UPDATE access_grant SET revoked_at = column2 FROM (${list}) AS ended WHERE id = column1 AND revoked_at IS NULL`, ['string', 'datetime'])
+  const feed = new ValuesStatement(connection, list => `
+    INSERT INTO revocation (id, revoked_at, ends_at) SELECT DISTINCT column1, column2, column3 FROM (${list}) AS ended ORDER BY column1
+    ON CONFLICT DO NOTHING`, ['string', 'datetime', 'datetime'])
+  return new Batch(async asked => {
+    // Sorted: transactions that update the same grants in different orders would deadlock.
+    const sorted = asked.toSorted((one, other) => one.id < other.id ? -1 : 1)
+    await connection.transact(function * () {
+      yield grants.query(sorted.map(({ id, revokedAt }) => [id, revokedAt]))
+      yield feed.query(sorted.map(({ id, revokedAt, endsAt }) => [id, revokedAt, new Date(endsAt.getTime() + REVOCATION_MARGIN * 1_000)]))
+    })
+    return asked.map(() => undefined)
+  }, { concurrency: connection.concurrency, keyOf: ({ id }) => id })
+}
+
+/** Finds in batches what is revoked. */
+function findRevoked (connection: Connection): Batch<{ token: AccessToken, groups: readonly string[] }, boolean> {
+  const statement = new ValuesStatement(connection, list => `
+    SELECT DISTINCT column1 FROM (${list}) AS asked
+    JOIN revocation ON id IN (column1, column2, column3, column4, column5)
+      AND ((id IN (column1, column2) AND not_before IS NULL) OR (id IN (column3, column4, column5) AND not_before > column6))`,
+  ['string', 'string', 'string', 'string', 'string', 'datetime'], { jti: 'string' })
+  return new Batch(async asked => {
+    const rows = asked.map(({ token: { jti, grant_id: grant = jti, iat }, groups }) => [jti, grant, ...groups, new Date(iat * 1_000)])
+    const revoked = new Set((await statement.run(rows)).map(({ jti }) => jti))
+    return asked.map(({ token: { jti } }) => revoked.has(jti))
+  }, connection)
 }

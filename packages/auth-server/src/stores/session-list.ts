@@ -60,7 +60,8 @@ function recordSightings (connection: Connection): Batch<{ id: string, now: Date
   const statement = new ValuesStatement(connection, list => `
     WITH entry (id, seen_at, before) AS (${list})
     UPDATE session SET last_seen_at = (SELECT MAX(seen_at) FROM entry WHERE id = id_hash)
-    WHERE id_hash IN (SELECT id FROM entry WHERE COALESCE(session.last_seen_at, session.auth_time) < before) RETURNING id_hash`, ['string', 'datetime', 'datetime'])
+    WHERE id_hash IN (SELECT id FROM entry WHERE COALESCE(session.last_seen_at, session.auth_time) < before) RETURNING id_hash`,
+  ['string', 'datetime', 'datetime'])
   return new Batch(async sightings => {
     await statement.run(sightings.map(({ id, now, before }) => [id, now, before]))
     return sightings.map(() => true as const)

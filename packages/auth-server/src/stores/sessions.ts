@@ -51,7 +51,8 @@ export function openSessions (database: Database, connection: Connection): Sessi
     },
     add: session => additions.ask(session),
     async remove (idHash) {
-      const [session] = await database.$queryRaw<Array<{ user_id: string }>>`DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id`
+      const [session] =
+        await database.$queryRaw<Array<{ user_id: string }>>`DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id`
       return session?.user_id ?? null
     },
     async sweep (now, limit) {
@@ -69,9 +70,13 @@ function addSessions (connection: Connection): Batch<NewSession, boolean> {
     SELECT id_hash, user_id, auth_time, expires_at, epoch, user_agent FROM entry
     WHERE EXISTS (SELECT 1 FROM user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL)
       AND epoch = ${accessEpoch('entry.user_id', "''")}
-    ON CONFLICT DO NOTHING RETURNING id_hash`, ['string', 'string', 'string', 'int', 'datetime', 'datetime', 'string'], { idHash: 'string' })
+    ON CONFLICT DO NOTHING RETURNING id_hash`, [
+    'string', 'string', 'string', 'int', 'datetime', 'datetime', 'string'
+  ], { idHash: 'string' })
   return new Batch(async sessions => {
-    const rows = sessions.map(({ idHash, user, authTime, expiresAt, userAgent = null }) => [idHash, user.id, user.passwordHash, user.epoch, authTime, expiresAt, userAgent] as const)
+    const rows = sessions.map(({ idHash, user, authTime, expiresAt, userAgent = null }) => [
+      idHash, user.id, user.passwordHash, user.epoch, authTime, expiresAt, userAgent
+    ] as const)
     const added = new Set((await statement.run(rows)).map(({ idHash }) => idHash))
     return sessions.map(({ idHash }) => added.has(idHash))
   }, connection)
@@ -83,7 +88,16 @@ function readSessions (connection: Connection): Batch<{ idHash: string, clientId
     SELECT id_hash, column2, user_id, username, auth_time, expires_at, COALESCE(last_seen_at, auth_time), ${grantEpoch('session.user_id', 'column2')}
     FROM (${list}) AS asked JOIN session ON id_hash = column1 JOIN user_account ON user_account.id = user_id
     WHERE disabled_at IS NULL AND epoch = ${accessEpoch('session.user_id', "''")}`, ['string', 'string'],
-  { id: 'string', clientId: 'string', userId: 'string', username: 'string', authTime: 'datetime', expiresAt: 'datetime', lastSeen: 'datetime', epoch: 'int' })
+  {
+    id: 'string',
+    clientId: 'string',
+    userId: 'string',
+    username: 'string',
+    authTime: 'datetime',
+    expiresAt: 'datetime',
+    lastSeen: 'datetime',
+    epoch: 'int'
+  })
   return new Batch(async asked => {
     const rows = await statement.run(asked.map(({ idHash, clientId }) => [idHash, clientId]))
     const found = new Map(rows.map(({ clientId, ...session }) => [`${session.id} ${clientId}`, session]))

@@ -1,7 +1,7 @@
+import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { decodeRows } from '@frontdesk/database/rows'
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils'
-import { databaseNow } from './database-time.js'
 import type { Database } from './database.js'
 import { isNew } from './unique.js'
 
@@ -64,7 +64,7 @@ export function openSigningKeys (database: Database, connection: Connection): Si
       }
     },
     async now () {
-      const query = { sql: `SELECT ${databaseNow(connection)}`, args: [], argTypes: [] }
+      const query = { sql: `SELECT ${databaseTime(connection)}`, args: [], argTypes: [] }
       // as: one row.
       return decodeRows({ now: 'datetime' }, await connection.run(query))[0]!.now
     }
@@ -74,7 +74,14 @@ export function openSigningKeys (database: Database, connection: Connection): Si
 /** Serializable: two concurrent calls that each count the other's key could retire both. */
 async function retireOne (database: Database, kid: string, retiredAt: Date): Promise<boolean> {
   return await database.$transaction(async ({ signingKey }) => {
-    const others = await signingKey.count({ where: { kid: { not: kid }, retiredAt: null, OR: [{ signsFrom: null }, { signsFrom: { lte: retiredAt } }] } })
+    const others =
+      await signingKey.count({
+        where: {
+          kid: { not: kid },
+          retiredAt: null,
+          OR: [{ signsFrom: null }, { signsFrom: { lte: retiredAt } }]
+        }
+      })
     if (others === 0) return false
     return (await signingKey.updateMany({ where: { kid, retiredAt: null }, data: { retiredAt, privateJwe: '' } })).count === 1
   }, { isolationLevel: 'Serializable' })

@@ -1,28 +1,34 @@
+import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 
 /** Most silent grants of a person and client: apps that renew silently all day add one each time. */
 export const MAX_SILENT_GRANTS = 100
 
-/** Most grants that one call removes. */
+/** Most grants that a statement removes: as many as calls that share it. */
 const BATCH = 64
 
 /**
  * Removes the least recently used silent grants of a person and client beyond {@link MAX_SILENT_GRANTS} (LRU). A grant
- * without its row is not live; its access tokens stay valid until they expire.
+ * without its row is not live; its access tokens stay valid until they expire. Concurrent calls share the statements.
  */
 export function boundSilentGrants (connection: Connection): (of: { userId: string, clientId: string }) => Promise<void> {
   const surplus = new ValuesStatement(connection, list => `
-    SELECT access_grant.id FROM access_grant JOIN (${list}) AS asked ON user_id = column1 AND client_id = column2 WHERE is_silent
-    ORDER BY COALESCE((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE grant_id = access_grant.id), access_grant.created_at) DESC, access_grant.id DESC
-    LIMIT ${BATCH} OFFSET ${MAX_SILENT_GRANTS}`, ['string', 'string'], { id: 'string' })
+    SELECT id FROM (
+      SELECT id, ROW_NUMBER() OVER (PARTITION BY user_id, client_id
+        ORDER BY COALESCE((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE grant_id = access_grant.id), created_at) DESC, id DESC) AS place
+      FROM access_grant WHERE (user_id, client_id) IN (${list}) AND is_silent
+    ) AS ranked WHERE place > ${MAX_SILENT_GRANTS} LIMIT ${BATCH}`, ['string', 'string'], { id: 'string' })
   const removals = [['refresh_token', 'grant_id'], ['access_grant', 'id']].map(([table, column]) =>
     new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE ${column} IN (${list})`, ['string']))
-  return async ({ userId, clientId }) => {
-    const ids = (await surplus.run([[userId, clientId]])).map(({ id }) => [id]).sort()
-    if (ids.length === 0) return
-    await connection.transact(function * () {
-      for (const removal of removals) yield removal.query(ids)
-    })
-  }
+  const calls = new Batch(async (asked: Array<{ userId: string, clientId: string }>) => {
+    const ids = (await surplus.run(asked.map(({ userId, clientId }) => [userId, clientId]))).map(({ id }) => [id]).sort()
+    if (ids.length > 0) {
+      await connection.transact(function * () {
+        for (const removal of removals) yield removal.query(ids)
+      })
+    }
+    return asked.map(() => undefined)
+  }, connection)
+  return of => calls.ask(of)
 }

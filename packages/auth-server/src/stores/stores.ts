@@ -61,15 +61,15 @@ export async function openMigrated (url: string, options: Config['database']) {
   const { stop, ...clock }: DatabaseClock = await openClock(connection)
   return {
     clients: openClients(database, connection),
-    clientSecrets: openClientSecrets(database),
-    clientAssertions: openClientAssertions(database),
+    clientSecrets: openClientSecrets(database, connection),
+    clientAssertions: openClientAssertions(database, connection),
     users: openUsers(database, connection),
     sessions: openSessions(database, connection),
     grants: openGrants(database, connection),
     consents: openConsents(connection),
     codes: openAuthorizationCodes(database, connection),
     refreshTokens: openRefreshTokens(database, connection),
-    revocations: openRevocations(database),
+    revocations: openRevocations(database, connection),
     authorizedApps: openAuthorizedApps(database, connection),
     signingKeys: openSigningKeys(database, connection),
     throttles: openThrottles(database, connection, clock),

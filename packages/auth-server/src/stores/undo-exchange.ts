@@ -11,19 +11,23 @@ const MAX_WAIT_MS = 500
 const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retries: 1_000, unref: true }
 
 /**
- * Removes a code and its refresh token after an exchange with an unknown outcome: the client has not received them, and its
+ * Removes codes and their refresh tokens after a transaction with an unknown outcome: no client has received them, and its
  * retry must not look like reuse of a stolen code. Resolves after at most {@link MAX_WAIT_MS}; retries continue in the background.
  */
-export function createUndo (connection: Connection): (codeHash: string, refreshHash: string | null) => Promise<void> {
+export function createUndo (connection: Connection): (exchanges: ReadonlyArray<{
+  hash: string,
+  refreshHash: string | null
+}>) => Promise<void> {
   // Both wait for the lock of the transaction, if it is still open.
   const codes = new ValuesStatement(connection, list => `DELETE FROM authorization_code WHERE hash IN (${list})`, ['string'])
   const refreshTokens = new ValuesStatement(connection, list => `DELETE FROM refresh_token WHERE hash IN (${list})`, ['string'])
-  return async (codeHash, refreshHash) => {
+  return async exchanges => {
+    const refreshHashes = exchanges.flatMap(({ refreshHash }) => refreshHash === null ? [] : [[refreshHash]])
     const removal = pRetry(() => connection.transact(function * () {
-      yield codes.query([[codeHash]])
-      if (refreshHash !== null) yield refreshTokens.query([[refreshHash]])
+      yield codes.query(exchanges.map(({ hash }) => [hash]))
+      if (refreshHashes.length > 0) yield refreshTokens.query(refreshHashes)
     }), { ...RETRIES, shouldRetry: ({ error }) => isUnavailable(error) })
-    // If all retries fail, the code stays spent, and its reuse revokes a grant without tokens.
+    // If all retries fail, the codes stay spent, and the reuse of one revokes a grant without tokens.
     const ended = removal.catch(() => {})
     await Promise.race([ended, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])
   }

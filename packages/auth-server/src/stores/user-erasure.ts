@@ -19,7 +19,12 @@ const TABLES = ['refresh_token', 'authorization_code', 'access_grant', 'access_e
 /** {@link UserErasure} in a database. */
 export function openUserErasure (connection: Connection): UserErasure {
   const access = createAccessEnd(connection)
-  const accounts = new ValuesStatement(connection, list => `DELETE FROM user_account WHERE username_key IN (${list}) RETURNING id`, ['string'], { userId: 'string' })
+  const accounts = new ValuesStatement(
+    connection,
+    list => `DELETE FROM user_account WHERE username_key IN (${list}) RETURNING id`,
+    ['string'],
+    { userId: 'string' }
+  )
   const rest = TABLES.map(table => new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE user_id IN (${list})`, ['string']))
   return {
     remove: username => connection.transact(function * (): Steps<string | null> {

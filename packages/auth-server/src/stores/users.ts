@@ -1,8 +1,8 @@
 import { Batch } from '@frontdesk/database/batch'
+import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { databaseNow } from './database-time.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
@@ -62,7 +62,7 @@ export interface Users extends UserErasure, UserHoldings {
 export function openUsers (database: Database, connection: Connection): Users {
   const reads = readUsers(connection)
   const access = createAccessEnd(connection)
-  const now = databaseNow(connection)
+  const now = databaseTime(connection)
   const passwords = new ValuesStatement(connection, list => `
     UPDATE user_account SET password_hash = column2, updated_at = ${now} FROM (${list}) AS change
     WHERE username_key = column1 RETURNING id`, ['string', 'string'], { id: 'string' })
@@ -113,7 +113,9 @@ export function openUsers (database: Database, connection: Connection): Users {
     async rename (username, wanted) {
       let count = 0
       const rename = async () => {
-        ({ count } = await database.user.updateMany({ where: { usernameKey: foldUsername(username) }, data: { username: wanted, usernameKey: foldUsername(wanted) } }))
+        ({ count } = await database.user.updateMany({
+          where: { usernameKey: foldUsername(username) }, data: { username: wanted, usernameKey: foldUsername(wanted) }
+        }))
       }
       if (!await isNew(rename())) return 'taken'
       return count === 1 ? 'renamed' : 'unknown'
@@ -128,7 +130,16 @@ function readUsers (connection: Connection): Batch<string, User | null> {
   const statement = new ValuesStatement(connection, list => `
     SELECT username_key, id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")}
     FROM user_account WHERE username_key IN (${list})`, ['string'],
-  { key: 'string', id: 'string', username: 'string', passwordHash: 'string', demo: 'boolean', disabledAt: 'datetime?', createdAt: 'datetime', epoch: 'int' })
+  {
+    key: 'string',
+    id: 'string',
+    username: 'string',
+    passwordHash: 'string',
+    demo: 'boolean',
+    disabledAt: 'datetime?',
+    createdAt: 'datetime',
+    epoch: 'int'
+  })
   return new Batch(async keys => {
     const found = new Map((await statement.run(keys.map(key => [key]))).map(({ key, ...user }) => [key, user]))
     return keys.map(key => found.get(key) ?? null)

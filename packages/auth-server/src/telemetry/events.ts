@@ -4,10 +4,13 @@ import { Event } from '@frontdesk/service-kit/telemetry/event'
 export const signInEnded = new Event<{ outcome: 'signed in' | 'wrong' | 'throttled' | 'busy' }>('frontdesk.sign-in')
 
 /** An access token was given out. */
-export const tokenIssued = new Event<{ grant: string, client: string }>('frontdesk.token')
+export const tokenIssued = new Event<{ grantType: string, client: string }>('frontdesk.token')
 
 /** A request of a client or a person was refused with an error code of OAuth or of the pages. */
 export const requestRefused = new Event<{ error: string }>('frontdesk.refusal')
 
 /** A statement of the clean-up has removed rows that had ended. */
-export const rowsRemoved = new Event<{ table: 'session' | 'grant' | 'throttle' | 'audit' | 'code' | 'refresh token' | 'client assertion' | 'revocation', rows: number }>('frontdesk.clean-up')
+export const rowsRemoved = new Event<{
+  table: 'session' | 'grant' | 'throttle' | 'audit' | 'code' | 'refresh token' | 'client assertion' | 'revocation',
+  rows: number
+}>('frontdesk.clean-up')

@@ -62,7 +62,7 @@ t.test('what changes is shown field by field, and the times of before are kept',
     'Would be: 0 added, 2 changed, 0 removed, 0 unchanged.',
     ''
   ].join('\n'))
-  t.match(apply(changed), { code: 1, stderr: 'The name holds a control character.' })
+  t.match(apply(changed), { code: 1, stderr: 'The name contains a control character.' })
   t.equal(apply(changed.replace('Shop \u202E', 'Shop')).code, 0)
   const [app, shop] = await stores.clients.list()
   t.same([app?.disabledAt, app?.createdAt, shop?.createdAt], [before?.disabledAt, before?.createdAt, web?.createdAt])
@@ -93,7 +93,7 @@ t.test('every app is removed only with the number of them', async t => {
     for (const yes of [[], ['--yes'], ['--yes=1'], ['--yes=3']]) {
       const { code, stdout, stderr } = apply(empty, '--prune', ...yes)
       t.strictSame({ code, stdout }, { code: 1, stdout: '' }, `${empty} ${yes.join()}`)
-      t.match(stderr, yes[0]?.includes('=') ? 'but 2 would be removed. Nothing was changed.' : 'This would remove every registered app (2). If that is what you want, name the number: --yes=2')
+      t.match(stderr, yes[0]?.includes('=') ? 'but 2 would be removed. Nothing was changed.' : 'This would remove every registered app (2). If that is what you want, pass the number: --yes=2')
     }
   }
   t.equal((await stores.clients.list()).length, 2)
@@ -118,13 +118,13 @@ t.test('a file with anything wrong changes nothing, and all that is wrong is sai
   // FILE ends with line 14.
   const wrong: Array<[text: string, said: string[]]> = [
     [FILE + '  - clientId: x y\n    name: ""\n    callbacks:\n      - https://a.example/\n      - "http://a.example/"\n    implicit: until 2030-02-31\n', [
-      `${file}:15: "x y": The client_id must be`, `${file}:16: "x y": The name is empty.`, `${file}:19: "x y": "http://a.example/": The callback must be https`, `${file}:20: "x y": implicit: Give allowed, warn, until`]],
+      `${file}:15: "x y": The client_id must be`, `${file}:16: "x y": The name is empty.`, `${file}:19: "x y": "http://a.example/": The callback must be https`, `${file}:20: "x y": implicit: Use allowed, warn, off, or until`]],
     [FILE + '  - clientId: shop-web\n    name: Twin\n', [`${file}:15: "shop-web": This client_id is in the file twice.`]],
     [FILE + '  - clientId: other\n    name: Other\n    calbacks: []\n    disabled: maybe\n', [`${file}:17: "other": There is no field "calbacks". Did you mean "callbacks"?`, `${file}:18: "other": disabled: Expected boolean.`]],
     [FILE + '  - clientId: x y\n    colour: red\n    grantTypes: 1\n    tokenEndpointAuthMethod: private_key_jwt\n  - name: Nameless\n',
       [`${file}:15: "x y": name is missing.`, `${file}:15: "x y": The client_id must be`, `${file}:16: "x y": There is no field "colour".`, `${file}:17: "x y": grantTypes: Expected array.`, `${file}:19: clientId is missing.`]],
     [FILE + '  - clientId: job\n    name: Job\n    tokenEndpointAuthMethod: client_secret_basik\n    grantTypes: [authorisation_code]\n',
-      [`${file}:17: "job": The way to authenticate must be`, 'Did you mean "client_secret_basic"?', `${file}:18: "job": A grant must be`, 'Did you mean "authorization_code"?']],
+      [`${file}:17: "job": The authentication method must be`, 'Did you mean "client_secret_basic"?', `${file}:18: "job": A grant must be`, 'Did you mean "authorization_code"?']],
     ['{\n  "clients": [\n    { "clientId": "a", "name": "A" },\n    { "clientId": "b",\n      "nam": "B" }\n  ]\n}', [`${file}:5: "b": There is no field "nam". Did you mean "name"?`, `${file}:4: "b": name is missing.`]],
     ['{\n  "clients": [],,\n}', [`${file}:2: This is not YAML. Unexpected ,`]],
     ['client: []', [`${file}:1: There is no field "client". Did you mean "clients"?`]],

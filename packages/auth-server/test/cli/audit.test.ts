@@ -30,7 +30,7 @@ t.test('every command that changes something is in the audit trail, with who gav
 
 t.test('the trail is searched by time, person, app, event and reference', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.strictSame(cli(['audit', 'list']), { code: 0, stdout: 'Nothing was found.\n', stderr: '' })
+  t.strictSame(cli(['audit', 'list']), { code: 0, stdout: 'No events were found.\n', stderr: '' })
   await stores.users.add({ id: '5b1f2c7e-0000-4000-8000-000000000000', username: 'Ann', passwordHash: '', demo: false })
   const row = (minutesAgo: number, changes: Partial<AuditRow>): AuditRow => {
     const at = new Date(Date.now() - 60_000 * minutesAgo)
@@ -63,7 +63,7 @@ t.test('the trail is searched by time, person, app, event and reference', async 
   t.same(found('--client', 'shop', '--event', 'refusal'), [refused.id])
   t.match(cli(['audit', 'list', '--event', 'sigin']), { code: 1, stdout: '', stderr: 'There is no event "sigin". Did you mean "sign-in"? Events are sign-in, sign-out, ' })
   t.match(cli(['audit', 'list', '--user', 'nobody']), { code: 1, stdout: '', stderr: 'No person has the user name "nobody".' })
-  for (const none of [['--event', 'client secret add'], ['--event', 'token'], ['--user', '5b1f2c7e-0000-4000-8000-000000000001']]) t.match(cli(['audit', 'list', ...none]), { code: 0, stdout: 'Nothing was found.\n' })
+  for (const none of [['--event', 'client secret add'], ['--event', 'token'], ['--user', '5b1f2c7e-0000-4000-8000-000000000001']]) t.match(cli(['audit', 'list', ...none]), { code: 0, stdout: 'No events were found.\n' })
   t.same(found('--reference', 'ref-1'), [refused.id])
   t.same(found('--before', refused.id), [old.id])
   t.match(cli(['audit', 'list', '--limit', '1']).stderr, `--before ${refused.id}`)

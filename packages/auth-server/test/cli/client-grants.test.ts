@@ -2,8 +2,8 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readGrants, type GrantOptions } from '../../src/cli/client/grants.js'
-import { findGrantFaults } from '../../src/cli/client/grant-rules.js'
+import { readGrantTypes, type GrantTypeOptions } from '../../src/cli/client/grant-types.js'
+import { findGrantTypeFaults } from '../../src/cli/client/grant-type-rules.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { folder, onDatabase } from './frontdesk-auth.js'
 
@@ -45,7 +45,7 @@ t.test('a secret is changed without a gap: a second is added, then the first rem
   ] as const) t.match(cli(['client', 'secret', ...args]), { code: 1, stderr: new RegExp(`^${sentence}`) })
   cli(add('web', ...CALLBACK))
   t.match(cli(['client', 'secret', 'add', 'web']).stderr, 'The app "web" authenticates with none: it has no secret.')
-  t.match(cli(['client', 'secret', 'list', 'web']).stdout, 'The app has no secret.')
+  t.match(cli(['client', 'secret', 'list', 'web']).stdout, 'The app has no secrets.')
 })
 
 t.test('an app that signs with its own key is registered with the public half of it', async t => {
@@ -61,22 +61,22 @@ t.test('an app that signs with its own key is registered with the public half of
   t.equal(cli(add('signer', '--grant', 'client_credentials', '--jwks', good)).code, 0)
   t.match(await stores.clients.find('signer'), { tokenEndpointAuthMethod: 'private_key_jwt', jwks: JSON.stringify({ keys: [key] }) })
   for (const [name, content] of Object.entries({ private: { keys: [await exportJWK(privateKey)] }, secret: { keys: [{ kty: 'oct', k: 'AA' }] }, none: { keys: [] }, other: [1], broken: '{' })) {
-    t.throws(() => readGrants({ jwks: file(`${name}.json`, content) }), /must be a JWK Set with public keys alone|cannot be read/, name)
+    t.throws(() => readGrantTypes({ jwks: file(`${name}.json`, content) }), /must be a JWK Set of public keys|cannot be read/, name)
   }
   t.match(cli(add('away', '--grant', 'client_credentials', '--jwks', join(directory, 'away.json'))), { code: 1, stderr: /cannot be read/ })
 })
 
 t.test('what does not go together is said, and nothing is registered', async t => {
   const { cli, stores } = await onDatabase(t)
-  const rows: Array<[options: GrantOptions, sentence: RegExp]> = [
+  const rows: Array<[options: GrantTypeOptions, sentence: RegExp]> = [
     [{ grant: ['password'] }, /^A grant must be implicit, authorization_code, refresh_token or client_credentials\.$/],
     [{ grant: ['refresh_token'] }, /refresh_token needs authorization_code/],
     [{ grant: ['client_credentials'] }, /client_credentials needs an app that can authenticate/],
-    [{ authMethod: 'tls_client_auth' }, /^The way to authenticate must be none, client_secret_basic, client_secret_post or private_key_jwt\.$/],
+    [{ authMethod: 'tls_client_auth' }, /^The authentication method must be none, client_secret_basic, client_secret_post or private_key_jwt\.$/],
     [{ authMethod: 'private_key_jwt' }, /private_key_jwt and --jwks go together/]
   ]
-  for (const [options, sentence] of rows) t.match(findGrantFaults(readGrants(options)), [sentence])
-  t.match(cli(add('bad', ...CALLBACK, '--grant', 'refresh_token', '--auth-method', 'x')), { code: 1, stderr: /needs authorization_code.*\nThe way to authenticate|way to authenticate.*\nThe grant/ })
+  for (const [options, sentence] of rows) t.match(findGrantTypeFaults(readGrantTypes(options)), [sentence])
+  t.match(cli(add('bad', ...CALLBACK, '--grant', 'refresh_token', '--auth-method', 'x')), { code: 1, stderr: /needs authorization_code.*\nThe authentication method|authentication method.*\nThe grant/ })
   t.match(cli(add('bad', '--grant', 'authorization_code')), { code: 2, stderr: /required option '--callback <uri>' not specified/ })
   t.same(await stores.clients.list(), [])
 })
@@ -87,8 +87,8 @@ t.test('PKCE is optional for an app that authenticates, with a warning, and what
   t.match(cli(add('shop', ...CALLBACK, '--pkce', 'off')), { code: 2, stderr: /Allowed choices are required, optional/ })
   t.match(cli(add('shop', ...CALLBACK, '--confidential', '--pkce', 'optional')).stdout, /^Registered the app "shop"\.\nWarning: without PKCE, /)
   t.match(await stores.clients.find('shop'), { pkce: 'optional', withoutPkceAt: null })
-  t.match(cli(['client', 'show', 'shop']).stdout, /^PKCE +optional, never left out$/m)
-  t.match(cli(['client', 'list']).stdout, /^PKCE of "shop": optional, never left out$/m)
+  t.match(cli(['client', 'show', 'shop']).stdout, /^PKCE +optional, never omitted$/m)
+  t.match(cli(['client', 'list']).stdout, /^PKCE of "shop": optional, never omitted$/m)
   t.match(JSON.parse(cli(['client', 'list', '--json']).stdout), [{ clientId: 'shop', pkce: 'optional' }])
   t.match(cli(['client', 'update', 'shop', '--auth-method', 'none']), { code: 1, stderr: /^PKCE is optional only/ })
   t.match(cli(['client', 'update', 'shop', '--name', 'The shop']).stdout, /Warning: without PKCE/)

@@ -41,7 +41,7 @@ t.test('a change that may not be is refused with all that is wrong, and nothing 
 
 t.test('an app that is left without a grant is named, with the command that gives it one', async t => {
   const { cli, stores } = await onDatabase(t)
-  const none = (answer: string) => `${answer}\nThe app "web" has no usable grant now. To give it the code grant: frontdesk-auth client update web --grant authorization_code\n`
+  const none = (answer: string) => `${answer}\nThe app "web" has no usable grant. To add the code grant: frontdesk-auth client update web --grant authorization_code\n`
   t.equal(cli(['client', 'add', 'web', '--name', 'Web', '--callback', 'https://web.example/cb', '--grant', 'implicit', '--no-implicit']).stdout, none('Registered the app "web".'))
   t.equal(cli(['client', 'update', 'web', '--name', 'Web shop']).stdout, none('Changed the app "web".'))
   t.match(cli(['client', 'update', 'web', '--grant', 'authorization_code']), { code: 0, stdout: 'Changed the app "web".\n' })

@@ -4,9 +4,9 @@ import { onDatabase } from './frontdesk-auth.js'
 const CALLBACK = 'https://shop.example/callback'
 const add = (id: string, ...more: string[]) => ['client', 'add', id, '--name', 'Web shop', '--callback', CALLBACK, ...more]
 
-t.test('an app from its registration to its removal, beside an open server', async t => {
+t.test('an app from its registration to its removal, while a server has the database open', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.strictSame(cli(['client', 'list']), { code: 0, stdout: 'No app is registered.\n', stderr: '' })
+  t.strictSame(cli(['client', 'list']), { code: 0, stdout: 'No apps are registered.\n', stderr: '' })
 
   t.match(cli(add('shop-web')), { code: 0, stdout: /^Registered the app "shop-web"\.\n\nNext: open this address/, stderr: '' })
   const plain = await stores.clients.find('shop-web')
@@ -109,9 +109,9 @@ t.test('everything that is wrong with a registration is said at once, and nothin
 t.test('callbacks at registration', async t => {
   const { cli, stores } = await onDatabase(t)
   const refused: Array<[uri: string, words: string]> = [
-    ['', 'not an absolute address'],
-    ['/callback', 'not an absolute address'],
-    ['//shop.example/callback', 'not an absolute address'],
+    ['', 'not an absolute URI'],
+    ['/callback', 'not an absolute URI'],
+    ['//shop.example/callback', 'not an absolute URI'],
     ['http://shop.example/callback', 'must be https'],
     ['http://localhost.shop.example/callback', 'must be https'],
     ['http://127.0.0.2/callback', 'must be https'],
@@ -125,8 +125,8 @@ t.test('callbacks at registration', async t => {
     ['https://shop.example/call\r\nback', 'control character'],
     [' https://shop.example/callback', 'control character'],
     ['https://bücher.example/callback', 'outside ASCII'],
-    ['https://shop.example\\callback', 'no address may hold'],
-    ['https://shop.example/%zz', 'no address may hold'],
+    ['https://shop.example\\callback', 'invalid in a URI'],
+    ['https://shop.example/%zz', 'invalid in a URI'],
     ['https://SHOP.example/callback', 'in lower case'],
     ...['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'vbscript:x', 'blob:https://shop.example/x'].map((uri): [string, string] => [uri, 'The scheme of the callback']),
     ['https://shop.example/a/../callback', 'dot segment'],

@@ -13,12 +13,12 @@ t.test('a database that was not there is made and named, once', async t => {
   const cwd = folder(t)
   const file = join(cwd, 'data', 'auth.db')
   const add = (username: string, env: Record<string, string> = {}) => run(['user', 'add', username, '--json'], { cwd, env, input: 'correct horse\n' })
-  t.match(add('ann'), { code: 0, stderr: `Made a new database: ${file}\n` }, 'data/auth.db below the working directory')
-  t.equal(statSync(file).mode & 0o777, 0o600, 'it holds hashes of passwords: nobody else may read it')
+  t.match(add('ann'), { code: 0, stderr: `Created a new database: ${file}\n` }, 'data/auth.db below the working directory')
+  t.equal(statSync(file).mode & 0o777, 0o600, 'it holds password hashes: only its owner may read it')
   t.equal(run(['client', 'list'], { cwd }).stderr, '')
   t.equal(run(['client', 'list'], { env: { INIT_CWD: cwd, DATABASE_URL: '' } }).stderr, '', 'npx says where it was called')
   t.equal(add('bob').stderr, '')
-  t.equal(add('ann', { DATABASE_URL: 'file:x/y.db' }).stderr, `Made a new database: ${join(cwd, 'x', 'y.db')}\n`)
+  t.equal(add('ann', { DATABASE_URL: 'file:x/y.db' }).stderr, `Created a new database: ${join(cwd, 'x', 'y.db')}\n`)
 })
 
 t.test('no other setting is demanded or looked at', async t => {
@@ -50,7 +50,7 @@ t.test('a database that stays locked while the work is done', async t => {
   const child = spawn(node, [...plain, bin, 'user', 'add', 'ann'], { env: { PATH: process.env.PATH, DATABASE_URL: `file:${file}` } })
   const closed = once(child, 'close')
   // Printed when it has opened the database; then it waits for the password.
-  t.match(String(await once(child.stderr, 'data')), 'Made a new database')
+  t.match(String(await once(child.stderr, 'data')), 'Created a new database')
   let stderr = ''
   child.stderr.on('data', chunk => { stderr += chunk })
   const other = new Sqlite(file)

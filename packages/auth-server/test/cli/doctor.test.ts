@@ -49,7 +49,7 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
     await sql("UPDATE client_callback SET uri = 'http://old.example/cb#x' WHERE client_id = 'old'", "DELETE FROM client_callback WHERE client_id = 'app'")
     const { code, lines } = await checks()
     t.equal(code, 1)
-    t.ok(lines.includes('✗ The app "old" has the callback "http://old.example/cb#x". The callback has a fragment: that is where the answer goes.'))
+    t.ok(lines.includes('✗ The app "old" has the callback "http://old.example/cb#x". The callback has a fragment: the response goes there.'))
     t.ok(lines.includes('! The app "app" has no callback, so no answer can reach it.'))
     await stores.clients.put({ id: 'none', name: 'None', callbacks: ['https://none.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false })
     const none = (await checks()).lines
@@ -59,13 +59,13 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
     t.equal((await checks()).code, 3)
     await stores.clients.remove('old')
     await stores.clients.remove('app')
-    t.ok((await checks()).lines.includes('! No app is registered, so no token can be requested.'))
+    t.ok((await checks()).lines.includes('! No apps are registered, so no token can be requested.'))
   })
 
   await t.test('another SECRET_KEY, and no key for SIGNING_ALG', async t => {
     const other = await checks({ SECRET_KEY: production.SECRET_KEY })
     t.equal(other.code, 1)
-    t.ok(other.lines.includes('✗ SECRET_KEY does not open 1 of 1 signing keys: it is not the one that they were made with.'))
+    t.ok(other.lines.includes('✗ SECRET_KEY does not decrypt 1 of 1 signing keys: they were encrypted with another.'))
     const none = await checks({ SIGNING_ALG: 'RS256' })
     t.equal(none.code, 3)
     t.ok(none.lines.includes('! There is no key for RS256 yet.'))
@@ -99,8 +99,8 @@ t.test('keys: their age, those that SECRET_KEY_PREVIOUS protects still, and a ro
     for await (const { state, sentence } of checkKeys(stored, loadConfig(env), Date.now() + days * 86_400_000)) found.push(`${state}: ${sentence}`)
     return found
   }
-  t.same(await look({}, 1), ['ok: The key that signs is for ES256 and 1 day old, and SECRET_KEY opens every key (1 in all).'])
-  t.match(await look({ KEY_ROTATION: '30' }, 40), [/^ok: .* 40 days old/, 'warning: The youngest key is 40 days old, and KEY_ROTATION is 30 days: no replica has made another.'])
+  t.same(await look({}, 1), ['ok: The signing key is for ES256 and 1 day old, and SECRET_KEY decrypts every key (1 in all).'])
+  t.match(await look({ KEY_ROTATION: '30' }, 40), [/^ok: .* 40 days old/, 'warning: The newest key is 40 days old, but KEY_ROTATION is 30 days: no replica has created another.'])
   t.equal((await look({ KEY_ROTATION: 'off' }, 400)).length, 1)
   const { secretKey } = loadConfig({})
   t.same(await look({ SECRET_KEY: production.SECRET_KEY, SECRET_KEY_PREVIOUS: secretKey }, 0), ['warning: 1 of 1 signing keys are still protected with SECRET_KEY_PREVIOUS.'])
@@ -116,7 +116,7 @@ t.test('migrations edited after they had been applied are wrong', async t => {
   t.match(stdout, /✗ Migrations were edited after they had been applied to the database \S+: \d+_/)
 })
 
-t.test('a table that somebody has taken away is a sentence, and the other checks go on', async t => {
+t.test('a missing table is reported in a sentence, and the other checks go on', async t => {
   const DATABASE_URL = await migrated(t)
   const connection = await connectTo(DATABASE_URL)
   await connection.query('ALTER TABLE client RENAME TO elsewhere')

@@ -18,7 +18,7 @@ export async function examine (env: Record<string, string>, ...args: string[]): 
   })
 }
 
-/** A server of somebody else's; gives its address. */
+/** Starts a server that is not ours; returns its address. */
 export async function standIn (t: Test, listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')

@@ -21,7 +21,7 @@ export const [node, ...plain] = ['env', '-u', 'NODE_OPTIONS', process.execPath, 
 /** How a run ended. */
 export interface Run { code: number | null, stdout: string, stderr: string }
 
-/** What a run is given beside its arguments. */
+/** Input and environment of a run. */
 export interface Given { input?: string | Buffer, env?: Record<string, string>, cwd?: string }
 
 /** Runs the program to its end, with nothing of our own environment but PATH. */
@@ -55,7 +55,7 @@ export async function onDatabase (t: Test): Promise<{ cli: (args: readonly strin
   return { env, stores, cli: (args, input = '') => (args.includes('-') ? run : runLoaded)(args, { env, input }) }
 }
 
-/** What somebody at the terminal types when it shows a text. */
+/** What to type when the terminal shows a text. */
 export type Answer = readonly [shown: string, typed: string]
 
 /** Whether `script` of util-linux is here, which gives a program a terminal. */

@@ -30,8 +30,8 @@ t.test('client implicit leads an app away from the implicit grant, and back', as
   t.same((await stores.audit.list({ event: 'client implicit' }, 10)).map(({ details }) => details.policy),
     ['allowed', 'off', 'off', 'until 2030-01-31T10:00:00.000Z', 'until 2030-01-31', 'warn'])
 
-  t.match(cli(['client', 'implicit', 'shop', 'until', 'soon']), { code: 2, stdout: '', stderr: 'Give allowed, warn, until and a date such as 2030-01-31, or off.' })
-  for (const wrong of ['until', 'until soon', 'until 2030-02-31', 'until 2030-01-31T99:00Z', 'until 2030-01-31T12:00', 'warn 2030-01-31', 'maybe', '']) t.throws(() => parsePolicy(wrong), /^Give allowed, warn, until/, wrong)
+  t.match(cli(['client', 'implicit', 'shop', 'until', 'soon']), { code: 2, stdout: '', stderr: 'Use allowed, warn, off, or until and a date such as 2030-01-31.' })
+  for (const wrong of ['until', 'until soon', 'until 2030-02-31', 'until 2030-01-31T99:00Z', 'until 2030-01-31T12:00', 'warn 2030-01-31', 'maybe', '']) t.throws(() => parsePolicy(wrong), /^Use allowed, warn, off, or until/, wrong)
   for (const right of ['allowed', 'warn', 'off', 'until 2030-01-31', 'until 2030-01-31T12:00:00.000Z']) t.equal(writePolicy(parsePolicy(right)), right)
   t.match(cli(['client', 'implicit', 'nobody', 'off']), { code: 1, stderr: 'No app has the client_id "nobody".' })
 })
@@ -42,7 +42,7 @@ t.test('client add takes the same policies', async t => {
     t.equal(cli(add(id, ...args)).code, 0, id)
     t.equal((await stores.clients.find(id))?.implicit, implicit, id)
   }
-  t.match(cli(add('f', '--implicit', 'until')), { code: 2, stderr: 'Give allowed, warn, until and a date' })
+  t.match(cli(add('f', '--implicit', 'until')), { code: 2, stderr: 'Use allowed, warn, off, or until and a date' })
 })
 
 t.test('a date that has passed is refused: ending the implicit grant now is off', async t => {
@@ -66,11 +66,11 @@ t.test('a date that has passed is refused: ending the implicit grant now is off'
 
 t.test('report implicit says of each app how much it uses the grant, whether it could move, and the command', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.equal(cli(['report', 'implicit']).stdout, 'No app is registered.\n')
+  t.equal(cli(['report', 'implicit']).stdout, 'No apps are registered.\n')
   const now = Date.now()
   const date = (days: number) => new Date(now + days * DAY).toISOString().slice(0, 10)
   for (const [id, policy] of [['busy', 'allowed'], ['ended', `until ${date(-1)}`], ['idle', 'warn'], ['moved', 'off'], ['noticed', `until ${date(30)}`]] as const) {
-    await stores.clients.add({ id, name: id, callbacks: ['https://shop.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, demo: false, ...parsePolicy(policy) })
+    await stores.clients.add({ id, name: id, callbacks: ['https://shop.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, demo: false, ...parsePolicy(policy), implicitDeprecatedAt: new Date(now) })
   }
   await stores.clients.add({ id: 'job', name: 'job', callbacks: [], resources: [], defaultScope: '', accessTokenTtl: null, demo: false, implicit: 'allowed' })
   const use = (clientId: string, daysAgo: number, uses: number) => {
@@ -90,7 +90,7 @@ t.test('report implicit says of each app how much it uses the grant, whether it 
   ])
   const text = cli(['report', 'implicit']).stdout
   t.match(text, new RegExp(`^Uses a week +${isoWeek(new Date(now - 8 * DAY))}: 12, ${isoWeek(new Date(now - DAY))}: 30$`, 'm'))
-  t.match(text, /^Code grant +not yet: --code gives it$/m)
+  t.match(text, /^Code grant +not yet: add it with --code$/m)
   t.match(text, /^Client ID +job\n.*^Code grant +no\nCould move +no: It has no callback/ms)
   t.match(text, /\n\nOff, and never used: moved\.\n$/)
   t.notMatch(text, /^Client ID +moved/m)
@@ -101,5 +101,5 @@ t.test('report implicit says of each app how much it uses the grant, whether it 
     ['busy', `until ${date(90)}`, true, null], ['ended', 'off', true, null], ['idle', 'off', true, null], ['noticed', `until ${date(30)}`, true, null],
     ['job', 'off', false, null], ['moved', 'off', false, null]
   ])
-  t.match(cli(['report', 'implicit']).stdout, /^Client ID +idle\n.*?^Could move +it has moved\nCommand +none is needed$/ms)
+  t.match(cli(['report', 'implicit']).stdout, /^Client ID +idle\n.*?^Could move +it has moved\nCommand +none needed$/ms)
 })

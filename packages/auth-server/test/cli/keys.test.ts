@@ -5,7 +5,7 @@ import { runLoaded } from './loaded.js'
 
 const SECRET_KEY = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-t.test('the signing keys from the first to the emergency, beside an open server', async t => {
+t.test('the signing keys from the first to an emergency, while a server has the database open', async t => {
   const { env: { DATABASE_URL }, stores } = await onDatabase(t)
   const cli = (args: readonly string[], env: Record<string, string> = {}) => runLoaded(['keys', ...args], { env: { DATABASE_URL, SECRET_KEY, ...env } })
   const kids = async () => (await stores.signingKeys.list()).map(({ kid }) => kid)
@@ -29,7 +29,7 @@ t.test('the signing keys from the first to the emergency, beside an open server'
 
   t.match(cli(['retire', first]), { code: 1, stderr: 'There is no terminal to ask at. Add --yes if you are sure.\n' })
   t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `Retired the key ${first}. Every server follows within 10 seconds.\n` })
-  t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `The key ${first} had been retired already.\n` })
+  t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `The key ${first} was already retired.\n` })
   t.match(cli(['retire', second, '--yes']), { code: 1, stderr: 'No other key signs yet. Make one and wait until it signs: frontdesk-auth keys rotate --signs-in 45\n' }, 'an announced one does not sign yet')
   t.match(cli(['retire', 'nonesuch', '--yes']), { code: 1, stderr: 'There is no signing key "nonesuch". To see all: frontdesk-auth keys list\n' })
 })

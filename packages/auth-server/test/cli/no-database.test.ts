@@ -49,7 +49,7 @@ t.test('a command that reads does not migrate', async t => {
 t.test('without DATABASE_URL the database is the one in DATA_DIR', t => {
   const cwd = folder(t)
   const env = { DATA_DIR: 'elsewhere' }
-  t.match(run(['client', 'add', 'job', '--name', 'Job', '--grant', 'client_credentials', '--confidential'], { cwd, env }), { code: 0, stderr: `Made a new database: ${join(cwd, 'elsewhere', 'auth.db')}\n` })
+  t.match(run(['client', 'add', 'job', '--name', 'Job', '--grant', 'client_credentials', '--confidential'], { cwd, env }), { code: 0, stderr: `Created a new database: ${join(cwd, 'elsewhere', 'auth.db')}\n` })
   t.match(run(['client', 'list'], { cwd, env }), { code: 0, stdout: /^job /m, stderr: '' })
   t.match(run(['client', 'list'], { cwd, env: { DATA_DIR: join(cwd, 'elsewhere') } }), { code: 0, stdout: /^job /m })
   t.match(run(['client', 'list'], { cwd, env: { ...env, DATABASE_URL: 'file:other.db' } }).stderr, `There is no database ${join(cwd, 'other.db')}.`)

@@ -26,7 +26,7 @@ const rules: Record<string, { rule: Rule, accepts: string[], refuses: Array<[tex
       ...['', ' ', '\u200b', '\u2060 '].map((text): [string, string] => [text, 'is empty']),
       ['😀'.repeat(101), 'longer than 100 characters'],
       ...['a\nb', 'a\tb', 'a\0', 'a\u001b[2J', 'a\u0085b', 'a\u2028b', 'a\u2029b', 'a\u202ecod', 'a\u2066b'].map((text): [string, string] => [text, 'control character']),
-      ...[' a', 'a ', '\u00a0a', 'a\u3000'].map((text): [string, string] => [text, 'begins or ends with a blank'])
+      ...[' a', 'a ', '\u00a0a', 'a\u3000'].map((text): [string, string] => [text, 'begins or ends with a space'])
     ]
   },
   'default scope': {
@@ -40,8 +40,8 @@ const rules: Record<string, { rule: Rule, accepts: string[], refuses: Array<[tex
     refuses: [
       ['https://api.example/#x', 'has a fragment'],
       ['https://api.example#', 'has a fragment'],
-      ...['', 'api', '/customers', '//api.example', 'https:', 'https://', 'http://[::1', '1a:b'].map((text): [string, string] => [text, 'not an absolute address']),
-      ...['https://api.example/a b', 'https://é.example', 'https://api.example/%zz', 'https://api.example/\n', 'https://api.example/"', 'https:\\\\api.example'].map((text): [string, string] => [text, 'no address may hold']),
+      ...['', 'api', '/customers', '//api.example', 'https:', 'https://', 'http://[::1', '1a:b'].map((text): [string, string] => [text, 'not an absolute URI']),
+      ...['https://api.example/a b', 'https://é.example', 'https://api.example/%zz', 'https://api.example/\n', 'https://api.example/"', 'https:\\\\api.example'].map((text): [string, string] => [text, 'invalid in a URI']),
       [`https://api.example/${'x'.repeat(2000)}`, 'longer than 2000']
     ]
   },

@@ -10,9 +10,9 @@ import { bin, node, onDatabase, plain } from './frontdesk-auth.js'
 
 const PASSWORD = 'correct horse'
 
-t.test('a person from registration on, beside an open server', async t => {
+t.test('a person from registration on, while a server has the database open', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.equal(cli(['user', 'list']).stdout, 'No person is registered.\n')
+  t.equal(cli(['user', 'list']).stdout, 'No people are registered.\n')
   t.strictSame(cli(['user', 'add', 'Žofie'], `${PASSWORD}\nsecond line\n`), { code: 0, stdout: 'Registered "Žofie".\n', stderr: '' })
   const person = await stores.users.find('žofie')
   t.match(person, { username: 'Žofie', demo: false, disabledAt: null, id: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, passwordHash: /^\$argon2id\$/ })
@@ -24,13 +24,13 @@ t.test('a person from registration on, beside an open server', async t => {
 
   const session = await signIn(stores)
   const token = { iss: '', aud: '', scope: '', sub: person?.id ?? '', client_id: 'app', jti: 'token', iat: Math.floor(Date.now() / 1_000), exp: 0 }
-  t.equal(cli(['user', 'passwd', 'žofie'], 'battery staple').stdout, 'Set the password of "Žofie" and ended every session. What apps have ends within ten seconds.\n')
+  t.equal(cli(['user', 'passwd', 'žofie'], 'battery staple').stdout, 'Set the password of "Žofie" and ended every session. The access of apps ends within ten seconds.\n')
   t.ok(await verifyPassword((await stores.users.find('žofie'))?.passwordHash, 'battery staple'))
   t.equal(await session(), null, 'signed out')
   t.equal(await stores.revocations.covers(token), true, 'also what apps hold')
 
   const other = await signIn(stores)
-  t.equal(cli(['user', 'disable', 'Žofie']).stdout, 'Disabled "Žofie" and ended every session. What apps have ends within ten seconds.\n')
+  t.equal(cli(['user', 'disable', 'Žofie']).stdout, 'Disabled "Žofie" and ended every session. The access of apps ends within ten seconds.\n')
   t.ok((await stores.users.find('žofie'))?.disabledAt)
   t.equal(cli(['user', 'list']).stdout, `ID                                    STATE     USER NAME\n${person?.id}  disabled  Žofie\n`)
   t.strictSame(JSON.parse(cli(['user', 'enable', 'Žofie', '--json']).stdout), fields)
@@ -64,7 +64,7 @@ t.test('passwords on standard input', async t => {
 
 t.test('a user name that breaks a rule is refused before the password is read', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.strictSame(cli(['user', 'add', ' ann']), { code: 1, stdout: '', stderr: 'The user name begins or ends with a blank.\n' })
+  t.strictSame(cli(['user', 'add', ' ann']), { code: 1, stdout: '', stderr: 'The user name begins or ends with a space.\n' })
   t.strictSame(await stores.users.list(), [])
 })
 
@@ -101,6 +101,7 @@ async function signIn (stores: Stores) {
   const now = new Date()
   // as: she is registered.
   const user = await stores.users.find('žofie') as User
-  t.ok(await stores.sessions.add({ idHash, user, authTime: now, expiresAt: new Date(now.getTime() + 60_000) }))
+  const started = await stores.sessions.add({ idHash, user, authTime: now, expiresAt: new Date(now.getTime() + 60_000) })
+  if (!started) throw new Error('no session was started')
   return () => stores.sessions.find(idHash, now)
 }

@@ -61,7 +61,7 @@ t.test('a secret counts by Basic and in the form alike, form-encoded in Basic (R
   t.strictSame(await ask({ client_secret: 's:1 é' }), refused('no client_id'))
 })
 
-t.test('a client that is registered for another proof is refused; only after the right secret it is told which', async t => {
+t.test('a client that uses another authentication method than registered is refused; the method is named only after the right secret', async t => {
   const { ask, assert, sign, stores } = await prepare(t)
   for (const id of ['none', 'private_key_jwt']) {
     await stores.clientSecrets.add({ clientId: id, hash: hashOpaqueToken('secret'), createdAt: now })
@@ -95,7 +95,7 @@ t.test('an Authorization header that is not one of Basic is refused, whatever el
   t.equal(await ask({ client_id: 'none' }, `${basic('none:')} `), 'none')
 })
 
-t.test('an assertion counts once, for the issuer or the endpoint that is called and nothing beside it (RFC 7523 §3)', async t => {
+t.test('an assertion is single-use, and its audience is the issuer or the called endpoint, nothing else (RFC 7523 §3)', async t => {
   const { ask, assert, sign } = await prepare(t)
   const once = await sign()
   t.equal(await assert(once), 'private_key_jwt')

@@ -1,12 +1,13 @@
 import { createSigner, TokenError } from 'fast-jwt'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import t from 'tap'
+import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { deriveFormKeys } from '../../src/consent/form-keys.js'
 import { createRememberedConsent, isAllowed } from '../../src/consent/remembered-consent.js'
 import { issueFormToken, verifyFormToken } from '../../src/consent/form-token.js'
 import { deriveKey } from '../../src/keys/derive.js'
 import type { AuthorizationRequest } from '../../src/oauth/authorization-request.js'
-import { registered, thrownBy } from '../oauth/client.js'
+import { registered } from '../oauth/client.js'
 
 const secretKey = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const keys = deriveFormKeys({ secretKey })

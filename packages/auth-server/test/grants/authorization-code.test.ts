@@ -105,7 +105,7 @@ t.test('a second use of a code revokes what the first gave (RFC 6749 §4.1.2)', 
   t.same(await stores.revocations.after({ revokedAt: new Date(Date.now() + 1000), id: '' }, 10), [])
 })
 
-t.test('somebody who was disabled after Allow gets no token', async t => {
+t.test('a person who was disabled after Allow gets no token', async t => {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())
   const code = await getCode(app)

@@ -19,11 +19,11 @@ t.test('a confidential client gets an access token for itself, and no refresh to
   t.same(Object.keys(answer).sort(), ['access_token', 'expires_in', 'scope', 'token_type'])
   const claims = decodeJwt(answer.access_token)
   t.match(claims, { sub: 'job', client_id: 'job', aud: 'https://api.example', scope: 'customer:read customer:write', gty: 'client_credentials' })
-  t.notOk('auth_time' in claims, 'nobody signed in')
+  t.notOk('auth_time' in claims, 'without a sign-in')
   t.equal((await ask({ scope: 'customer:read' })).json().scope, 'customer:read')
   t.equal(decodeJwt((await ask({ resource: 'https://other.example' })).json().access_token).aud, 'https://other.example')
 
-  t.equal((await ask({ scope: 'customer:delete' })).json().error, 'invalid_scope', 'nobody can allow it more than it was registered with')
+  t.equal((await ask({ scope: 'customer:delete' })).json().error, 'invalid_scope', 'it cannot get more than its registered scope')
   t.equal((await ask({ resource: 'https://third.example' })).json().error, 'invalid_target')
   t.equal((await ask({ client_secret: 'other' })).json().error, 'invalid_client')
   t.equal((await ask({ client_id: 'public', client_secret: undefined })).json().error, 'unauthorized_client', 'a public client')

@@ -54,7 +54,7 @@ t.test(`${LANES} lanes, ${ROUNDS} rounds: concurrent uses of a refresh token lea
     const answers = await Promise.all(Array.from({ length: 4 }, () => refresh(app, first)))
     const [current, ...others] = await live(built, answers)
     if (current === undefined || others.length > 0) return 100
-    // The owner has the one that works, the thief one that was replaced: both use it at the same time, whoever comes first.
+    // The owner has the one that works, the thief one that was replaced: both use them at the same time, in any order.
     const stolen = answers.find(({ refresh_token: token }) => token !== current)?.refresh_token
     const after = await Promise.all([refresh(app, current), refresh(app, stolen)])
     return (await live(built, [...answers, ...after])).length

@@ -79,7 +79,7 @@ t.test('a refresh token counts for its client alone, within what was granted, an
   await stores.users.setDisabled('ann', new Date())
   t.equal((await refresh(answer.json().refresh_token)).json().error, 'invalid_grant', 'the person is disabled')
   await stores.users.setDisabled('ann', null)
-  t.equal((await refresh(answer.json().refresh_token)).json().error, 'invalid_grant', 'the person has to allow it anew')
+  t.equal((await refresh(answer.json().refresh_token)).json().error, 'invalid_grant', 'the person has to allow it again')
 })
 
 t.test('of 100 concurrent uses of one refresh token exactly one leaves a token that works', async t => {
@@ -125,7 +125,7 @@ t.test('a thief who is faster than the owner is found out by the owner', async t
   t.equal(await later(61, stolen), 'invalid_grant', 'the thief')
 })
 
-t.test('a thief and the owner who take turns both end, whoever begins and however many tokens later', async t => {
+t.test('a thief and the owner who take turns both lose access, no matter who begins and how many tokens later', async t => {
   for (const rounds of [1, 2, 5]) {
     const { first, later, live } = await prepare(t)
     let [owner, thief]: Array<string | undefined> = [first, first]

@@ -25,7 +25,7 @@ t.test('the youngest key whose time has come signs; of none, the oldest', async 
   t.equal(signerOf([], at(0)), undefined)
 })
 
-t.test('each key is told with its state, and when it begins and ends to sign and is withdrawn', async t => {
+t.test('each key is described with its state and the times when it starts signing, stops signing and retires', async t => {
   const keys = [key(1, 0, 500), key(2, 0), key(3, 2_000), key(4, 1_500), key(5, 3_000, 10)]
   const described = describeKeys(keys, at(1_000))
   t.same(described.map(({ kid, alg, state, createdAt, signsFrom }) => ({ kid, alg, state, createdAt, signsFrom })),

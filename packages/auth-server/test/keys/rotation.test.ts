@@ -64,7 +64,7 @@ t.test('a key is announced, signs, stays published while its tokens are out, and
   }
 })
 
-t.test('a key made by hand signs when it was told to, on every replica', async t => {
+t.test('a key made by hand signs from the requested time on, on every replica', async t => {
   const { rings: [ring, other], clock, refresh } = await replicas(t, 2)
   const kid = await ring.rotate(5_000)
   await refresh()
@@ -111,7 +111,7 @@ t.test('SECRET_KEY is changed one replica after the other: none stops signing, a
   t.equal(await signer(await open({ secretKey: next.secretKey })), kid)
 })
 
-t.test('a key that cannot be opened is told, and the one before signs on', async t => {
+t.test('a key that cannot be decrypted is logged, and the previous one goes on signing', async t => {
   const { rings: [ring], open } = await replicas(t, 1)
   const before = await signer(ring)
   const changed = await open({ secretKey: 'another secret key of many characters', previousSecretKey: secretKey })

@@ -1,8 +1,9 @@
 import t from 'tap'
+import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { readAudience, readAuthorizationRequest, readClientId, readDestination, type Offer } from '../../src/oauth/authorization-request.js'
 import type { Client } from '../../src/oauth/client.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
-import { registered, thrownBy } from './client.js'
+import { registered } from './client.js'
 
 const CALLBACK = 'https://app.example/cb'
 const CHALLENGE = 'x'.repeat(43)
@@ -20,7 +21,7 @@ const now = new Date('2030-06-01T00:00:00Z')
 const destination = (parameters: Parameters, client: Client | null = registered()) => readDestination(parameters, client, offer)
 const read = (parameters: Parameters, client = registered(), at = now) => readAuthorizationRequest(parameters, destination(parameters, client), offer, at)
 
-t.test('client_id has to be there once; what is missing is told', async t => {
+t.test('client_id must be present exactly once; the error names the missing parameters', async t => {
   t.equal(readClientId({ client_id: 'app' }), 'app')
   const rows: Array<[parameters: Parameters, missing: string]> = [
     [{}, 'client_id, response_type'], [{ client_id: '', response_type: '' }, 'client_id, response_type'], [{ response_type: 'code' }, 'client_id'], [{ client_id: '', response_type: ['a', 'b'] }, 'client_id']

@@ -22,13 +22,3 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   createdAt: new Date('2030-01-01T00:00:00Z'),
   ...changes
 })
-
-/** What a call throws; `undefined` if it throws nothing. */
-export function thrownBy (call: () => unknown): unknown {
-  try {
-    call()
-    return undefined
-  } catch (error) {
-    return error
-  }
-}

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { parameterError, OAuthError, errors, oauthError, otherClientAuthError, severalClientAuthsError } from '../../src/oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../../src/oauth/http-errors.js'
 import { withFragment } from '../../src/oauth/fragment.js'
 import { parseForm, parseParameters, single } from '../../src/oauth/parameters.js'
 import { parseScope } from '../../src/oauth/scope.js'
 import { sourceOf, sourcesOf } from '../../src/sign-in/source.js'
-import { thrownBy } from './client.js'
 
 t.test('parameters: what is written is read, and nothing but its own error is thrown', async t => {
   fc.assert(fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), pairs => {

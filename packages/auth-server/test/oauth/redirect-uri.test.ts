@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { differenceOf, whyNotCallback, sourceOfForms } from '../../src/oauth/redirect-uri.js'
+import { classifyMismatch, whyNotCallback, sourceOfForms } from '../../src/oauth/redirect-uri.js'
 
 t.test('callbacks that may be registered', async t => {
   for (const uri of [
@@ -40,9 +40,9 @@ t.test('what is accepted is a plain address that keeps its bytes', async t => {
   }))
 })
 
-t.test('two different addresses always differ in a class; none registered, none told', async t => {
-  t.equal(differenceOf('https://a.example', []), undefined)
-  t.equal(differenceOf('https://a.example/cb/', ['http://b.example', 'https://a.example/cb']), 'trailing slash', 'the most alike')
+t.test('two different addresses always have a class of difference; without a registered one there is none', async t => {
+  t.equal(classifyMismatch('https://a.example', []), undefined)
+  t.equal(classifyMismatch('https://a.example/cb/', ['http://b.example', 'https://a.example/cb']), 'trailing slash', 'the most alike')
   const base = 'https://app.example:8443/cb/a?b=cd'
   const rows: Array<[requested: string, difference: string]> = [
     [`${base}/`, 'trailing slash'], ['https://app.example:8443/CB/a?b=cd', 'case'], ['https://app.example:8443/cb/%61?b=cd', 'encoding'], [`${base}#`, 'fragment'], [`${base}#x`, 'fragment'],
@@ -51,15 +51,15 @@ t.test('two different addresses always differ in a class; none registered, none 
     ['http://app.example:8443/cb/a?b=cd', 'scheme'], ['//app.example:8443/cb/a?b=cd', 'scheme'], ['cb', 'scheme'], ['https:/cb/a?b=cd', 'host'], ['', 'scheme']
   ]
   for (const [requested, difference] of rows) {
-    t.equal(differenceOf(requested, [base]), difference, requested)
-    t.equal(differenceOf(base, [requested]), difference, `the other way round: ${requested}`)
+    t.equal(classifyMismatch(requested, [base]), difference, requested)
+    t.equal(classifyMismatch(base, [requested]), difference, `the other way round: ${requested}`)
   }
-  t.equal(differenceOf('com.example.app:/cb', ['com.example.app:/cc']), 'path')
-  t.equal(differenceOf('https://a.example/%', ['https://a.example/b%']), 'path', 'what cannot be decoded')
-  t.equal(differenceOf('https://a\nb:1/', ['https://a\nb:2/']), 'port')
-  t.equal(differenceOf('https://a.example/x', ['http://b.example', 'https://a.example/y']), 'path')
+  t.equal(classifyMismatch('com.example.app:/cb', ['com.example.app:/cc']), 'path')
+  t.equal(classifyMismatch('https://a.example/%', ['https://a.example/b%']), 'path', 'what cannot be decoded')
+  t.equal(classifyMismatch('https://a\nb:1/', ['https://a\nb:2/']), 'port')
+  t.equal(classifyMismatch('https://a.example/x', ['http://b.example', 'https://a.example/y']), 'path')
   fc.assert(fc.property(fc.string(), fc.webUrl(), (requested, registered) => {
-    t.ok(requested === registered || typeof differenceOf(requested, [registered]) === 'string')
+    t.ok(requested === registered || typeof classifyMismatch(requested, [registered]) === 'string')
   }))
 })
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
+import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { provesIdentity } from '../../src/oauth/identity.js'
 import { deprecationOf, hasEnded, isLeaving, mayUseImplicit } from '../../src/oauth/implicit.js'
 import { readInteraction, assertMayAsk, sessionFor } from '../../src/oauth/interaction.js'
@@ -8,7 +9,7 @@ import type { Parameters } from '../../src/oauth/parameters.js'
 import { readCodeChallenge, readCodeVerifier } from '../../src/oauth/pkce.js'
 import { assertResource } from '../../src/oauth/resource.js'
 import { narrowScope } from '../../src/oauth/scope.js'
-import { registered, thrownBy } from './client.js'
+import { registered } from './client.js'
 
 const now = new Date('2030-06-01T00:00:00Z')
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
@@ -83,7 +84,7 @@ t.test('a session will do unless the password is asked for, or was given too lon
   t.equal(sessionFor(readInteraction({ max_age: '10' }), session, later(1)), null)
 })
 
-t.test('with prompt=none nobody is asked', async t => {
+t.test('with prompt=none no page is shown', async t => {
   const silent = readInteraction({ prompt: 'none' })
   t.equal(assertMayAsk(readInteraction({}), null), undefined)
   t.match(thrownBy(() => assertMayAsk(silent, null)), { error: 'login_required', message: 'prompt is none' })

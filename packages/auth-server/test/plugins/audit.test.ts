@@ -10,7 +10,7 @@ const trailOf = async ({ app, stores }: Built) => {
   return (await stores.audit.list({}, 1_000)).reverse()
 }
 
-t.test('who signed in, what was granted to whom, and that somebody signed out', async t => {
+t.test('the audit trail has sign-ins, grants and sign-outs', async t => {
   const built = await build(t)
   const browser = new Browser(built.app)
   await browser.allow()

@@ -48,7 +48,7 @@ t.test('preflights of documents and unknown paths are answered, those of pages a
   for (const url of ['/a/authorize', '/a/consent', '/a/account', '/a/']) t.notOk('access-control-allow-origin' in (await preflight(url)).headers, url)
 })
 
-t.test('where the database is away, a page can read that it is', async t => {
+t.test('CORS allows a page to read that the database does not answer', async t => {
   const { app, stores } = await build(t)
   stores.clients.hasOrigin = async () => { throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' }) }
   for (const [method, url] of [['POST', '/token'], ['GET', '/token']] as const) {

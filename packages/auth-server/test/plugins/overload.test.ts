@@ -16,8 +16,6 @@ t.test('while the event loop is late, new work gets 503 with Retry-After at once
   await app.listen({ port: 0, host: '127.0.0.1' })
   const page = async () => await app.inject({ url: `/consent?${query()}`, headers: { accept: 'text/html' } })
   t.equal((await page()).statusCode, 200)
-  // Until the process counts as started.
-  await setTimeout(2_500)
   const busy = setInterval(() => { for (const end = Date.now() + 600; Date.now() < end;); }, 1)
   await until(503, page)
   const shed = await page()
@@ -65,8 +63,10 @@ t.test('while questions wait long for the database, new work gets 503; those tha
   await until(503, page)
   t.ok(queueAge() >= 400, `${queueAge()} ms`)
   t.equal((await page()).statusCode, 503)
+  // The second may have waited for too long: then it is refused.
+  const answers = Promise.allSettled([first, second])
   open()
-  t.same(await Promise.all([first, second]), ['a', 'b'])
+  t.match(await answers, [{ value: 'a' }, {}])
   await until(200, page)
   t.equal((await page()).statusCode, 200)
 

@@ -60,7 +60,7 @@ t.test('the right password signs in, under the name in any form', async t => {
   for (const username of ['Ann', 'ann', 'ＡＮＮ']) t.match(await attempt(username, 'pâté du chef'), { outcome: 'signed in', user: { id: ann.id } }, username)
 })
 
-t.test('a wrong attempt is told with the account that was tried, for the audit trail', async t => {
+t.test('a wrong attempt returns the account that was tried, for the audit trail', async t => {
   const { attempt, ann, gone } = await prepare(t)
   t.strictSame(await attempt('ann'), { outcome: 'wrong', userId: ann.id })
   t.strictSame(await attempt('nobody', 'pâté du chef'), { outcome: 'wrong', userId: null })
@@ -113,7 +113,7 @@ t.test('of a /56 ten and of a /48 twenty guesses at an account are checked', asy
   t.equal(await count(inSite('2', 256, 23)), 20)
 })
 
-t.test('of one source four are looked at, 60 wait, and more are told to come back', async t => {
+t.test('of one source, four attempts run, 60 wait, and the others are refused', async t => {
   const { attempt, stores } = await prepare(t)
   let open = () => {}
   const opened = new Promise<void>(resolve => { open = resolve })

@@ -18,7 +18,7 @@ t.test('right passwords at once are all right', async t => {
   t.same(responses.map(it => it.statusCode).filter(it => it !== 303), [])
 })
 
-t.test('64 from one source at once are served, more are told to come back, and other sources do not notice', async t => {
+t.test('64 concurrent attempts from one source are served, more are refused, and other sources are not affected', async t => {
   const { app, stores } = await build(t)
   const more = 200
   const browsers = Array.from({ length: 64 + more }, () => new Browser(app))
@@ -118,7 +118,7 @@ if (!onPostgresql) {
     t.same(new Set(await Promise.all(flood)), new Set([403]))
   })
 
-  t.test('more people at once than passwords can be checked: some are told to come back, and nothing counts against them', async t => {
+  t.test('more concurrent sign-ins than passwords can be checked: some are refused, and do not count as failed', async t => {
     const { app, stores } = await build(t)
     const count = 128 * availableParallelism() + 40
     // The passwords come at one moment, on a slow machine too.

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createQueue } from '../../src/sign-in/queue.js'
 
-/** A queue that does one thing at a time; what is done is noted, and ends when it is told to. */
+/** A queue with one place, whose tasks are recorded and end on request. */
 function start (longest: number) {
   const inTurn = createQueue(1, longest)
   const done: string[] = []

@@ -13,7 +13,7 @@ t.test('five failures on an account slow that source alone; another source signs
   t.equal(refused.statusCode, 429)
   t.ok(Number(refused.headers['retry-after']) > 800)
   t.match(refused.body, 'Too many attempts. Wait 15 min')
-  t.equal((await attempt('192.0.2.2', 'correct horse')).statusCode, 303, 'nobody is locked out by a stranger')
+  t.equal((await attempt('192.0.2.2', 'correct horse')).statusCode, 303, 'a stranger cannot lock out a person')
   t.equal((await attempt('192.0.2.1', 'wrong', 'other')).statusCode, 403, 'nor from other accounts')
 })
 

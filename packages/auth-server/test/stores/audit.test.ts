@@ -59,7 +59,7 @@ t.test('what is older than its time is removed by the clean-up, and nothing else
   t.same((await stores.audit.list({}, 10)).map(({ outcome }) => outcome), ['1', '89.99'])
 })
 
-t.test('rows wait while the database is away, and are written once when it is back', async t => {
+t.test('rows wait while the database does not answer, and are written once when it does', async t => {
   const { audit } = await open(t)
   let isAway = true
   const lost: number[] = []
@@ -78,7 +78,7 @@ t.test('rows wait while the database is away, and are written once when it is ba
   t.same(lost, [])
 })
 
-t.test('a flood of strangers leaves room for who has proved who they are while the database is away', async t => {
+t.test('while the database does not answer, a flood of anonymous rows leaves room for authenticated ones', async t => {
   const { audit } = await open(t)
   let isAway = true
   const written: AuditRow[] = []
@@ -125,7 +125,7 @@ t.test('what is being written when the server closes is written by then', async 
   await flushed
 })
 
-t.test('rows that can never be written are told of and given up; those that still wait at the end, too', async t => {
+t.test('rows that can never be written are logged and dropped, and so are those that still wait at the end', async t => {
   const { audit } = await open(t)
   const lost: number[] = []
   const trail = (isUnavailable: boolean) => new AuditTrail({ ...audit, add: async () => { throw new Error('no') } }, { isUnavailable: () => isUnavailable, onLoss: (_, rows) => lost.push(rows) })

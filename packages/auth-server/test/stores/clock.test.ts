@@ -42,7 +42,7 @@ t.test('PostgreSQL\'s clock is measured in the middle of the round trip, and a j
   t.ok(Math.abs((await clock.settled())!.getTime() - (state.time + state.monotonic)) <= 30, 'before rows are removed, PostgreSQL is asked')
 })
 
-t.test('it is measured again in the background, kept while the database is away, and corrected no further than a slow answer proves', async t => {
+t.test('it is measured again in the background, kept while the database does not answer, and corrected no further than a slow answer proves', async t => {
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
   const trip = { sent: 10, back: 10 }

@@ -70,6 +70,17 @@ if (onPostgresql) {
     t.equal((await post(app, '/token', exchangeForm(code))).statusCode, 200)
   })
 
+  t.test('a code that is replayed while the connection is lost is still known as spent: the next replay is theft', async t => {
+    const { app, way, logs } = await prepare(t)
+    const code = await getCode(app)
+    t.equal((await post(app, '/token', exchangeForm(code))).statusCode, 200)
+    way.loss = 'after'
+    t.equal((await post(app, '/token', exchangeForm(code))).statusCode, 503)
+    t.equal(way.losses, 1)
+    t.equal((await post(app, '/token', exchangeForm(code))).json().error, 'invalid_grant')
+    t.ok(logs.some(line => line.includes('used a second time')))
+  })
+
   for (const loss of ['before', 'after'] as const) {
     t.test(`a connection that is lost ${loss} COMMIT is heard: a retry of the exchange starts again, and is no theft`, async t => {
       const { app, way, logs, databaseUrl } = await prepare(t)

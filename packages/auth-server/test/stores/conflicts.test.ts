@@ -20,14 +20,14 @@ async function open (t: Test) {
 
 const run = (connection: Connection, sql: string) => connection.run({ sql, args: [], argTypes: [] })
 
-t.test('what a driver says that a later attempt can mend is told from what is wrong with the statement', async t => {
+t.test('temporary errors of a driver, which a retry can fix, are told apart from mistakes in the statement', async t => {
   for (const code of ['SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY', 'SQLITE_NOMEM', 'SQLITE_PROTOCOL', 'SQLITE_CANTOPEN', 'SQLITE_FULL']) t.ok(isUnavailable(new Sqlite.SqliteError('x', code)), code)
   for (const code of ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ECONNREFUSED']) t.ok(isUnavailable(Object.assign(new Error('x'), { code })), code)
   for (const code of ['SQLITE_CORRUPT', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT_UNIQUE']) t.notOk(isUnavailable(new Sqlite.SqliteError('x', code)), code)
 })
 
 if (onPostgresql) {
-  t.test('errors of PostgreSQL that mean "not now", whoever runs the statement: PostgreSQL itself says them', async t => {
+  t.test('temporary errors that PostgreSQL itself reports, for any driver', async t => {
     const { connection } = await open(t)
     const prisma = new PrismaClient({ adapter: connection.adapter })
     const ways: Array<[name: string, run: (sql: string) => Promise<unknown>]> = [

@@ -73,9 +73,9 @@ if (onPostgresql) {
       await admin.query(`DROP DATABASE ${name}_latin WITH (FORCE)`)
       await admin.close()
     })
-    await t.rejects(openStores(`${url}_latin`), { message: /^The database has the encoding LATIN1\. Make one with UTF8/ })
+    await t.rejects(openStores(`${url}_latin`), { message: /^The database has the encoding LATIN1\. Create one with UTF8/ })
     await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
-    await t.rejects(openStores(url), { message: 'PostgreSQL can only be read: it is a standby, or set to read-only. Set DATABASE_URL to the primary.' })
+    await t.rejects(openStores(url), { message: 'PostgreSQL is read-only: it is a standby, or configured so. Set DATABASE_URL to the primary.' })
   })
 
   t.test('who waits for another that migrates says so', async t => {

@@ -33,7 +33,7 @@ t.test('counts of several replicas add up, with the first and the last use', asy
   t.ok(uses.every(({ uses }) => uses === 4))
 })
 
-t.test('what cannot be written while the database is away is counted when it is back', async t => {
+t.test('what cannot be written while the database does not answer is counted later', async t => {
   const { implicitUses, close } = await openStores(await temporaryDatabase(t))
   t.teardown(close)
   let isAway = true

@@ -52,7 +52,7 @@ t.test('a refresh token of the release before goes on, and is recognized however
   t.equal(await refresh(current), 'invalid_grant')
 })
 
-t.test('beside a replica of the release before, one token of a family works', async t => {
+t.test('while a replica of the previous release runs, exactly one token of a family works', async t => {
   const lost = await prepare(t)
   const unused = await lost.rotateBefore(lost.first)
   const next = await lost.refresh(lost.first)

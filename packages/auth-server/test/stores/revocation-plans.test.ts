@@ -43,7 +43,7 @@ async function said (url: string): Promise<string> {
   const database = new PrismaClient({ adapter: connection.adapter, log: [{ emit: 'event', level: 'query' }] })
   const statements: string[] = []
   database.$on('query', ({ query }) => { statements.push(query) })
-  await openRevocations(database).after(place, 500)
+  await openRevocations(database, connection).after(place, 500)
   await connection.close()
   // as: it has asked.
   return statements.at(-1) as string

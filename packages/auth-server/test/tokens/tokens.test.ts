@@ -4,7 +4,7 @@ import { openKeyRing } from '../../src/keys/key-ring.js'
 import { openStores } from '../../src/stores/stores.js'
 import { createTokenIssuer } from '../../src/tokens/issue.js'
 import { mintAccessToken } from '../../src/tokens/access-token.js'
-import { readAccessToken } from '../../src/tokens/read-access-token.js'
+import { createReadAccessToken } from '../../src/tokens/read-access-token.js'
 import { sqliteFile } from '../database.js'
 import { registered } from '../oauth/client.js'
 
@@ -52,12 +52,13 @@ t.test('what is issued lasts as long as the client or else the server says; refr
 t.test('a token is read if this server made it as an access token and it has not ended', async t => {
   const keys = await open(t)
   const token = mintAccessToken(keys, content, now, 600)
-  const read = async (token: string, time = now) => await readAccessToken(token, { keys, issuer }, time)
+  const readAccessToken = createReadAccessToken({ keys, issuer })
+  const read = async (token: string, time = now) => (await readAccessToken(token, time))?.claims ?? null
   t.match(await read(token), { sub: 'ann', jti: 'j' })
   t.match(await read(token, later(599)), { jti: 'j' })
   for (const time of [later(600), later(6_000)]) t.equal(await read(token, time), null)
   const foreign = mintAccessToken(await open(t), content, now, 600)
   const rows = ['', 'a.b.c', `${token}x`, foreign, mintAccessToken(keys, { ...content, issuer: 'https://other.example' }, now, 600), keys.sign(decodeJwt(token), 'JWT')]
   for (const bad of rows) t.equal(await read(bad), null, bad.slice(0, 20))
-  await t.rejects(readAccessToken(token, { keys: { jwks () { throw new TypeError('a bug') } }, issuer }, now), { message: 'a bug' })
+  await t.rejects(createReadAccessToken({ keys: { jwks () { throw new TypeError('a bug') } }, issuer })(token, now), { message: 'a bug' })
 })

@@ -6,7 +6,12 @@ import { CommandError } from './command-error.js'
 export function dbCommands (program: Command): void {
   db(program, {
     readUrl: async () => (await settings()).databaseUrl,
-    copy: async (from, to, progress) => await (await import('../stores/maintain.js')).copyRegister(from, to, (await settings()).database, progress),
+    copy: async (from, to, progress) => await (await import('../stores/maintain.js')).copyRegister(
+      from,
+      to,
+      (await settings()).database,
+      progress
+    ),
     backUp: async (url, file) => { await (await import('@frontdesk/database/backup')).backUp(url, file) },
     refuse: (sentence, cause) => new CommandError(sentence, { cause })
   })

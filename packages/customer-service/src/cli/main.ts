@@ -10,7 +10,7 @@ import { serve } from './serve.js'
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 const program = new Command('frontdesk-customer')
-  .description('Run customer-service, and check and copy its database and settings while it runs or not.')
+  .description('Run customer-service, check its settings, and copy or back up its database, whether or not it is running.')
   .version(version)
   .showHelpAfterError('Add --help to see the usage.')
   .addHelpText('after', `

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { dirname } from 'node:path'
 import { loadConfig, setDefaults } from '../config.js'
 
-/** `frontdesk-customer serve`: runs customer-service in this process, until a signal ends it. */
+/** `frontdesk-customer serve`: runs customer-service in this process, until a signal stops it. */
 export function serve (program: Command): void {
   program.command('serve').description('Start customer-service, until Ctrl-C.').action(async () => {
     const { port, databaseUrl, production } = loadConfig()
@@ -14,7 +14,7 @@ Frontdesk is running.${databaseUrl.startsWith('file:') ? ` Data: ${dirname(datab
   customer-service  http://localhost:${port}
   API reference     http://localhost:${port}/docs
 
-Ctrl-C ends it.
+Ctrl-C stops it.
 `)
   })
 }

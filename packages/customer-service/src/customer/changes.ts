@@ -11,7 +11,12 @@ const CHANGEABLE = ['customername', 'customerage', 'customeraddress']
  * @throws ProblemError `form-invalid` or `json-invalid`, with every field that is wrong
  */
 export function parseReplacement (body: CustomerBody, id: number): Required<Change> {
-  const { customername, customerage, customeraddress } = check(withoutId(body, id), ['customername', 'customerage', 'customeraddress'], ['customerid'], body.invalid)
+  const { customername, customerage, customeraddress } = check(
+    withoutId(body, id),
+    ['customername', 'customerage', 'customeraddress'],
+    ['customerid'],
+    body.invalid
+  )
   return { name: customername, age: Number(customerage), address: customeraddress }
 }
 
@@ -21,7 +26,12 @@ export function parseReplacement (body: CustomerBody, id: number): Required<Chan
  * @throws ProblemError `form-invalid` or `json-invalid`, with every field that is wrong, or if there is none
  */
 export function parsePatch (body: CustomerBody, id: number): Change {
-  const { customername, customerage, customeraddress } = check(withoutId(body, id), [], ['customerid', 'customername', 'customerage', 'customeraddress'], body.invalid)
+  const { customername, customerage, customeraddress } = check(
+    withoutId(body, id),
+    [],
+    ['customerid', 'customername', 'customerage', 'customeraddress'],
+    body.invalid
+  )
   const change = {
     ...(customername === undefined ? {} : { name: customername }),
     ...(customerage === undefined ? {} : { age: Number(customerage) }),
@@ -29,7 +39,10 @@ export function parsePatch (body: CustomerBody, id: number): Change {
   }
   // Success would hide that every field name is misspelled.
   if (Object.keys(change).length === 0) {
-    throw body.invalid('Send at least one of customername, customerage and customeraddress.', { members: { errors: findUnknown(body.sent) } })
+    throw body.invalid(
+      'Send at least one of customername, customerage and customeraddress.',
+      { members: { errors: findUnknown(body.sent) } }
+    )
   }
   return change
 }

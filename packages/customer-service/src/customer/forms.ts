@@ -7,7 +7,12 @@ import { check } from './check.js'
  * @throws ProblemError `form-invalid` with every field that is wrong
  */
 export function parseRegistration (form: Fields) {
-  const { customerid, customername, customerage, customeraddress } = check(form, ['customerid', 'customername', 'customerage', 'customeraddress'], [], formInvalid)
+  const { customerid, customername, customerage, customeraddress } = check(
+    form,
+    ['customerid', 'customername', 'customerage', 'customeraddress'],
+    [],
+    formInvalid
+  )
   return { id: Number(customerid), name: customername, age: Number(customerage), address: customeraddress }
 }
 

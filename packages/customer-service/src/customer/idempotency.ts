@@ -7,7 +7,11 @@ import type { IdempotentRequest } from '../stores/idempotency/idempotency.js'
  * Identifies a request to add a customer, so that it is idempotent. A key belongs to its caller: a user with an app, or
  * every caller if no tokens are needed.
  */
-export function identifyRequest (key: string, caller: Pick<AccessToken, 'sub' | 'client_id'> | null, { id, name, age, address }: NewCustomer): IdempotentRequest {
+export function identifyRequest (
+  key: string,
+  caller: Pick<AccessToken, 'sub' | 'client_id'> | null,
+  { id, name, age, address }: NewCustomer
+): IdempotentRequest {
   return {
     hash: digest(caller === null ? [key] : [key, caller.sub, caller.client_id]),
     // Includes the key, so that guessing does not reveal what was sent.

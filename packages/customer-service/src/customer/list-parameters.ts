@@ -90,5 +90,7 @@ function oneOf (values: string[]): Check {
 }
 
 function whole (min: number, max: number): Check {
-  return value => /^[0-9]{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max ? undefined : `Must be a whole number from ${min} to ${max}, in digits.`
+  return value => /^[0-9]{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
+    ? undefined
+    : `Must be a whole number from ${min} to ${max}, in digits.`
 }

@@ -29,7 +29,10 @@ export function parseListQuery (text: string): ListRequest {
   const order = readSort(values)
   const after = values.cursor === undefined ? undefined : parseCursor(values.cursor, order.sort, list)
   if (values.cursor !== undefined && after === undefined) {
-    throw parametersError([{ field: 'cursor', detail: 'Is of a list with another sort or other filters, or was changed. Ask for the first page again.' }])
+    throw parametersError([{
+      field: 'cursor',
+      detail: 'Is of a list with another sort or other filters, or was changed. Ask for the first page again.'
+    }])
   }
   const { limit, total } = values
   const first = printFirst(values)

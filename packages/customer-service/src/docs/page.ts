@@ -48,7 +48,9 @@ ${showPrograms()}
 function explain ({ prefix, clientId, scopes }: Reference) {
   if (scopes.length === 0) return 'Open an operation and press <b>Execute</b>. You do not have to sign in here.'
   const steps = 'Press <b>Authorize</b> to sign in, then open an operation and press <b>Execute</b>.'
-  return clientId === undefined ? `${steps} Authorize asks for a client_id: that of an app with the callback <code>${prefix}${CALLBACK}</code> at this address.` : steps
+  return clientId === undefined
+    ? `${steps} Authorize asks for a client_id: that of an app with the callback <code>${prefix}${CALLBACK}</code> at this address.`
+    : steps
 }
 
 /** An example program. */
@@ -58,6 +60,7 @@ function showPrograms () {
   // as: `npm run generate` writes it.
   const programs = JSON.parse(readFileSync(new URL('programs.json', import.meta.url), 'utf8')) as Program[]
   if (programs.length === 0) return ''
-  const shown = programs.map(({ name, file, text }) => `<details><summary>${name}</summary><p><code>${file}</code></p><pre tabindex="0">${escape(text)}</pre></details>`)
+  const shown = programs.map(({ name, file, text }) =>
+    `<details><summary>${name}</summary><p><code>${file}</code></p><pre tabindex="0">${escape(text)}</pre></details>`)
   return `<section aria-labelledby="programs"><h2 id="programs">From a program</h2>${shown.join('')}</section>`
 }

@@ -19,9 +19,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export function parseObject (body: Uint8Array): Members {
   const text = read(() => utf8.decode(body), 'The body is not UTF-8. Send the JSON in UTF-8.')
   const value: unknown = read(() => JSON.parse(text), 'The body is not JSON. Send one JSON object.')
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw jsonMalformed('The body is JSON, but no object. Send one JSON object.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw jsonMalformed('The body is JSON, but no object. Send one JSON object.')
+  }
   const counts = countNames(text)
-  if (counts.size > MAX_MEMBERS) throw jsonMalformed(`The object has more than ${MAX_MEMBERS} members. Send only those that the operation takes.`)
+  if (counts.size > MAX_MEMBERS) {
+    throw jsonMalformed(`The object has more than ${MAX_MEMBERS} members. Send only those that the operation takes.`)
+  }
   return {
     values: Object.assign(Object.create(null), value),
     repeated: new Map([...counts].filter(([, count]) => count > 1))

@@ -1,6 +1,9 @@
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const type = new RegExp(`^${token}/${token}`)
-const parameter = new RegExp(`[\\t ]*;[\\t ]*(?:(${token})=(?:(${token})|"((?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*)"))?`, 'y')
+const parameter = new RegExp(
+  `[\\t ]*;[\\t ]*(?:(${token})=(?:(${token})|"((?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*)"))?`,
+  'y'
+)
 
 /**
  * Whether a `Content-Type` (RFC 9110 §8.3) is the wanted one in UTF-8: case-insensitive, `charset` absent or utf-8.

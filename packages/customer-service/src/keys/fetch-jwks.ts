@@ -16,7 +16,9 @@ export interface JwksText {
  * @throws AskError if the response is late, or not a key set with 1 to 100 keys
  */
 export async function fetchJwks (url: string, signal?: AbortSignal): Promise<JwksText & Answer> {
-  const answer = await ask(url, { headers: { Accept: 'application/jwk-set+json, application/json' }, ...(signal === undefined ? {} : { signal }) })
+  const answer = await ask(url, {
+    headers: { Accept: 'application/jwk-set+json, application/json' }, ...(signal === undefined ? {} : { signal })
+  })
   const { json } = answer
   if (!isKeySet(json)) throw new AskError('no keys', 'the answer is not a key set')
   return { ...answer, jwks: json }

@@ -73,7 +73,10 @@ export class Keys {
     const isFresh = await this.#refresh()
     if (this.#stop.signal.aborted) return isFresh
     clearTimeout(this.#timer)
-    this.#timer = globalThis.setTimeout(() => this.start(isFresh ? FIRST_RETRY : Math.min(retry * 2, LAST_RETRY)), isFresh ? REFRESH_INTERVAL : retry)
+    this.#timer = globalThis.setTimeout(
+      () => this.start(isFresh ? FIRST_RETRY : Math.min(retry * 2, LAST_RETRY)),
+      isFresh ? REFRESH_INTERVAL : retry
+    )
     this.#timer.unref()
     return isFresh
   }
@@ -136,7 +139,9 @@ export class Keys {
       return true
     } catch (err) {
       // Logged once until it recovers: the server may be unreachable for long.
-      if (!this.#isFailing && !this.#stop.signal.aborted) this.#log.warn({ url: this.#url, err }, 'keys of the authorization server cannot be fetched; trying again')
+      if (!this.#isFailing && !this.#stop.signal.aborted) {
+        this.#log.warn({ url: this.#url, err }, 'keys of the authorization server cannot be fetched; trying again')
+      }
       this.#isFailing = true
       this.#failure = failureOf(err)
       keysFetched.publish({ outcome: this.#failure })

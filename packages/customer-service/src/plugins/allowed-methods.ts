@@ -11,7 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** Answers what fits no route: 404, 405 with `Allow` (RFC 9110 §15.5.6), or 204 with `Allow` and `Accept-Patch` (RFC 5789 §3.1) to `OPTIONS`. */
+/**
+ * Answers what fits no route: 404, 405 with `Allow` (RFC 9110 §15.5.6), or 204 with `Allow` and `Accept-Patch` (RFC 5789
+ * §3.1) to `OPTIONS`.
+ */
 export default fp(async function unmatchedRequests (fastify) {
   await fastify.register(allowedMethods)
   const patches = new Map<string, string>()
@@ -29,7 +32,10 @@ export default fp(async function unmatchedRequests (fastify) {
     const { method, url } = request
     // Of the server as a whole (RFC 9110 §9.3.7).
     if (method === 'OPTIONS' && url === '*') {
-      answerOptions(reply, { Allow: [...new Set([...fastify.allowedMethods.values()].flatMap(methods => [...methods])), 'OPTIONS'].join(', ') })
+      answerOptions(
+        reply,
+        { Allow: [...new Set([...fastify.allowedMethods.values()].flatMap(methods => [...methods])), 'OPTIONS'].join(', ') }
+      )
       return
     }
     if (fitsRoute(request)) return done()
@@ -42,7 +48,10 @@ export default fp(async function unmatchedRequests (fastify) {
     const route = fastify.routeAt(url)
     if (route === undefined) return undefined
     const acceptPatch = patches.get(route)
-    return { Allow: [...fastify.methodsAt(url), 'OPTIONS'].join(', '), ...(acceptPatch === undefined ? {} : { 'Accept-Patch': acceptPatch }) }
+    return {
+      Allow: [...fastify.methodsAt(url), 'OPTIONS'].join(', '),
+      ...(acceptPatch === undefined ? {} : { 'Accept-Patch': acceptPatch })
+    }
   }
 }, { name: 'unmatched-requests', fastify: '5.x', dependencies: ['problems'] })
 

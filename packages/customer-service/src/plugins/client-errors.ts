@@ -11,7 +11,9 @@ const MALFORMED = 'The request line, a header field or the framing of the body i
 export default fp(async function clientErrorProblems (fastify) {
   await fastify.register(clientErrors, {
     refuse: (statusCode, requestId) => {
-      if (statusCode === 431) return answer(headersTooLarge(`The request line and the header fields have more than ${HEADER_LIMIT} bytes.`), requestId)
+      if (statusCode === 431) {
+        return answer(headersTooLarge(`The request line and the header fields have more than ${HEADER_LIMIT} bytes.`), requestId)
+      }
       return answer(statusCode === 408 ? requestTimeout('The request did not arrive in time.') : requestMalformed(MALFORMED), requestId)
     },
     refuseMethod: (method, target, requestId) =>

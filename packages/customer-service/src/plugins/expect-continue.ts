@@ -3,19 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Sends `100 Continue` to a client that waits for it before it sends the body. */
+    /** Sends `100 Continue` if the client waits for it. */
     wantBody: () => void
   }
 }
 
 /**
- * Answers `Expect: 100-continue` only when the body is wanted: a request that is refused by its head is refused at once,
- * and its body need not be sent (RFC 9110 §10.1.1). Unknown expectations are ignored.
+ * Defers `100 Continue` until a route reads the body: a request that is rejected by its header fields is rejected at once,
+ * without its body (RFC 9110 §10.1.1). Ignores unknown expectations.
  */
 export default fp(async function expectContinue (fastify) {
   const waiting = new WeakMap<IncomingMessage, ServerResponse>()
   const serve = (request: IncomingMessage, response: ServerResponse) => fastify.server.emit('request', request, response)
-  // Without a listener, Node.js answers 417 without a body.
+  // Without this listener, Node.js responds with 417 and no body.
   fastify.server.on('checkExpectation', serve)
   fastify.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     waiting.set(request, response)
@@ -26,7 +26,7 @@ export default fp(async function expectContinue (fastify) {
     waiting.delete(this.raw)
   })
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    // The client may send the body or the next request: the two cannot be told apart.
+    // The client may send the body or the next request next, and the two cannot be distinguished.
     if (waiting.has(request.raw)) reply.header('Connection', 'close')
     done()
   })

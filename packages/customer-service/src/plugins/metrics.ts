@@ -10,17 +10,30 @@ import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/met
 interface Options { config: Config, keys: Keys | null, revocations: Revocations | null, pool: () => Record<string, number> | null, clocks: Record<string, () => number | null> }
 
 /** The metrics of customer-service. */
-export default fp<Options>(async function customerMetrics (fastify, { config: { metricsHost: host, metricsPort: port }, keys, revocations, pool, clocks }) {
+export default fp<Options>(async function customerMetrics (
+  fastify,
+  { config: { metricsHost: host, metricsPort: port }, keys, revocations, pool, clocks }
+) {
   const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge }, registers) => {
     const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })
     const checks = new Counter({ name: 'frontdesk_token_checks_total', help: 'Access tokens checked.', labelNames: ['outcome'], registers })
-    const fetches = new Counter({ name: 'frontdesk_jwks_fetches_total', help: 'Times that the keys of the authorization server were asked for.', labelNames: ['outcome'], registers })
+    const fetches = new Counter({
+      name: 'frontdesk_jwks_fetches_total',
+      help: 'Times that the keys of the authorization server were asked for.',
+      labelNames: ['outcome'],
+      registers
+    })
     gauge({
       name: 'frontdesk_jwks_age_seconds',
       help: 'Time since the keys of the authorization server came, or since the start if they have not.',
       collect () { if (keys !== null) this.set(keys.fetches.ageSeconds ?? process.uptime()) }
     })
-    const pulls = new Counter({ name: 'frontdesk_revocations_fetches_total', help: 'Times that the authorization server was asked what was revoked.', labelNames: ['outcome'], registers })
+    const pulls = new Counter({
+      name: 'frontdesk_revocations_fetches_total',
+      help: 'Times that the authorization server was asked what was revoked.',
+      labelNames: ['outcome'],
+      registers
+    })
     gauge({
       name: 'frontdesk_revocations_age_seconds',
       help: 'Time since the authorization server told what was revoked, or since the start if it has not.',
@@ -49,5 +62,7 @@ export default fp<Options>(async function customerMetrics (fastify, { config: { 
       revocationsFetched.subscribe(({ outcome }) => pulls.inc({ outcome }))
     ]
   }
-  await fastify.register(metrics, { host, port, service: 'customer-service', version: readVersion(new URL('../../../package.json', import.meta.url)), instruments })
+  await fastify.register(metrics, {
+    host, port, service: 'customer-service', version: readVersion(new URL('../../../package.json', import.meta.url)), instruments
+  })
 }, { name: 'customer-metrics', fastify: '5.x' })

@@ -20,15 +20,25 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
   await fastify.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'customer-service', version: '0.1.0', description: 'The customer register.', license: { name: 'MIT', identifier: 'MIT' } },
+      info: {
+        title: 'customer-service',
+        version: '0.1.0',
+        description: 'The customer register.',
+        license: { name: 'MIT', identifier: 'MIT' }
+      },
       servers: [{ url: serviceRoot === '' ? '/' : new URL(serviceRoot).origin }],
       tags,
       ...(auth === null ? {} : { components: { securitySchemes: securitySchemes(auth.issuer) } })
     },
     transform ({ schema, url, route }) {
       const scope = route.config?.scope
-      const security = auth === null || scope === undefined ? [] : [{ code: [scope] }, { implicit: [scope] }, { clientCredentials: [scope] }, { bearer: [] }]
-      return { url, schema: { ...schema, security, ...(schema?.response === undefined ? {} : { response: illustrate(fastify, schema.response) }) } }
+      const security = auth === null || scope === undefined
+        ? []
+        : [{ code: [scope] }, { implicit: [scope] }, { clientCredentials: [scope] }, { bearer: [] }]
+      return {
+        url,
+        schema: { ...schema, security, ...(schema?.response === undefined ? {} : { response: illustrate(fastify, schema.response) }) }
+      }
     }
   })
 }, { name: 'openapi', fastify: '5.x', dependencies: ['problems'] })
@@ -39,7 +49,9 @@ function illustrate (fastify: FastifyInstance, response: unknown) {
   const responses = Object.entries(response as Record<string, { kinds?: readonly Kind[], content?: Record<string, object> }>)
   return Object.fromEntries(responses.map(([status, { kinds, ...answer }]) => {
     if (kinds === undefined) return [status, answer]
-    const examples = Object.fromEntries(kinds.map(kind => [kind.name, { summary: kind.title, value: fastify.problemOf(kind, answers[kind.name]?.members) }]))
+    const examples = Object.fromEntries(
+      kinds.map(kind => [kind.name, { summary: kind.title, value: fastify.problemOf(kind, answers[kind.name]?.members) }])
+    )
     return [status, { ...answer, content: { [PROBLEM_MEDIA_TYPE]: { ...answer.content?.[PROBLEM_MEDIA_TYPE], examples } } }]
   }))
 }
@@ -50,9 +62,23 @@ function securitySchemes (issuer: string) {
   const authorizationUrl = `${base}/authorize`
   const scheme = <F extends object>(description: string, flows: F) => ({ type: 'oauth2' as const, description, flows })
   return {
-    code: scheme('Sign in with a code and PKCE.', { authorizationCode: { authorizationUrl, tokenUrl: `${base}/token`, scopes: customerScopes } }),
-    implicit: scheme('Sign in by the implicit grant, for apps that have no other.', { implicit: { authorizationUrl, scopes: customerScopes } }),
-    clientCredentials: scheme('For programs that act for no person.', { clientCredentials: { tokenUrl: `${base}/token`, scopes: customerScopes } }),
-    bearer: { type: 'http' as const, scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token that you have (RFC 6750 §2.1, RFC 9068).' }
+    code: scheme(
+      'Sign in with a code and PKCE.',
+      { authorizationCode: { authorizationUrl, tokenUrl: `${base}/token`, scopes: customerScopes } }
+    ),
+    implicit: scheme(
+      'Sign in by the implicit grant, for apps that have no other.',
+      { implicit: { authorizationUrl, scopes: customerScopes } }
+    ),
+    clientCredentials: scheme(
+      'For programs that act for no person.',
+      { clientCredentials: { tokenUrl: `${base}/token`, scopes: customerScopes } }
+    ),
+    bearer: {
+      type: 'http' as const,
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'An access token that you have (RFC 6750 §2.1, RFC 9068).'
+    }
   }
 }

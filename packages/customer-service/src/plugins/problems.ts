@@ -64,6 +64,8 @@ function translate (error: unknown): ProblemError {
     case 'OVERLOADED': return overloaded
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': return mediaTypeUnsupported('Send a body of another type, or none.')
   }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return requestMalformed('The request cannot be read.', { cause: error })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return requestMalformed('The request cannot be read.', { cause: error })
+  }
   return internalError('Something went wrong here. The operator finds the reason under this requestId.', { cause: error })
 }

@@ -15,8 +15,12 @@ export default fp(async function problemLog (fastify) {
 
   await fastify.register(requestLog, {
     write (line, { log, failure }) {
-      if (line.status >= 500) log.error({ ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure }, 'request failed')
-      else log.info({ ...line, ...explain(failure) }, 'request')
+      if (line.status >= 500) {
+        log.error(
+          { ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure },
+          'request failed'
+        )
+      } else log.info({ ...line, ...explain(failure) }, 'request')
     }
   })
 }, { name: 'problem-log', fastify: '5.x' })

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // Written by `npm run contracts`, as test/problems/examples.test.ts saw it.
 
-/** What was answered to the example of each kind of problem, beside type, title and status. */
+/** The answer to the example of each kind of problem, without type, title and status. */
 export const answers: Record<string, { headers: Record<string, string>, members: Record<string, unknown> }> = {
   "idempotency-key-malformed": {"headers":{"content-type":"application/problem+json; charset=utf-8"},"members":{"detail":"Idempotency-Key must be one key of 1 to 255 visible ASCII characters, in quotes or without.","instance":"/rest/qa/customer","requestId":"7d1f5a52-0c1e-4a53-9b1c-6f0d3f1f9a20"}},
   "authorization-repeated": {"headers":{"www-authenticate":"Bearer realm=\"customer-service\", resource_metadata=\"https://api.example/.well-known/oauth-protected-resource\", error=\"invalid_request\", error_description=\"The Authorization header is repeated\"","content-type":"application/problem+json; charset=utf-8"},"members":{"detail":"Send one Authorization header.","instance":"/rest/qa/customer/1","requestId":"7d1f5a52-0c1e-4a53-9b1c-6f0d3f1f9a20"}},

@@ -1,7 +1,7 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import type { RevocationList } from '@frontdesk/schemas/revocations'
 import { setTimeout } from 'node:timers/promises'
-import { CLOCK_LEEWAY_S } from '../lifetimes.js'
+import { CLOCK_LEEWAY_S } from '@frontdesk/service-kit/clock-leeway'
 import { AskError, failureOf, type FailureCode } from '@frontdesk/service-kit/doctor/failure'
 import { revocationsUnavailable, tokenInvalid } from '../problems/access.js'
 import { revocationsFetched } from '../telemetry/events.js'
@@ -86,7 +86,9 @@ export class Revocations {
    */
   check ({ jti, grant_id: grant = jti, iat, exp }: AccessToken, groups: readonly string[]): void {
     if (!this.areKnown) throw revocationsUnavailable('It is not known which access tokens were revoked. Try again in a moment.')
-    if (exp + CLOCK_LEEWAY_S <= this.#forgotten) throw tokenInvalid('The access token has ended. Sign in again.', { reason: 'ended by the clock of the authorization server' })
+    if (exp + CLOCK_LEEWAY_S <= this.#forgotten) {
+      throw tokenInvalid('The access token has ended. Sign in again.', { reason: 'ended by the clock of the authorization server' })
+    }
     if (this.#revoked.has(jti, iat) || this.#revoked.has(grant, iat) || groups.some(group => this.#revoked.has(group, iat))) {
       throw tokenInvalid('Access was taken back. Sign in again.', { reason: 'revoked' })
     }
@@ -125,7 +127,9 @@ export class Revocations {
       await this.#readFull()
     } catch (err) {
       // Logged once until it recovers: the server may be unreachable for long.
-      if (this.#failure === undefined && !this.#stop.signal.aborted) log.warn({ url, err }, 'revocations of the authorization server cannot be fetched; trying again')
+      if (this.#failure === undefined && !this.#stop.signal.aborted) {
+        log.warn({ url, err }, 'revocations of the authorization server cannot be fetched; trying again')
+      }
       this.#failure = failureOf(err)
       revocationsFetched.publish({ outcome: this.#failure })
     }

@@ -16,8 +16,13 @@ export class Revoked {
   /** Adds an entry; merges it with one of the same id. @throws AskError if there are too many */
   add ({ id, ends, before = Infinity }: RevocationEntry): void {
     const known = this.#entries.get(id)
-    if (known === undefined && this.#entries.size >= this.#capacity) throw new AskError('too large', `more than ${this.#capacity} revocations are told of`)
-    this.#entries.set(id, known === undefined ? { ends, before } : { ends: Math.max(ends, known.ends), before: Math.max(before, known.before) })
+    if (known === undefined && this.#entries.size >= this.#capacity) {
+      throw new AskError('too large', `more than ${this.#capacity} revocations are listed`)
+    }
+    this.#entries.set(
+      id,
+      known === undefined ? { ends, before } : { ends: Math.max(ends, known.ends), before: Math.max(before, known.before) }
+    )
   }
 
   /** Whether an entry revokes a token. @param iat when the token was issued, in seconds since 1970 */

@@ -13,7 +13,9 @@ export function parseAuthorization (values: string[]): string | null {
   if (others.length > 0) throw authorizationRepeated('Send one Authorization header.')
   if (value === undefined || !/^bearer(?:\s|$)/i.test(value)) return null
   const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(value) ?? []
-  if (token === undefined) throw tokenInvalid('The Authorization header must be Bearer, a space and the token.', { reason: 'malformed header' })
+  if (token === undefined) {
+    throw tokenInvalid('The Authorization header must be Bearer, a space and the token.', { reason: 'malformed header' })
+  }
   if (token.length > MAX_TOKEN_BYTES) throw tokenInvalid(`The token is longer than ${MAX_TOKEN_BYTES} bytes.`, { reason: 'too long' })
   return token
 }

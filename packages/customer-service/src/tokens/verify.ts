@@ -3,7 +3,7 @@ import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { jwtVerify } from 'jose'
 import type { Auth } from '../config.js'
-import { CLOCK_LEEWAY_S } from '../lifetimes.js'
+import { CLOCK_LEEWAY_S } from '@frontdesk/service-kit/clock-leeway'
 import type { Keys } from '../keys/keys.js'
 import { tokenInvalid } from '../problems/access.js'
 import { ProblemError } from '../problems/define.js'
@@ -23,7 +23,12 @@ export type Verify = (token: string) => AccessToken | Promise<AccessToken>
  * @param revocations `null` if there is no revocation feed
  * @param now milliseconds since 1970
  */
-export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'issuer' | 'audience' | 'algorithms'>, keys: Keys, revocations: Pick<Revocations, 'check'> | null, now = Date.now): Verify {
+export function createVerifier (
+  { issuer, audience, algorithms }: Pick<Auth, 'issuer' | 'audience' | 'algorithms'>,
+  keys: Keys,
+  revocations: Pick<Revocations, 'check'> | null,
+  now = Date.now
+): Verify {
   let cache = new TokenCache()
   keys.onChange(() => { cache = new TokenCache() })
 
@@ -56,7 +61,9 @@ export function createVerifier ({ issuer, audience, algorithms }: Pick<Auth, 'is
       const claims = { scope: '', ...payload }
       if (!accessToken.Check(claims)) throw new Error('a claim is missing or of the wrong type')
       if (claims.iat > now() / 1000 + CLOCK_LEEWAY_S) throw new Error('iat is in the future')
-      if (token.split('.', 2).some(part => hasDuplicates(Buffer.from(part, 'base64url').toString()))) throw new Error('a claim is there twice')
+      if (token.split('.', 2).some(part => hasDuplicates(Buffer.from(part, 'base64url').toString()))) {
+        throw new Error('a claim is there twice')
+      }
       tokenChecked.publish({ outcome: 'accepted' })
       return claims
     } catch (error) {

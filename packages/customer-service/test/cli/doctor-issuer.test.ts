@@ -9,7 +9,7 @@ const rsa = await makeKey('b', 'RS256')
 /** An authorization server that is well, but for what a row changes. */
 interface Row {
   name: string
-  /** Settings, beside ISSUER, AUDIENCE and DATABASE_URL; `AT` is the address of the server. */
+  /** Settings in addition to ISSUER, AUDIENCE and DATABASE_URL; `AT` is the address of the server. */
   env?: Record<string, string>
   keys?: object[]
   metadata?: (issuer: string) => object
@@ -27,24 +27,24 @@ const page = (response: ServerResponse) => response.writeHead(200, { 'Content-Ty
 const rows: Row[] = [{
   name: 'an installation that fits',
   code: 3,
-  lines: ['✓ The authorization server calls itself http://AT, as ISSUER says.', '✓ The key set at http://AT/.well-known/jwks.json has a key that can be read.', '✓ Its keys are for ES256, which SIGNING_ALGS allows.', '✓ The clock of the authorization server agrees', '✓ The authorization server tells at http://AT/revocations what was revoked.', '? Whether the authorization server writes AUDIENCE (https://customers.example) into aud shows in a token alone.', '    Compare it with DEFAULT_AUDIENCE of auth-server', '! There is no database']
+  lines: ['✓ The issuer of the authorization server is http://AT, as in ISSUER.', '✓ The key set at http://AT/.well-known/jwks.json has a key that can be read.', '✓ Its keys are for ES256, which SIGNING_ALGS allows.', '✓ The clock of the authorization server agrees', '✓ The authorization server publishes revocations at http://AT/revocations.', '? Only a token shows whether the authorization server sets aud to AUDIENCE (https://customers.example).', '    Compare it with DEFAULT_AUDIENCE of auth-server', '! There is no database']
 }, {
   name: 'ISSUER wrong by a slash',
   env: { ISSUER: 'AT/' },
   code: 1,
-  lines: ['✗ The authorization server calls itself http://AT, but ISSUER is http://AT/: they differ by the slash at the end. Every token is refused.', '    Set ISSUER=http://AT', '✓ The key set']
+  lines: ['✗ The issuer of the authorization server is http://AT, but ISSUER is http://AT/: they differ by the slash at the end. Every token is refused.', '    Set ISSUER=http://AT', '✓ The key set']
 }, {
   name: 'an issuer with a path, asked where RFC 8414 §3.1 puts its metadata',
   env: { ISSUER: 'AT/id/main' },
   metadata: issuer => ({ issuer: `${issuer}/id/main` }),
   code: 3,
-  lines: ['✓ The authorization server calls itself http://AT/id/main', '✓ The key set at http://AT/id/main/.well-known/jwks.json']
+  lines: ['✓ The issuer of the authorization server is http://AT/id/main', '✓ The key set at http://AT/id/main/.well-known/jwks.json']
 }, {
   name: 'a public address that is out of reach, keys inside, and an issuer that fits',
   env: { ISSUER: 'https://login.invalid', JWKS_URL: 'AT/.well-known/jwks.json' },
   metadata: () => ({ issuer: 'https://login.invalid' }),
   code: 3,
-  lines: ['? The metadata of the authorization server at https://login.invalid/.well-known/oauth-authorization-server cannot be asked: the name login.invalid is not known here.', '    It answers inside, at http://AT/.well-known/oauth-authorization-server.', '✓ The authorization server calls itself https://login.invalid', '✓ The key set at http://AT/.well-known/jwks.json']
+  lines: ['? The metadata of the authorization server at https://login.invalid/.well-known/oauth-authorization-server cannot be asked: the name login.invalid is not known here.', '    The internal address http://AT/.well-known/oauth-authorization-server answers.', '✓ The issuer of the authorization server is https://login.invalid', '✓ The key set at http://AT/.well-known/jwks.json']
 }, {
   name: 'a wrong path in JWKS_URL: the metadata knows the right one',
   env: { JWKS_URL: 'AT/keys' },
@@ -55,7 +55,7 @@ const rows: Row[] = [{
   name: 'a page in place of the keys',
   answer: (request, response) => { page(response) },
   code: 1,
-  lines: ['! The metadata of the authorization server at http://AT/.well-known/oauth-authorization-server is a page (HTML, status 200) and not JSON. Whether ISSUER is right could not be seen.', '    Something else answers there', '✗ The key set at http://AT/.well-known/jwks.json is a page (HTML, status 200) and not JSON.', '    Something else answers there: a proxy, a sign-in page, an app.']
+  lines: ['! The metadata of the authorization server at http://AT/.well-known/oauth-authorization-server is a page (HTML, status 200) and not JSON. Whether ISSUER is right could not be checked.', '    Something else answers there', '✗ The key set at http://AT/.well-known/jwks.json is a page (HTML, status 200) and not JSON.', '    Something else answers there: a proxy, a sign-in page, an app.']
 }, {
   name: 'a redirect, with what would move the cursor',
   answer: (request, response) => { response.writeHead(302, { Location: 'https://www.example/\u009b2J' }).end() },
@@ -76,12 +76,12 @@ const rows: Row[] = [{
   env: { SIGNING_ALGS: 'ES256' },
   keys: [key.jwk, rsa.jwk],
   code: 3,
-  lines: ['✓ The key set at http://AT/.well-known/jwks.json has 2 keys that can be read.', '! Some of its keys are for RS256, but SIGNING_ALGS is ES256. What they sign is refused.']
+  lines: ['✓ The key set at http://AT/.well-known/jwks.json has 2 keys that can be read.', '! Some of its keys are for RS256, but SIGNING_ALGS is ES256. Their tokens are refused.']
 }, {
   name: 'keys without kid, with a private half, and out of shape',
   keys: [{ ...key.jwk, kid: undefined }, { ...key.jwk, kid: 'open', d: 'AAAA' }, { ...key.jwk, kid: 'cut', x: 'AAAA' }],
   code: 1,
-  lines: ['✗ The key of type EC has no kid', '    Fix it', '✗ The key open is published with its private half: anyone who reads it can make tokens.', '    Fix it', '✗ The key cut cannot be read.']
+  lines: ['✗ The key of type EC has no kid', '    Fix it', '✗ The key open is published with its private part: anyone can sign tokens with it.', '    Fix it', '✗ The key cut cannot be read.']
 }, {
   name: 'a clock 90 s behind',
   headers: { Date: new Date(Date.now() - 90_000).toUTCString() },

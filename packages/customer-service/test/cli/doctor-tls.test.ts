@@ -11,7 +11,7 @@ import { run } from './frontdesk-customer.js'
 
 const { jwk } = await makeKey()
 
-/** An authorization server behind TLS, whose certificate nobody has signed but itself; gives its host and port. */
+/** An authorization server with a self-signed TLS certificate; returns its host and port. */
 async function start (t: Test, { ip = '127.0.0.1', ...dates }: { ip?: string, notBeforeDate?: Date, notAfterDate?: Date } = {}) {
   const pair = await generate([{ name: 'commonName', value: 'auth' }], {
     keyType: 'ec', algorithm: 'sha256', ...dates, extensions: [{ name: 'basicConstraints', cA: true, critical: true }, { name: 'subjectAltName', altNames: [{ type: 7, ip }] }]

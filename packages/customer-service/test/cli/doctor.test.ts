@@ -75,7 +75,7 @@ t.test('the public address leads to this service, to another one, or nowhere', a
   t.same(await look(), [3, '! The service at ROOT/health/live cannot be asked: nothing listens on HOST.'])
   await http.listen({ host: '127.0.0.1', port: Number(new URL(SERVICE_ROOT).port) })
   t.same(await look(), [0, '✓ The service answers at ROOT, for tokens with the audience https://customers.example.'])
-  t.same(await look({ AUDIENCE: 'https://other.example' }), [1, '✗ At ROOT answers a service for the audience https://customers.example, but AUDIENCE is https://other.example.'])
+  t.same(await look({ AUDIENCE: 'https://other.example' }), [1, '✗ The service at ROOT has the audience https://customers.example, but AUDIENCE is https://other.example.'])
   t.same(await look({ SERVICE_ROOT: `${SERVICE_ROOT}/deeper` }), [1, '✗ The service at ROOT/deeper/health/live answers with status 404.'])
   t.same(await look({ SERVICE_ROOT: ISSUER.replace('127.0.0.1', 'localhost') + '/crm' }).then(([code]) => code), 1, 'something else')
 })

@@ -21,7 +21,7 @@ t.test('shells complete its commands', async t => {
   for (const shell of ['bash', 'zsh', 'fish']) t.match((await run(['completion', shell])).stdout, /frontdesk-customer$|^complete -c frontdesk-customer /m, shell)
 })
 
-t.test('settings that are wrong are all told, and nothing else is looked at', async t => {
+t.test('every invalid setting is reported, and nothing else is checked', async t => {
   const { code, stdout } = await run(['doctor'], { ENVIRONMENT: 'production', TRUST_PROXY: 'true' })
   t.equal(code, 1)
   t.match(stdout, /^✗ TRUST_PROXY must .*\n✗ ISSUER must .*\n✗ AUDIENCE must .*\n\? Nothing else was checked\.\n/)
@@ -35,12 +35,12 @@ t.test('a service that needs no token is reported loudly; in production beyond t
   const open = await run(['doctor'], { ...away, AUTH: 'none', AUTH_NONE_ANYWHERE: 'yes', HOST: '0.0.0.0', ENVIRONMENT: 'production' })
   t.equal(open.code, 1)
   t.match(open.stdout, `✗ ${sentence('0.0.0.0')}`)
-  t.match(open.stdout, '✓ CORS_ORIGINS is empty: no page in a browser may call; programs may.')
+  t.match(open.stdout, '✓ CORS_ORIGINS is empty: pages in browsers may not call; programs may.')
 })
 
 t.test('pages without TLS in production', async t => {
   const { stdout } = await run(['doctor'], { ...away, AUTH: 'none', ENVIRONMENT: 'production', CORS_ORIGINS: 'https://app.example,http://plain.example' })
-  t.match(stdout, /^! CORS_ORIGINS has pages without TLS.*: http:\/\/plain\.example\.$/m)
+  t.match(stdout, /^! CORS_ORIGINS has origins without TLS.*: http:\/\/plain\.example\.$/m)
 })
 
 t.test('colours are for terminals alone', async t => {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { identifyRequest } from '../../src/customer/idempotency.js'
 import { readForm, readJson, type CustomerBody } from '../../src/customer/body.js'
 import { parsePatch, parseReplacement } from '../../src/customer/changes.js'
@@ -7,7 +8,6 @@ import { parseMove, parseRegistration } from '../../src/customer/forms.js'
 import { parseId } from '../../src/customer/id.js'
 import { nearest } from '../../src/customer/nearest.js'
 import { parseForm } from '../../src/input/form.js'
-import { thrownBy } from '../thrown.js'
 
 const form = (text: string) => parseForm(Buffer.from(text))
 const json = (value: unknown) => readJson(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
@@ -51,7 +51,7 @@ t.test('a registration needs every field, once', async t => {
   for (const name of ['customerid', 'customername', 'customerage', 'customeraddress']) {
     t.strictSame(errors(() => parseRegistration(form(all.replace(new RegExp(`${name}=\\w+&?`), '')))), [{ field: name, detail: 'Is missing.' }])
   }
-  t.equal(errors(() => parseRegistration(form(`${all}&CUSTOMERID=7`))).length, 1, 'misspelt beside the right one')
+  t.equal(errors(() => parseRegistration(form(`${all}&CUSTOMERID=7`))).length, 1, 'misspelt in addition to the right one')
   t.match(errors(() => parseRegistration(form('CustomerAge=x&customerid=1&customername=a'))), [{ field: 'CustomerAge' }, { field: 'customeraddress', detail: 'Is missing.' }])
   t.ok(parseRegistration(form(`${all}&other=x`)), 'what is not read may be anything')
 })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { qualityOf } from '../../src/input/accept.js'
 import { makeEtag, matchesAny, parseIfMatch, type Versions } from '../../src/input/etag.js'
 import { parseForm } from '../../src/input/form.js'
@@ -6,7 +7,6 @@ import { valuesOf } from '@frontdesk/service-kit/header'
 import { parseIdempotencyKey } from '../../src/input/idempotency-key.js'
 import { parseObject } from '../../src/input/json.js'
 import { hasType } from '../../src/input/media-type.js'
-import { thrownBy } from '../thrown.js'
 
 t.test('If-Match: the tag of either representation stands for its version (RFC 9110 §13.1.1)', async t => {
   const rows: Array<[header: string | undefined, versions: Versions | undefined]> = [
@@ -43,7 +43,7 @@ t.test('forms: what lenient parsers guess at is refused with what to do', async 
   t.match(thrownBy(() => parseForm(Buffer.from('%'))), { cause: URIError })
 })
 
-t.test('JSON: one object in UTF-8; names that came more than once are told', async t => {
+t.test('JSON: one object in UTF-8; repeated names are reported', async t => {
   const read = (text: string) => parseObject(Buffer.from(text))
   t.strictSame({ ...read('{"a":1,"b":{"a":2,"a":3},"c":["a",{"a":4}],"d":"\\"a\\":"}').values }, { a: 1, b: { a: 3 }, c: ['a', { a: 4 }], d: '"a":' })
   t.strictSame([...read('{"a":1,"b":{"a":2,"a":3},"c":["a",{"a":4}],"d":"\\"a\\":"}').repeated], [])

@@ -11,11 +11,11 @@ export interface Case {
   /** What JAX-RS did; `=` the same, `≠` something else, `+` it had no such thing. */
   did: ['=' | '≠' | '+', string]
   why: string
-  /** What is answered: a body, or a problem by its name, with the members that it has beside those of every problem. */
+  /** The answer: a body, or a problem by its name, with its own members. */
   answer: Omit<Answer, 'body'> & ({ body: string } | { problem: string, members: object })
   /** What is other afterwards: a customer's name and address, `null` for one that is gone. */
   changes?: Record<number, string | null>
-  /** Settings of the service; without them it asks nobody for a token, as the sample. */
+  /** Settings of the service; without them it needs no token, as the sample. */
   env?: Record<string, string>
 }
 

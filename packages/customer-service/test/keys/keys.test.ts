@@ -36,7 +36,7 @@ async function fakeKeys (t: Test) {
 const thrownBy = async (promise: Promise<unknown>) => await promise.then(() => undefined, (error: unknown) => error)
 const unknown = { alg: 'ES256', kid: 'made up' }
 
-t.test('keys that come or go are told once, with their ids in the log; the same ones again are not', async t => {
+t.test('new and removed keys are logged once, with their ids; unchanged ones are not', async t => {
   const { keys, state, log, second, changes } = await fakeKeys(t)
   t.equal(keys.areKnown, false)
   t.strictSame(keys.fetches, {})
@@ -110,7 +110,7 @@ t.test('only a key that the header names by kid and alg is found', async t => {
   t.equal(state.asked.length, 1, 'without asking')
 })
 
-t.test('an unknown kid is asked for at once, then every 30 s at most, and never while the server is away', async t => {
+t.test('an unknown kid is fetched at once, then every 30 s at most, and never while the server does not answer', async t => {
   const { keys, state, second } = await fakeKeys(t)
   await keys.start()
   t.ok(await thrownBy(keys.find(unknown)) instanceof errors.JWKSNoMatchingKey)

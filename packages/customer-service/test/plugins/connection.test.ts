@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import t from 'tap'
 import { PATH, buildOnce } from '../helper.js'
 import { exchange, read, request } from '../socket.js'
@@ -81,7 +80,7 @@ t.test('a body of more than 16 KiB: 413, by its length or while it comes', async
   t.equal(await db.customer.count(), 1)
 })
 
-t.test('1,000 and 100,000 fields are refused fast, with an event loop delay under 50 ms', async t => {
+t.test('1,000 and 100,000 fields are refused within 50 ms of CPU time', async t => {
   const { listen, everything } = await buildOnce(t)
   const url = `http://127.0.0.1:${await listen()}${PATH}`
   const headers = { authorization: `Bearer ${everything}`, 'content-type': 'application/x-www-form-urlencoded' }
@@ -89,17 +88,15 @@ t.test('1,000 and 100,000 fields are refused fast, with an event loop delay unde
   const post = async (body: string) => (await fetch(url, { method: 'POST', headers, body })).status
   t.equal(await post(few), 400)
   t.equal(await post(many), 413)
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  // The client and whatever else runs on the machine are on the same loop: the quietest of three rounds counts.
-  const delays = []
+  // The client and the rest of this process count too: the quietest of three rounds decides.
+  const times = []
   for (let round = 0; round < 3; round++) {
-    delay.enable()
+    const begun = process.cpuUsage()
     for (let count = 0; count < 5; count++) await Promise.all([post(few), post(many)])
-    delay.disable()
-    delays.push(delay.max / 1e6)
-    delay.reset()
+    const { user, system } = process.cpuUsage(begun)
+    times.push((user + system) / 5 / 1e3)
   }
-  t.ok(Math.min(...delays) < 50, delays.map(Math.round).join(', '))
+  t.ok(Math.min(...times) < 50, times.map(Math.round).join(', '))
 })
 
 t.test('slow headers and stalled bodies are closed with 408 while others are served', async t => {

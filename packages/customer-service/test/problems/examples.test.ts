@@ -19,7 +19,7 @@ interface State {
   env?: Record<string, string>
   /** It looks at the queue of the database, which is one for all services in this process. */
   looksAtQueue?: true
-  /** What happens before, by somebody with that token; gives what ends it. */
+  /** What happens before, with that token; returns how to end it. */
   enter?: (service: Service, token: string) => Promise<() => unknown>
 }
 
@@ -132,7 +132,7 @@ function write (given: typeof answers): string {
   return `/* eslint-disable */
 // Written by \`npm run contracts\`, as test/problems/examples.test.ts saw it.
 
-/** What was answered to the example of each kind of problem, beside type, title and status. */
+/** The answer to the example of each kind of problem, without type, title and status. */
 export const answers: Record<string, { headers: Record<string, string>, members: Record<string, unknown> }> = {
 ${Object.entries(given).map(([name, answer]) => `  ${JSON.stringify(name)}: ${JSON.stringify(answer)}`).join(',\n')}
 }

@@ -53,7 +53,7 @@ t.test('AUTH=none says so loudly; the database is made below INIT_CWD; a second 
     const body = new URLSearchParams({ customerid: '1', customername: 'a', customerage: '1', customeraddress: 'b' })
     t.equal((await fetch(`${url}/rest/qa/customer`, { method: 'POST', body })).status, round === 1 ? 201 : 409)
     child.kill('SIGINT')
-    t.same(await exit, [0, null], 'Ctrl-C ends it cleanly')
+    t.same(await exit, [0, null], 'Ctrl-C stops it cleanly')
   }
 })
 

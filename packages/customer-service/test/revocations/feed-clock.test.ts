@@ -15,7 +15,7 @@ t.test('the time is the authorization server\'s once it is known', async t => {
   t.equal(feed.ahead(), null)
   t.equal(feed.now(), 1_000_000)
   pass(1_000)
-  // Asked for at 0 and answered at 1,000 ms: it was told half way.
+  // Requested at 0 and answered at 1,000 ms: the time is from half way.
   feed.observe(1_000_100, 0)
   t.equal(feed.ahead(), 100)
   t.equal(feed.now(), 1_000_101)

@@ -1,8 +1,8 @@
 import t from 'tap'
+import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { fetchRevocations } from '../../src/revocations/fetch-revocations.js'
 import { Revoked } from '../../src/revocations/revoked.js'
 import { startIssuer } from '../issuer.js'
-import { thrownBy } from '../thrown.js'
 
 t.test('an entry revokes every token of its id, or those that were issued before a time', async t => {
   const revoked = new Revoked()
@@ -29,7 +29,7 @@ t.test('what has ended is forgotten, and nothing else: memory does not grow for 
   revoked.add({ id: 'one', ends: 100 })
   revoked.add({ id: 'two', ends: 200 })
   revoked.add({ id: 'two', ends: 300 })
-  t.match(thrownBy(() => revoked.add({ id: 'three', ends: 300 })), { code: 'too large', message: 'more than 2 revocations are told of' })
+  t.match(thrownBy(() => revoked.add({ id: 'three', ends: 300 })), { code: 'too large', message: 'more than 2 revocations are listed' })
   revoked.forget(99)
   t.equal(revoked.has('one', 0), true)
   revoked.forget(100)
@@ -39,7 +39,7 @@ t.test('what has ended is forgotten, and nothing else: memory does not grow for 
   t.equal(revoked.has('three', 0), true)
   const full = new Revoked()
   for (let i = 0; i < 250_000; i++) full.add({ id: `${i}`, ends: 1 })
-  t.match(thrownBy(() => full.add({ id: 'one more', ends: 1 })), { message: 'more than 250000 revocations are told of' })
+  t.match(thrownBy(() => full.add({ id: 'one more', ends: 1 })), { message: 'more than 250000 revocations are listed' })
 })
 
 t.test('a page is asked for after a place, and is a list of revocations within bounds', async t => {

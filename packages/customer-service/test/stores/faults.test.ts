@@ -39,7 +39,7 @@ t.test('locked by another process for 10 s: writes 503 within 3 s, reads go on, 
   await setTimeout(200)
   const start = Date.now()
   t.equal((await service.send('GET', `${PATH}/1`)).statusCode, 200)
-  t.ok(Date.now() - start < 500, `a read took ${Date.now() - start} ms beside the waiting writes`)
+  t.ok(Date.now() - start < 500, `a read took ${Date.now() - start} ms while writes were waiting`)
   t.equal((await service.send('GET', `${PATH}?sort=name`)).statusCode, 200)
   t.ok(Date.now() - start < 1_500, `a list took ${Date.now() - start} ms`)
   for (const answer of await refuseAll(service)) t.match(answer, unavailable)
@@ -95,7 +95,7 @@ if (onPostgresql) {
 }
 
 if (onPostgresql) {
-  t.test('a database that lets nobody in, or has another name for a while: 503', async t => {
+  t.test('a database that accepts no connections, or is renamed for a while: 503', async t => {
     const service = await build(t)
     await service.register(1)
     const name = new URL(service.config.databaseUrl).pathname.slice(1)

@@ -34,7 +34,7 @@ t.test('the auth-server never reached yet: 503 with Retry-After, not 401; heals 
   t.ok(await waiting.find({ alg: 'ES256', kid: issuer.key.jwk.kid }))
 })
 
-t.test('keys are served stale while the auth-server is away, and new ones are taken when it is back', async t => {
+t.test('keys are served stale while the auth-server does not answer, and new ones are fetched when it does', async t => {
   const { send, issuer } = await buildOnce(t)
   issuer.state.isAway = true
   t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint() })).statusCode, 404, 'the key is still known')
@@ -44,7 +44,7 @@ t.test('keys are served stale while the auth-server is away, and new ones are ta
   t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint({ key: next }) })).statusCode, 404, 'fetched for its kid')
 })
 
-t.test('a token of a new key while the auth-server is away: 503 with Retry-After, and accepted soon after it is back', async t => {
+t.test('a token of a new key while the auth-server does not answer: 503 with Retry-After, and accepted soon after it does', async t => {
   const { send, issuer } = await buildOnce(t)
   const next = await makeKey('next')
   issuer.state.keys.push(next.jwk)
@@ -100,7 +100,7 @@ t.test('10,000 unknown kids: at most one fetch per 30 s, and one at a time', asy
   issuer.state.isAway = true
   time = 90_000
   await ask(100)
-  t.equal(issuer.state.fetches, 5, 'the same while it is away')
+  t.equal(issuer.state.fetches, 5, 'the same while it does not answer')
 })
 
 t.test('a verified token is remembered until it ends or the keys change', async t => {

@@ -1,6 +1,7 @@
 import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { CompactSign, decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
+import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { Keys } from '../../src/keys/keys.js'
 import { tokenChecked } from '../../src/telemetry/events.js'
 import { TokenCache, type VerifiedToken } from '../../src/tokens/token-cache.js'
@@ -9,7 +10,6 @@ import { hasDuplicates } from '../../src/tokens/duplicates.js'
 import { parseAuthorization } from '../../src/tokens/authorization.js'
 import { tokenInvalid } from '../../src/problems/access.js'
 import { makeKey, startIssuer, type Mint } from '../issuer.js'
-import { thrownBy } from '../thrown.js'
 
 const log = { info () {}, warn () {} }
 
@@ -76,7 +76,7 @@ t.test('a token is remembered until its end and a minute, and verified again the
   t.equal(state.lookups, 2)
 })
 
-t.test('where nobody tells of revocations, none are looked for', async t => {
+t.test('without a revocation feed, tokens are not checked for revocation', async t => {
   const { issuer, settings, counted } = await verifier(t)
   const verify = createVerifier(settings, counted, null)
   const token = await issuer.mint()
@@ -94,7 +94,7 @@ t.test('what an old key verified is forgotten when the keys change', async t => 
   t.equal(state.lookups, 2)
 })
 
-t.test('what is wrong with a token is told to the log, and to its sender that it is', async t => {
+t.test('the log has the reason why a token is refused; the client gets only the fact', async t => {
   const { issuer, state, verify } = await verifier(t)
   const now = Math.floor(state.time / 1_000)
   state.time = now * 1_000

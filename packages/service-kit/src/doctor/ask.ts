@@ -18,10 +18,15 @@ export interface Answer {
  * Fetches a JSON document. Does not follow redirects: the document is at that address, or not at all.
  * @throws AskError whose code says why there is none
  */
-export async function ask (url: string, { signal, headers: sent = {} }: { signal?: AbortSignal, headers?: Record<string, string> } = {}): Promise<Answer> {
+export async function ask (
+  url: string,
+  { signal, headers: sent = {} }: { signal?: AbortSignal, headers?: Record<string, string> } = {}
+): Promise<Answer> {
   const signals = [AbortSignal.timeout(ANSWER_TIMEOUT_MS), ...(signal === undefined ? [] : [signal])]
   try {
-    const response = await fetch(url, { redirect: 'manual', headers: { Accept: 'application/json', ...sent }, signal: AbortSignal.any(signals) })
+    const response = await fetch(url, {
+      redirect: 'manual', headers: { Accept: 'application/json', ...sent }, signal: AbortSignal.any(signals)
+    })
     const at = Date.now()
     const { status, headers } = response
     if (status >= 300 && status < 400) {
@@ -30,7 +35,9 @@ export async function ask (url: string, { signal, headers: sent = {} }: { signal
     }
     const text = await read(response)
     const json = parse(text)
-    if (json === undefined && isHtml(text, headers)) throw new AskError('html', `the answer is a page, with status ${status}`, { detail: String(status) })
+    if (json === undefined && isHtml(text, headers)) {
+      throw new AskError('html', `the answer is a page, with status ${status}`, { detail: String(status) })
+    }
     if (status !== 200) throw new AskError('status', `the answer is ${status}`, { detail: String(status) })
     if (json === undefined) throw new AskError('no json', 'the answer is not JSON')
     return { text, json, headers, at }

@@ -1,7 +1,8 @@
+import { CLOCK_LEEWAY_S } from '../clock-leeway.js'
 import type { Answer } from './ask.js'
 import { findings, type Finding } from './finding.js'
 
-/** From this difference on, in seconds, there is a warning. */
+/** Smallest difference that is a warning, in seconds. */
 const WARNING_S = 10
 
 /**
@@ -16,17 +17,18 @@ export function aheadBy ({ headers, at }: Pick<Answer, 'headers' | 'at'>): numbe
 }
 
 /**
- * Whether two clocks agree.
+ * Compares two clocks.
  * @param check name of the check: a report may compare several clocks
  * @param ahead seconds that the other clock is ahead of ours
- * @param leeway seconds by which they may differ
  */
-export function compareClocks (check: 'database-clock' | 'issuer-clock', other: string, ahead: number | undefined, leeway: number): Finding {
+export function compareClocks (check: 'database-clock' | 'issuer-clock', other: string, ahead: number | undefined): Finding {
   const { ok, warning, wrong, unchecked } = findings(check)
   if (ahead === undefined) return unchecked(`The clock of ${other} cannot be compared: it sends no Date.`)
   const difference = `The clock of ${other} is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the one of this machine`
   const remedy = 'Let both machines take their time from the network (NTP): "timedatectl" says whether one does.'
-  if (Math.abs(ahead) > leeway) return wrong(`${difference}, and ${leeway} s are allowed: new access tokens are refused, or ended ones accepted.`, remedy)
-  if (Math.abs(ahead) >= WARNING_S) return warning(`${difference}; more than ${leeway} s would be too much.`, remedy)
+  if (Math.abs(ahead) > CLOCK_LEEWAY_S) {
+    return wrong(`${difference}, and ${CLOCK_LEEWAY_S} s are allowed: new access tokens are refused, or expired ones accepted.`, remedy)
+  }
+  if (Math.abs(ahead) >= WARNING_S) return warning(`${difference}; more than ${CLOCK_LEEWAY_S} s would be too much.`, remedy)
   return ok(`The clock of ${other} agrees with the one of this machine.`)
 }

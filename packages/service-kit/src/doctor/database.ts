@@ -4,7 +4,10 @@ import { findings, type Finding } from './finding.js'
 export interface DatabaseState {
   /** Whether it exists: the service creates the file of SQLite. */
   readonly isThere: boolean
-  /** Migrations of this version that are applied, that are not, that were edited after they had been applied, and applied ones that this version does not know. */
+  /**
+   * Migrations of this version that are applied, that are not, that were edited after they had been applied, and applied
+   * ones that this version does not know.
+   */
   readonly applied: string[]
   readonly pending: string[]
   readonly edited: string[]
@@ -21,14 +24,55 @@ export interface DatabaseState {
 export function judgeDatabase (url: string, { isThere, applied, pending, edited, unknown, readOnly, encoding }: DatabaseState): Finding[] {
   const { ok, warning, wrong } = findings('database')
   const place = nameOf(url)
-  if (readOnly !== undefined) return [wrong(`Nothing can be written to the database ${place}: ${readOnly}.`, 'Fix that; for a file, its folder must be writable too. Run this as the user that the service runs as.')]
-  if (encoding !== 'UTF8') return [wrong(`The database ${place} has the encoding ${encoding}, which lacks letters.`, "Make one with UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0), and set DATABASE_URL to it.")]
-  if (!isThere) return [warning(`There is no database ${place} yet.`, 'The service creates it when it starts. If there should be one, check DATABASE_URL.')]
-  if (applied.length + unknown.length + edited.length === 0) return [warning(`The database ${place} is empty.`, 'The service creates its tables when it starts. If there should be some, check DATABASE_URL.')]
+  if (readOnly !== undefined) {
+    return [wrong(
+      `Nothing can be written to the database ${place}: ${readOnly}.`,
+      'Fix that; for a file, its folder must be writable too. Run this as the user that the service runs as.'
+    )]
+  }
+  if (encoding !== 'UTF8') {
+    return [wrong(
+      `The database ${place} has the encoding ${encoding}, which lacks letters.`,
+      "Create one with UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0), and set DATABASE_URL to it."
+    )]
+  }
+  if (!isThere) {
+    return [warning(
+      `There is no database ${place} yet.`,
+      'The service creates it when it starts. If there should be one, check DATABASE_URL.'
+    )]
+  }
+  if (applied.length + unknown.length + edited.length === 0) {
+    return [warning(
+      `The database ${place} is empty.`,
+      'The service creates its tables when it starts. If there should be some, check DATABASE_URL.'
+    )]
+  }
   const found: Finding[] = []
-  if (edited.length > 0) found.push(wrong(`Migrations were edited after they had been applied to the database ${place}: ${edited.join(', ')}.`, 'Install the released version again: the service does not start with these.'))
-  if (pending.length > 0) found.push(warning(`The database ${place} lacks migrations of this version: ${pending.join(', ')}.`, 'The service applies them when it starts. Back up before.'))
-  if (unknown.length > 0) found.push(warning(`The database ${place} has migrations that this version does not know: ${unknown.join(', ')}.`, 'A newer version has used it. Finish the update, or install that version here.'))
+  if (edited.length > 0) {
+    found.push(
+      wrong(
+        `Migrations were edited after they had been applied to the database ${place}: ${edited.join(', ')}.`,
+        'Install the released version again: the service does not start with these.'
+      )
+    )
+  }
+  if (pending.length > 0) {
+    found.push(
+      warning(
+        `The database ${place} lacks migrations of this version: ${pending.join(', ')}.`,
+        'The service applies them when it starts. Back up before.'
+      )
+    )
+  }
+  if (unknown.length > 0) {
+    found.push(
+      warning(
+        `The database ${place} has migrations that this version does not know: ${unknown.join(', ')}.`,
+        'A newer version has used it. Finish the update, or install that version here.'
+      )
+    )
+  }
   return found.length > 0 ? found : [ok(`The database ${place} answers, and its schema is up to date.`)]
 }
 
@@ -41,22 +85,34 @@ export function explainDatabase (url: string, error: unknown): Finding {
   const reasons: Array<[code: RegExp, sentence: string, remedy: string]> = [
     [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name is not known here', 'Check the host in DATABASE_URL.'],
     [/^ECONNREFUSED$/, 'nothing listens there', 'Start it, or correct host and port in DATABASE_URL.'],
-    [/^(28P01|28000)$/, 'it refuses the user name or password', 'Correct them in DATABASE_URL; characters such as @ : / must be percent-encoded there.'],
+    [
+      /^(28P01|28000)$/, 'it refuses the user name or password',
+      'Correct them in DATABASE_URL; characters such as @ : / must be percent-encoded there.'
+    ],
     [/^3D000$/, 'there is no database of that name', 'Create it (CREATE DATABASE), or correct the name in DATABASE_URL.'],
     [/^42501$/, 'the user may not read its tables', 'Make the user of DATABASE_URL the owner of the database.'],
     [/^53300$/, 'it has no connection left', 'Close some, or raise its max_connections.'],
-    [/^(EMFILE|ENFILE)$/, 'no more files and connections may be opened here', 'Raise the limit: `ulimit -n 65536`, LimitNOFILE=65536 in a systemd unit, --ulimit nofile=65536 for a container.'],
+    [
+      /^(EMFILE|ENFILE)$/, 'no more files and connections may be opened here',
+      'Raise the limit: `ulimit -n 65536`, LimitNOFILE=65536 in a systemd unit, --ulimit nofile=65536 for a container.'
+    ],
     [/^57P03$/, 'it is starting or stopping', 'Wait a moment and run doctor again.'],
     [/^SQLITE_BUSY/, 'another process has been writing to the file for too long', 'Wait until it is done, or stop it.'],
     [/^SQLITE_NOTADB$/, 'the file is not a database', 'Correct DATABASE_URL, or restore the file from a backup.'],
     [/^SQLITE_CORRUPT/, 'the file is damaged', 'Restore it from a backup.'],
-    [/^(SQLITE_CANTOPEN|EACCES)/, 'the file or its folder cannot be opened', 'Run this as the user that the service runs as, and give that user the folder.']
+    [
+      /^(SQLITE_CANTOPEN|EACCES)/, 'the file or its folder cannot be opened',
+      'Run this as the user that the service runs as, and give that user the folder.'
+    ]
   ]
   const [, sentence, remedy] = reasons.find(([known]) => known.test(code)) ?? ['', reasonOf(message), 'Fix that, or correct DATABASE_URL.']
   return wrong(`The database ${place} cannot be used: ${sentence}.`, remedy)
 }
 
-/** The error of a service that cannot start with its database: what is wrong and what to do. Returns errors that are not the driver's as they are. */
+/**
+ * The error of a service that cannot start with its database: what is wrong and what to do. Returns errors that are not the
+ * driver's as they are.
+ */
 export function databaseError (url: string, error: unknown): unknown {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error && 'code' in first && typeof first.code === 'string')) return error

@@ -15,20 +15,59 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
   const subject = `${what} at ${origin}${pathname}`
   const detail = error instanceof AskError ? error.detail : ''
   const texts: Record<FailureCode, [string, string]> = {
-    'unknown host': [`cannot be asked: the name ${hostname} is not known here.`, `Check the spelling of ${setting}. Between containers it is the name of the service, such as http://auth-server:3000.`],
-    refused: [`cannot be asked: nothing listens on ${host}.`, `Start it, or correct host and port in ${setting}. Inside a container, localhost is that container alone.`],
+    'unknown host': [
+      `cannot be asked: the name ${hostname} is not known here.`,
+      `Check the spelling of ${setting}. Between containers it is the name of the service, such as http://auth-server:3000.`
+    ],
+    refused: [
+      `cannot be asked: nothing listens on ${host}.`,
+      `Start it, or correct host and port in ${setting}. Inside a container, localhost is that container alone.`
+    ],
     unreachable: [`cannot be asked: there is no way from here to ${hostname}.`, `Check the network between the two, and ${setting}.`],
     timeout: ['does not answer within 5 s.', `Check whether a firewall drops the connection to ${host}, and ${setting}.`],
-    'cut off': ['cannot be asked: the connection is closed without an answer.', protocol === 'http:' ? `If ${host} speaks TLS, set ${setting} to https://; else look into its log.` : `Check what listens on ${host}, and its log.`],
-    certificate: [`cannot be trusted: the TLS certificate of ${host} was signed by an unknown authority.`, 'Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority, or give that server a certificate of a public authority.'],
-    'certificate ended': [`cannot be trusted: the TLS certificate of ${host} has ended, or has not begun.`, 'Renew it there; if it is new, check the clock here.'],
-    'certificate of another': [`cannot be trusted: the TLS certificate of ${host} is for other names than ${hostname}.`, `Set ${setting} to a name in the certificate, or add ${hostname} to it.`],
-    'no tls': [`cannot be asked: ${host} does not speak TLS, or no version that we support.`, `Set ${setting} to the port that speaks TLS, or to http:// on a private network.`],
-    'no http': [`cannot be asked: ${host} does not answer in HTTP.`, `Set ${setting} to https:// if that port speaks TLS, or to another port.`],
-    port: [`cannot be asked: port ${port} is one that no client calls (Fetch standard, "bad port").`, `Let that server listen on another port, and set ${setting} to it.`],
-    redirect: [`leads elsewhere, to ${short(detail)}, and redirects are not followed.`, `Set ${setting} to the address where it really is.`],
-    status: [`answers with status ${detail}.`, Number(detail) >= 500 ? 'Look into the log of that server.' : `Check the path of ${setting}, and what a proxy in front of it does with that path.`],
-    html: [`is a page (HTML, status ${detail}) and not JSON.`, `Something else answers there: a proxy, a sign-in page, an app. Check the path of ${setting}, and let a proxy pass it on.`],
+    'cut off': [
+      'cannot be asked: the connection is closed without an answer.',
+      protocol === 'http:'
+        ? `If ${host} speaks TLS, set ${setting} to https://; else look into its log.`
+        : `Check what listens on ${host}, and its log.`
+    ],
+    certificate: [
+      `cannot be trusted: the TLS certificate of ${host} was signed by an unknown authority.`,
+      'Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority, or give that server a certificate of a public authority.'
+    ],
+    'certificate ended': [
+      `cannot be trusted: the TLS certificate of ${host} has ended, or has not begun.`,
+      'Renew it there; if it is new, check the clock here.'
+    ],
+    'certificate of another': [
+      `cannot be trusted: the TLS certificate of ${host} is for other names than ${hostname}.`,
+      `Set ${setting} to a name in the certificate, or add ${hostname} to it.`
+    ],
+    'no tls': [
+      `cannot be asked: ${host} does not speak TLS, or no version that we support.`,
+      `Set ${setting} to the port that speaks TLS, or to http:// on a private network.`
+    ],
+    'no http': [
+      `cannot be asked: ${host} does not answer in HTTP.`,
+      `Set ${setting} to https:// if that port speaks TLS, or to another port.`
+    ],
+    port: [
+      `cannot be asked: port ${port} is one that no client calls (Fetch standard, "bad port").`,
+      `Let that server listen on another port, and set ${setting} to it.`
+    ],
+    redirect: [
+      `leads elsewhere, to ${short(detail)}, and redirects are not followed.`, `Set ${setting} to the address where it really is.`
+    ],
+    status: [
+      `answers with status ${detail}.`,
+      Number(detail) >= 500
+        ? 'Look into the log of that server.'
+        : `Check the path of ${setting}, and what a proxy in front of it does with that path.`
+    ],
+    html: [
+      `is a page (HTML, status ${detail}) and not JSON.`,
+      `Something else answers there: a proxy, a sign-in page, an app. Check the path of ${setting}, and let a proxy pass it on.`
+    ],
     'no json': ['is not JSON.', `Check the path of ${setting}.`],
     'too large': ['has more than 64 KiB.', `Check the path of ${setting}.`],
     'no keys': ['holds no keys.', `Check the path of ${setting}, and the log of that server.`],

@@ -16,7 +16,7 @@ export class AskError extends Error {
   }
 }
 
-/** Codes of Node.js, OpenSSL and undici; the first match counts. */
+/** Codes and names of errors of Node.js, OpenSSL and undici; the first match counts. */
 const KNOWN: Array<[code: RegExp, FailureCode]> = [
   [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_NONAME)$/, 'unknown host'],
   [/^ECONNREFUSED$/, 'refused'],
@@ -26,7 +26,8 @@ const KNOWN: Array<[code: RegExp, FailureCode]> = [
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'certificate of another'],
   [/^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_)/, 'certificate'],
   [/^(EPROTO|ERR_SSL_)/, 'no tls'],
-  [/^HPE_/, 'no http'],
+  // The name, because undici gives no code since Node.js 24.
+  [/^(HPE_|HTTPParserError$)/, 'no http'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'cut off']
 ]
 

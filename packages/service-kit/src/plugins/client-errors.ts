@@ -63,7 +63,10 @@ export default fp<ClientErrorsOptions>(async function clientErrors (fastify, { r
     const response = respond(requestId)
     // Where it can be, the response is sent at once: a route may already be working on the head of the request.
     const { statusCode, headers, body, details } = response instanceof Promise ? await response : response
-    fastify.log.info({ requestId, status: statusCode, ...details, reason, ip: socket instanceof Socket ? socket.remoteAddress : undefined }, 'request')
+    fastify.log.info(
+      { requestId, status: statusCode, ...details, reason, ip: socket instanceof Socket ? socket.remoteAddress : undefined },
+      'request'
+    )
     const fields = { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': requestId, connection: 'close' }
     const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`).join('')
     socket.end(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${head}\r\n${body}`, () => socket.destroy())

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { CLOCK_LEEWAY_S } from '../clock-leeway.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,8 +13,6 @@ export interface ClockWatchOptions {
   others: Readonly<Record<string, () => number | null>>
 }
 
-/** How far clocks may differ, in seconds. */
-const CLOCK_LEEWAY_S = 60
 /** How often they are compared, in milliseconds. */
 const INTERVAL_MS = 10_000
 
@@ -32,8 +31,12 @@ export default fp<ClockWatchOptions>(async function clockWatch (fastify, { other
     const found = differences()
     if ((found.length > 0) === isWrong) return
     isWrong = !isWrong
-    if (isWrong) fastify.log.warn({ clock: fastify.clockFault() }, 'the clock of this machine is wrong, or those that it is compared with are')
-    else fastify.log.info('the clock of this machine agrees with the others again')
+    if (isWrong) {
+      fastify.log.warn(
+        { clock: fastify.clockFault() },
+        'the clock of this machine is wrong, or those that it is compared with are'
+      )
+    } else fastify.log.info('the clock of this machine agrees with the others again')
   }, INTERVAL_MS).unref()
   fastify.addHook('onClose', async () => clearInterval(timer))
 }, { name: 'clock-watch', fastify: '5.x' })

@@ -28,11 +28,21 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
   const registry = new prometheus.Registry()
   const registers = [registry]
   prometheus.collectDefaultMetrics({ register: registry })
-  new prometheus.Gauge({ name: 'frontdesk_build_info', help: 'The version that runs; always 1.', labelNames: ['service', 'version'], registers }).set({ service, version }, 1)
+  new prometheus.Gauge({
+    name: 'frontdesk_build_info', help: 'The version that runs; always 1.', labelNames: ['service', 'version'], registers
+  }).set({ service, version }, 1)
   const requests = new prometheus.Histogram({
-    name: 'http_request_duration_seconds', help: 'Time from a request to the end of its answer.', labelNames: ['method', 'route', 'status'], buckets: BUCKETS, registers
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: [
+      'method', 'route', 'status'
+    ],
+    buckets: BUCKETS,
+    registers
   })
-  const shed = new prometheus.Counter({ name: 'frontdesk_requests_shed_total', help: 'Requests refused at once because there was too much to do.', registers })
+  const shed = new prometheus.Counter({
+    name: 'frontdesk_requests_shed_total', help: 'Requests refused at once because there was too much to do.', registers
+  })
   fastify.addHook('onResponse', async (request, reply) => {
     if (request.admission === 'shed') shed.inc()
     requests.observe({ method: request.method, route: routeOf(request), status: reply.statusCode }, reply.elapsedTime / 1_000)
@@ -51,7 +61,9 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
   })
   server.listen(port, host)
   await once(server, 'listening').catch(error => {
-    if (error.code === 'EADDRINUSE') throw new Error(`METRICS_PORT ${port} is taken. Stop what listens there, or set METRICS_PORT to another.`)
+    if (error.code === 'EADDRINUSE') {
+      throw new Error(`METRICS_PORT ${port} is taken. Stop what listens there, or set METRICS_PORT to another.`)
+    }
     throw new Error(`METRICS_HOST ${host} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`, { cause: error })
   })
   fastify.log.info(`Metrics at http://${host}:${(server.address() as { port: number }).port}/metrics`)

@@ -31,12 +31,10 @@ export class OverloadError extends Error {
 const LOOP_INTERVAL_MS = 1_000
 /** Limit of the mean delay of the event loop in that time, in milliseconds. */
 const MAX_LOOP_DELAY_MS = 400
-/** A process counts as started once its loop had one interval below that delay, at the latest after this, in milliseconds. */
-const MAX_START_MS = 10_000
 /** How often the age of the queue is checked, in milliseconds. */
 const QUEUE_INTERVAL_MS = 100
-/** Limit of the time in the queue, in milliseconds: accepted requests are answered within a second. */
-const MAX_QUEUE_AGE_MS = 500
+/** Limit of the time in the queue, in milliseconds. Below a second, shedding answers fewer requests, and later, than serving all. */
+const MAX_QUEUE_AGE_MS = 1_000
 /** How often the log says how many requests were shed, in milliseconds: a line for each would add to the load. */
 const LOG_INTERVAL_MS = 1_000
 
@@ -44,15 +42,8 @@ const LOG_INTERVAL_MS = 1_000
 export default fp<OverloadOptions>(async function overload (fastify, { queueAge }) {
   // One for all requests: a stack trace for each would add to the load.
   const error = new OverloadError('too much to do')
-  // Loading modules and the first requests of a new process block the loop, for seconds where the processor is busy.
-  let isStarting = true
-  fastify.addHook('onListen', async () => {
-    const end = performance.now() + MAX_START_MS
-    const timer = setInterval(() => {
-      isStarting &&= fastify.memoryUsage().eventLoopDelay > MAX_LOOP_DELAY_MS && performance.now() < end
-      if (!isStarting) clearInterval(timer)
-    }, LOOP_INTERVAL_MS).unref()
-  })
+  let listeningSince = Infinity
+  fastify.addHook('onListen', async () => { listeningSince = performance.now() })
   let shed = 0
   let late = 0
 
@@ -76,7 +67,9 @@ export default fp<OverloadOptions>(async function overload (fastify, { queueAge 
     },
     healthCheckInterval: QUEUE_INTERVAL_MS,
     async pressureHandler (request, _reply, type) {
-      if (!fastify.server.listening || (isStarting && type === 'eventLoopDelay') || request.routeOptions.config.vital === true) return
+      // What delays the start is not load, and for two intervals a sample may be from before the start.
+      const isStart = type === 'eventLoopDelay' && performance.now() - listeningSince < 2 * LOOP_INTERVAL_MS
+      if (!fastify.server.listening || isStart || request.routeOptions.config.vital === true) return
       refuse(request)
       throw error
     }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { pathOf } from '../path.js'
 
-/** What the log says of a request: neither query nor headers nor body. */
+/** The fields of a request in the log: neither query nor headers nor body. */
 export interface RequestLine { method: string, path: string, status: number, ms: number, ip: string }
 
 /** How requests are logged. */
@@ -19,7 +19,13 @@ export default fp<RequestLogOptions>(async function requestLog (fastify, { write
   })
   fastify.addHook('onResponse', (request, reply, done) => {
     const { admission, method, originalUrl, ip } = request
-    if (admission !== 'shed') write({ method, path: pathOf(originalUrl), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ip }, request, reply)
+    if (admission !== 'shed') {
+      write(
+        { method, path: pathOf(originalUrl), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ip },
+        request,
+        reply
+      )
+    }
     done()
   })
 }, { name: 'request-log', fastify: '5.x' })

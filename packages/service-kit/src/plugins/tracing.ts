@@ -3,7 +3,9 @@ import fp from 'fastify-plugin'
 import { setTimeout } from 'node:timers/promises'
 
 /** Attributes that a span may have. Paths, queries, addresses and error texts may hold private data. */
-const ALLOWED = new Set(['http.request.method', 'http.route', 'http.response.status_code', 'service.name', 'fastify.root', 'fastify.type', 'hook.name'])
+const ALLOWED = new Set([
+  'http.request.method', 'http.route', 'http.response.status_code', 'service.name', 'fastify.root', 'fastify.type', 'hook.name'
+])
 
 /** How long shutdown waits until the last spans are exported, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 1_000
@@ -14,8 +16,12 @@ const FLUSH_TIMEOUT_MS = 1_000
  */
 export default fp<{ enabled: boolean, service: string, version: string }>(async function tracing (fastify, { enabled, service, version }) {
   if (!enabled) return
-  const [{ FastifyOtelInstrumentation }, { BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { defaultResource, detectResources, envDetector, resourceFromAttributes }] = await Promise.all([
-    import('@fastify/otel'), import('@opentelemetry/sdk-trace-node'), import('@opentelemetry/exporter-trace-otlp-http'), import('@opentelemetry/resources')
+  const [{ FastifyOtelInstrumentation }, { BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, {
+    defaultResource, detectResources, envDetector, resourceFromAttributes
+  }] = await Promise.all([
+    import(
+      '@fastify/otel'
+    ), import('@opentelemetry/sdk-trace-node'), import('@opentelemetry/exporter-trace-otlp-http'), import('@opentelemetry/resources')
   ])
   const named = resourceFromAttributes({ 'service.name': service, 'service.version': version })
   const provider = new NodeTracerProvider({

@@ -81,7 +81,7 @@ t.test('where all are being answered, one that does not read goes, and else the 
   for (let i = 0; i < 3; i++) await ask('/slow')
   const slow = await ask('/slow')
   const nudge = setInterval(() => unread.write(' '), 20)
-  t.ok(await closed(unread), 'nobody reads this answer')
+  t.ok(await closed(unread), 'this answer is not read')
   clearInterval(nudge)
   t.ok(await closed(await open()), 'all others wait for the server')
   t.notOk(slow.destroyed)

@@ -1,7 +1,7 @@
 import { escapeUnshowable, quote } from '../text.js'
 import type { Stores } from '../../stores/stores.js'
 import { confirm } from '../confirm.js'
-import { hasSecret } from '../client/grants.js'
+import { hasSecret } from '../client/grant-types.js'
 import { warnOfPkce } from '../client/optional-pkce.js'
 import { parsePolicy, whyNotFuture } from '../client/implicit-policy.js'
 import { print, type PrintOptions } from '../print.js'
@@ -22,18 +22,21 @@ export interface ApplyOptions extends PrintOptions {
   readonly yes?: true | number
 }
 
-/** Syncs the registered apps with a file, or shows what that would change. @throws CommandError if the file is wrong, or the removal of apps was not confirmed */
+/**
+ * Syncs the registered apps with a file, or shows what would change.
+ * @throws CommandError if the file is invalid or a removal was not confirmed
+ */
 export async function applyFile ({ file, diff = false, prune = false, yes, ...options }: ApplyOptions): Promise<void> {
   const wanted = readClients(file)
   const open = diff ? readStores : makeStores
   await open(async stores => {
-    const there = await stores.clients.list()
-    const todo = plan(there.map(entryOf), wanted)
+    const registered = await stores.clients.list()
+    const todo = plan(registered.map(entryOf), wanted)
     const { added, changed, surplus, unchanged } = todo
     const removed = prune ? surplus : []
-    assertFuture(todo)
+    assertFuture(todo, stores.clock.now())
     if (!diff) {
-      await agree(removed, there.length, yes)
+      await confirmRemoval(removed, registered.length, yes)
       await apply(stores, wanted, todo, removed)
     }
     const withoutSecret = await findWithoutSecret(stores, wanted)
@@ -41,33 +44,47 @@ export async function applyFile ({ file, diff = false, prune = false, yes, ...op
     const summary = `${diff ? 'Would be: ' : ''}${counts.map(([ids, word]) => `${ids.length} ${word}`).join(', ')}.`
     const rest = prune || surplus.length === 0 ? [] : [`Not in the file, and kept without --prune: ${surplus.join(', ')}.`]
     const secrets = withoutSecret.map(id => `The app ${quote(id)} has no secret yet. To make one: frontdesk-auth client secret add ${id}`)
-    const withoutPkce = wanted.filter(({ pkce }) => pkce === 'optional').map(({ clientId, pkce }) => `The app ${quote(clientId)}:${warnOfPkce({ pkce }).replace('\n', ' ')}`)
-    print(options, { added, changed, removed, unchanged, withoutSecret, applied: !diff }, [...describePlan(todo, prune), summary, ...rest, ...secrets, ...withoutPkce].join('\n'))
+    const withoutPkce = wanted.filter(({ pkce }) => pkce === 'optional')
+      .map(({ clientId, pkce }) => `The app ${quote(clientId)}:${warnOfPkce({ pkce }).replace('\n', ' ')}`)
+    print(
+      options,
+      { added, changed, removed, unchanged, withoutSecret, applied: !diff },
+      [...describePlan(todo, prune), summary, ...rest, ...secrets, ...withoutPkce].join('\n')
+    )
   })
 }
 
-/** @throws CommandError unless `yes`, or a person at the terminal, agrees that these apps are removed */
-async function agree (removed: readonly string[], registered: number, yes: true | number | undefined): Promise<void> {
+/** @throws CommandError unless `yes` or a person at the terminal confirms the removal */
+async function confirmRemoval (removed: readonly string[], registered: number, yes: true | number | undefined): Promise<void> {
   const count = removed.length
-  if (typeof yes === 'number' && yes !== count) throw new CommandError(`--yes=${yes} was given, but ${count} would be removed. Nothing was changed.`)
+  if (typeof yes === 'number' && yes !== count) {
+    throw new CommandError(`--yes=${yes} was given, but ${count} would be removed. Nothing was changed.`)
+  }
   if (count === 0 || typeof yes === 'number') return
-  if (count === registered) throw new CommandError(`This would remove every registered app (${count}). If that is what you want, name the number: --yes=${count}`)
+  if (count === registered) {
+    throw new CommandError(`This would remove every registered app (${count}). If that is what you want, pass the number: --yes=${count}`)
+  }
   if (yes) return
   await confirm(`Remove ${count === 1 ? 'the app' : `${count} apps:`} ${escapeUnshowable(removed.join(', '))} for good?`)
 }
 
 async function apply (stores: Stores, wanted: readonly ClientEntry[], { added, changed }: Plan, removed: readonly string[]): Promise<void> {
   const now = stores.clock.now()
-  const there = await stores.clients.list()
+  const registered = await stores.clients.list()
   const touched = new Set([...added, ...changed.map(({ clientId }) => clientId)])
-  const put = wanted.filter(({ clientId }) => touched.has(clientId)).map(entry => clientOf(entry, there.find(({ id }) => id === entry.clientId), now))
+  const put = wanted.filter(({ clientId }) => touched.has(clientId))
+    .map(entry => clientOf(entry, registered.find(({ id }) => id === entry.clientId), now))
   await stores.clients.apply(put, removed)
   for (const clientId of added) await record(stores, 'apply', { clientId, details: { change: 'added' } })
-  for (const { clientId, fields } of changed) await record(stores, 'apply', { clientId, details: { change: 'changed', fields: Object.keys(fields) } })
+  for (const { clientId, fields } of changed) {
+    await record(stores, 'apply', {
+      clientId, details: { change: 'changed', fields: Object.keys(fields) }
+    })
+  }
   for (const clientId of removed) await record(stores, 'apply', { clientId, details: { change: 'removed' } })
 }
 
-/** Apps of the file that need a secret and have none: files hold no secrets. */
+/** Finds the apps in the file that still need a secret: files hold none. */
 async function findWithoutSecret ({ clientSecrets }: Stores, wanted: readonly ClientEntry[]): Promise<string[]> {
   const missing: string[] = []
   for (const entry of wanted.filter(hasSecret)) {
@@ -77,14 +94,14 @@ async function findWithoutSecret ({ clientSecrets }: Stores, wanted: readonly Cl
 }
 
 /**
- * An app that is registered must not lose the implicit grant by a date that has passed: the year may be mistyped. Apps
- * that are added keep the dates of the file, so that an old export can be restored.
- * @throws CommandError that names each
+ * Rejects a past end date of the implicit grant for registered apps: the year may be a typo. New apps keep the dates in
+ * the file, so that an old export can be restored.
+ * @throws CommandError with a line for each app
  */
-function assertFuture ({ changed }: Plan, now = new Date()): void {
+function assertFuture ({ changed }: Plan, now: Date): void {
   assertNone(...changed.map(({ clientId, fields: { implicit } }) => {
     if (implicit === undefined) return null
-    // as: the field holds such a text on both sides.
+    // as: the field is a string on both sides.
     const reason = whyNotFuture(parsePolicy(implicit.to as string), now)
     return reason && `${quote(clientId)}: implicit: ${reason}`
   }))

@@ -9,14 +9,18 @@ export function applyClients (program: Command): void {
     .requiredOption('-f, --file <file>', 'YAML or JSON, as export prints it; - is standard input')
     .option('--diff', 'only show what would change')
     .option('--prune', 'remove the apps that are not in the file')
-    .option('--yes [number]', 'do not ask before apps are removed; needed without a terminal. With a number: only if exactly that many are removed', count)
+    .option(
+      '--yes [number]',
+      'do not ask before apps are removed; needed without a terminal. With a number: only if exactly that many are removed',
+      count
+    )
     .addOption(jsonOption('the changes'))
     .addHelpText('after', `
 Example:
   frontdesk-auth export > clients.yaml
   frontdesk-auth apply -f clients.yaml --diff`)
     .action(async (options: ApplyOptions) => {
-      // What reads such files takes a while to load.
+      // Loaded on demand: the YAML parser would slow down every other command.
       const { applyFile } = await import('./apply-file.js')
       await applyFile(options)
     })

@@ -3,9 +3,12 @@ import type { DesiredClient } from '../../stores/clients.js'
 import { parsePolicy, writePolicy } from '../client/implicit-policy.js'
 import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 
-/** What a registered app is in a file. */
+/** Converts a registered app to its entry in a clients file. */
 export function entryOf (client: Client): ClientEntry {
-  const { id: clientId, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, pkce, jwks, native, disabledAt } = client
+  const {
+    id: clientId, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, pkce, jwks,
+    native, disabledAt
+  } = client
   return {
     clientId,
     name,
@@ -17,34 +20,46 @@ export function entryOf (client: Client): ClientEntry {
     grantTypes: [...grantTypes].sort(),
     tokenEndpointAuthMethod,
     pkce,
-    // as: what was registered was one.
+    // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as ClientEntry['jwks'],
     native,
     disabled: disabledAt !== null
   }
 }
 
-/** An entry with everything that it leaves out, written as {@link entryOf} writes it. */
+/** Adds the defaults of omitted fields, in the form of {@link entryOf}. */
 export function complete (entry: ClientsFile['clients'][number]): ClientEntry {
   const { callbacks = [], resources = [], grantTypes = [], implicit = defaults.implicit } = entry
-  return { ...defaults, ...entry, callbacks: [...callbacks].sort(), resources: [...resources].sort(), grantTypes: [...grantTypes].sort(), implicit: writePolicy(parsePolicy(implicit)) }
+  return {
+    ...defaults,
+    ...entry,
+    callbacks: [...callbacks].sort(),
+    resources: [...resources].sort(),
+    grantTypes: [...grantTypes].sort(),
+    implicit: writePolicy(parsePolicy(implicit))
+  }
 }
 
-/** An entry without what it need not say. */
+/** Omits fields that have their default value. */
 export function shorten (entry: ClientEntry): ClientsFile['clients'][number] {
-  // as: those without a default are never left out.
+  // as: fields without a default are never omitted.
   return Object.fromEntries(Object.entries(entry).filter(([name, value]) =>
-    !(name in defaults) || JSON.stringify(value) !== JSON.stringify(defaults[name as keyof typeof defaults]))) as ClientsFile['clients'][number]
+    !(name in defaults) ||
+      JSON.stringify(value) !== JSON.stringify(defaults[name as keyof typeof defaults]))) as ClientsFile['clients'][number]
 }
 
-/** What is registered for an entry. @param before as it is registered now, from which times are kept */
-export function clientOf ({ clientId: id, implicit, jwks, disabled, ...columns }: ClientEntry, before: Client | undefined, now: Date): DesiredClient {
+/** Converts an entry to the client to store. @param before the registered client, whose times it keeps @param now the database's time */
+export function clientOf (
+  { clientId: id, implicit, jwks, disabled, ...columns }: ClientEntry,
+  before: Client | undefined,
+  now: Date
+): DesiredClient {
   return {
     ...columns,
     id,
     jwks: jwks === null ? null : JSON.stringify(jwks),
     ...parsePolicy(implicit),
-    implicitDeprecatedAt: before?.implicitDeprecatedAt ?? null,
+    implicitDeprecatedAt: before?.implicitDeprecatedAt ?? now,
     disabledAt: disabled ? before?.disabledAt ?? now : null,
     demo: before?.demo ?? false
   }

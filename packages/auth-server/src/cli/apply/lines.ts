@@ -1,9 +1,9 @@
 import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter } from 'yaml'
 
-/** The line of a value in a file, by the names and indexes that lead to it; of what is missing, the line of what should hold it. */
+/** Finds the line of a value by its path of names and indexes. A missing value has the line of its parent. */
 export type LineOf = (path: ReadonlyArray<string | number>) => number
 
-/** Finds lines in a parsed file. An alias counts where it stands, what is within it where its anchor stands. */
+/** Maps paths to lines of a parsed file. An alias has its own line; the values inside it have the lines of its anchor. */
 export function lineFinder (document: Document.Parsed, counter: LineCounter): LineOf {
   return path => {
     let offset = document.contents?.range[0] ?? 0
@@ -17,7 +17,7 @@ export function lineFinder (document: Document.Parsed, counter: LineCounter): Li
         node = pair.value
       } else if (isSeq(whole)) {
         node = whole.items[Number(step)]
-        // as: what a file holds are nodes.
+        // as: the items of a parsed document are nodes.
         offset = (node as { range?: number[] } | undefined)?.range?.[0] ?? offset
       } else break
     }

@@ -2,44 +2,51 @@ import { styled } from '../print.js'
 import { escapeUnshowable } from '../text.js'
 import { ClientEntry } from './clients-file.js'
 
-/** What differs of an app: for each field what it is and what it is to be. */
+/** The fields of an app that change, with their present and their wanted values. */
 export interface Change { readonly clientId: string, readonly fields: Record<string, { readonly from: unknown, readonly to: unknown }> }
 
-/** What has to happen so that there is what is wanted. */
+/** The differences between the registered apps and a file, by client_id. */
 export interface Plan {
   readonly added: readonly string[]
   readonly changed: readonly Change[]
-  /** There and not wanted: removed if that was asked for. */
+  /** Registered, but not in the file: removed with --prune. */
   readonly surplus: readonly string[]
   readonly unchanged: readonly string[]
 }
 
-/** Compares what is there with what is wanted. */
-export function plan (there: readonly ClientEntry[], wanted: readonly ClientEntry[]): Plan {
-  const before = new Map(there.map(entry => [entry.clientId, entry]))
-  const compared = wanted.map(entry => ({ clientId: entry.clientId, fields: differences(before.get(entry.clientId), entry), isNew: !before.has(entry.clientId) }))
+/** Compares the registered apps with the wanted ones. */
+export function plan (registered: readonly ClientEntry[], wanted: readonly ClientEntry[]): Plan {
+  const before = new Map(registered.map(entry => [entry.clientId, entry]))
+  const compared = wanted.map(entry => ({
+    clientId: entry.clientId,
+    fields: differences(before.get(entry.clientId), entry),
+    isNew: !before.has(entry.clientId)
+  }))
   const differs = ({ fields }: Change) => Object.keys(fields).length > 0
   return {
     added: compared.filter(({ isNew }) => isNew).map(({ clientId }) => clientId),
     changed: compared.filter(it => !it.isNew && differs(it)).map(({ clientId, fields }) => ({ clientId, fields })),
-    surplus: there.map(({ clientId }) => clientId).filter(id => !wanted.some(({ clientId }) => clientId === id)),
+    surplus: registered.map(({ clientId }) => clientId).filter(id => !wanted.some(({ clientId }) => clientId === id)),
     unchanged: compared.filter(it => !it.isNew && !differs(it)).map(({ clientId }) => clientId)
   }
 }
 
 function differences (from: ClientEntry | undefined, to: ClientEntry): Change['fields'] {
-  // as: TypeBox has them by name.
+  // as: the properties of the schema are the fields of its type.
   const names = Object.keys(ClientEntry.properties) as Array<keyof ClientEntry>
   return Object.fromEntries(names.map(name => [name, { from: from?.[name], to: to[name] }] as const)
     .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)))
 }
 
-/** The plan for people: what is added, changed and removed, a line each, with each field that changes. */
+/** Formats a plan: a line for each app that is added, changed or removed, and for each changed field. */
 export function describePlan ({ added, changed, surplus }: Plan, prune: boolean): string[] {
   const show = (value: unknown) => escapeUnshowable(JSON.stringify(value))
   return [
     ...added.map(id => styled('green', `+ ${id}`)),
-    ...changed.flatMap(({ clientId, fields }) => [styled('yellow', `~ ${clientId}`), ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${show(from)} → ${show(to)}`)]),
+    ...changed.flatMap(({ clientId, fields }) => [
+      styled('yellow', `~ ${clientId}`),
+      ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${show(from)} → ${show(to)}`)
+    ]),
     ...(prune ? surplus.map(id => styled('red', `- ${id}`)) : [])
   ]
 }

@@ -3,25 +3,25 @@ import { Value } from '@sinclair/typebox/value'
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
-import { arePublic } from '../client/grants.js'
+import { arePublic } from '../client/grant-types.js'
 import { whyNotClientId, whyNotDefaultScope, whyNotResource } from '../client/rules.js'
 import { parsePolicy } from '../client/implicit-policy.js'
 import { CommandError, assertNone } from '../command-error.js'
-import { findGrantFaults } from '../client/grant-rules.js'
+import { findGrantTypeFaults } from '../client/grant-type-rules.js'
 import { quote, whyNotName } from '../text.js'
 import { ClientEntry, ClientsFile } from './clients-file.js'
 import { complete } from './entry.js'
 import { lineFinder, type LineOf } from './lines.js'
 import { findShapeFaults, type Fault } from './shape.js'
 
-/** Reads a file of apps, YAML or JSON; `-` is standard input. @throws CommandError with all that is wrong, each with its line */
+/** Reads a clients file, YAML or JSON; `-` is standard input. @throws CommandError with every error and its line */
 export function readClients (file: string): ClientEntry[] {
   const { value, lineOf } = parse(file)
   const entries = entriesOf(value)
   const faults = [...findShapeFaults(value), ...entries.flatMap(findFaults), ...duplicates(entries)]
-  const lines = faults.map(({ path, sentence }) => ({ line: lineOf(path), sentence: `${whoseOf(path, entries)}${sentence}` }))
+  const lines = faults.map(({ path, sentence }) => ({ line: lineOf(path), sentence: `${prefixOf(path, entries)}${sentence}` }))
   assertNone(...lines.sort((one, other) => one.line - other.line).map(({ line, sentence }) => `${placeOf(file, line)}: ${sentence}`))
-  // as: nothing was wrong with its shape.
+  // as: its shape was checked above.
   return (value as ClientsFile).clients.map(complete)
 }
 
@@ -29,18 +29,20 @@ function parse (file: string): { value: unknown, lineOf: LineOf } {
   const text = attempt(file, () => readFileSync(file === '-' ? 0 : file, 'utf8'))
   const lineCounter = new LineCounter()
   const document = attempt(file, () => parseDocument(text, { uniqueKeys: true, prettyErrors: false, lineCounter }))
-  assertNone(...document.errors.map(({ message, pos: [offset] }) => `${placeOf(file, lineCounter.linePos(offset).line)}: This is not YAML. ${message}.`))
-  // A few aliases of aliases can stand for more than there is memory.
+  assertNone(
+    ...document.errors.map(({ message, pos: [offset] }) => `${placeOf(file, lineCounter.linePos(offset).line)}: This is not YAML. ${message}.`)
+  )
+  // Nested aliases can expand to more than fits into memory.
   return { value: attempt(file, () => document.toJS({ maxAliasCount: 100 })), lineOf: lineFinder(document, lineCounter) }
 }
 
-/** As compilers write it, so that editors jump there. */
+/** A location in the format of compilers, which editors can jump to. */
 function placeOf (file: string, line: number): string {
   return file === '-' ? `Standard input, line ${line}` : `${file}:${line}`
 }
 
-/** The app that a place is part of, by its client_id. */
-function whoseOf ([, index]: Fault['path'], entries: ReadonlyArray<Record<string, unknown>>): string {
+/** The client_id of the entry at a path, to begin a sentence with; empty if there is none. */
+function prefixOf ([, index]: Fault['path'], entries: ReadonlyArray<Record<string, unknown>>): string {
   const clientId = entries[Number(index)]?.clientId
   return typeof clientId === 'string' ? `${quote(clientId)}: ` : ''
 }
@@ -57,25 +59,30 @@ function nameOf (file: string): string {
   return file === '-' ? 'Standard input' : file
 }
 
-/** The entries of a file, whatever they are. */
+/** The entries of a file that may be invalid. */
 function entriesOf (value: unknown): Array<Record<string, unknown>> {
-  // as: any object may have it, and of what is none nothing is looked at.
+  // as: any value but undefined and null has properties; this one is checked below.
   const clients = (value as { clients?: unknown } | null)?.clients
   return Array.isArray(clients) ? clients.map(entry => ({ ...entry })) : []
 }
 
-/** What of an entry is as the schema has it: the rest is refused already. */
-function keepFitting (entry: Record<string, unknown>): Partial<ClientsFile['clients'][number]> {
-  const fits = ([name, schema]: [string, TSchema]) => entry[name] !== undefined && Value.Check(schema, entry[name])
-  return Object.fromEntries(Object.entries(ClientEntry.properties).filter(fits).map(([name]) => [name, entry[name]]))
+/** The fields of an entry that match the schema: the others have their errors already. */
+function keepValid (entry: Record<string, unknown>): Partial<ClientsFile['clients'][number]> {
+  const isValid = ([name, schema]: [string, TSchema]) => entry[name] !== undefined && Value.Check(schema, entry[name])
+  return Object.fromEntries(Object.entries(ClientEntry.properties).filter(isValid).map(([name]) => [name, entry[name]]))
 }
 
 function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
-  const fitting = keepFitting(entry)
-  const { clientId, name, callbacks = [], resources = [], defaultScope = '', implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null } = fitting
-  // These are judged together: where one is refused already, the others would seem not to go with it.
-  const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks'].every(field => field in fitting || entry[field] === undefined)
-  const grants = isWhole ? findGrantFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) }) : []
+  const valid = keepValid(entry)
+  const {
+    clientId, name, callbacks = [], resources = [], defaultScope = '', implicit, grantTypes = [], tokenEndpointAuthMethod = 'none',
+    pkce = 'required', jwks = null
+  } = valid
+  // These fields are checked together: next to an invalid one, the others would be reported as contradictions.
+  const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks'].every(field => field in valid || entry[field] === undefined)
+  const contradictions = isWhole
+    ? findGrantTypeFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) })
+    : []
   const found: Array<[path: Array<string | number>, sentence: string | null]> = [
     [['clientId'], clientId === undefined ? null : whyNotClientId(clientId)],
     [['name'], name === undefined ? null : whyNotName('name', name)],
@@ -83,8 +90,8 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
     [['defaultScope'], whyNotDefaultScope(defaultScope)],
     ...resources.map((uri, at): [Array<string | number>, string | null] => [['resources', at], about(uri, whyNotResource(uri))]),
     [['implicit'], whyNotPolicy(implicit)],
-    ...grants.map((sentence): [string[], string] => [[fieldOf(sentence)], sentence]),
-    [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must be public ones alone.']
+    ...contradictions.map((sentence): [string[], string] => [[fieldOf(sentence)], sentence]),
+    [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must all be public.']
   ]
   return found.flatMap(([path, sentence]) => sentence === null ? [] : [{ path: ['clients', index, ...path], sentence }])
 }
@@ -102,14 +109,16 @@ function whyNotPolicy (policy = 'allowed'): string | null {
   }
 }
 
-/** Entries whose client_id an entry before them has. */
+/** Errors for entries that repeat an earlier client_id. */
 function duplicates (entries: ReadonlyArray<Record<string, unknown>>): Fault[] {
   const ids = entries.map(({ clientId }) => clientId)
-  return ids.flatMap((id, index) => typeof id === 'string' && ids.indexOf(id) < index ? [{ path: ['clients', index, 'clientId'], sentence: 'This client_id is in the file twice.' }] : [])
+  return ids.flatMap((id, index) => typeof id === 'string' && ids.indexOf(id) < index
+    ? [{ path: ['clients', index, 'clientId'], sentence: 'This client_id is in the file twice.' }]
+    : [])
 }
 
-/** The field that a sentence of {@link findGrantFaults} is about. */
+/** The field that a sentence of {@link findGrantTypeFaults} describes. */
 function fieldOf (sentence: string): string {
   if (sentence.startsWith('PKCE')) return 'pkce'
-  return sentence.startsWith('The way') ? 'tokenEndpointAuthMethod' : 'grantTypes'
+  return sentence.startsWith('The authentication method') ? 'tokenEndpointAuthMethod' : 'grantTypes'
 }

@@ -4,10 +4,10 @@ import { didYouMean } from '../nearest.js'
 import { escapeUnshowable } from '../text.js'
 import { ClientEntry, ClientsFile } from './clients-file.js'
 
-/** What is wrong at a place of a file. */
+/** An error at a path of the file. */
 export interface Fault { readonly path: ReadonlyArray<string | number>, readonly sentence: string }
 
-/** What does not fit the schema, each place once. */
+/** Finds violations of the schema, at most one for each path. */
 export function findShapeFaults (value: unknown): Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of Value.Errors(ClientsFile, value)) {

@@ -9,7 +9,7 @@ import { escapeUnshowable, quote } from '../text.js'
 import { readStores } from '../with-stores.js'
 
 interface Options extends PrintOptions {
-  /** The time, by the database's clock. */
+  /** Computes the time; `now` is the database's. */
   readonly since?: (now: Date) => Date
   readonly user?: string
   readonly client?: string
@@ -37,39 +37,46 @@ export function listAudit (audit: Command): void {
     .option('--before <id>', 'events before a row: the last "id" of --json')
     .option('--limit <rows>', `number of rows, 1 to ${MAX_LIMIT}`, limit, 50)
     .addOption(jsonOption('events with all fields'))
-    .action(async ({ since, user, client: clientId, event, reference: requestId, before, limit, ...options }: Options, command: Command) => await readStores(async ({ audit, users, clock }) => {
+    .action(async (
+      { since, user, client: clientId, event, reference: requestId, before, limit, ...options }: Options,
+      command: Command
+    ) => await readStores(async ({ audit, users, clock }) => {
       const userId = user === undefined ? undefined : await findUser(users, user)
       const rows = await audit.list({ since: since?.(clock.now()), userId, clientId, event, requestId, before }, limit)
       if (rows.length === 0 && event !== undefined) assertEvent(event, command)
       const names = await users.names(rows.flatMap(({ userId }) => userId ?? []))
-      print(options, rows, rows.length === 0 ? 'Nothing was found.' : list(HEAD, rows.map(row => line(row, names))))
+      print(options, rows, rows.length === 0 ? 'No events were found.' : list(HEAD, rows.map(row => line(row, names))))
       if (rows.length === limit) console.error(`There may be more: frontdesk-auth audit list … --before ${rows.at(-1)?.id}`)
     }))
 }
 
 const HEAD = ['TIME', 'EVENT', 'OUTCOME', 'CLIENT', 'USER', 'SOURCE', 'REFERENCE', 'DETAILS']
 
-/** The id of a person by their user name, or by the id itself. @throws CommandError if there is no such name */
+/** Finds the id of a person by user name; an id stays as it is. @throws CommandError if no person has this name */
 async function findUser (users: Users, user: string): Promise<string> {
   const found = await users.find(user)
   if (found === null && !UUID.test(user)) throw unknownUserError(user, await users.list())
   return found?.id ?? user
 }
 
-/** @throws CommandError if neither a request nor a command records it */
+/** @throws CommandError if no request and no command records such events */
 function assertEvent (event: string, command: Command): void {
   const known: readonly string[] = [...REQUEST_EVENTS, ...namesOf(command.parent?.parent?.commands ?? [])]
   if (known.includes(event)) return
   throw new CommandError(`There is no event ${quote(event)}.${didYouMean(event, known)} Events are ${REQUEST_EVENTS.join(', ')} and commands such as "client add".`)
 }
 
-/** The names of commands, those of groups before them. */
+/** Full names of commands, including their groups. */
 function namesOf (commands: readonly Command[]): string[] {
   return commands.flatMap(command => [command.name(), ...namesOf(command.commands).map(it => `${command.name()} ${it}`)])
 }
 
-function line ({ at, event, outcome, clientId, userId, source, requestId, details }: AuditRow, names: ReadonlyMap<string, string>): string[] {
-  const cells = [at.toISOString(), event, outcome, clientId, userId && (names.get(userId) ?? userId), source, requestId].map(it => it ?? '-')
+function line (
+  { at, event, outcome, clientId, userId, source, requestId, details }: AuditRow,
+  names: ReadonlyMap<string, string>
+): string[] {
+  const person = userId && (names.get(userId) ?? userId)
+  const cells = [at.toISOString(), event, outcome, clientId, person, source, requestId].map(it => it ?? '-')
   return [...cells, Object.keys(details).length === 0 ? '' : escapeUnshowable(JSON.stringify(details))]
 }
 

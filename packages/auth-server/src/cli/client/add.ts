@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { NewClient } from '../../stores/client-row.js'
-import { DEFAULT_GRANTS, needsCallback, hasSecret, readGrants, usesImplicit } from './grants.js'
+import { DEFAULT_GRANT_TYPES, needsCallback, hasSecret, readGrantTypes, usesImplicit } from './grant-types.js'
 import { checkClient, takeClientOptions, type ClientOptions } from './options.js'
 import { whyNotClientId } from './rules.js'
 import { addSecret } from './secret/add.js'
 import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
+import { assertFuture } from './implicit-policy.js'
 import { nextStep } from './next-step.js'
 import { warnOfPkce } from './optional-pkce.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
@@ -33,11 +34,15 @@ Example:
       const app = await check(id, options)
       await makeStores(async stores => {
         const { clients } = stores
-        if (!await clients.add(app)) throw new CommandError(`The client_id ${quote(id)} is taken. To see it: frontdesk-auth client show ${id}`)
+        const now = stores.clock.now()
+        if (options.implicit) assertFuture(command, options.implicit, now)
+        if (!await clients.add({ ...app, implicitDeprecatedAt: now })) {
+          throw new CommandError(`The client_id ${quote(id)} is taken. To see it: frontdesk-auth client show ${id}`)
+        }
         await record(stores, 'client add', { clientId: id })
         const added = await clients.find(id)
         if (added === null) throw unknownClientError(id)
-        const registered = `Registered the app ${quote(id)}.${warnOfNone(added)}${warnOfPkce(added)}`
+        const registered = `Registered the app ${quote(id)}.${warnOfNone(added, now)}${warnOfPkce(added)}`
         const [secret, next] = [hasSecret(added) ? (await addSecret(stores, id)).secret : undefined, nextStep(added)]
         const shown = secret === undefined ? '' : `\nIts secret, shown only now: ${secret}`
         print(options, { ...fieldsOf(added), secret }, `${registered}${shown}${next && `\n${next}`}`)
@@ -45,12 +50,20 @@ Example:
     })
 }
 
-/** @throws CommandError with all that is wrong */
+/** @throws CommandError with every error */
 async function check (id: string, options: Options): Promise<NewClient> {
   const { name, defaultScope = '', accessTokenTtl, native = false, implicit } = options
   const ttl = accessTokenTtl || undefined
-  const app = { name, callbacks: [...new Set(options.callback)], resources: [...new Set(options.resource || [])], defaultScope, ...readGrants({ grant: DEFAULT_GRANTS, ...options }) }
+  const app = {
+    name,
+    callbacks: [...new Set(options.callback)],
+    resources: [...new Set(options.resource || [])],
+    defaultScope,
+    ...readGrantTypes({ grant: DEFAULT_GRANT_TYPES, ...options })
+  }
   await checkClient(app, ttl, whyNotClientId(id))
-  const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false ? { implicit: 'off' } : implicit ?? { implicit: usesImplicit(options) ? 'allowed' : 'off' }
+  const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false
+    ? { implicit: 'off' }
+    : implicit ?? { implicit: usesImplicit(options) ? 'allowed' : 'off' }
   return { ...app, id, accessTokenTtl: ttl === undefined ? null : Number(ttl), ...policy, native, demo: false }
 }

@@ -8,7 +8,10 @@ import { quote } from '../text.js'
 
 /** The fields of an app for `--json`. */
 export function fieldsOf ({ id, jwks, ...fields }: Client) {
-  const { name, callbacks, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes, tokenEndpointAuthMethod, pkce, withoutPkceAt, native, demo, disabledAt, createdAt } = fields
+  const {
+    name, callbacks, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes, tokenEndpointAuthMethod, pkce,
+    withoutPkceAt, native, demo, disabledAt, createdAt
+  } = fields
   return {
     clientId: id,
     name,
@@ -22,7 +25,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     tokenEndpointAuthMethod,
     pkce,
     ...(withoutPkceAt === null ? {} : { withoutPkceAt }),
-    // as: what was registered was one.
+    // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as object,
     native,
     demo,
@@ -33,7 +36,10 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
 
 /** Describes an app as text. */
 export function describe (client: Client): string {
-  const { id, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, native, disabledAt, createdAt } = client
+  const {
+    id, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, native, disabledAt,
+    createdAt
+  } = client
   return table([
     ['Client ID', id],
     ['Name', name],

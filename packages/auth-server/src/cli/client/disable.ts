@@ -5,10 +5,10 @@ import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
 import { fieldsOf, unknownClientError } from './describe.js'
 
-/** `client disable`: its requests get the same answer as those of an unknown client, and all that it holds is revoked. */
+/** `client disable`: treats an app as unknown, and revokes all its codes and tokens. */
 export function disableClient (client: Command): void {
   client.command('disable <client_id>')
-    .description('Refuse an app new access tokens, and end those that it has within ten seconds.')
+    .description('Refuse all requests of an app. Its access ends within ten seconds.')
     .addOption(jsonOption('the app'))
     .action(async (id: string, options: PrintOptions) => {
       await setDisabled(id, 'disable', options, `Disabled the app ${quote(id)}. Its access ends within ten seconds.`)
@@ -18,7 +18,7 @@ export function disableClient (client: Command): void {
 /** `client enable`: undoes `client disable`. */
 export function enableClient (client: Command): void {
   client.command('enable <client_id>')
-    .description('Let a disabled app ask for access tokens again.')
+    .description('Allow a disabled app to request access tokens again.')
     .addOption(jsonOption('the app'))
     .action(async (id: string, options: PrintOptions) => await setDisabled(id, 'enable', options, `Enabled the app ${quote(id)}.`))
 }

@@ -3,17 +3,20 @@ import { hasEnded } from '../../oauth/implicit.js'
 import { quote } from '../text.js'
 
 /** Whether an app has no usable grant, so that it cannot get a token. */
-export function isGrantless ({ implicit, implicitUntil, grantTypes }: Pick<Client, 'implicit' | 'implicitUntil' | 'grantTypes'>, now: Date): boolean {
+export function isGrantless (
+  { implicit, implicitUntil, grantTypes }: Pick<Client, 'implicit' | 'implicitUntil' | 'grantTypes'>,
+  now: Date
+): boolean {
   return grantTypes.length === 0 && hasEnded({ implicit, implicitUntil }, now)
 }
 
-/** The command that gives an app a grant. */
+/** The command that adds the code grant to an app. */
 export function commandOf ({ id, callbacks }: Pick<Client, 'id' | 'callbacks'>): string {
   return `frontdesk-auth client update ${id} --grant authorization_code${callbacks.length === 0 ? ' --callback <uri>' : ''}`
 }
 
-/** One more line for the output of a command that leaves an app without a grant, else an empty text. */
-export function warnOfNone (client: Client, now = new Date()): string {
+/** A line that warns of an app without a usable grant; empty if it has one. @param now the database's time */
+export function warnOfNone (client: Client, now: Date): string {
   if (!isGrantless(client, now)) return ''
-  return `\nThe app ${quote(client.id)} has no usable grant now. To give it the code grant: ${commandOf(client)}`
+  return `\nThe app ${quote(client.id)} has no usable grant. To add the code grant: ${commandOf(client)}`
 }

@@ -1,34 +1,35 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import type { Client } from '../../oauth/client.js'
 
 /** Whether an app may use the implicit grant. */
 export type ImplicitPolicy = Pick<Client, 'implicit' | 'implicitUntil'>
 
-const SENTENCE = 'Give allowed, warn, until and a date such as 2030-01-31, or off.'
+const SENTENCE = 'Use allowed, warn, off, or until and a date such as 2030-01-31.'
 
-/** Reads `allowed`, `warn`, `until <date>` or `off`; a date is its first moment in UTC. @throws InvalidArgumentError */
+/** Parses `allowed`, `warn`, `until <date>` or `off`; a date is its first moment in UTC. @throws InvalidArgumentError */
 export function parsePolicy (text: string): ImplicitPolicy {
   const [, word, date] = /^(allowed|warn|off|until)(?: +(\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?))?$/.exec(text) ?? []
   const implicitUntil = date === undefined ? null : new Date(date)
-  if (word === undefined || (word === 'until') !== (date !== undefined) || !isDay(date?.slice(0, 10)) || Number.isNaN(implicitUntil?.getTime())) throw new InvalidArgumentError(SENTENCE)
+  if (word === undefined || (word === 'until') !== (date !== undefined) || !isDay(date?.slice(0, 10)) ||
+    Number.isNaN(implicitUntil?.getTime())) {
+    throw new InvalidArgumentError(SENTENCE)
+  }
   // as: the pattern has no other words.
   return { implicit: word as Client['implicit'], implicitUntil }
 }
 
-/** The same, for people to read and to give back. */
+/** Formats a policy in the syntax of {@link parsePolicy}. */
 export function writePolicy ({ implicit, implicitUntil }: ImplicitPolicy): string {
   return implicitUntil === null ? implicit : `until ${implicitUntil.toISOString().replace('T00:00:00.000Z', '')}`
 }
 
-/** As {@link parsePolicy}, for a policy that is to begin now. @throws InvalidArgumentError if its date has passed, too */
-export function parseFuturePolicy (text: string): ImplicitPolicy {
-  const policy = parsePolicy(text)
-  const reason = whyNotFuture(policy, new Date())
-  if (reason !== null) throw new InvalidArgumentError(reason)
-  return policy
+/** Ends the command with a usage error if the end date of a policy has passed. @param now the database's time */
+export function assertFuture (command: Command, policy: ImplicitPolicy, now: Date): void {
+  const reason = whyNotFuture(policy, now)
+  if (reason !== null) command.error(`error: ${reason}`)
 }
 
-/** Why a policy may not begin now, in a sentence: its date has passed. */
+/** Why a policy cannot be set, in a sentence: its end date has passed; else `null`. @param now the database's time */
 export function whyNotFuture ({ implicitUntil }: ImplicitPolicy, now: Date): string | null {
   if (implicitUntil === null || implicitUntil > now) return null
   return `The date ${implicitUntil.toISOString().slice(0, 10)} has passed. To end the implicit grant now, use off.`

@@ -8,11 +8,11 @@ import { describeOmission } from './optional-pkce.js'
 export function listClients (client: Command): void {
   client.command('list')
     .description('List the apps.')
-    .addOption(jsonOption('them with all fields'))
+    .addOption(jsonOption('the apps with all fields'))
     .action(async (options: PrintOptions) => await readStores(async ({ clients }) => {
       const all = await clients.list()
       const rows = all.map(app => [app.id, stateOf(app), app.createdAt.toISOString().slice(0, 10), app.name])
       const table = list(['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], rows)
-      print(options, all.map(fieldsOf), all.length === 0 ? 'No app is registered.' : [table, ...all.flatMap(describeOmission)].join('\n'))
+      print(options, all.map(fieldsOf), all.length === 0 ? 'No apps are registered.' : [table, ...all.flatMap(describeOmission)].join('\n'))
     }))
 }

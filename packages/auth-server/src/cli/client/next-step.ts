@@ -3,12 +3,12 @@ import { findIssuer } from '../../config.js'
 import { CODE_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
-import { hasSecret } from './grants.js'
+import { hasSecret } from './grant-types.js'
 
-/** What a client sends with every request of its own. */
+/** The fields that decide how a client authenticates. */
 type Credentials = Pick<Client, 'id' | 'tokenEndpointAuthMethod'>
 
-/** How to get a first access token for an app: requests that work as they are. Empty if it can use no grant. */
+/** Shows ready-to-run requests for a first access token. Empty if the app has no usable grant. */
 export function nextStep (client: Client): string {
   const { grantTypes, callbacks: [callback], implicit } = client
   if (callback !== undefined && grantTypes.includes('authorization_code')) return codeStep(client, callback)
@@ -33,7 +33,7 @@ each sign-in.
 `.trimEnd()
 }
 
-/** RFC 6749 §4.4: here an app gets no scope but its default. */
+/** RFC 6749 §4.4: this grant issues the default scope of the app only. */
 function credentialsStep (client: Client): string {
   const { scope } = scopeOf(client)
   const command = tokenCommand(client, { grant_type: 'client_credentials' })
@@ -53,11 +53,18 @@ New apps use the code grant instead (RFC 9700 §2.1.2): --grant authorization_co
 }
 
 function authorizeUrl (client: Client, callback: string, type: string, more: Record<string, string>): string {
-  const parameters = { response_type: type, client_id: client.id, redirect_uri: callback, ...scopeOf(client), state: randomOpaqueToken().slice(0, 22), ...more }
+  const parameters = {
+    response_type: type,
+    client_id: client.id,
+    redirect_uri: callback,
+    ...scopeOf(client),
+    state: randomOpaqueToken().slice(0, 22),
+    ...more
+  }
   return `${issuer()}/authorize?${Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }
 
-/** A call of curl. @param variable a field whose value is in a shell variable */
+/** A curl command. @param variable a field whose value is a shell variable */
 function tokenCommand ({ id, tokenEndpointAuthMethod }: Credentials, fields: Record<string, string>, variable?: string): string {
   const data = (field: string) => `--data-urlencode ${field}`
   return [
@@ -68,7 +75,7 @@ function tokenCommand ({ id, tokenEndpointAuthMethod }: Credentials, fields: Rec
   ].join(' \\\n    ')
 }
 
-/** How the app authenticates (RFC 6749 §2.3, RFC 7523 §2.2); what only it knows is in a variable. */
+/** The credentials of the app (RFC 6749 §2.3, RFC 7523 §2.2); secret values are shell variables. */
 function credentials ({ id, tokenEndpointAuthMethod: method }: Credentials): string[] {
   if (method === 'client_secret_basic') return [`--user "${id}:$SECRET"`]
   if (hasSecret({ tokenEndpointAuthMethod: method })) return [`--data client_id=${id}`, '--data-urlencode "client_secret=$SECRET"']
@@ -76,7 +83,7 @@ function credentials ({ id, tokenEndpointAuthMethod: method }: Credentials): str
   return ['--data client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer', '--data "client_assertion=$ASSERTION"']
 }
 
-/** A scope to ask for, where the app has no default. */
+/** A scope to request if the app has no default. */
 function scopeOf ({ defaultScope }: Client): { scope?: string } {
   return defaultScope === '' ? { scope: Object.keys(customerScopes)[0]! } : {}
 }

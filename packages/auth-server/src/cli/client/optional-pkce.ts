@@ -3,8 +3,8 @@ import { quote } from '../text.js'
 
 /** The PKCE policy of an app, as text, with the time when it last omitted PKCE. */
 export function describePkce ({ pkce, withoutPkceAt }: Pick<Client, 'pkce' | 'withoutPkceAt'>): string {
-  if (withoutPkceAt === null) return pkce === 'required' ? 'required' : 'optional, never left out'
-  return `${pkce}, last left out at ${withoutPkceAt.toISOString()}`
+  if (withoutPkceAt === null) return pkce === 'required' ? 'required' : 'optional, never omitted'
+  return `${pkce}, last omitted at ${withoutPkceAt.toISOString()}`
 }
 
 /** A line of a list for an app that may omit PKCE; else none. */
@@ -15,5 +15,5 @@ export function describeOmission (client: Client): string[] {
 /** A warning for an app that may omit PKCE; else an empty text. */
 export function warnOfPkce ({ pkce }: Pick<Client, 'pkce'>): string {
   if (pkce === 'required') return ''
-  return '\nWarning: without PKCE, a code that is injected into this app is not detected. Require it once its library can: --pkce required'
+  return '\nWarning: without PKCE, this app cannot detect injected codes. Require PKCE once its library supports it: --pkce required'
 }

@@ -2,14 +2,14 @@ import { Option, type Command } from 'commander'
 import { TOKEN_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
-import { DEFAULT_GRANTS, type GrantColumns, type GrantOptions } from './grants.js'
+import { DEFAULT_GRANT_TYPES, type GrantTypeColumns, type GrantTypeOptions } from './grant-types.js'
 import { whyNotDefaultScope, whyNotResource, whyNotTtl } from './rules.js'
-import { parseFuturePolicy, type ImplicitPolicy } from './implicit-policy.js'
+import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
 import { assertNone } from '../command-error.js'
 import { quote, whyNotName } from '../text.js'
 
 /** The options that describe an app. */
-export interface ClientOptions extends GrantOptions {
+export interface ClientOptions extends GrantTypeOptions {
   readonly callback?: readonly string[]
   /** `false`: --no-resource. */
   readonly resource?: readonly string[] | false
@@ -23,22 +23,32 @@ export interface ClientOptions extends GrantOptions {
 }
 
 /** The columns that are checked before an app is written. */
-type Checked = Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope'> & GrantColumns
+type Checked = Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope'> & GrantTypeColumns
 
-/** Adds the options that describe an app. @param usual writes the default of an option, where there is one */
+/** Adds the options that describe an app. @param usual formats the default of an option */
 export function takeClientOptions (command: Command, usual: (text: string) => string): Command {
   return command
     .option('--callback <uri>', 'redirect URI, compared byte for byte; repeatable', collect)
     .option('--native', 'it runs on the user\'s device: loopback callbacks match with any port')
-    .option('--grant <grant>', `authorization_code, refresh_token, client_credentials or implicit; repeatable${usual(DEFAULT_GRANTS.join(', '))}`, collect)
+    .option(
+      '--grant <grant>',
+      `authorization_code, refresh_token, client_credentials or implicit; repeatable${usual(DEFAULT_GRANT_TYPES.join(', '))}`,
+      collect
+    )
     .option('--confidential', 'it can keep a secret, and gets one')
-    .option('--auth-method <method>', `how it authenticates at the token endpoint${usual('client_secret_basic if confidential, private_key_jwt with --jwks, else none')}`)
+    .option(
+      '--auth-method <method>',
+      `how it authenticates at the token endpoint${usual('client_secret_basic if confidential, private_key_jwt with --jwks, else none')}`
+    )
     .option('--jwks <file>', 'its public keys, a JWK Set: it signs assertions instead of using a secret')
-    .addOption(new Option('--pkce <policy>', `whether codes need PKCE; optional only for an app that authenticates${usual('required')}`).choices(['required', 'optional']))
+    .addOption(
+      new Option('--pkce <policy>', `whether codes need PKCE; optional only for an app that authenticates${usual('required')}`)
+        .choices(['required', 'optional'])
+    )
     .option('--default-scope <scope>', `scope of requests without one${usual('none')}`)
     .option('--resource <uri>', 'a resource it may request tokens for, in addition to the default audience; repeatable', collect)
     .option('--access-token-ttl <seconds>', `lifetime of its access tokens${usual('the server\'s')}`)
-    .option('--implicit <policy>', `allowed, warn, "until <date>" or off${usual('allowed with --grant implicit, else off')}`, parseFuturePolicy)
+    .option('--implicit <policy>', `allowed, warn, "until <date>" or off${usual('allowed with --grant implicit, else off')}`, parsePolicy)
     .option('--no-implicit', 'same as --implicit off')
 }
 
@@ -48,11 +58,15 @@ function collect (value: string, before: readonly string[] | boolean = []): stri
 
 /**
  * Checks an app before it is written.
- * @param first other errors, told first
- * @throws CommandError with all that is wrong
+ * @param first errors to report before its own
+ * @throws CommandError with every error
  */
-export async function checkClient ({ name, callbacks, resources, defaultScope, grantTypes, tokenEndpointAuthMethod, pkce, jwks }: Checked, ttl: string | undefined, ...first: Array<string | null>): Promise<void> {
-  const { findGrantFaults } = await import('./grant-rules.js')
+export async function checkClient (
+  { name, callbacks, resources, defaultScope, grantTypes, tokenEndpointAuthMethod, pkce, jwks }: Checked,
+  ttl: string | undefined,
+  ...first: Array<string | null>
+): Promise<void> {
+  const { findGrantTypeFaults } = await import('./grant-type-rules.js')
   assertNone(
     ...first,
     whyNotName('name', name),
@@ -60,7 +74,7 @@ export async function checkClient ({ name, callbacks, resources, defaultScope, g
     whyNotDefaultScope(defaultScope),
     ...each(resources, whyNotResource),
     ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL),
-    ...findGrantFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks })
+    ...findGrantTypeFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks })
   )
 }
 

@@ -5,7 +5,7 @@ import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
 
-/** `client revoke`: ends everything that an app holds, and leaves it enabled: for a leaked secret. */
+/** `client revoke`: revokes every code and token of an app, which stays enabled; for a leaked secret. */
 export function revokeClient (client: Command): void {
   client.command('revoke <client_id>')
     .description('Revoke all codes, refresh tokens and access tokens of an app, which stays enabled.')

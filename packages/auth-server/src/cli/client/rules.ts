@@ -2,30 +2,32 @@ import { parseScope } from '../../oauth/scope.js'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Why a text may not be a client_id, in a sentence; `null` if it may. */
+/** Why a text is not a valid a client_id, in a sentence; `null` if it is. */
 export function whyNotClientId (id: string): string | null {
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) return 'The client_id must be 1 to 100 of the characters A-Z a-z 0-9 . _ -'
   // RFC 9068 §5: the `sub` of a token must not be mistaken for a client.
-  if (UUID.test(id)) return 'The client_id has the form of a UUID, which is that of the ids of people.'
+  if (UUID.test(id)) return 'The client_id has the form of a UUID, which is reserved for the ids of people.'
   return null
 }
 
-/** Why a text may not be a default scope (RFC 6749 §3.3), in a sentence; `null` if it may. */
+/** Why a text is not a valid a default scope (RFC 6749 §3.3), in a sentence; `null` if it is. */
 export function whyNotDefaultScope (scope: string): string | null {
   if (parseScope(scope).join(' ') === scope) return null
   return 'The default scope must be scopes of printable ASCII characters other than " and \\, each once, with one space between them.'
 }
 
-/** Why an address may not be a resource (RFC 8707 §2), in a sentence; `null` if it may. */
+/** Why a URI is not a valid resource (RFC 8707 §2), in a sentence; `null` if it is. */
 export function whyNotResource (uri: string): string | null {
   if (uri.length > 2000) return 'The resource is longer than 2000 characters.'
-  if (uri.includes('#')) return 'The resource has a fragment, which no resource may have (RFC 8707 §2).'
-  if (/[^\x21-\x7e]|["<>\\^`{|}]|%(?![0-9a-fA-F]{2})/.test(uri)) return 'The resource holds a character or an escape that no address may hold (RFC 3986 §2).'
-  if (!/^[A-Za-z][A-Za-z0-9+.-]*:./.test(uri) || !URL.canParse(uri)) return 'The resource is not an absolute address.'
+  if (uri.includes('#')) return 'The resource has a fragment, which RFC 8707 §2 forbids.'
+  if (/[^\x21-\x7e]|["<>\\^`{|}]|%(?![0-9a-fA-F]{2})/.test(uri)) {
+    return 'The resource contains a character or an escape that is invalid in a URI (RFC 3986 §2).'
+  }
+  if (!/^[A-Za-z][A-Za-z0-9+.-]*:./.test(uri) || !URL.canParse(uri)) return 'The resource is not an absolute URI.'
   return null
 }
 
-/** Why a text may not be a lifetime in seconds, in a sentence; `null` if it may. */
+/** Why a text is not a valid a lifetime in seconds, in a sentence; `null` if it is. */
 export function whyNotTtl (text: string, { minimum, maximum }: { minimum: number, maximum: number }): string | null {
   const isIn = /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
   return isIn ? null : `The lifetime of access tokens must be a whole number of seconds from ${minimum} to ${maximum}.`

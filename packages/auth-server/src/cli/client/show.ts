@@ -3,7 +3,7 @@ import { jsonOption, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 import { describe, fieldsOf, unknownClientError } from './describe.js'
 
-/** `client show`: all of one app. */
+/** `client show`: all fields of an app. */
 export function showClient (client: Command): void {
   client.command('show <client_id>')
     .description('Show an app with all its fields.')

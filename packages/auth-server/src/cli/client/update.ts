@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import type { Client } from '../../oauth/client.js'
 import type { ClientChange } from '../../stores/clients.js'
 import type { Stores } from '../../stores/stores.js'
-import { hasSecret, readGrants, usesImplicit } from './grants.js'
+import { hasSecret, readGrantTypes, usesImplicit } from './grant-types.js'
 import { checkClient, takeClientOptions, type ClientOptions } from './options.js'
 import { addSecret } from './secret/add.js'
 import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
 import { warnOfPkce } from './optional-pkce.js'
-import type { ImplicitPolicy } from './implicit-policy.js'
+import { assertFuture, type ImplicitPolicy } from './implicit-policy.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { CommandError } from '../command-error.js'
@@ -38,17 +38,19 @@ Example:
       const names = Object.keys(named)
       if (names.length === 0) command.error('error: name at least one option to change')
       await withStores(async stores => {
+        const now = stores.clock.now()
+        if (options.implicit) assertFuture(command, options.implicit, now)
         const before = await stores.clients.find(id)
         if (before === null) throw unknownClientError(id, await stores.clients.list())
         const [change, policy] = [changeOf(options, before), policyOf(options, before)]
         await check({ ...before, ...change }, policy ?? before, options)
         if (!await stores.clients.change(id, change)) throw unknownClientError(id)
-        if (policy !== undefined) await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, stores.clock.now())
+        if (policy !== undefined) await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, now)
         await record(stores, 'client update', { clientId: id, details: { options: names } })
         const secret = await fitSecrets(stores, { ...before, ...change })
         const after = await stores.clients.find(id)
         if (after === null) throw unknownClientError(id)
-        const changed = `Changed the app ${quote(id)}.${warnOfNone(after)}${warnOfPkce(after)}`
+        const changed = `Changed the app ${quote(id)}.${warnOfNone(after, now)}${warnOfPkce(after)}`
         if (secret === undefined) return print(options, fieldsOf(after), changed)
         print(options, { ...fieldsOf(after), secret }, `${changed}\nIts secret, shown only now: ${secret}`)
       })
@@ -58,10 +60,10 @@ Example:
 /** The columns that the options name. */
 function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, native, grant, confidential, authMethod, pkce, jwks } = options
-  const grants = readGrants(options)
+  const columns = readGrantTypes(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
   // Keys belong to private_key_jwt: another method removes them.
-  const keys = authMethod === 'private_key_jwt' && jwks === undefined ? before.jwks : grants.jwks
+  const keys = authMethod === 'private_key_jwt' && jwks === undefined ? before.jwks : columns.jwks
   return {
     ...(name !== undefined && { name }),
     ...(callback !== undefined && { callbacks: [...new Set(callback)] }),
@@ -69,9 +71,9 @@ function changeOf (options: Options, before: Client): ClientChange {
     ...(defaultScope !== undefined && { defaultScope }),
     ...(accessTokenTtl !== undefined && { accessTokenTtl: accessTokenTtl === false ? null : Number(accessTokenTtl) }),
     ...(native !== undefined && { native }),
-    ...(grant !== undefined && { grantTypes: grants.grantTypes }),
+    ...(grant !== undefined && { grantTypes: columns.grantTypes }),
     ...(pkce !== undefined && { pkce }),
-    ...(isAuth && { tokenEndpointAuthMethod: grants.tokenEndpointAuthMethod, jwks: keys })
+    ...(isAuth && { tokenEndpointAuthMethod: columns.tokenEndpointAuthMethod, jwks: keys })
   }
 }
 
@@ -84,17 +86,17 @@ function policyOf ({ implicit, grant }: Options, before: Client): ImplicitPolicy
   return before.implicit === 'off' ? { implicit: 'allowed', implicitUntil: null } : undefined
 }
 
-/** @throws CommandError with everything that is wrong with the result */
+/** @throws CommandError with every error of the changed app */
 async function check (after: Client, { implicit }: Pick<ImplicitPolicy, 'implicit'>, { accessTokenTtl }: Options): Promise<void> {
   await checkClient(after, accessTokenTtl || undefined)
   const needsCallback = implicit !== 'off' || after.grantTypes.includes('authorization_code')
   if (needsCallback && after.callbacks.length === 0) throw new CommandError('An app with this grant needs a callback: add --callback.')
 }
 
-/** Adds a first secret where the app needs one, and removes them all where it no longer does, so that none comes back. */
+/** Adds a first secret if the app now needs one. Removes all if it no longer does, so that none becomes valid again later. */
 async function fitSecrets (stores: Stores, app: Client): Promise<string | undefined> {
   const { clientSecrets } = stores
-  const there = await clientSecrets.list(app.id)
-  if (!hasSecret(app)) for (const { slot } of there) await clientSecrets.remove(app.id, slot)
-  return hasSecret(app) && there.length === 0 ? (await addSecret(stores, app.id)).secret : undefined
+  const secrets = await clientSecrets.list(app.id)
+  if (!hasSecret(app)) for (const { slot } of secrets) await clientSecrets.remove(app.id, slot)
+  return hasSecret(app) && secrets.length === 0 ? (await addSecret(stores, app.id)).secret : undefined
 }

@@ -6,29 +6,43 @@ import { whyNotResource } from '../client/rules.js'
 import { commandOf, isGrantless } from '../client/grantless.js'
 import { quote } from '../text.js'
 
-/** Whether the rules of registration hold for every app: rows may be older than the rules, or made by hand. Nothing is called. */
-export function * checkClients (clients: readonly Client[], { production }: Pick<Config, 'production'>): Generator<Finding> {
+/** Checks every app against the registration rules: rows may be older than the rules, or written by hand. No requests are sent. */
+export function * checkClients (clients: readonly Client[], { production }: Pick<Config, 'production'>, now: Date): Generator<Finding> {
   const { ok, warning, wrong } = findings('clients')
-  if (clients.length === 0) return yield warning('No app is registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
-  let isWell = true
+  if (clients.length === 0) {
+    return yield warning('No apps are registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
+  }
+  let areValid = true
   const enabled = clients.filter(({ disabledAt }) => disabledAt === null)
   for (const client of enabled) {
     const { id, callbacks, resources, implicit, grantTypes } = client
     const name = `The app ${quote(id)}`
-    const again = `Remove it and add it again with the right ones: frontdesk-auth client show ${quote(id)}`
+    const again = `Remove it and add it again with valid ones: frontdesk-auth client show ${quote(id)}`
     const found = [
       ...callbacks.map(uri => [uri, whyNotCallback(uri)] as const).filter(([, reason]) => reason !== null)
         .map(([uri, reason]) => wrong(`${name} has the callback ${quote(uri)}. ${reason}`, again)),
       ...resources.map(uri => [uri, whyNotResource(uri)] as const).filter(([, reason]) => reason !== null)
-        .map(([uri, reason]) => wrong(`${name} may ask for the resource ${quote(uri)}. ${reason}`, again)),
-      ...(callbacks.length === 0 && (implicit !== 'off' || grantTypes.includes('authorization_code')) ? [warning(`${name} has no callback, so no answer can reach it.`, again)] : []),
-      ...(isGrantless(client, new Date()) ? [warning(`${name} has no usable grant, so it gets no token.`, `Add one, or disable it: ${commandOf(client)}`)] : []),
-      ...(production ? callbacks.filter(isPlain).map(uri => warning(`${name} has the callback ${quote(uri)}, which is for development.`, 'Remove it, unless the app runs on the machines of those who use it.')) : [])
+        .map(([uri, reason]) => wrong(`${name} may request the resource ${quote(uri)}. ${reason}`, again)),
+      ...(callbacks.length === 0 && (implicit !== 'off' || grantTypes.includes('authorization_code'))
+        ? [warning(`${name} has no callback, so no answer can reach it.`, again)]
+        : []),
+      ...(isGrantless(client, now)
+        ? [warning(`${name} has no usable grant, so it gets no token.`, `Add one, or disable it: ${commandOf(client)}`)]
+        : []),
+      ...(production
+        ? callbacks.filter(isPlain)
+          .map(uri => warning(
+            `${name} has the callback ${quote(uri)}, which is for development.`,
+            'Remove it, unless the app runs on the devices of its users.'
+          ))
+        : [])
     ]
-    if (found.length > 0) isWell = false
+    if (found.length > 0) areValid = false
     yield * found
   }
-  if (isWell) yield ok(`The callbacks of every app fit the rules (${count(enabled, 'app')}, ${count(enabled.flatMap(({ callbacks }) => callbacks), 'callback')}).`)
+  if (areValid) {
+    yield ok(`The callbacks of every app follow the rules (${count(enabled, 'app')}, ${count(enabled.flatMap(({ callbacks }) => callbacks), 'callback')}).`)
+  }
 }
 
 function isPlain (uri: string) {

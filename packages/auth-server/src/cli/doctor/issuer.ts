@@ -7,17 +7,17 @@ import { isOutOfReach } from '@frontdesk/service-kit/doctor/failure'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { METADATA_PATH } from '../../oauth/well-known.js'
 
-/** How far clocks may differ, in seconds: what services that take the tokens usually allow. */
-export const CLOCK_LEEWAY = 60
-
-/** That the server was reached over its public address. */
+/** The server was reached at its public address. */
 export interface Reached {
-  /** The id under which the server has logged the request; `undefined` if it came from a cache. */
+  /** The request id in the server's log; `undefined` if a cache answered. */
   readonly requestId: string | undefined
 }
 
-/** Asks the public address, as clients do, whether this issuer answers there with the keys of this database. */
-export async function * checkIssuer ({ issuer }: Pick<Config, 'issuer'>, kids: readonly string[] | undefined): AsyncGenerator<Finding, Reached | undefined> {
+/** Checks that the public address serves the metadata of this issuer and the keys of this database. */
+export async function * checkIssuer (
+  { issuer }: Pick<Config, 'issuer'>,
+  kids: readonly string[] | undefined
+): AsyncGenerator<Finding, Reached | undefined> {
   const { ok, wrong } = findings('issuer')
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
@@ -26,19 +26,25 @@ export async function * checkIssuer ({ issuer }: Pick<Config, 'issuer'>, kids: r
   if (metadata === undefined) return undefined
   const named = memberOf(metadata.json, 'issuer')
   if (named !== issuer) {
-    yield wrong(`At the public address answers the issuer ${short(String(named))}, and ISSUER is ${issuer}.`, 'Set ISSUER to the same in the server and here, or let the proxy lead to this server.')
+    yield wrong(
+      `The issuer at the public address is ${short(String(named))}, but ISSUER is ${issuer}.`,
+      'Set the same ISSUER for the server and for doctor, or point the proxy to this server.'
+    )
   } else {
-    yield ok(`${issuer} answers with its metadata, and as this issuer.`)
+    yield ok(`${issuer} serves the metadata of this issuer.`)
   }
-  yield compareClocks('issuer-clock', issuer, aheadBy(metadata), CLOCK_LEEWAY)
+  yield compareClocks('issuer-clock', issuer, aheadBy(metadata))
 
   const jwks = yield * get({ what: 'The key set', url: `${issuer}/.well-known/jwks.json` }, requestId)
   const published = [memberOf(jwks?.json, 'keys')].flat().map(key => memberOf(key, 'kid'))
   const missing = kids?.filter(kid => !published.includes(kid)) ?? []
   if (jwks !== undefined && missing.length > 0) {
-    yield wrong(`The key set at the public address lacks ${missing.length} of ${kids?.length} keys of this database.`, 'Another server answers there, or with another database. Compare DATABASE_URL, and ask again after five minutes if a cache is in between.')
+    yield wrong(
+      `The key set at the public address lacks ${missing.length} of ${kids?.length} keys of this database.`,
+      'Another server answers there, or one with another database. Compare DATABASE_URL. If a cache is in between, try again after five minutes.'
+    )
   } else if (jwks !== undefined && kids !== undefined) {
-    yield ok('The key set at the public address is that of this database.')
+    yield ok('The key set at the public address matches this database.')
   }
   return { requestId: metadata.headers.get('x-request-id') === requestId ? requestId : undefined }
 }
@@ -55,7 +61,7 @@ async function * get (asked: { what: string, url: string }, requestId: string): 
   }
 }
 
-/** A member of what others sent. */
+/** A member of JSON from another server, if it is an object. */
 function memberOf (value: unknown, name: string): unknown {
   return value instanceof Object ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -7,28 +7,46 @@ import type { StoredKey } from '../../stores/signing-keys.js'
 
 const DAY = 86_400_000
 
-/** Whether the signing keys can be used. @returns the ids of those that are published */
-export async function * checkKeys (stored: readonly StoredKey[], { secretKey, previousSecretKey, signingAlg, keyRotation }: Config, now = Date.now()): AsyncGenerator<Finding, string[]> {
+/** Checks that the signing keys can be decrypted and are rotated. @returns the ids of the published keys */
+export async function * checkKeys (
+  stored: readonly StoredKey[],
+  { secretKey, previousSecretKey, signingAlg, keyRotation }: Config,
+  now = Date.now()
+): AsyncGenerator<Finding, string[]> {
   const { ok, warning, wrong } = findings('keys')
   const keys = stored.filter(({ retiredAt }) => retiredAt === null)
-  const [current, previous] = [await openedBy(keys, secretKey), await openedBy(keys, previousSecretKey)]
+  const [current, previous] = [await decryptedBy(keys, secretKey), await decryptedBy(keys, previousSecretKey)]
   const locked = keys.filter(({ kid }) => !current.includes(kid) && !previous.includes(kid))
   if (locked.length > 0) {
-    yield wrong(`SECRET_KEY does not open ${locked.length} of ${keys.length} signing keys: it is not the one that they were made with.`, 'Set the SECRET_KEY that they were made with.')
+    yield wrong(
+      `SECRET_KEY does not decrypt ${locked.length} of ${keys.length} signing keys: they were encrypted with another.`,
+      'Set the SECRET_KEY that they were encrypted with.'
+    )
   } else if (!keys.some(({ alg }) => alg === signingAlg)) {
-    yield warning(`There is no key for ${signingAlg} yet.`, 'The server makes one when it starts. If there should be one, check DATABASE_URL and SIGNING_ALG.')
+    yield warning(
+      `There is no key for ${signingAlg} yet.`,
+      'The server makes one when it starts. If there should be one, check DATABASE_URL and SIGNING_ALG.'
+    )
   } else if (current.length < keys.length) {
-    yield warning(`${keys.length - current.length} of ${keys.length} signing keys are still protected with SECRET_KEY_PREVIOUS.`, 'Start a replica with these settings: it re-encrypts them.')
+    yield warning(
+      `${keys.length - current.length} of ${keys.length} signing keys are still protected with SECRET_KEY_PREVIOUS.`,
+      'Start a replica with these settings: it re-encrypts them.'
+    )
   } else {
     const signer = signerOf(keys, new Date(now))
     yield signer === undefined
-      ? warning('No key signs now.', 'See when one will: frontdesk-auth keys list. The server makes one when it starts.')
-      : ok(`The key that signs is for ${signer.alg} and ${inDays(now - signer.createdAt.getTime())} old, and SECRET_KEY opens every key (${keys.length} in all).`)
-    if (previousSecretKey !== undefined) yield warning('SECRET_KEY_PREVIOUS is set, and no key needs it.', 'Remove it when every replica runs with the new SECRET_KEY.')
+      ? warning('No key is signing now.', 'To see when one will: frontdesk-auth keys list. The server makes one when it starts.')
+      : ok(`The signing key is for ${signer.alg} and ${inDays(now - signer.createdAt.getTime())} old, and SECRET_KEY decrypts every key (${keys.length} in all).`)
+    if (previousSecretKey !== undefined) {
+      yield warning('SECRET_KEY_PREVIOUS is set, but no key needs it.', 'Remove it once every replica runs with the new SECRET_KEY.')
+    }
   }
   const age = now - Math.max(...keys.map(({ createdAt }) => createdAt.getTime()))
   if (keyRotation !== undefined && keys.length > 0 && age > keyRotation + DAY) {
-    yield warning(`The youngest key is ${inDays(age)} old, and KEY_ROTATION is ${inDays(keyRotation)}: no replica has made another.`, 'See whether auth-server runs, and what its log says about signing keys.')
+    yield warning(
+      `The newest key is ${inDays(age)} old, but KEY_ROTATION is ${inDays(keyRotation)}: no replica has created another.`,
+      'Check that auth-server is running, and look for signing keys in its log.'
+    )
   }
   return keys.map(({ kid }) => kid)
 }
@@ -38,9 +56,11 @@ function inDays (milliseconds: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
-async function openedBy (keys: readonly StoredKey[], secret: string | undefined): Promise<string[]> {
+async function decryptedBy (keys: readonly StoredKey[], secret: string | undefined): Promise<string[]> {
   if (secret === undefined) return []
   const sealingKey = deriveKey(secret, 'signing keys')
-  const opened = await Promise.all(keys.map(async ({ kid, privateJwe }) => await unseal(privateJwe, sealingKey).then(() => kid, () => null)))
+  const opened = await Promise.all(
+    keys.map(async ({ kid, privateJwe }) => await unseal(privateJwe, sealingKey).then(() => kid, () => null))
+  )
   return opened.filter(kid => kid !== null)
 }

@@ -4,10 +4,10 @@ import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
 const { ok, warning, wrong } = findings('settings')
 
-/** Longer, in seconds, and a token that leaked from a browser is good for too long. */
+/** Longest advisable lifetime of access tokens, in seconds: browsers leak them. */
 const LONG_TTL = 3_600
 
-/** The settings of the environment, and whether a server can run with them. */
+/** Reads and checks the settings of the environment. */
 export function readSettings (): { config: Config | undefined, found: Finding[] } {
   try {
     const config = loadConfig()
@@ -21,7 +21,12 @@ export function readSettings (): { config: Config | undefined, found: Finding[] 
 function * judge ({ production, accessTokenTtl, defaultAudience, issuer, signingAlg }: Config): Generator<Finding> {
   yield ok(production
     ? 'The settings can be used in production.'
-    : 'The settings can be used for development; ENVIRONMENT=production would demand more.')
-  yield ok(`Tokens are signed with ${signingAlg}, say ${issuer} as iss, and ${defaultAudience} as aud where the app names no resource.`)
-  if (accessTokenTtl > LONG_TTL) yield warning(`Access tokens last ${accessTokenTtl} s, which is long for one that leaks.`, 'Set ACCESS_TOKEN_TTL to 600, or at most 3600.')
+    : 'The settings can be used for development; ENVIRONMENT=production requires more.')
+  yield ok(`Tokens are signed with ${signingAlg}. Their iss is ${issuer}; their aud is ${defaultAudience} unless the app requests a resource.`)
+  if (accessTokenTtl > LONG_TTL) {
+    yield warning(
+      `Access tokens last ${accessTokenTtl} s, which is too long if one leaks.`,
+      'Set ACCESS_TOKEN_TTL to 600, or at most 3600.'
+    )
+  }
 }

@@ -7,7 +7,7 @@ import { record } from '../record.js'
 import { CommandError } from '../command-error.js'
 import { withStores } from '../with-stores.js'
 
-/** `keys retire`: retires a key early, such as one that was stolen. */
+/** `keys retire`: retires a key early, such as a stolen one. */
 export function retireKey (keys: Command): void {
   keys.command('retire <kid>')
     .description('Retire a signing key for good. Tokens it signed are refused, by customer-service within 5 minutes.')
@@ -24,8 +24,14 @@ export function retireKey (keys: Command): void {
       if (!options.yes) await confirm(`Retire the key ${kid} for good? Tokens it signed are refused from then on.`)
       const retired = await signingKeys.retire(kid, now)
       const after = describeKeys(await signingKeys.list(), now).find(key => key.kid === kid)!
-      if (after.state !== 'retired') throw new CommandError('Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
+      if (after.state !== 'retired') {
+        throw new CommandError('Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
+      }
       if (retired) await record(stores, 'keys retire', { details: { kid } })
-      print(options, fieldsOf(after), retired ? `Retired the key ${kid}. Every server follows within 10 seconds.` : `The key ${kid} had been retired already.`)
+      print(
+        options,
+        fieldsOf(after),
+        retired ? `Retired the key ${kid}. Every server follows within 10 seconds.` : `The key ${kid} was already retired.`
+      )
     }))
 }

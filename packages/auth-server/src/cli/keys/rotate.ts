@@ -12,8 +12,15 @@ const LEAST_SECONDS = LEAST_ANNOUNCEMENT / 1_000
 /** `keys rotate`: makes a signing key, which signs in an hour unless --signs-in is given. */
 export function rotateKeys (keys: Command): void {
   keys.command('rotate')
-    .description('Make a new signing key. It is published at once and signs in an hour; the previous key is retired when its last token has expired.')
-    .addOption(new Option('--signs-in <seconds>', `when it begins to sign; at least ${LEAST_SECONDS}, so that every server knows the key by then`).argParser(seconds))
+    .description(
+      'Make a new signing key. It is published at once and signs in an hour; the previous key is retired when its last token has expired.'
+    )
+    .addOption(
+      new Option(
+        '--signs-in <seconds>',
+        `when it begins to sign; at least ${LEAST_SECONDS}, so that every server knows the key by then`
+      ).argParser(seconds)
+    )
     .addOption(jsonOption('the new key'))
     .action(async ({ signsIn, ...options }: PrintOptions & { signsIn?: number }) => await makeStores(async stores => {
       const ring = await openRing(stores.signingKeys)
@@ -35,6 +42,8 @@ async function openRing (signingKeys: Parameters<typeof import('../../keys/key-r
 
 function seconds (text: string): number {
   if (!/^[0-9]{1,7}$/.test(text)) throw new InvalidArgumentError('Give a whole number of seconds.')
-  if (Number(text) < LEAST_SECONDS) throw new InvalidArgumentError(`Give ${LEAST_SECONDS} or more: servers that do not know the key yet would refuse its tokens.`)
+  if (Number(text) < LEAST_SECONDS) {
+    throw new InvalidArgumentError(`Give ${LEAST_SECONDS} or more: servers that do not know the key yet would refuse its tokens.`)
+  }
   return Number(text)
 }

@@ -10,7 +10,7 @@ import { readStores } from '../with-stores.js'
 const DAY = 86_400_000
 const CODE = 'authorization_code'
 
-/** How long an app that is in use gets to move, and how long one must not have been used to be none. */
+/** Notice period of an app, in milliseconds. An app without a use in the last such period is idle. */
 const NOTICE = 90 * DAY
 
 /** `report implicit`: which apps use the implicit grant, and how to move each to the code grant. */
@@ -23,14 +23,16 @@ export function reportImplicit (report: Command): void {
       const uses = await implicitUses.list()
       const apps = (await clients.list()).map(client => examine(client, uses.filter(({ clientId }) => clientId === client.id), now))
       const [done, concerned] = [apps.filter(isDone), apps.filter(app => !isDone(app))]
-      print(options, [...concerned, ...done], [...concerned.map(describe), ...nameDone(done)].join('\n\n') || 'No app is registered.')
+      print(options, [...concerned, ...done], [...concerned.map(describe), ...nameDone(done)].join('\n\n') || 'No apps are registered.')
     }))
 }
 
-/** What the report says of an app. */
+/** The report on one app. */
 function examine (client: Client, uses: readonly ImplicitUse[], now: Date) {
   const { id, name, callbacks, disabledAt } = client
-  const obstacles = callbacks.length === 0 ? ['It has no callback, so neither grant can reach it.'] : callbacks.flatMap(uri => whyNotCallback(uri) ?? [])
+  const obstacles = callbacks.length === 0
+    ? ['It has no callback, so neither grant can reach it.']
+    : callbacks.flatMap(uri => whyNotCallback(uri) ?? [])
   const lastUse = uses.at(-1)?.lastAt ?? null
   return {
     clientId: id,
@@ -48,7 +50,7 @@ function examine (client: Client, uses: readonly ImplicitUse[], now: Date) {
   }
 }
 
-/** What moves the app: those in use get notice. `null`: it has moved, or has its date and what takes the place of the implicit grant. */
+/** The next command of the migration; apps in use get notice. `null`: the app has moved, or has an end date and the code grant. */
 function nextCommand ({ id, callbacks, implicit, implicitUntil, grantTypes }: Client, lastUse: Date | null, now: Date): string | null {
   if (implicit === 'off') return null
   const code = grantTypes.includes(CODE) || callbacks.length === 0 ? '' : ' --code'
@@ -59,7 +61,7 @@ function nextCommand ({ id, callbacks, implicit, implicitUntil, grantTypes }: Cl
   return `frontdesk-auth client implicit ${id} ${writePolicy({ implicit: 'until', implicitUntil: date })}${code}`
 }
 
-/** Whether an app neither may use the implicit grant nor ever did. */
+/** Whether the implicit grant is off for an app that never used it. */
 function isDone ({ policy, lastUse }: ReturnType<typeof examine>): boolean {
   return policy === 'off' && lastUse === null
 }
@@ -68,7 +70,9 @@ function nameDone (apps: ReadonlyArray<ReturnType<typeof examine>>): string[] {
   return apps.length === 0 ? [] : [`Off, and never used: ${apps.map(({ clientId }) => clientId).join(', ')}.`]
 }
 
-function describe ({ clientId, name, policy, disabled, firstUse, lastUse, weeks, callbacks, canMove, obstacles, hasCode, command }: ReturnType<typeof examine>): string {
+function describe ({
+  clientId, name, policy, disabled, firstUse, lastUse, weeks, callbacks, canMove, obstacles, hasCode, command
+}: ReturnType<typeof examine>): string {
   return table([
     ['Client ID', clientId + (disabled ? ' (disabled)' : '')],
     ['Name', name],
@@ -77,8 +81,8 @@ function describe ({ clientId, name, policy, disabled, firstUse, lastUse, weeks,
     ['Last use', lastUse?.toISOString() ?? 'never'],
     ['Uses a week', weeks.map(({ week, uses }) => `${week}: ${uses}`).join(', ') || 'none'],
     ...callbacks.map((uri, index) => [index === 0 ? 'Callbacks' : '', uri]),
-    ['Code grant', hasCode ? 'yes' : callbacks.length === 0 ? 'no' : 'not yet: --code gives it'],
+    ['Code grant', hasCode ? 'yes' : callbacks.length === 0 ? 'no' : 'not yet: add it with --code'],
     ['Could move', policy === 'off' && hasCode ? 'it has moved' : canMove ? 'yes' : `no: ${obstacles.join(' ')}`],
-    ['Command', command ?? 'none is needed']
+    ['Command', command ?? 'none needed']
   ])
 }

@@ -18,7 +18,7 @@ export function addUser (user: Command): void {
       await makeStores(async stores => {
         const { users } = stores
         const taken = () => new CommandError(`The user name ${quote(username)} is taken; upper and lower case make no difference.`)
-        // Asked first for the sake of the person who would type a password in vain; add() decides.
+        // Checked before the password prompt; add() decides atomically.
         if (await users.find(username) !== null) throw taken()
         const passwordHash = await askPassword(username)
         if (!await users.add({ id: randomUUID(), username, passwordHash, demo: false })) throw taken()

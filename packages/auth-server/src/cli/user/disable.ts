@@ -5,22 +5,32 @@ import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
 import { fieldsOf, unknownUserError } from './describe.js'
 
-/** `user disable`: refuses sign-in, ends every session and revokes all that apps have. */
+/** `user disable`: refuses sign-in, ends every session and revokes the access of every app. */
 export function disableUser (user: Command): void {
   user.command('disable <username>')
-    .description('Sign a person out everywhere and refuse to sign them in. What apps have ends within ten seconds.')
+    .description('Sign a person out everywhere and refuse sign-in. The access of apps ends within ten seconds.')
     .addOption(jsonOption('the person'))
     .action(async (username: string, options: PrintOptions) => {
-      await setDisabled(username, 'disable', options, `Disabled ${quote(username)} and ended every session. What apps have ends within ten seconds.`)
+      await setDisabled(
+        username,
+        'disable',
+        options,
+        `Disabled ${quote(username)} and ended every session. The access of apps ends within ten seconds.`
+      )
     })
 }
 
 /** `user enable`: undoes `user disable`. */
 export function enableUser (user: Command): void {
   user.command('enable <username>')
-    .description('Let a disabled person sign in again.')
+    .description('Allow a disabled person to sign in again.')
     .addOption(jsonOption('the person'))
-    .action(async (username: string, options: PrintOptions) => await setDisabled(username, 'enable', options, `Enabled ${quote(username)}.`))
+    .action(async (username: string, options: PrintOptions) => await setDisabled(
+      username,
+      'enable',
+      options,
+      `Enabled ${quote(username)}.`
+    ))
 }
 
 /** @throws CommandError if no person has this user name */

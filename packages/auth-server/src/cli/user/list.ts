@@ -7,10 +7,10 @@ import { fieldsOf } from './describe.js'
 export function listUsers (user: Command): void {
   user.command('list')
     .description('List the people. The id is the "sub" of their access tokens.')
-    .addOption(jsonOption('them with all fields except the password'))
+    .addOption(jsonOption('the people with all fields except the password'))
     .action(async (options: PrintOptions) => await readStores(async ({ users }) => {
       const all = await users.list()
       const rows = all.map(person => [person.id, stateOf(person), person.username])
-      print(options, all.map(fieldsOf), all.length === 0 ? 'No person is registered.' : list(['ID', 'STATE', 'USER NAME'], rows))
+      print(options, all.map(fieldsOf), all.length === 0 ? 'No people are registered.' : list(['ID', 'STATE', 'USER NAME'], rows))
     }))
 }

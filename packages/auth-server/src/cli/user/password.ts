@@ -1,14 +1,14 @@
 import { quote } from '../text.js'
 import { CommandError, assertNone } from '../command-error.js'
 
-/** Longest password line that is read, in bytes: more than any password may have. */
+/** Longest password line, in bytes: longer than any valid password. */
 const LONGEST_LINE = 4096
 
 /**
  * Reads and hashes a new password: by prompt, with confirmation, if standard input is a terminal; else from the first line
  * of standard input. Never from arguments or the environment, which other users can read.
  * @returns argon2id, PHC string
- * @throws CommandError if it may not be chosen, the two differ, or there is none
+ * @throws CommandError if the password is missing, not allowed, or repeated differently
  */
 export async function askPassword (username: string): Promise<string> {
   const { hashPassword, whyNotPassword } = await import('../../sign-in/password.js')
@@ -26,20 +26,20 @@ async function prompt (username: string, whyNot: (password: string) => string | 
 async function type (message: string, whyNot: (password: string) => string | null = () => null): Promise<string> {
   const { default: ask } = await import('@inquirer/password')
   // On Ctrl-D the prompt stops reading and would never settle.
-  const left = new AbortController()
-  process.stdin.once('pause', () => left.abort())
-  // Standard output is kept for what the command prints.
-  const context = { output: process.stderr, signal: left.signal }
+  const cancelled = new AbortController()
+  process.stdin.once('pause', () => cancelled.abort())
+  // Standard output is for the result of the command.
+  const context = { output: process.stderr, signal: cancelled.signal }
   try {
     return await ask({ message, toggleMask: false, validate: password => whyNot(password) ?? true }, context)
   } catch (error) {
-    if (!isLeft(error)) throw error
+    if (!isCancelled(error)) throw error
     throw new CommandError('Nothing was changed.', { cause: error })
   }
 }
 
 /** Ctrl-C and Ctrl-D, as the prompt names them. */
-function isLeft (error: unknown): boolean {
+function isCancelled (error: unknown): boolean {
   return error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)
 }
 

@@ -20,6 +20,10 @@ export function removeUser (user: Command): void {
       const userId = await users.remove(username)
       if (userId === null) throw unknownUserError(username)
       await record(stores, 'user remove', { userId })
-      print(options, fieldsOf(person), `Removed ${quote(person.username)}. Access of apps ends within ten seconds. Audit rows keep the id ${userId}.`)
+      print(
+        options,
+        fieldsOf(person),
+        `Removed ${quote(person.username)}. Access of apps ends within ten seconds. Audit rows keep the id ${userId}.`
+      )
     }))
 }

@@ -39,7 +39,12 @@ const script = readFileSync(new URL('../../../../views/account.js', import.meta.
 export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }: Options): AccountPage {
   return {
     async showSignIn (reply, failure) {
-      const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, undefined, reply.server.clock.now())
+      const transaction = issueFormToken(
+        formKeys,
+        { browser: reply.rememberBrowser(), query: ACCOUNT_FORM },
+        undefined,
+        reply.server.clock.now()
+      )
       return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, failure })
     },
     async showAccount (reply, session, message) {
@@ -56,7 +61,12 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
         message,
         wrong: message?.wrong,
         authorizedApps: authorizedApps.map(({ scope, since, lastUsed, endsAt, ...app }) => ({
-          ...app, permissions: describeScope(scope), since: tell(since), lastUsed: lastUsed && tell(lastUsed), endsAt: endsAt && tell(endsAt)
+          ...app,
+          permissions: describeScope(scope),
+          since: tell(since),
+          lastUsed: lastUsed &&
+            tell(lastUsed),
+          endsAt: endsAt && tell(endsAt)
         })),
         moreAuthorizedApps,
         sessions: sessions.map(({ id, authTime, lastSeen, userAgent }) => ({

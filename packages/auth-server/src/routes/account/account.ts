@@ -30,24 +30,46 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   const action = `${fastify.prefix}/account`
   const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, accessTokenTtl })
 
-  fastify.get('/account', { schema: { ...schema, operationId: 'showAccount', summary: 'Show the apps and the sessions of a person' } }, async (request, reply) => {
+  fastify.get('/account', {
+    schema: {
+      ...schema,
+      operationId: 'showAccount',
+      summary: 'Show the apps and the sessions of a person'
+    }
+  }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await showSignIn(reply)
     const text = DONE.get(reply.takeFlash() ?? '')
     return await showAccount(reply, session, text === undefined ? undefined : { text, isError: false })
   })
 
-  fastify.post('/account', { schema: { ...schema, operationId: 'changeAccount', summary: 'End access or sessions, sign out, or change the password', consumes: ['application/x-www-form-urlencoded'], response: changed } }, async (request, reply) => {
+  fastify.post('/account', {
+    schema: {
+      ...schema,
+      operationId: 'changeAccount',
+      summary: 'End access or sessions, sign out, or change the password',
+      consumes: ['application/x-www-form-urlencoded'],
+      response: changed
+    }
+  }, async (request, reply) => {
     const { form } = request
     const now = fastify.clock.now()
     const { userId } = verifyFormToken(formKeys, single(form, 'transaction') ?? '', formBinding(request, ACCOUNT_FORM), now)
     const decision = single(form, 'decision')
     if (decision === 'sign-in') {
-      const result = await attemptSignIn(signIn, { username: single(form, 'username'), password: single(form, 'password') }, request, reply, now)
+      const result = await attemptSignIn(
+        signIn,
+        { username: single(form, 'username'), password: single(form, 'password') },
+        request,
+        reply,
+        now
+      )
       return 'message' in result ? await showSignIn(reply, result) : await showAccount(reply, result)
     }
     const session = await request.session()
-    if (session === null || session.userId !== userId) throw oauthError('foreignForm', 'another person has signed in since, or the session has ended')
+    if (session === null || session.userId !== userId) {
+      throw oauthError('foreignForm', 'another person has signed in since, or the session has ended')
+    }
     switch (decision) {
       case 'remove': return await remove(single(form, 'client') ?? '', session, request, reply)
       case 'end': return await end(single(form, 'session') ?? '', session, request, reply)
@@ -60,12 +82,16 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
 
   async function remove (clientId: string, session: Session, request: FastifyRequest, reply: FastifyReply) {
     const removed = await stores.authorizedApps.remove(session.userId, clientId)
-    if (removed !== null) request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details: { ...removed } })
+    if (removed !== null) {
+      request.audit({ event: 'revocation', outcome: 'person', userId: session.userId, clientId, details: { ...removed } })
+    }
     return show('removed', reply)
   }
 
   async function end (id: string, session: Session, request: FastifyRequest, reply: FastifyReply) {
-    if (await stores.sessions.end(session.userId, id)) request.audit({ event: 'sign-out', outcome: 'other session', userId: session.userId })
+    if (await stores.sessions.end(session.userId, id)) {
+      request.audit({ event: 'sign-out', outcome: 'other session', userId: session.userId })
+    }
     return show('ended', reply)
   }
 
@@ -88,12 +114,18 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     if (unfit !== null) return await showAccount(reply.code(403), session, { text: unfit, isError: true, wrong: 'new_password' })
     const result = await checkPassword(signIn, { username: session.username, password: single(form, 'password') }, request, reply)
     if ('message' in result) {
-      const message = result.statusCode === 403 ? { text: 'The current password is wrong.', wrong: 'password' as const } : { text: result.message }
+      const message = result.statusCode === 403
+        ? { text: 'The current password is wrong.', wrong: 'password' as const }
+        : { text: result.message }
       return await showAccount(reply.code(result.statusCode), session, { ...message, isError: true })
     }
     // Hashed outside the queue of password checks: the check before it has limited the rate.
     const changed = await stores.users.changePassword(result, await hashPassword(wanted))
-    if (changed === null) return await showAccount(reply.code(409), session, { text: 'The password was changed elsewhere at the same moment. Sign in again.', isError: true })
+    if (changed === null) {
+      return await showAccount(reply.code(409), session, {
+        text: 'The password was changed elsewhere at the same moment. Sign in again.', isError: true
+      })
+    }
     request.audit({ event: 'password', outcome: 'changed', userId: session.userId })
     await reply.signIn(changed, now)
     return show('password', reply)

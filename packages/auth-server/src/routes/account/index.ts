@@ -11,7 +11,10 @@ import signOut from './sign-out.js'
 interface Options { config: Config, stores: Stores, signIn: SignIn, formKeys: FormKeys, basePath: string }
 
 /** The account page, sign-out, and what leads there. */
-const accountPages: FastifyPluginAsync<Options> = async function accountPages (fastify, { config: { accessTokenTtl }, stores, signIn, formKeys, basePath }) {
+const accountPages: FastifyPluginAsync<Options> = async function accountPages (
+  fastify,
+  { config: { accessTokenTtl }, stores, signIn, formKeys, basePath }
+) {
   const prefix = basePath
   await fastify.register(signOut, { formKeys, prefix })
   await fastify.register(account, { stores, signIn, formKeys, accessTokenTtl, prefix })

@@ -12,14 +12,29 @@ const QUERY = '/sign-out'
 const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async function signOut (fastify, { formKeys }) {
   const schema = { tags: ['Consent page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
 
-  fastify.get('/sign-out', { schema: { ...schema, operationId: 'askToSignOut', summary: 'Ask whether to sign out' } }, async (request, reply) => {
+  fastify.get('/sign-out', {
+    schema: {
+      ...schema,
+      operationId: 'askToSignOut',
+      summary: 'Ask whether to sign out'
+    }
+  }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await reply.page('signed-out', { title: 'You are signed out' })
     const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: QUERY }, session.userId, fastify.clock.now())
-    return await reply.page('sign-out', { title: 'Sign out', action: `${fastify.prefix}/sign-out`, username: session.username, transaction })
+    return await reply.page('sign-out', {
+      title: 'Sign out', action: `${fastify.prefix}/sign-out`, username: session.username, transaction
+    })
   })
 
-  fastify.post('/sign-out', { schema: { ...schema, operationId: 'signOut', summary: 'Sign out', consumes: ['application/x-www-form-urlencoded'] } }, async (request, reply) => {
+  fastify.post('/sign-out', {
+    schema: {
+      ...schema,
+      operationId: 'signOut',
+      summary: 'Sign out',
+      consumes: ['application/x-www-form-urlencoded']
+    }
+  }, async (request, reply) => {
     const field = single(request.form, 'transaction') ?? ''
     verifyFormToken(formKeys, field, formBinding(request, QUERY), fastify.clock.now())
     const userId = await reply.signOut()

@@ -6,13 +6,21 @@ import { page, pageOrProblem } from '../answers.js'
 export const AuthorizeQuery = Type.Object({
   response_type: Type.String({ description: '`code`: the authorization code grant; `token`: the implicit grant.' }),
   client_id: Type.String({ description: 'Identifier of the registered application.' }),
-  redirect_uri: Type.Optional(Type.String({ description: 'Callback, identical to a registered one. May be left out if exactly one is registered.' })),
-  scope: Type.Optional(Type.String({ description: 'Space-separated scopes; any string is accepted. Left out: the default of the client.' })),
+  redirect_uri: Type.Optional(
+    Type.String({ description: 'Callback, identical to a registered one. May be left out if exactly one is registered.' })
+  ),
+  scope: Type.Optional(
+    Type.String({ description: 'Space-separated scopes; any string is accepted. Left out: the default of the client.' })
+  ),
   state: Type.Optional(Type.String({ description: 'Comes back as it is.' })),
-  response_mode: Type.Optional(Type.String({ description: '`query`, the default for a code, `fragment`, the default and only one for a token, or `form_post`.' })),
+  response_mode: Type.Optional(
+    Type.String({ description: '`query`, the default for a code, `fragment`, the default and only one for a token, or `form_post`.' })
+  ),
   code_challenge: Type.Optional(Type.String({ description: 'For a code: SHA-256 of the verifier, base64url (RFC 7636).' })),
   code_challenge_method: Type.Optional(Type.String({ description: 'For a code: `S256`.' })),
-  prompt: Type.Optional(Type.String({ description: '`none`: show no page; `login`: ask for the password again; `consent`: show the consent page even if everything was allowed before.' })),
+  prompt: Type.Optional(
+    Type.String({ description: '`none`: show no page; `login`: ask for the password again; `consent`: show the consent page even if everything was allowed before.' })
+  ),
   max_age: Type.Optional(Type.String({ description: 'How long ago the password may have been given, in seconds.' })),
   login_hint: Type.Optional(Type.String({ description: 'User name to begin with.' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))

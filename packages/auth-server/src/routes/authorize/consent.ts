@@ -25,7 +25,10 @@ import { isNavigation } from './navigation.js'
 /** The form of the consent page. */
 const ConsentForm = Type.Object({
   transaction: Type.String({ description: 'The hidden field of the page.' }),
-  decision: Type.Union(['allow', 'deny', 'switch'].map(it => Type.Literal(it)), { description: 'The button: allow, deny, or sign in as another person.' }),
+  decision: Type.Union(
+    ['allow', 'deny', 'switch'].map(it => Type.Literal(it)),
+    { description: 'The button: allow, deny, or sign in as another person.' }
+  ),
   username: Type.Optional(Type.String()),
   password: Type.Optional(Type.String())
 })
@@ -40,10 +43,23 @@ interface Options {
 }
 
 /** `GET /consent` shows the consent page, unless remembered consent suffices; `POST /consent` takes the decision. */
-const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fastify, { responseTypes, signIn, formKeys, rememberedConsent, authorizedApps }) {
-  const schema = { tags: ['Consent page'], querystring: AuthorizeQuery, response: { 303: Type.Null({ description: 'To the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
+  fastify,
+  { responseTypes, signIn, formKeys, rememberedConsent, authorizedApps }
+) {
+  const schema = {
+    tags: ['Consent page'],
+    querystring: AuthorizeQuery,
+    response: { 303: Type.Null({ description: 'To the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem }
+  }
 
-  fastify.get('/consent', { schema: { ...schema, operationId: 'showConsent', summary: 'Show the consent page' } }, async (request, reply) => {
+  fastify.get('/consent', {
+    schema: {
+      ...schema,
+      operationId: 'showConsent',
+      summary: 'Show the consent page'
+    }
+  }, async (request, reply) => {
     const { authorization } = request
     const { interaction } = authorization
     let session = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
@@ -60,7 +76,13 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   })
 
   fastify.post('/consent', {
-    schema: { ...schema, operationId: 'decideConsent', summary: 'Allow or deny', consumes: ['application/x-www-form-urlencoded'], body: ConsentForm }
+    schema: {
+      ...schema,
+      operationId: 'decideConsent',
+      summary: 'Allow or deny',
+      consumes: ['application/x-www-form-urlencoded'],
+      body: ConsentForm
+    }
   }, async (request, reply) => {
     const form = readForm(request.form)
     const now = fastify.clock.now()
@@ -76,20 +98,28 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
       : await signInWith(form, request, reply, now)
     if (session === null) return reply
     // `max_age` may have passed while the page was open.
-    if (session.authTime < now && sessionFor(request.authorization.interaction, session, now) === null) return await showPage(request, reply, null)
+    if (session.authTime < now && sessionFor(request.authorization.interaction, session, now) === null) {
+      return await showPage(request, reply, null)
+    }
     const { authorization } = request
     const { userId, authTime, epoch } = session
     const { nonce } = formToken
     const answer = await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
     if (answer === null) throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
     // After the grant: a form that is replayed later grants nothing, and must not restore consent that was removed.
-    await rememberedConsent.keep(authorization, { userId, nonce }, now).catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
+    await rememberedConsent.keep(authorization, { userId, nonce }, now)
+      .catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
     return await reply.toCallback(authorization, answer)
   })
 
   /** Grants what was allowed before without asking; `null`, with nothing granted, if consent was removed meanwhile. */
   async function issueAgain (request: FastifyRequest, { userId, authTime, epoch }: FoundSession) {
-    return await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true }, fastify.clock.now())
+    return await issueAnswer(
+      responseTypes,
+      request,
+      { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true },
+      fastify.clock.now()
+    )
   }
 
   /** The session of the person that the page named. @throws OAuthError `foreignForm` if another person has signed in */
@@ -100,7 +130,12 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
   }
 
   /** Signs in by password; `null` if the page was shown again. */
-  async function signInWith (form: { username?: string | undefined, password?: string | undefined }, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<FoundSession | null> {
+  async function signInWith (
+    form: { username?: string | undefined, password?: string | undefined },
+    request: FastifyRequest,
+    reply: FastifyReply,
+    now: Date
+  ): Promise<FoundSession | null> {
     const { client: { id: clientId } } = request.authorization
     // Read before the password is verified: a revocation meanwhile applies to this sign-in, too.
     const epoch = await authorizedApps.epoch(form.username ?? '', clientId)
@@ -110,9 +145,19 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (fast
     return null
   }
 
-  async function showPage (request: FastifyRequest, reply: FastifyReply, session: Session | null, { failure, allowed = [] }: { failure?: SignInFailure, allowed?: readonly string[] } = {}) {
+  async function showPage (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session | null,
+    { failure, allowed = [] }: { failure?: SignInFailure, allowed?: readonly string[] } = {}
+  ) {
     const { authorization, rawQuery } = request
-    const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: rawQuery }, session?.userId, fastify.clock.now())
+    const transaction = issueFormToken(
+      formKeys,
+      { browser: reply.rememberBrowser(), query: rawQuery },
+      session?.userId,
+      fastify.clock.now()
+    )
     return await reply.code(failure?.statusCode ?? 200).page('consent', {
       title: `${authorization.client.name} asks for access`,
       action: `${fastify.prefix}/consent?${rawQuery}`,

@@ -6,7 +6,7 @@ import { responseModes } from '../../response-modes/index.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
-import authorizationRequest from './authorization-request.js'
+import validateRequest from './validate-request.js'
 import authorizeByForm from './authorize-form.js'
 import authorizeByQuery from './authorize.js'
 import consent from './consent.js'
@@ -22,12 +22,12 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (fastify
   fastify.setValidatorCompiler(() => () => true)
 
   await fastify.register(async function byQuery (scope) {
-    await scope.register(authorizationRequest, { ...requests, source: 'query' })
+    await scope.register(validateRequest, { ...requests, source: 'query' })
     await scope.register(authorizeByQuery, { issuer })
     await scope.register(consent, { responseTypes, signIn, formKeys, rememberedConsent, authorizedApps: stores.authorizedApps })
   })
   await fastify.register(async function byForm (scope) {
-    await scope.register(authorizationRequest, { ...requests, source: 'body' })
+    await scope.register(validateRequest, { ...requests, source: 'body' })
     await scope.register(authorizeByForm, { issuer })
   })
 }

@@ -12,7 +12,10 @@ import revocations from './revocations.js'
 interface Options { config: Config, stores: Stores, keys: KeyRing, responseTypes: readonly ResponseType[], basePath: string }
 
 /** What clients, resource servers and their developers read: metadata, keys, revocations, OpenAPI, and how to leave the implicit grant. */
-const discovery: FastifyPluginAsync<Options> = async function discovery (fastify, { config: { issuer }, stores, keys, responseTypes, basePath }) {
+const discovery: FastifyPluginAsync<Options> = async function discovery (
+  fastify,
+  { config: { issuer }, stores, keys, responseTypes, basePath }
+) {
   await fastify.register(leaveImplicit, { issuer, prefix: basePath })
   await fastify.register(jwks, { keys, prefix: basePath })
   await fastify.register(revocations, { revocations: stores.revocations, prefix: basePath })

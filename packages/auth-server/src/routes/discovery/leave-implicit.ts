@@ -4,7 +4,12 @@ import { page } from '../answers.js'
 /** `GET /leave-implicit`: what the makers of an app do to leave the implicit grant. The `Link` of deprecated answers leads here. */
 const leaveImplicit: FastifyPluginAsyncTypebox<{ issuer: string }> = async function leaveImplicit (fastify, { issuer }) {
   fastify.get('/leave-implicit', {
-    schema: { operationId: 'explainLeavingImplicit', summary: 'Say how an app leaves the implicit grant', tags: ['OAuth 2.0'], response: { 200: page } }
+    schema: {
+      operationId: 'explainLeavingImplicit',
+      summary: 'Guide: leave the implicit grant',
+      tags: ['OAuth 2.0'],
+      response: { 200: page }
+    }
   }, async (request, reply) => await reply.page('leave-implicit', { title: 'Leave the implicit grant', issuer }))
 }
 export default leaveImplicit

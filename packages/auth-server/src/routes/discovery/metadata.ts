@@ -3,13 +3,17 @@ import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { AuthorizationServerMetadata } from '@frontdesk/schemas/metadata'
 import { clientAuth } from '../../client-auth/index.js'
 import { ASSERTION_ALGS } from '../../client-auth/private-key-jwt.js'
-import { grants } from '../../grants/index.js'
+import { grantTypes } from '../../grants/index.js'
 import { CODE_CHALLENGE_METHODS } from '../../oauth/pkce.js'
 import { METADATA_PATH } from '../../oauth/well-known.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 
 /** Authorization server metadata (RFC 8414): below the issuer, and where §3.1 puts it for an issuer with a path. */
-const metadata: FastifyPluginAsyncTypebox<{ issuer: string, basePath: string, responseTypes: readonly ResponseType[] }> = async function metadata (fastify, { issuer, basePath, responseTypes }) {
+const metadata: FastifyPluginAsyncTypebox<{
+  issuer: string,
+  basePath: string,
+  responseTypes: readonly ResponseType[]
+}> = async function metadata (fastify, { issuer, basePath, responseTypes }) {
   const ways = clientAuth.map(({ name }) => name)
   const metadata: AuthorizationServerMetadata = {
     issuer,
@@ -21,7 +25,7 @@ const metadata: FastifyPluginAsyncTypebox<{ issuer: string, basePath: string, re
     scopes_supported: Object.keys(customerScopes),
     response_types_supported: responseTypes.map(({ name }) => name),
     response_modes_supported: [...new Set(responseTypes.flatMap(({ responseModes }) => responseModes))],
-    grant_types_supported: [...new Set([...responseTypes.map(({ grantType }) => grantType), ...grants.map(({ name }) => name)])],
+    grant_types_supported: [...new Set([...responseTypes.map(({ grantType }) => grantType), ...grantTypes.map(({ name }) => name)])],
     code_challenge_methods_supported: [...CODE_CHALLENGE_METHODS],
     token_endpoint_auth_methods_supported: ways,
     token_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],

@@ -28,7 +28,11 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
       summary: 'Revoked access',
       description: 'Access that was taken back before its tokens ended. Ask every few seconds, with `after` of the answer before.',
       tags: ['OAuth 2.0'],
-      querystring: Type.Object({ after: Type.Optional(Type.String({ description: '`next` of the answer before; left out: everything.' })) }),
+      querystring: Type.Object({
+        after: Type.Optional(
+          Type.String({ description: '`next` of the answer before; left out: everything.' })
+        )
+      }),
       response: { 200: RevocationList, '4xx': pageOrProblem, '5xx': pageOrProblem }
     },
     validatorCompiler: () => () => true
@@ -41,7 +45,11 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
     // Several entries can have the same time. The last page overlaps: a row may be committed after later ones.
     const next = more && last !== undefined ? placeAfter(last, now) : `${now - OVERLAP}`
     return await reply.header('cache-control', 'no-store').send({
-      revoked: found.map(({ id, endsAt, notBefore }) => ({ id, ends: Math.ceil(endsAt.getTime() / 1_000), ...(notBefore && { before: Math.ceil(notBefore.getTime() / 1_000) }) })),
+      revoked: found.map(({ id, endsAt, notBefore }) => ({
+        id,
+        ends: Math.ceil(endsAt.getTime() / 1_000),
+        ...(notBefore && { before: Math.ceil(notBefore.getTime() / 1_000) })
+      })),
       next,
       more,
       now: Math.floor(now / 1_000)

@@ -2,8 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Health } from '@frontdesk/schemas/health'
 import type { KeyRing } from '../../keys/key-ring.js'
 
-/** `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database does not answer or its file is gone, no key signs or the process is about to stop. */
-const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<string>, keys: Pick<KeyRing, 'canSign'> }> = async function health (fastify, { ping, keys }) {
+/**
+ * `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database does not answer or its file is
+ * gone, no key signs or the process is about to stop.
+ */
+const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<string>, keys: Pick<KeyRing, 'canSign'> }> = async function health (
+  fastify,
+  { ping, keys }
+) {
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
 
   fastify.get('/health/live', {
@@ -13,7 +19,12 @@ const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<string>, keys: Pic
 
   fastify.get('/health/ready', {
     config: { vital: true },
-    schema: { operationId: 'checkReadiness', summary: 'Whether the service can serve', tags: ['Health'], response: { 200: Health, 503: Health } }
+    schema: {
+      operationId: 'checkReadiness',
+      summary: 'Whether the service can serve',
+      tags: ['Health'],
+      response: { 200: Health, 503: Health }
+    }
   }, async (request, reply) => {
     const checks = {
       database: await ping().catch(() => 'does not answer'),

@@ -7,11 +7,22 @@ import { page, pageOrProblem } from '../answers.js'
 const problemPages: FastifyPluginAsyncTypebox = async function problemPages (fastify) {
   const schema = { tags: ['Problems'], response: { 200: page, '4xx': pageOrProblem } }
 
-  fastify.get('/problems', { schema: { ...schema, operationId: 'listProblems', summary: 'List every kind of error' } }, async (request, reply) =>
+  fastify.get('/problems', {
+    schema: {
+      ...schema,
+      operationId: 'listProblems',
+      summary: 'List every kind of error'
+    }
+  }, async (request, reply) =>
     await reply.page('problems', { title: 'Errors', problems }))
 
   fastify.get('/problems/:name', {
-    schema: { ...schema, operationId: 'explainProblem', summary: 'Explain a kind of error', params: Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem.' }) }) }
+    schema: {
+      ...schema,
+      operationId: 'explainProblem',
+      summary: 'Explain a kind of error',
+      params: Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem.' }) })
+    }
   }, async (request, reply) => {
     const problem = problems.find(({ name }) => name === request.params.name)
     return problem === undefined ? reply.callNotFound() : await reply.page('problem', { problem, title: problem.title })

@@ -4,14 +4,16 @@ import { Type } from '@sinclair/typebox'
 export const ClientForm = Type.Object({
   client_id: Type.Optional(Type.String({ description: 'Identifier of the application, unless it authenticates in another way.' })),
   client_secret: Type.Optional(Type.String({ description: 'Its secret, unless it is in the `Authorization` header.' })),
-  client_assertion_type: Type.Optional(Type.String({ description: '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`, for `private_key_jwt`.' })),
+  client_assertion_type: Type.Optional(
+    Type.String({ description: '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`, for `private_key_jwt`.' })
+  ),
   client_assertion: Type.Optional(Type.String({ description: 'The JWT that it has signed.' }))
 })
 
 /** The form of `/revoke` and `/introspect` (RFC 7009 §2.1, RFC 7662 §2.1). */
 export const OneTokenForm = Type.Composite([ClientForm, Type.Object({
   token: Type.String({ description: 'An access token or a refresh token.' }),
-  token_type_hint: Type.Optional(Type.String({ description: 'Not needed: the token itself says what it is.' }))
+  token_type_hint: Type.Optional(Type.String({ description: 'Ignored: the server recognises the token.' }))
 })])
 
 /** An error of the endpoints for clients (RFC 6749 §5.2). */

@@ -10,7 +10,9 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (error instanceof OAuthError) {
       request.noteRefusal(error)
-      if (error.statusCode === 401 && /^basic/i.test(request.headers.authorization ?? '')) reply.header('www-authenticate', 'Basic realm="token endpoint", charset="UTF-8"')
+      if (error.statusCode === 401 && /^basic/i.test(request.headers.authorization ?? '')) {
+        reply.header('www-authenticate', 'Basic realm="token endpoint", charset="UTF-8"')
+      }
       return reply.code(error.statusCode).send({ error: error.error, error_description: error.description })
     }
     if (error instanceof OverloadError) {
@@ -21,7 +23,12 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
     const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
     request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
     if (statusCode === 503) reply.header('retry-after', 2)
-    if (statusCode < 500) return reply.code(statusCode).send({ error: 'invalid_request', error_description: 'The request must be a form, application/x-www-form-urlencoded, and a small one.' })
+    if (statusCode < 500) {
+      return reply.code(statusCode).send({
+        error: 'invalid_request',
+        error_description: 'The request must be a form, application/x-www-form-urlencoded, and a small one.'
+      })
+    }
     return reply.code(statusCode).send(statusCode === 503
       ? { error: 'temporarily_unavailable', error_description: 'The database does not answer right now. Try again in a moment.' }
       : { error: 'server_error', error_description: 'Internal error. Give the X-Request-Id to the operator of this server.' })

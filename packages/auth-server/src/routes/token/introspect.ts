@@ -6,7 +6,10 @@ import type { Inspect, LiveToken } from '../../grants/inspect.js'
 import { OneTokenForm, tokenError } from './client-form.js'
 
 /** `POST /introspect`: describes a token to confidential clients (RFC 7662). */
-const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }> = async function introspect (fastify, { inspect, issuer }) {
+const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }> = async function introspect (
+  fastify,
+  { inspect, issuer }
+) {
   fastify.post('/introspect', {
     schema: {
       operationId: 'introspectToken',
@@ -20,7 +23,9 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
   }, async request => {
     const { client, form } = request
     const now = fastify.clock.now()
-    if (client.tokenEndpointAuthMethod === 'none') throw oauthError('invalidClient', 'a public client may not introspect', { client: client.id })
+    if (client.tokenEndpointAuthMethod === 'none') {
+      throw oauthError('invalidClient', 'a public client may not introspect', { client: client.id })
+    }
     const token = single(form, 'token')
     if (token === undefined) throw parameterError('token', 'is missing')
     return describe(await inspect(token, now), client.id, issuer)
@@ -34,7 +39,17 @@ function describe (live: LiveToken | null, asker: string, issuer: string): Intro
   if ('access' in live) return { active: true, token_type: 'Bearer', ...live.access }
   const { clientId, userId, scope, audience, createdAt, expiresAt, grantId } = live.refresh
   if (clientId !== asker) return { active: false }
-  return { active: true, iss: issuer, sub: userId, aud: audience, client_id: clientId, scope, iat: seconds(createdAt), exp: seconds(expiresAt), grant_id: grantId }
+  return {
+    active: true,
+    iss: issuer,
+    sub: userId,
+    aud: audience,
+    client_id: clientId,
+    scope,
+    iat: seconds(createdAt),
+    exp: seconds(expiresAt),
+    grant_id: grantId
+  }
 }
 
 function seconds (time: Date): number {

@@ -10,7 +10,10 @@ import { TOKEN_TTL } from '../../lifetimes.js'
 import { OneTokenForm, tokenError } from './client-form.js'
 
 /** `POST /revoke`: revokes an access token, or the whole grant of a refresh token (RFC 7009). */
-const revoke: FastifyPluginAsyncTypebox<{ inspect: Inspect, stores: Pick<Stores, 'refreshTokens' | 'revocations'> }> = async function revoke (fastify, { inspect, stores }) {
+const revoke: FastifyPluginAsyncTypebox<{
+  inspect: Inspect,
+  stores: Pick<Stores, 'refreshTokens' | 'revocations'>
+}> = async function revoke (fastify, { inspect, stores }) {
   fastify.post('/revoke', {
     schema: {
       operationId: 'revokeToken',
@@ -19,7 +22,11 @@ const revoke: FastifyPluginAsyncTypebox<{ inspect: Inspect, stores: Pick<Stores,
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],
       body: OneTokenForm,
-      response: { 200: Type.Object({}, { description: 'The token is invalid now, or was before. The body has no meaning (RFC 7009 §2.2).' }), '4xx': tokenError, '5xx': tokenError }
+      response: {
+        200: Type.Object({}, { description: 'The token is invalid now, or was before. The body has no meaning (RFC 7009 §2.2).' }),
+        '4xx': tokenError,
+        '5xx': tokenError
+      }
     }
   }, async request => {
     const { client, form } = request

@@ -11,7 +11,9 @@ const TokenForm = Type.Composite([ClientForm, Type.Object({
   grant_type: Type.String({ description: 'How access was granted.' }),
   code: Type.Optional(Type.String({ description: 'The code that came to the callback.' })),
   redirect_uri: Type.Optional(Type.String({ description: 'The callback, if the authorization request named it.' })),
-  code_verifier: Type.Optional(Type.String({ description: 'What the code challenge was made of (RFC 7636); required if the request had one.' })),
+  code_verifier: Type.Optional(
+    Type.String({ description: 'What the code challenge was made of (RFC 7636); required if the request had one.' })
+  ),
   refresh_token: Type.Optional(Type.String({ description: 'The refresh token that came last.' })),
   scope: Type.Optional(Type.String({ description: 'Less than was granted; all of it if left out.' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
@@ -33,9 +35,9 @@ const token: FastifyPluginAsyncTypebox<{ parts: GrantParts }> = async function t
     const { client, form } = request
     const { answer, userId, details } = await exchange(parts, { client, form, now: fastify.clock.now() })
     // as: exchange found it.
-    const grant = form.grant_type as string
-    tokenIssued.publish({ grant, client: client.id })
-    request.audit({ event: 'token', outcome: grant, userId, clientId: client.id, details: { scope: answer.scope, ...details } })
+    const grantType = form.grant_type as string
+    tokenIssued.publish({ grantType, client: client.id })
+    request.audit({ event: 'token', outcome: grantType, userId, clientId: client.id, details: { scope: answer.scope, ...details } })
     return answer
   })
 }

@@ -32,7 +32,7 @@ t.test('the account page lists the sessions of a person, each with its browser, 
   t.equal(page.body.match(/this browser/g)?.length, 1)
   const [id, ...others] = idsOf(page.body)
   t.same(others, [], 'its own session is ended by signing out')
-  t.not(id, there.cookies.get('__Host-session'), 'what the page says of a session lets nobody in')
+  t.not(id, there.cookies.get('__Host-session'), 'the id of a session on the page is no session cookie')
   const ended = await here.post('/account', { transaction: formTokenOf(page), decision: 'end', session: id! })
   t.match([ended.statusCode, ended.headers.location], [303, '/account'])
   t.match((await here.get('/account')).body, /The session has ended\..*Your account/s)

@@ -64,7 +64,7 @@ t.test('what is removed cannot be renewed: not by a refresh token, nor by a code
   t.match((await browser.get('/account')).body, 'No apps have access')
 })
 
-t.test('nobody removes what is somebody else\'s', async t => {
+t.test('a person cannot remove the access that another person gave', async t => {
   const { app, stores } = await build(t)
   await stores.users.add({ id: randomUUID(), username: 'bob', passwordHash: (await stores.users.find('ann'))!.passwordHash, demo: false })
   const [browser, other] = [new Browser(app), new Browser(app)]

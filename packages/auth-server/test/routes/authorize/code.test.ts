@@ -48,7 +48,7 @@ t.test('response_mode form_post is a page that posts the answer by itself, or by
   t.match(refused.body, 'name="error" value="invalid_request"')
 })
 
-t.test('errors of a request for a code go where its response mode says, to the query unless told otherwise (RFC 6749 §4.1.2.1)', async t => {
+t.test('errors of a request for a code go where its response mode says, by default to the query (RFC 6749 §4.1.2.1)', async t => {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())
   await stores.clients.put(client({ id: 'implicit-only' }))
@@ -109,7 +109,7 @@ t.test('POST /authorize takes the same request as a form, and goes on with it as
   t.equal(json.statusCode, 415)
 })
 
-t.test('a native client may be called back on any port of loopback, and nobody else (RFC 8252 §7.3)', async t => {
+t.test('only a native client may be called back on any loopback port (RFC 8252 §7.3)', async t => {
   const { app, stores } = await build(t)
   const callbacks = ['http://127.0.0.1/cb', 'http://[::1]/cb?x=1', 'http://localhost:1234/cb', 'https://app.example/cb']
   await stores.clients.put(codeClient({ native: true, callbacks }))

@@ -36,7 +36,7 @@ t.test('what was allowed is given again without asking, a code of its own each t
   t.match((await post(app, '/token', exchangeForm(codes[0]!))).json(), { scope: 'customer:read', refresh_token: /./ })
   t.equal((await post(app, '/token', exchangeForm(codes[0]!))).json().error, 'invalid_grant', 'once')
   t.ok(queryOf(await ask(codeQuery({ redirect_uri: 'https://app.example/other' }))).code, 'at another https callback of the app')
-  t.ok(queryOf(await ask(codeQuery({ prompt: 'none' }))).code, 'where nobody may be asked')
+  t.ok(queryOf(await ask(codeQuery({ prompt: 'none' }))).code, 'where no page may be shown')
   t.ok(queryOf(await ask(codeQuery({ max_age: '3600' }))).code, 'to who signed in not long ago')
   t.ok(queryOf(await ask(READ, { 'sec-fetch-dest': 'document' })).code, 'in a browser that says where it shows things')
   t.match((await ask(codeQuery({ response_mode: 'form_post' }))).body, /name="code" value="[\w-]{43}"/, 'in any response mode')
@@ -101,7 +101,7 @@ t.test('an app that authenticates is known at any callback', async t => {
   t.equal((await browser.get(`/consent?${codeQuery({ redirect_uri: LOOPBACK })}`)).statusCode, 200, 'until it no longer does')
 })
 
-t.test('a consent is that of one person: somebody else in the same browser is asked', async t => {
+t.test('a consent belongs to one person: another one in the same browser is asked', async t => {
   const { ask, browser } = await allowed(t)
   const switched = await browser.post(`/consent?${WRITE}`, { transaction: await browser.consent(WRITE), decision: 'switch' })
   t.match(switched.body, 'type="password"')
@@ -113,7 +113,7 @@ t.test('a consent is that of one person: somebody else in the same browser is as
   t.notMatch(asked.body, 'already allowed')
 })
 
-t.test('nothing is given for a person or an app that is disabled, and an app that was removed asks anew', async t => {
+t.test('a disabled person or app gets nothing, and an app that was removed needs consent again', async t => {
   const { ask, stores, browser } = await allowed(t)
   await stores.clients.setDisabled('app', new Date())
   t.equal((await ask(READ)).statusCode, 400)
@@ -130,7 +130,7 @@ t.test('nothing is given for a person or an app that is disabled, and an app tha
   t.equal((await ask(READ)).statusCode, 200)
 })
 
-t.test('a form that is denied, or sent again, or that somebody else answers, adds nothing to what is remembered', async t => {
+t.test('a form that is denied, repeated or answered by another person adds nothing to remembered consent', async t => {
   const { ask, browser, stores } = await allowed(t)
   const ann = (await stores.users.find('ann'))!.id
   const transaction = await browser.consent(WRITE)

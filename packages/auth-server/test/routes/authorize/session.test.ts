@@ -24,7 +24,7 @@ t.test('who is signed in sees their name in place of the password and can say "n
   t.equal(pressed.statusCode, 403, 'and is not signed in any more')
 })
 
-t.test('nobody allows in the name of who signed in since', async t => {
+t.test('a form of one session does not allow access for the person who signed in later', async t => {
   const { app, stores } = await build(t)
   const browser = new Browser(app)
   await browser.allow()

@@ -7,7 +7,7 @@ const YESTERDAY = new Date(Date.now() - 86_400_000)
 const SOON = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 86_400_000)
 const LINK = '<https://id.example/leave-implicit>; rel="deprecation"; type="text/html"'
 
-t.test('a client that is asked to leave the implicit grant is told so in every answer, and gets its token', async t => {
+t.test('every answer to a client with a deprecated implicit grant says so, and the client gets its token', async t => {
   const { app, stores } = await build(t)
   const since = new Date('2026-11-01T00:00:00Z')
   const browser = new Browser(app)
@@ -25,7 +25,7 @@ t.test('a client that is asked to leave the implicit grant is told so in every a
 
 t.test('after its date the implicit grant is refused at the callback, in words that say what to use', async t => {
   const { app, stores } = await build(t)
-  await stores.clients.put(client({ implicit: 'until', implicitUntil: YESTERDAY }))
+  await stores.clients.put(client({ implicit: 'until', implicitUntil: YESTERDAY, implicitDeprecatedAt: new Date() }))
   const response = await new Browser(app).get(`/authorize?${query()}`)
   t.equal(response.statusCode, 302)
   t.match(fragmentOf(response), {

@@ -34,7 +34,7 @@ t.test('the list of errors leads to a page for each', async t => {
   for (const [index, url] of links.entries()) t.match(await app.inject(url), { statusCode: 200, body: `<h1>${problems[index]!.title}</h1>` }, url)
 })
 
-t.test('a request without client_id is told what it is missing', async t => {
+t.test('the answer to a request without client_id names what is missing', async t => {
   const { app } = await build(t)
   const rows = [['/consent', 'client_id, response_type'], ['/authorize', 'client_id, response_type'], [`/consent?${query({ client_id: '' })}`, 'client_id']] as const
   for (const [url, missing] of rows) {

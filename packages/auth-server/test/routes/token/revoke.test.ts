@@ -67,7 +67,7 @@ t.test('a refresh token whose answer was lost ends the sign-in too, for its own 
   t.match(await stores.audit.list({ event: 'revocation' }, 10), [{ outcome: 'done', clientId: 'app', details: { id: decodeJwt(access).grant_id } }], 'one row')
 })
 
-t.test('what is no token gets 200, and nobody revokes the token of another (RFC 7009 §2.2)', async t => {
+t.test('an unknown token gets 200, and no client can revoke the token of another (RFC 7009 §2.2)', async t => {
   const { access, refresh, isActive, revoke, stores } = await prepare(t)
   for (const token of ['x', 'a.b.c', `${access}x`, `x${refresh}`]) t.equal((await revoke(token)).statusCode, 200, token.slice(0, 10))
   for (const token of [access, refresh]) {
@@ -96,7 +96,7 @@ t.test('introspection says what an access token is, or only that it does not cou
   await use(refresh)
 })
 
-t.test('a refresh token is told to its own client alone, until it is spent', async t => {
+t.test('a refresh token is active for its own client only, until it is spent', async t => {
   const { app, stores, introspect } = await prepare(t)
   await stores.clients.put(codeClient({ id: 'api', tokenEndpointAuthMethod: 'client_secret_post' }))
   const own = { client_id: 'api', client_secret: 'secret' }

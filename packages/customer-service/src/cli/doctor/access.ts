@@ -9,12 +9,20 @@ export function * checkAccess ({ auth, host, production, corsOrigins }: Config):
     yield access.ok('Every request for customers needs an access token.')
   } else {
     const sentence = `AUTH=none: ANYONE WHO REACHES ${host} CAN READ, CHANGE AND REMOVE EVERY CUSTOMER.`
-    yield access[production && !isLoopback(host) ? 'wrong' : 'warning'](sentence, 'Set AUTH=required, or remove it, and set ISSUER and AUDIENCE.')
+    yield access[production && !isLoopback(host) ? 'wrong' : 'warning'](
+      sentence,
+      'Set AUTH=required, or remove it, and set ISSUER and AUDIENCE.'
+    )
   }
 
   const cors = findings('cors')
-  if (corsOrigins.length === 0) return yield cors.ok('CORS_ORIGINS is empty: no page in a browser may call; programs may.')
+  if (corsOrigins.length === 0) return yield cors.ok('CORS_ORIGINS is empty: pages in browsers may not call; programs may.')
   yield cors.ok(`Pages of ${corsOrigins.join(', ')} may call (CORS_ORIGINS).`)
   const plain = corsOrigins.filter(origin => origin.startsWith('http:'))
-  if (production && plain.length > 0) yield cors.warning(`CORS_ORIGINS has pages without TLS, whose tokens others on the network can read: ${plain.join(', ')}.`, 'Remove them, or write https.')
+  if (production && plain.length > 0) {
+    yield cors.warning(
+      `CORS_ORIGINS has origins without TLS. Others on the network can read their tokens: ${plain.join(', ')}.`,
+      'Remove them, or use https.'
+    )
+  }
 }

@@ -1,6 +1,5 @@
 import { ConfigError } from '@frontdesk/service-kit/settings'
 import { loadConfig, type Config } from '../../config.js'
-import { CLOCK_LEEWAY_S } from '../../lifetimes.js'
 import { compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explainDatabase, judgeDatabase } from '@frontdesk/service-kit/doctor/database'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
@@ -26,7 +25,7 @@ export async function * examine (token: string | undefined): AsyncGenerator<Find
   try {
     const state = await inspectDatabase(config)
     yield * judgeDatabase(config.databaseUrl, state)
-    if (state.ahead !== undefined) yield compareClocks('database-clock', 'the database', state.ahead, CLOCK_LEEWAY_S)
+    if (state.ahead !== undefined) yield compareClocks('database-clock', 'the database', state.ahead)
   } catch (error) {
     yield explainDatabase(config.databaseUrl, error)
   }
@@ -39,7 +38,7 @@ function * readSettings (): Generator<Finding, Config | undefined> {
     const config = loadConfig()
     yield ok(config.production
       ? 'The settings can be used in production.'
-      : 'The settings can be used for development; ENVIRONMENT=production would demand more.')
+      : 'The settings can be used for development; ENVIRONMENT=production requires more.')
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

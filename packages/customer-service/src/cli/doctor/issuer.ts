@@ -20,13 +20,13 @@ export async function * checkIssuer ({ issuer, jwksUrl }: Auth): AsyncGenerator<
     return yield * compare(issuer, await ask(url))
   } catch (error) {
     const [sentence, remedy] = explain({ what: 'The metadata of the authorization server', url, setting: 'ISSUER' }, error)
-    const inside = insideAddress(issuer, jwksUrl)
+    const inside = internalUrl(issuer, jwksUrl)
     const answer = inside === undefined ? undefined : await ask(inside).catch(() => undefined)
     if (answer === undefined) {
-      yield warning(`${sentence} Whether ISSUER is right could not be seen.`, remedy)
+      yield warning(`${sentence} Whether ISSUER is right could not be checked.`, remedy)
       return undefined
     }
-    yield unchecked(sentence, `It answers inside, at ${inside}. If ISSUER is an address for outside alone, this is as it should be.`)
+    yield unchecked(sentence, `The internal address ${inside} answers. If ISSUER is for external clients only, this is expected.`)
     return yield * compare(issuer, answer)
   }
 }
@@ -34,9 +34,18 @@ export async function * checkIssuer ({ issuer, jwksUrl }: Auth): AsyncGenerator<
 function * compare (issuer: string, { json }: { json: unknown }): Generator<Finding, string | undefined> {
   // as: the members are checked below.
   const { issuer: named, jwks_uri: jwks } = (json instanceof Object ? json : {}) as Record<string, unknown>
-  if (named === issuer) yield ok(`The authorization server calls itself ${issuer}, as ISSUER says.`)
-  else if (typeof named !== 'string') yield warning('The metadata of the authorization server names no issuer. Whether ISSUER is right could not be seen.', 'Compare ISSUER with iss of a token.')
-  else yield wrong(`The authorization server calls itself ${short(named)}, but ISSUER is ${issuer}${difference(named, issuer)}. Every token is refused.`, `Set ISSUER=${short(named)}`)
+  if (named === issuer) yield ok(`The issuer of the authorization server is ${issuer}, as in ISSUER.`)
+  else if (typeof named !== 'string') {
+    yield warning(
+      'The metadata of the authorization server has no issuer. Whether ISSUER is right could not be checked.',
+      'Compare ISSUER with iss of a token.'
+    )
+  } else {
+    yield wrong(
+      `The issuer of the authorization server is ${short(named)}, but ISSUER is ${issuer}${difference(named, issuer)}. Every token is refused.`,
+      `Set ISSUER=${short(named)}`
+    )
+  }
   return typeof jwks === 'string' ? jwks : undefined
 }
 
@@ -48,7 +57,7 @@ function difference (a: string, b: string): string {
 }
 
 /** The internal URL of the metadata, if the keys are not below ISSUER. */
-function insideAddress (issuer: string, jwksUrl: string): string | undefined {
+function internalUrl (issuer: string, jwksUrl: string): string | undefined {
   if (!jwksUrl.endsWith(JWKS_PATH) || jwksUrl.startsWith(`${issuer.replace(/\/$/, '')}/`)) return undefined
   return jwksUrl.slice(0, -JWKS_PATH.length) + METADATA_PATH
 }

@@ -1,7 +1,6 @@
 import { importJWK, type JWK } from 'jose'
 import type { Auth } from '../../config.js'
 import { isLoopback } from '@frontdesk/service-kit/address'
-import { CLOCK_LEEWAY_S } from '../../lifetimes.js'
 import { aheadBy, compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explain, short } from '@frontdesk/service-kit/doctor/explain'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
@@ -14,33 +13,54 @@ const algorithm = findings('algorithms')
  * Checks that the keys can be fetched and used, and that the clocks agree.
  * @param named `jwks_uri` of the metadata
  */
-export async function * checkKeys ({ issuer, jwksUrl, algorithms }: Auth, named: string | undefined, production: boolean): AsyncGenerator<Finding> {
+export async function * checkKeys (
+  { issuer, jwksUrl, algorithms }: Auth,
+  named: string | undefined,
+  production: boolean
+): AsyncGenerator<Finding> {
   let fetched
   try {
     fetched = await fetchJwks(jwksUrl)
   } catch (error) {
-    const [sentence, remedy] = explain({ what: 'The key set', url: jwksUrl, setting: jwksUrl.startsWith(issuer) ? 'ISSUER or JWKS_URL' : 'JWKS_URL' }, error)
-    yield wrong(sentence, named === undefined || named === jwksUrl ? remedy : `The metadata says that it is at ${short(named)}: try JWKS_URL=${short(named)}`)
+    const [sentence, remedy] = explain(
+      { what: 'The key set', url: jwksUrl, setting: jwksUrl.startsWith(issuer) ? 'ISSUER or JWKS_URL' : 'JWKS_URL' },
+      error
+    )
+    yield wrong(
+      sentence,
+      named === undefined || named === jwksUrl ? remedy : `The metadata says that it is at ${short(named)}: try JWKS_URL=${short(named)}`
+    )
     return
   }
   const { keys } = fetched.jwks
   const faults = (await Promise.all(keys.map(faultOf))).filter(fault => fault !== undefined)
   yield * faults.map(fault => wrong(fault, 'Fix it in the authorization server.'))
-  if (faults.length === 0) yield ok(`The key set at ${jwksUrl} has ${keys.length === 1 ? 'a key' : `${keys.length} keys`} that can be read.`)
+  if (faults.length === 0) {
+    yield ok(`The key set at ${jwksUrl} has ${keys.length === 1 ? 'a key' : `${keys.length} keys`} that can be read.`)
+  }
 
   const left = new Set(keys.map(algOf).filter(alg => !algorithms.includes(alg)))
   const setting = `SIGNING_ALGS is ${algorithms.join(',')}`
   if (left.size === 0) {
     yield algorithm.ok(`Its keys are for ${[...new Set(keys.map(algOf))].join(', ')}, which SIGNING_ALGS allows.`)
   } else if (keys.every(key => left.has(algOf(key)))) {
-    yield algorithm.wrong(`All of its keys are for ${[...left].join(', ')}, but ${setting}. Every token is refused.`, `Set SIGNING_ALGS=${[...left].join(',')}`)
+    yield algorithm.wrong(
+      `All of its keys are for ${[...left].join(', ')}, but ${setting}. Every token is refused.`,
+      `Set SIGNING_ALGS=${[...left].join(',')}`
+    )
   } else {
-    yield algorithm.warning(`Some of its keys are for ${[...left].join(', ')}, but ${setting}. What they sign is refused.`, 'Add the algorithm to SIGNING_ALGS if the authorization server signs with it.')
+    yield algorithm.warning(
+      `Some of its keys are for ${[...left].join(', ')}, but ${setting}. Their tokens are refused.`,
+      'Add the algorithm to SIGNING_ALGS if the authorization server signs with it.'
+    )
   }
-  yield compareClocks('issuer-clock', 'the authorization server', aheadBy(fetched), CLOCK_LEEWAY_S)
+  yield compareClocks('issuer-clock', 'the authorization server', aheadBy(fetched))
   const { protocol, hostname } = new URL(jwksUrl)
   if (production && protocol === 'http:' && !isLoopback(hostname)) {
-    yield warning('JWKS_URL is http: an attacker on the network can answer with other keys.', 'Use http on a private network only, else https.')
+    yield warning(
+      'JWKS_URL is http: an attacker on the network can answer with other keys.',
+      'Use http on a private network only, else https.'
+    )
   }
 }
 
@@ -48,11 +68,11 @@ async function faultOf (key: JWK): Promise<string | undefined> {
   const { kid } = key
   const name = `The key ${typeof kid === 'string' ? short(kid) : `of type ${short(String(key.kty))}`}`
   if (typeof kid !== 'string') return `${name} has no kid, so no token can name it.`
-  if ('d' in key || 'k' in key) return `${name} is published with its private half: anyone who reads it can make tokens.`
+  if ('d' in key || 'k' in key) return `${name} is published with its private part: anyone can sign tokens with it.`
   return await importJWK(key, algOf(key)).then(() => undefined, () => `${name} cannot be read.`)
 }
 
-/** The algorithm of a key; if it has none, that of its type. */
+/** The algorithm of a key; by its type if it names none. */
 function algOf ({ alg, kty, crv }: JWK): string {
   if (typeof alg === 'string') return short(alg)
   if (kty === 'EC' && crv === 'P-256') return 'ES256'

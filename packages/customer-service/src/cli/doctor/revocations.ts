@@ -8,14 +8,20 @@ const { ok, warning, wrong } = findings('revocations')
 /** Checks that the revocation feed of the authorization server can be fetched. */
 export async function * checkRevocations ({ revocationsUrl: url, revocationsMaxAge }: Auth): AsyncGenerator<Finding> {
   if (url === null) {
-    yield warning('REVOCATIONS_URL is none: a token goes on until its end, even if its access was taken back.', 'Leave it out if the issuer is a Frontdesk auth-server.')
+    yield warning(
+      'REVOCATIONS_URL is none: revoked tokens are accepted until they expire.',
+      'Remove it if the issuer is a Frontdesk auth-server.'
+    )
     return
   }
   try {
     await fetchRevocations(url, '')
-    yield ok(`The authorization server tells at ${url} what was revoked.`)
+    yield ok(`The authorization server publishes revocations at ${url}.`)
   } catch (error) {
-    const [sentence, remedy] = explain({ what: 'The list of revoked access', url, setting: 'REVOCATIONS_URL' }, error)
-    yield wrong(`${sentence} Every token is refused with 503, ${revocationsMaxAge} s after the last answer.`, `${remedy} For an issuer that tells of no revocations, set REVOCATIONS_URL=none.`)
+    const [sentence, remedy] = explain({ what: 'The revocation feed', url, setting: 'REVOCATIONS_URL' }, error)
+    yield wrong(
+      `${sentence} Every token is refused with 503, ${revocationsMaxAge} s after the last answer.`,
+      `${remedy} For an issuer without a revocation feed, set REVOCATIONS_URL=none.`
+    )
   }
 }

@@ -16,8 +16,8 @@ const { ok, warning, wrong, unchecked } = findings('token')
 /** Checks a token with the service's own verifier. */
 export async function * checkToken (auth: Auth, token: string | undefined): AsyncGenerator<Finding> {
   if (token === undefined) {
-    yield findings('audience').unchecked(`Whether the authorization server writes AUDIENCE (${auth.audience}) into aud shows in a token alone.`,
-      'Compare it with DEFAULT_AUDIENCE of auth-server, or give a token: frontdesk-customer doctor --token')
+    yield findings('audience').unchecked(`Only a token shows whether the authorization server sets aud to AUDIENCE (${auth.audience}).`,
+      'Compare it with DEFAULT_AUDIENCE of auth-server, or check a token: frontdesk-customer doctor --token')
     return
   }
   const keys = new Keys({ url: auth.jwksUrl, log: { info () {}, warn () {} } })
@@ -27,7 +27,7 @@ export async function * checkToken (auth: Auth, token: string | undefined): Asyn
     yield * accepted(await createVerifier(auth, keys, null)(bare))
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    if (error.kind.status === 503) yield unchecked('The token was not checked: there are no keys to check it with.')
+    if (error.kind.status === 503) yield unchecked('The token was not checked: the keys could not be fetched.')
     else yield wrong(...explainRejection(auth, token, error))
   } finally {
     keys.stop()
@@ -38,7 +38,12 @@ function * accepted ({ sub, client_id: client, scope, exp }: AccessToken): Gener
   const known = scope.split(' ').filter(it => it in customerScopes)
   yield ok(`The token is accepted, until ${new Date(exp * 1_000).toISOString()}: ${client} may act for ${sub}.`)
   if (known.length > 0) yield ok(`It allows ${known.join(', ')}.`)
-  else yield warning('It allows nothing here: it has none of the scopes of this service.', `Let the app ask for ${Object.keys(customerScopes).join(' ')}, or register these with it: frontdesk-auth client add --default-scope`)
+  else {
+    yield warning(
+      'It allows nothing here: it has no scope of this service.',
+    `Let the app request ${Object.keys(customerScopes).join(' ')}, or set its default scope: frontdesk-auth client add --default-scope`
+    )
+  }
 }
 
 /** Reads the first line of standard input, without `Bearer`. Not an argument: other users can read those. */

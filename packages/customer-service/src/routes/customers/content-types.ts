@@ -50,6 +50,8 @@ export default fp<{ readers: Readers }>(async function contentTypes (fastify, { 
 
   function explain (type: string | undefined, isCompressed: boolean) {
     if (isCompressed) return 'The body must not be compressed. Leave Content-Encoding out.'
-    return type === undefined ? `Content-Type is missing. Send ${types.join(' or ')}.` : `Content-Type must be ${types.join(' or ')}, in utf-8.`
+    return type === undefined
+      ? `Content-Type is missing. Send ${types.join(' or ')}.`
+      : `Content-Type must be ${types.join(' or ')}, in utf-8.`
   }
 }, { name: 'content-types', fastify: '5.x', dependencies: ['expect-continue'] })

@@ -6,7 +6,9 @@ import { requestMalformed } from '../../problems/request.js'
 
 /** Schema of the header fields of a write. */
 export const IfMatch = Type.Object({
-  'if-match': Type.Optional(Type.String({ description: 'ETags of the customer as it was read, of either representation. The service may be set to require it.' }))
+  'if-match': Type.Optional(
+    Type.String({ description: 'ETags of the customer as it was read, of either representation. The service may be set to require it.' })
+  )
 })
 
 /**
@@ -17,8 +19,14 @@ export const IfMatch = Type.Object({
  */
 export function readIfMatch ({ headers }: FastifyRequest, isRequired: boolean): Versions {
   if (headers['if-none-match'] !== undefined) throw requestMalformed('If-None-Match is for reading. Send If-Match, or no condition.')
-  if (isRequired && headers['if-match'] === undefined) throw conditionMissing('Send If-Match with the ETag of the customer as you read it. Nothing was changed.')
+  if (isRequired && headers['if-match'] === undefined) {
+    throw conditionMissing('Send If-Match with the ETag of the customer as you read it. Nothing was changed.')
+  }
   const versions = parseIfMatch(headers['if-match'])
-  if (versions === undefined) throw requestMalformed('If-Match is no list of ETags. Send the ETag of the customer as you read it, in its quotes, such as If-Match: "12-text", or If-Match: *. Nothing was changed.')
+  if (versions === undefined) {
+    throw requestMalformed(
+      'If-Match is no list of ETags. Send the ETag of the customer as you read it, in its quotes, such as If-Match: "12-text", or If-Match: *. Nothing was changed.'
+    )
+  }
   return versions
 }

@@ -61,6 +61,8 @@ export default async function customers (fastify: FastifyInstance, { config, sto
 
 /** The problem that callers see while the database is unavailable. */
 function unavailableError (cause: unknown) {
-  const detail = isReadOnly(cause) ? 'The customer register can only be read at the moment. Nothing was changed.' : 'The customer register does not answer. Try again in a moment.'
+  const detail = isReadOnly(cause)
+    ? 'The customer register can only be read at the moment. Nothing was changed.'
+    : 'The customer register does not answer. Try again in a moment.'
   return databaseUnavailable(detail, { cause })
 }

@@ -19,10 +19,18 @@ const ListParameters = Type.Object({
   age_gte: age('Lowest age.'),
   age_lte: age('Highest age.'),
   updated_since: text('Changed or added at this time or later, RFC 3339.'),
-  sort: Type.Optional(Type.String({ enum: ['id', '-id', 'name', '-name', 'updated', '-updated'], default: 'id', description: 'With `-`: the other way round.' })),
+  sort: Type.Optional(
+    Type.String({
+      enum: ['id', '-id', 'name', '-name', 'updated', '-updated'], default: 'id', description: 'With `-`: the other way round.'
+    })
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Customers on a page, at most.' })),
   cursor: text('`next` of the page before, with the same sort and filters.'),
-  total: Type.Optional(Type.Boolean({ default: false, description: 'Counts too, up to 10,000; with several filters among the first 1,000 that one of them finds.' }))
+  total: Type.Optional(
+    Type.Boolean({
+      default: false, description: 'Counts too, up to 10,000; with several filters among the first 1,000 that one of them finds.'
+    })
+  )
 })
 
 const schema = {
@@ -44,7 +52,10 @@ const listCustomers: Operation = async function listCustomers (fastify, { search
     const wanted = parseListQuery(/\?(.*)/s.exec(request.url)?.[1] ?? '')
     const [page, total] = await Promise.all([search.list(wanted.query), wanted.total ? search.count(wanted.query.filters) : undefined])
     const next = page.next === null ? undefined : wanted.next(page.next)
-    const links = [...next === undefined ? [] : [`<${home}?${next.parameters}>; rel="next"`], `<${home}${wanted.first === '' ? '' : `?${wanted.first}`}>; rel="first"`]
+    const links = [
+      ...next === undefined ? [] : [`<${home}?${next.parameters}>; rel="next"`],
+      `<${home}${wanted.first === '' ? '' : `?${wanted.first}`}>; rel="first"`
+    ]
     reply.headers({ 'Cache-Control': 'private, no-cache', Link: links.join(', ') }).type(json)
     return {
       items: page.customers.map(represent),

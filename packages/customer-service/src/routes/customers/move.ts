@@ -56,7 +56,10 @@ const moveCustomer: Operation = async function moveCustomer (fastify, { customer
         const { total, ids } = mismatch
         const candidates = ids.map(id => ({ customerid: id, href: hrefOf(id) }))
         const members = { total, ...(mayRead ? { candidates } : {}) } satisfies Ambiguity
-        return nameAmbiguous(`${total} customers have this name. Nothing was changed. Send customerid too, to say which one is meant.`, { members })
+        return nameAmbiguous(
+          `${total} customers have this name. Nothing was changed. Send customerid too, to say which one is meant.`,
+          { members }
+        )
       }
     }
   }

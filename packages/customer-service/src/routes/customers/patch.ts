@@ -33,7 +33,10 @@ const patchCustomer: Operation = async function patchCustomer (fastify, { custom
   // An unknown identifier is reported before the body is read.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
 
-  fastify.patch<{ Params: CustomerPath, Body: CustomerBody }>('/rest/qa/customer/:customerid', { schema, config }, async (request, reply) => {
+  fastify.patch<{ Params: CustomerPath, Body: CustomerBody }>('/rest/qa/customer/:customerid', {
+    schema,
+    config
+  }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const patch = parsePatch(request.body, id)
     const { outcome } = await customers.change(id, patch, readIfMatch(request, requireIfMatch))

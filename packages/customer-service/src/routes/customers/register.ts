@@ -20,7 +20,11 @@ const schema = {
   tags: ['customer'],
   consumes: ['application/x-www-form-urlencoded'],
   headers: Type.Object({
-    'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 257, description: 'Makes it safe to ask again for 24 hours: the same answer, and one customer.' }))
+    'idempotency-key': Type.Optional(
+      Type.String({
+        minLength: 1, maxLength: 257, description: 'Makes it safe to ask again for 24 hours: the same answer, and one customer.'
+      })
+    )
   }),
   body: Type.Object(customerFields),
   response: {
@@ -34,7 +38,9 @@ const registerCustomer: Operation = async function registerCustomer (fastify, { 
   fastify.post<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const customer = parseRegistration(request.body)
     const key = keyOf(request)
-    const { version, isReplay } = key === null ? { version: await customers.register(customer), isReplay: false } : await registerOnce(customer, key, request)
+    const { version, isReplay } = key === null
+      ? { version: await customers.register(customer), isReplay: false }
+      : await registerOnce(customer, key, request)
     if (isReplay) reply.header('Idempotent-Replayed', 'true')
     if (version === null) throw customerExists(`A customer with the identifier ${customer.id} is registered already. Nothing was changed.`)
     if (!isReplay) logWrite(request, 'add', customer.id)
@@ -46,7 +52,9 @@ const registerCustomer: Operation = async function registerCustomer (fastify, { 
     switch (result.outcome) {
       case 'answered': return result
       case 'under way': throw idempotencyKeyInUse('The first request with this Idempotency-Key is under way. Try again in a moment.')
-      case 'other customer': throw idempotencyKeyReused('This Idempotency-Key was sent with other values before. Send a new key, or the values of then. Nothing was changed.')
+      case 'other customer': throw idempotencyKeyReused(
+        'This Idempotency-Key was sent with other values before. Send a new key, or the values of then. Nothing was changed.'
+      )
     }
   }
 }

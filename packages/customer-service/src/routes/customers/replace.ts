@@ -30,7 +30,10 @@ const replaceCustomer: Operation = async function replaceCustomer (fastify, { cu
   // An unknown identifier is reported before the body is read.
   fastify.addHook<{ Params: CustomerPath }>('onRequest', async ({ params }) => { parseId(params.customerid) })
 
-  fastify.put<{ Params: CustomerPath, Body: CustomerBody }>('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
+  fastify.put<{ Params: CustomerPath, Body: CustomerBody }>('/rest/qa/customer/:customerid', {
+    schema,
+    config: { scope: 'customer:write' }
+  }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const replacement = parseReplacement(request.body, id)
     const { outcome } = await customers.change(id, replacement, readIfMatch(request, requireIfMatch))

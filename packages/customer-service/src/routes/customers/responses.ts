@@ -1,7 +1,9 @@
 import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
 import { keysUnavailable, revocationsUnavailable, scopeMissing, tokenInvalid, tokenMissing } from '../../problems/access.js'
-import { conditionMissing, customerUnknown, formInvalid, formMalformed, jsonInvalid, jsonMalformed, versionDiffers } from '../../problems/customer.js'
+import {
+  conditionMissing, customerUnknown, formInvalid, formMalformed, jsonInvalid, jsonMalformed, versionDiffers
+} from '../../problems/customer.js'
 import type { Maker } from '../../problems/define.js'
 import { bodyTooLarge, mediaTypeUnsupported, requestMalformed } from '../../problems/request.js'
 import { databaseUnavailable, internalError, serviceOverloaded } from '../../problems/service.js'
@@ -23,7 +25,10 @@ export function problems (...makers: Maker[]) {
 }
 
 /** Errors of every route below `/rest/qa/customer`. */
-export const always = [tokenMissing, tokenInvalid, scopeMissing, bodyTooLarge, internalError, serviceOverloaded, databaseUnavailable, keysUnavailable, revocationsUnavailable]
+export const always = [
+  tokenMissing, tokenInvalid, scopeMissing, bodyTooLarge, internalError, serviceOverloaded, databaseUnavailable, keysUnavailable,
+  revocationsUnavailable
+]
 
 /** Errors of a form. */
 export const ofForm = [formMalformed, formInvalid, mediaTypeUnsupported]

@@ -36,7 +36,9 @@ const schema = {
 
 /** `GET /docs`: the API reference, which can send requests; `GET /` redirects to it. */
 export default async function apiReference (fastify: FastifyInstance, { auth, docs }: ApiReferenceOptions) {
-  const page = Buffer.from(renderPage({ prefix: fastify.prefix, clientId: docs.clientId, scopes: auth === null ? [] : Object.keys(customerScopes) }))
+  const page = Buffer.from(
+    renderPage({ prefix: fastify.prefix, clientId: docs.clientId, scopes: auth === null ? [] : Object.keys(customerScopes) })
+  )
   const csp = policy(auth)
   fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' }) })
 

@@ -13,19 +13,41 @@ const Name = Type.Object({ name: Type.String({ description: 'Last part of the `t
 
 const schema = { tags: ['problem'], response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } } }
 
-/** `GET /problems/{name}`: a page for every kind of problem, at the URL in its `type`. @param options.docs whether there is an API reference */
+/**
+ * `GET /problems/{name}`: a page for every kind of problem, at the URL in its `type`.
+ * @param options.docs whether there is an API reference
+ */
 const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async function problemPages (fastify, { docs }) {
   const home = `${fastify.prefix}/problems`
   // Inlined: the file has a URL only if there is an API reference.
   const icon = await readIcon()
   const reference = `<a href="${fastify.prefix}/docs">API reference</a>`
   const links = `<a href="${home}">All problems</a>${docs ? ` · ${reference}` : ''}`
-  const list = Buffer.from(renderPlainPage('Problems', icon, `<ul>${kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`).join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`))
-  const pages = new Map(kinds.map(kind => [kind.name, Buffer.from(renderPlainPage(kind.title, icon, explain(kind, answerTo(kind), links)))]))
+  const list = Buffer.from(
+    renderPlainPage(
+      'Problems',
+      icon,
+      `<ul>${kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`).join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`
+    )
+  )
+  const pages = new Map(
+    kinds.map(kind => [kind.name, Buffer.from(renderPlainPage(kind.title, icon, explain(kind, answerTo(kind), links)))])
+  )
 
-  fastify.get('/problems', { schema: { ...schema, operationId: 'listProblems', summary: 'Every kind of problem' } }, async (request, reply) => await send(reply, list))
+  fastify.get(
+    '/problems',
+    { schema: { ...schema, operationId: 'listProblems', summary: 'Every kind of problem' } },
+    async (request, reply) => await send(reply, list)
+  )
 
-  fastify.get('/problems/:name', { schema: { ...schema, operationId: 'explainProblem', summary: 'Explains a kind of problem', params: Name } }, async (request, reply) => {
+  fastify.get('/problems/:name', {
+    schema: {
+      ...schema,
+      operationId: 'explainProblem',
+      summary: 'Explains a kind of problem',
+      params: Name
+    }
+  }, async (request, reply) => {
     const html = pages.get(request.params.name)
     if (html === undefined) throw pathUnknown('There is no such kind of problem. See /problems for all.')
     return await send(reply, html)

@@ -16,7 +16,10 @@ export interface HealthOptions {
 }
 
 /** `GET /health/live`: the process runs. `GET /health/ready`: send requests here. */
-export default async function health (fastify: FastifyInstance, { config: { prefix }, stores: { ping }, keys, revocations }: HealthOptions) {
+export default async function health (
+  fastify: FastifyInstance,
+  { config: { prefix }, stores: { ping }, keys, revocations }: HealthOptions
+) {
   for (const place of new Set(['', prefix])) {
     const describe = (operationId: string, summary: string) => ({
       config: { vital: true },
@@ -29,7 +32,9 @@ export default async function health (fastify: FastifyInstance, { config: { pref
       const checks = {
         database: await ping().catch(() => 'does not answer'),
         keys: keys?.areKnown ?? true ? 'ok' : 'not fetched yet from the authorization server',
-        ...(revocations === null ? {} : { revocations: revocations.areKnown ? 'ok' : 'not fetched from the authorization server, or too long ago' }),
+        ...(revocations === null
+          ? {}
+          : { revocations: revocations.areKnown ? 'ok' : 'not fetched from the authorization server, or too long ago' }),
         process: fastify.draining ? 'is stopping' : 'ok'
       }
       const isReady = Object.values(checks).every(check => check === 'ok')

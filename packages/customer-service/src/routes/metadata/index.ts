@@ -7,7 +7,7 @@ const PATH = '/.well-known/oauth-protected-resource'
 
 const schema = {
   operationId: 'getProtectedResourceMetadata',
-  summary: 'What access tokens this service takes, and from whom (RFC 9728)',
+  summary: 'Protected resource metadata (RFC 9728)',
   tags: ['discovery'],
   response: { 200: ProtectedResourceMetadata }
 }

@@ -22,7 +22,10 @@ export interface Change {
   address?: string
 }
 
-/** A random version, so that ETags of a removed customer do not match its successor. Below 2³⁰: leaves room for as many changes in a 32-bit column. */
+/**
+ * A random version, so that ETags of a removed customer do not match its successor. Below 2³⁰: leaves room for as many
+ * changes in a 32-bit column.
+ */
 export function firstVersion (): number {
   return randomInt(2 ** 30)
 }

@@ -68,14 +68,18 @@ export function openCustomers (db: PrismaClient, connection: Connection, clock: 
     async move ({ name, id, versions }, address) {
       const key = keyOf(name)
       return await retry(async () => {
-        const moved = id === undefined && versions === 'any' ? await moves.ask({ key, address }) : await moveOne({ key, id, versions }, address)
+        const moved = id === undefined && versions === 'any'
+          ? await moves.ask({ key, address })
+          : await moveOne({ key, id, versions }, address)
         if (moved !== null) return { outcome: 'moved', id: moved } as const
         return id === undefined ? await findMismatchByName(key, versions) : await findMismatchById(id, key, versions)
       })
     },
 
     async change (id, change, versions) {
-      return await retry(async () => await update(id, change, versions) ? { outcome: 'changed' } as const : await findMismatch(id, versions))
+      return await retry(async () => await update(id, change, versions)
+        ? { outcome: 'changed' } as const
+        : await findMismatch(id, versions))
     },
 
     async remove (id, versions) {
@@ -87,7 +91,10 @@ export function openCustomers (db: PrismaClient, connection: Connection, clock: 
     }
   }
 
-  async function moveOne ({ key, id, versions }: { key: string, id: number | undefined, versions: Versions }, address: string): Promise<number | null> {
+  async function moveOne (
+    { key, id, versions }: { key: string, id: number | undefined, versions: Versions },
+    address: string
+  ): Promise<number | null> {
     const which = id === undefined
       ? sql`(SELECT COUNT(*) FROM (SELECT 1 FROM customer WHERE name_key = ${key} LIMIT 2) AS namesake) = 1`
       : sql`id = ${id}`
@@ -104,7 +111,9 @@ export function openCustomers (db: PrismaClient, connection: Connection, clock: 
   }
 
   async function findMismatchByName (nameKey: string, versions: Versions): Promise<Mismatch | null> {
-    const namesakes = await db.customer.findMany({ where: { nameKey }, select: { id: true, version: true }, orderBy: { id: 'asc' }, take: 10 })
+    const namesakes = await db.customer.findMany({
+      where: { nameKey }, select: { id: true, version: true }, orderBy: { id: 'asc' }, take: 10
+    })
     const [first, second] = namesakes
     if (first === undefined) return { outcome: 'unknown' }
     if (second === undefined) return includes(versions, first.version) ? null : { outcome: 'version differs' }

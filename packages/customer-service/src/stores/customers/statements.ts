@@ -63,7 +63,12 @@ export function batchMoves (connection: Connection, clock: Now): Batch<{ key: st
 
 /** Removes customers; resolves to whether the customer existed. */
 export function batchRemovals (connection: Connection): Batch<number, boolean> {
-  const statement = new ValuesStatement(connection, list => `DELETE FROM customer WHERE id IN (${list}) RETURNING id`, ['int'], { id: 'int' })
+  const statement = new ValuesStatement(
+    connection,
+    list => `DELETE FROM customer WHERE id IN (${list}) RETURNING id`,
+    ['int'],
+    { id: 'int' }
+  )
   return new Batch(async ids => {
     const removed = new Set((await statement.run(ids.map(id => [id]))).map(({ id }) => id))
     return ids.map(id => removed.has(id))
@@ -75,7 +80,9 @@ export function makeUpdate (connection: Connection, clock: Now): (id: number, ch
   const update = (condition: string) => new ValuesStatement(connection, list => `
     UPDATE customer SET name = COALESCE(change.column3, name), name_key = COALESCE(change.column4, name_key),
       age = COALESCE(change.column5, age), address = COALESCE(change.column6, address), version = version + 1, updated_at = change.column7
-    FROM (${list}) AS change WHERE id = change.column1 ${condition} RETURNING id`, ['int', 'int', 'string', 'string', 'int', 'string', 'datetime'])
+    FROM (${list}) AS change WHERE id = change.column1 ${condition} RETURNING id`, [
+    'int', 'int', 'string', 'string', 'int', 'string', 'datetime'
+  ])
   const anyVersion = update('')
   const thisVersion = update('AND version = change.column2')
 

@@ -50,8 +50,15 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
     INSERT INTO idempotency_key (hash, fingerprint, customer_id, version, created_at, expires_at) ${list}
     ON CONFLICT (hash) DO UPDATE SET fingerprint = excluded.fingerprint, customer_id = excluded.customer_id,
       version = excluded.version, created_at = excluded.created_at, expires_at = excluded.expires_at
-    WHERE idempotency_key.expires_at <= excluded.created_at RETURNING hash`, ['string', 'string', 'int', 'int', 'datetime', 'datetime'], { hash: 'string' })
-  const read = new ValuesStatement(connection, list => `SELECT fingerprint, version FROM idempotency_key WHERE hash IN (${list})`, ['string'], { fingerprint: 'string', version: 'int?' })
+    WHERE idempotency_key.expires_at <= excluded.created_at RETURNING hash`, [
+    'string', 'string', 'int', 'int', 'datetime', 'datetime'
+  ], { hash: 'string' })
+  const read = new ValuesStatement(
+    connection,
+    list => `SELECT fingerprint, version FROM idempotency_key WHERE hash IN (${list})`,
+    ['string'],
+    { fingerprint: 'string', version: 'int?' }
+  )
   const markTaken = new ValuesStatement(connection, list => `UPDATE idempotency_key SET version = NULL WHERE hash IN (${list})`, ['string'])
   const takeLease = leases(connection, { seconds: LEASE_SECONDS, takenAt: true })
   const remove = new ValuesStatement(connection, list => `
@@ -91,7 +98,9 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
     if (claimed === undefined) {
       // !: the row exists, since it caused the conflict.
       const known = (yield * read.step([[hash]]))[0]!
-      return known.fingerprint === fingerprint ? { outcome: 'answered', version: known.version, isReplay: true } : { outcome: 'other customer' }
+      return known.fingerprint === fingerprint
+        ? { outcome: 'answered', version: known.version, isReplay: true }
+        : { outcome: 'other customer' }
     }
     const [added] = yield * insert.step([rowOf(customer, now)])
     if (added === undefined) yield markTaken.query([[hash]])

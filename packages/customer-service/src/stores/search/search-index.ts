@@ -46,14 +46,29 @@ export class SearchIndex {
     this.#read = new ValuesStatement(connection, list => `
       SELECT changed.column1, name, address, customer.age, customer.updated_at, name_fold, words, listed.age
       FROM (${list}) AS changed LEFT JOIN customer ON customer.id = changed.column1 LEFT JOIN listed_customer AS listed ON listed.id = changed.column1`, ['int'],
-    { id: 'int', name: 'string?', address: 'string?', age: 'int?', updatedAt: 'datetime?', listedName: 'string?', listedWords: 'string?', listedAge: 'int?' })
+    {
+      id: 'int',
+      name: 'string?',
+      address: 'string?',
+      age: 'int?',
+      updatedAt: 'datetime?',
+      listedName: 'string?',
+      listedWords: 'string?',
+      listedAge: 'int?'
+    })
     this.#write = new ValuesStatement(connection, list => `
       INSERT INTO listed_customer (id, name_fold, words, age, updated_at) ${list}
       ON CONFLICT (id) DO UPDATE SET name_fold = excluded.name_fold, words = excluded.words, age = excluded.age, updated_at = excluded.updated_at`, ['int', 'string', 'string', 'int', 'datetime'])
     this.#move = new ValuesStatement(connection, list => `
-      UPDATE listed_customer SET words = change.column2, updated_at = change.column3 FROM (${list}) AS change WHERE id = change.column1`, ['int', 'string', 'datetime'])
-    this.#addWords = new ValuesStatement(connection, list => `INSERT INTO listed_word (word, customer_id) ${list} ON CONFLICT DO NOTHING`, ['string', 'int'])
-    this.#removeWords = new ValuesStatement(connection, list => `DELETE FROM listed_word WHERE (word, customer_id) IN (${list})`, ['string', 'int'])
+      UPDATE listed_customer SET words = change.column2, updated_at = change.column3 FROM (${list}) AS change WHERE id = change.column1`, [
+      'int', 'string', 'datetime'
+    ])
+    this.#addWords = new ValuesStatement(connection, list => `INSERT INTO listed_word (word, customer_id) ${list} ON CONFLICT DO NOTHING`, [
+      'string', 'int'
+    ])
+    this.#removeWords = new ValuesStatement(connection, list => `DELETE FROM listed_word WHERE (word, customer_id) IN (${list})`, [
+      'string', 'int'
+    ])
     this.#remove = new ValuesStatement(connection, list => `DELETE FROM listed_customer WHERE id IN (${list})`, ['int'])
     this.#forget = new ValuesStatement(connection, list => `DELETE FROM unlisted WHERE seq IN (${list})`, ['bigint'])
   }
@@ -82,7 +97,10 @@ export class SearchIndex {
 
   * #steps (): Steps<number> {
     if (this.#connection.adapter.provider === 'postgres') yield { sql: LOCK, args: [], argTypes: [] }
-    const changes = decodeRows({ seq: 'bigint', id: 'int' }, yield { sql: `SELECT seq, customer_id FROM unlisted ORDER BY seq LIMIT ${UPDATE_SIZE}`, args: [], argTypes: [] })
+    const changes = decodeRows(
+      { seq: 'bigint', id: 'int' },
+      yield { sql: `SELECT seq, customer_id FROM unlisted ORDER BY seq LIMIT ${UPDATE_SIZE}`, args: [], argTypes: [] }
+    )
     if (changes.length === 0) return 0
     const read = yield * this.#read.step([...new Set(changes.map(({ id }) => id))].map(id => [id]))
     const rows = [...new Map(read.map(row => [row.id, row])).values()].sort((one, other) => one.id - other.id)

@@ -3,7 +3,9 @@ import { decodeRows, type Columns, type Row } from '@frontdesk/database/rows'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { boundsOf, endsOf, positionOf, sourcesOf, whole, type Value } from './bounds.js'
 import type { Filters, Listed, ListQuery, Page, Position, SortKey, Total } from './query.js'
-import { COUNT_ALL, countCandidates, countSource, selectAll, selectCandidates, selectScanned, selectStop, type Source } from './statements.js'
+import {
+  COUNT_ALL, countCandidates, countSource, selectAll, selectCandidates, selectScanned, selectStop, type Source
+} from './statements.js'
 
 /** Customers that are looked up because one filter finds them, at most: if there are more, the list is scanned in its order. */
 const MAX_CANDIDATES = 1_000
@@ -107,7 +109,9 @@ export class Search {
   async #mostSelective (sources: ReturnType<typeof sourcesOf>, stop: number) {
     let best: typeof sources[number] & { entries: number, customers: number } | null = null
     for (const it of sources) {
-      const [found = { entries: 0, customers: 0 }] = await this.#run({ entries: 'int', customers: 'int' }, countSource(it.source), [...it.bounds, whole(stop)])
+      const [found = { entries: 0, customers: 0 }] = await this.#run({ entries: 'int', customers: 'int' }, countSource(it.source), [
+        ...it.bounds, whole(stop)
+      ])
       if (best === null || found.entries < best.entries) best = { ...it, ...found }
       if (best.entries <= FEW) return best
     }

@@ -78,7 +78,14 @@ function candidates (source: Source, words: number, isPostgresql: boolean): stri
 }
 
 /** Selects a page of the {@link candidates}. Parameters: theirs, the start, and how many to select. */
-export function selectCandidates (source: Source, sort: SortKey, descending: boolean, words: number, isPostgresql: boolean, columns: string): string {
+export function selectCandidates (
+  source: Source,
+  sort: SortKey,
+  descending: boolean,
+  words: number,
+  isPostgresql: boolean,
+  columns: string
+): string {
   const page = `${beyond(sort, descending ? '<' : '>')} ${orderBy(sort, descending)}`.replaceAll(/\bid\b/g, 'customer.id')
   return `SELECT ${columns.replace(/\bid\b/, 'customer.id')} FROM ${candidates(source, words, isPostgresql)} AND ${page} LIMIT ?`
 }

@@ -13,7 +13,7 @@ const files: Record<string, string> = {
   'oauth2-redirect.js': 'text/javascript; charset=utf-8'
 }
 
-t.test('/docs is a page that runs nothing but its own files, and asks nobody but this service and the issuer', async t => {
+t.test('/docs runs only its own files, and sends requests only to this service and the issuer', async t => {
   const { send, issuer } = await buildOnce(t)
   for (const path of ['/docs', '/docs/', '/docs/static/oauth2-redirect.html']) {
     const { statusCode, headers } = await send('GET', path, open)
@@ -28,7 +28,7 @@ t.test('/docs is a page that runs nothing but its own files, and asks nobody but
   t.same([...new Set(named)].filter(name => !(name in files)), [], 'it names only files that there are')
 })
 
-t.test('whoever opens the address of the service comes to /docs', async t => {
+t.test('the root of the service redirects to /docs', async t => {
   for (const [root, home, docs] of [['', '/', '/docs'], ['https://api.example/crm', '/crm', '/crm/docs'], ['https://api.example/crm', '/crm/', '/crm/docs']] as const) {
     const { statusCode, headers } = await (await buildOnce(t, { SERVICE_ROOT: root })).send('GET', home, open)
     t.same([statusCode, headers.location], [302, docs], home)
@@ -65,7 +65,7 @@ t.test('the programs in examples/ are shown as they are', async t => {
   }
 })
 
-t.test('the operator says which app Authorize signs in as; who reads the page is told what to type otherwise', async t => {
+t.test('the operator sets the app that Authorize signs in as; otherwise the page says what to type', async t => {
   const set = (await (await buildOnce(t, { DOCS_CLIENT_ID: 'docs"<&' })).send('GET', '/docs', open)).body
   t.match(set, 'data-client="docs&#34;&#60;&#38;"')
   t.notMatch(set, 'asks for a client_id')

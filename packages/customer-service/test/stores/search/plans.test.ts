@@ -63,11 +63,11 @@ const SPARSE: Filters = { words: ['given1', 'family5'], minAge: 95 }
 
 t.test('every kind of list is served by an index at 100,000 customers', async t => {
   const { run, config } = await build(t)
-  const somebody = await connectTo(config.databaseUrl)
-  t.teardown(() => somebody.close())
-  for (const statement of fill) await somebody.query(statement)
-  // Autovacuum does it; nobody does for SQLite.
-  if (onPostgresql) await somebody.query('VACUUM ANALYZE')
+  const connection = await connectTo(config.databaseUrl)
+  t.teardown(() => connection.close())
+  for (const statement of fill) await connection.query(statement)
+  // Autovacuum does this on PostgreSQL.
+  if (onPostgresql) await connection.query('VACUUM ANALYZE')
   const { search, said } = overheard(run)
   const combined = FILTERS.flatMap((one, index) => FILTERS.slice(index).map(other => ({ ...one, ...other, words: [...one.words, ...other.words] })))
   let slowest = 0

@@ -5,14 +5,16 @@ import { CommandError } from '../../command-error.js'
 import { quote } from '../../text.js'
 import { withStores } from '../../with-stores.js'
 
-/** `client secret remove`: a secret is refused from now on. */
+/** `client secret remove`: removes a secret, which is refused from then on. */
 export function removeClientSecret (secret: Command): void {
   secret.command('remove <client_id> <slot>')
     .description('Remove a secret of an app. Tokens obtained with it stay valid.')
     .addOption(jsonOption('its slot'))
     .action(async (id: string, slot: string, options: PrintOptions) => await withStores(async stores => {
-      const there = /^[12]$/.test(slot) && await stores.clientSecrets.remove(id, Number(slot))
-      if (!there) throw new CommandError(`The app ${quote(id)} has no secret ${quote(slot)}. To list them: frontdesk-auth client secret list ${id}`)
+      const removed = /^[12]$/.test(slot) && await stores.clientSecrets.remove(id, Number(slot))
+      if (!removed) {
+        throw new CommandError(`The app ${quote(id)} has no secret ${quote(slot)}. To list them: frontdesk-auth client secret list ${id}`)
+      }
       await record(stores, 'client secret remove', { clientId: id, details: { slot: Number(slot) } })
       print(options, { clientId: id, slot: Number(slot) }, `Removed the secret ${slot} of ${quote(id)}.`)
     }))

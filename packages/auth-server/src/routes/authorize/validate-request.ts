@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { readAuthorizationRequest, readClientId, readDestination, type AuthorizationRequest, type Destination, type Offer } from '../../oauth/authorization-request.js'
+import {
+  readAuthorizationRequest, readClientId, readDestination, type AuthorizationRequest, type Destination, type Offer
+} from '../../oauth/authorization-request.js'
 import { OAuthError, oauthError } from '../../oauth/errors.js'
 import { deprecationOf, isLeaving } from '../../oauth/implicit.js'
 import { parseParameters } from '../../oauth/parameters.js'
@@ -21,7 +23,10 @@ declare module 'fastify' {
     startAgain: string | null
   }
   interface FastifyReply {
-    /** Sends a response to the callback: by 303 for grants and after a form (RFC 9700 §4.12), else 302; or by a page that posts it. */
+    /**
+     * Sends a response to the callback: by 303 for successful ones and after a form (RFC 9700 §4.12), else 302; or by a
+     * page that posts it.
+     */
     toCallback: (destination: Destination, answer: Answer) => FastifyReply | Promise<FastifyReply>
   }
 }
@@ -46,7 +51,7 @@ interface Options {
  * Validates the authorization request, the query string or form of every route in its scope, before anything else. Sends the
  * client's errors to the callback once that is trusted (RFC 6749 §4.1.2.1, §4.2.2.1).
  */
-export default fp<Options>(async function authorizationRequest (fastify, { clients, offer, responseModes, issuer, source }) {
+export default fp<Options>(async function validateRequest (fastify, { clients, offer, responseModes, issuer, source }) {
   const guide = `${issuer}/leave-implicit`
   fastify.decorateRequest('rawQuery', '')
   fastify.decorateRequest('destination', null)
@@ -60,7 +65,12 @@ export default fp<Options>(async function authorizationRequest (fastify, { clien
         .send()
     }
     const { host, protocol } = new URL(delivery.action)
-    return this.page('form-post', { title: 'Back to the app', destination: host || protocol, ...delivery }, sourceOfForms(delivery.action), SUBMIT)
+    return this.page(
+      'form-post',
+      { title: 'Back to the app', destination: host || protocol, ...delivery },
+      sourceOfForms(delivery.action),
+      SUBMIT
+    )
   })
 
   const receive = (request: FastifyRequest, reply: FastifyReply, text: string, done: (error?: Error) => void) => {
@@ -69,7 +79,9 @@ export default fp<Options>(async function authorizationRequest (fastify, { clien
     const accept = (client: Client | null) => {
       request.rawQuery = text
       request.destination = readDestination(parameters, client, offer)
-      if (parameters.response_type === 'token' && isLeaving(request.destination.client)) reply.headers(deprecationOf(request.destination.client, guide))
+      if (parameters.response_type === 'token' && isLeaving(request.destination.client)) {
+        reply.headers(deprecationOf(request.destination.client, guide))
+      }
       request.authorization = readAuthorizationRequest(parameters, request.destination, offer, fastify.clock.now())
       request.startAgain = `${issuer}/authorize?${text}`
     }
@@ -104,7 +116,7 @@ export default fp<Options>(async function authorizationRequest (fastify, { clien
     request.noteRefusal(error, destination.client.id)
     return await reply.toCallback(destination, { error: error.error, error_description: error.description })
   })
-}, { name: 'authorization-request', fastify: '5.x', dependencies: ['clock', 'errors'] })
+}, { name: 'validate-request', fastify: '5.x', dependencies: ['clock', 'errors'] })
 
 function assertLength ({ length }: string): void {
   if (length > MAX_URL) throw oauthError('uriTooLong', `${length} characters`)

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Client } from '../../oauth/client.js'
 import { CommandError } from '../command-error.js'
 
-/** The options for grants and for authentication at the token endpoint. */
-export interface GrantOptions {
+/** The options for grant types and for authentication at the token endpoint. */
+export interface GrantTypeOptions {
   readonly grant?: readonly string[]
   readonly confidential?: true
   readonly authMethod?: string
@@ -11,8 +11,8 @@ export interface GrantOptions {
   readonly jwks?: string
 }
 
-/** The columns for them. */
-export interface GrantColumns {
+/** The columns for {@link GrantTypeOptions}. */
+export interface GrantTypeColumns {
   readonly grantTypes: readonly string[]
   readonly tokenEndpointAuthMethod: string
   readonly pkce: Client['pkce']
@@ -21,27 +21,27 @@ export interface GrantColumns {
 
 const SECRET = /^client_secret_/
 
-/** The grants of a new app that names none. */
-export const DEFAULT_GRANTS: readonly string[] = ['authorization_code']
+/** Grant types of a new app if no option names any. */
+export const DEFAULT_GRANT_TYPES: readonly string[] = ['authorization_code']
 
-/** Whether the implicit grant is among those that were asked for. */
-export function usesImplicit ({ grant = [] }: Pick<GrantOptions, 'grant'>): boolean {
+/** Whether the options name the implicit grant. */
+export function usesImplicit ({ grant = [] }: Pick<GrantTypeOptions, 'grant'>): boolean {
   return grant.includes('implicit')
 }
 
-/** Reads what was asked for. @throws CommandError if the key file cannot be read */
-export function readGrants ({ grant = [], confidential, authMethod, pkce = 'required', jwks }: GrantOptions): GrantColumns {
-  const usual = jwks !== undefined ? 'private_key_jwt' : confidential ? 'client_secret_basic' : 'none'
+/** Converts the options to columns. @throws CommandError if the key file cannot be read */
+export function readGrantTypes ({ grant = [], confidential, authMethod, pkce = 'required', jwks }: GrantTypeOptions): GrantTypeColumns {
+  const defaultMethod = jwks !== undefined ? 'private_key_jwt' : confidential ? 'client_secret_basic' : 'none'
   return {
     grantTypes: [...new Set(grant)].filter(it => it !== 'implicit'),
-    tokenEndpointAuthMethod: authMethod ?? usual,
+    tokenEndpointAuthMethod: authMethod ?? defaultMethod,
     pkce,
     jwks: jwks === undefined ? null : readJwks(jwks)
   }
 }
 
-/** Whether an app with these grants has to have a callback. */
-export function needsCallback ({ grant = DEFAULT_GRANTS }: Pick<GrantOptions, 'grant'>): boolean {
+/** Whether an app with these grant types needs a callback. */
+export function needsCallback ({ grant = DEFAULT_GRANT_TYPES }: Pick<GrantTypeOptions, 'grant'>): boolean {
   return grant.some(it => it !== 'client_credentials')
 }
 
@@ -53,16 +53,16 @@ export function hasSecret ({ tokenEndpointAuthMethod }: { tokenEndpointAuthMetho
 /** The public keys of an app as JSON (RFC 7517 §5). */
 function readJwks (file: string): string {
   try {
-    // as: what is not so is refused.
+    // as: arePublic checks it.
     const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys?: Array<Record<string, unknown>> }
     if (arePublic(keys)) return JSON.stringify({ keys })
   } catch (cause) {
     throw new CommandError(`The keys in ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   }
-  throw new CommandError(`${file} must be a JWK Set with public keys alone: {"keys": […]}.`)
+  throw new CommandError(`${file} must be a JWK Set of public keys: {"keys": […]}.`)
 }
 
-/** Whether these are keys, and public ones (RFC 7517 §4). */
+/** Whether these are public keys (RFC 7517 §4). */
 export function arePublic (keys: unknown): boolean {
   return Array.isArray(keys) && keys.length > 0 && keys.every(isPublic)
 }

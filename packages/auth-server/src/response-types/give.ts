@@ -1,9 +1,0 @@
-import { oauthError } from '../oauth/errors.js'
-import type { Issuable, Grants, NewGrant } from '../stores/grants.js'
-
-/** Records a grant; `null` if access was revoked meanwhile. @throws OAuthError `spentForm` if its nonce is spent */
-export async function give (grants: Grants, grant: NewGrant): Promise<Issuable | null> {
-  const given = await grants.add(grant)
-  if (given === null && await grants.isSpent(grant.nonceHash)) throw oauthError('spentForm', 'the nonce is spent')
-  return given
-}

@@ -20,7 +20,9 @@ export const folders = {
 }
 
 /** Tests that are too slow to try every mutant on: races in many rounds, and hundreds of passwords. */
-const slow = ['grants/races', 'sign-in/crowd', 'sign-in/sign-in', 'sign-in/throttling'].map(name => `packages/auth-server/dist/test/${name}.test.js`)
+const slow = [
+  'grants/races', 'sign-in/crowd', 'sign-in/sign-in', 'sign-in/throttling'
+].map(name => `packages/auth-server/dist/test/${name}.test.js`)
 
 /** Not mutated: a schema, which contracts/ holds, and texts for developers, which the tests of the pages show. */
 export const texts = ['auth-server/oauth/token-response.ts', 'auth-server/oauth/problems.ts']

@@ -15,7 +15,9 @@ export default {
   // The compiler only strips types here: mutants do not type-check.
   disableTypeChecks: 'packages/*/{src,test}/**/*.ts',
   buildCommand: 'tsc --build --noCheck packages/auth-server packages/customer-service',
-  ignorePatterns: ['bench', 'contracts', 'data', 'deploy', 'docs', 'examples', 'mutants', 'test', '.ci', '.tap'].map(folder => `/${folder}`),
+  ignorePatterns: [
+    'bench', 'contracts', 'data', 'deploy', 'docs', 'examples', 'mutants', 'test', '.ci', '.tap'
+  ].map(folder => `/${folder}`),
   tempDirName: 'mutants/dist/sandbox',
   cleanTempDir: 'always',
   incremental: true,

@@ -27,7 +27,8 @@ export async function * edits () {
 /** When each file was written, by its path. */
 function times () {
   const folders = ['test', ...['packages', 'examples'].flatMap(parent => readdirSync(join(root, parent), { withFileTypes: true })
-    .filter(entry => entry.isDirectory()).flatMap(({ name }) => readdirSync(join(root, parent, name)).filter(it => FOLDERS.test(it)).map(it => `${parent}/${name}/${it}`)))]
+    .filter(entry => entry.isDirectory())
+    .flatMap(({ name }) => readdirSync(join(root, parent, name)).filter(it => FOLDERS.test(it)).map(it => `${parent}/${name}/${it}`)))]
   return new Map(folders.flatMap(folder => readdirSync(join(root, folder), { recursive: true }).map(file => `${folder}/${file}`))
     .filter(path => /\.\w+$/.test(path) && !/\/(dist|generated)\//.test(path))
     .map(path => [path, statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs]))

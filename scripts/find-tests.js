@@ -5,7 +5,9 @@ import { compiledOf, sources } from './sources.js'
 /**
  * A test file to run. One that says `export const onBothDatabases = true` runs twice, and `onPostgresql` of its helper
  * tells it which of the two this is; one that says `export const needsPostgresql = true` also needs a PostgreSQL server.
- * @typedef {{ name: string, file: string, database?: 'SQLite' | 'PostgreSQL', needsPostgresql: boolean }} Test
+ * `export const needsOwnProcess = true` is for one that changes what the files of its package share, such as modules.
+ * @typedef {{ name: string, file: string, package: string, database?: 'SQLite' | 'PostgreSQL', needsPostgresql: boolean,
+ * needsOwnProcess: boolean }} Test
  */
 
 /**
@@ -45,7 +47,13 @@ function packageOf (file) {
 function testsOf (source) {
   const text = read(source)
   const says = name => new RegExp(`^export const ${name} = true$`, 'm').test(text)
-  const test = { name: source, file: compiledOf(source), needsPostgresql: says('needsPostgresql') }
+  const test = {
+    name: source,
+    file: compiledOf(source),
+    package: packageOf(source),
+    needsPostgresql: says('needsPostgresql'),
+    needsOwnProcess: says('needsOwnProcess') || packageOf(source) === 'test'
+  }
   if (!says('onBothDatabases')) return [test]
   return [{ ...test, database: 'SQLite' }, { ...test, database: 'PostgreSQL', needsPostgresql: true }]
     .map(each => ({ ...each, name: `${source} (${each.database})` }))

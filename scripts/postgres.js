@@ -42,7 +42,11 @@ export class Postgres {
     const server = new Postgres(home, await freePort(), await findBinaries(home))
     mkdirSync(server.data)
     server.own(server.data)
-    execFileSync(join(server.bin, 'initdb'), ['-D', server.data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'], { ...server.as, stdio: 'pipe', cwd: home })
+    execFileSync(
+      join(server.bin, 'initdb'),
+      ['-D', server.data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+      { ...server.as, stdio: 'pipe', cwd: home }
+    )
     return server
   }
 
@@ -59,7 +63,9 @@ export class Postgres {
   async start (settings = {}) {
     const log = openSync(join(this.home, 'log'), 'a')
     const flags = Object.entries({ ...SETTINGS, port: this.port, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const child = spawn(join(this.bin, 'postgres'), ['-D', this.data, ...flags], { ...this.as, stdio: ['ignore', log, log], cwd: this.home })
+    const child = spawn(join(this.bin, 'postgres'), ['-D', this.data, ...flags], {
+      ...this.as, stdio: ['ignore', log, log], cwd: this.home
+    })
     this.child = child
     const kill = () => child.kill('SIGKILL')
     process.once('exit', kill)

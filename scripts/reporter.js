@@ -17,7 +17,10 @@ export default class Reporter extends Transform {
     super()
     this.#watch(this.#parser, [])
     this.#parser.on('extra', text => this.push(text))
-    this.#parser.on('bailout', reason => this.#fail(['Bail out!'], { name: reason }))
+    this.#parser.on('bailout', reason => {
+      this.#count.failed++
+      this.#fail(['Bail out!'], { name: reason })
+    })
   }
 
   /** Follows a file or test and those inside it; `inside` fills as they end. */
@@ -33,7 +36,7 @@ export default class Reporter extends Transform {
         ? outcome === 'failed' && closed.failed === 0
         : closed !== undefined || outcome === 'skipped' || names.length === 0
       if (counts) this.#add(outcome, names[0] ?? result.name)
-      if (outcome === 'failed' && !closed?.told) this.#fail(names, result)
+      if (outcome === 'failed' && !closed?.told) this.#fail(names, { ...result, diag: result.diag ?? incompleteness(closed) })
       if (outcome === 'skipped' && names.length > 0) this.push(`skipped  ${[...names, result.name].join(' › ')}: ${reasonOf(result)}\n`)
       if (names.length === 0) this.push(`${outcome.padEnd(8)} ${closed?.name ?? result.name} (${seconds(result)} s)\n`)
       inside.tests += (closed?.tests ?? 0) + (counts ? 1 : 0)
@@ -78,7 +81,12 @@ function databaseOf (name) {
 
 function outcomeOf ({ ok, skip, todo }, closed) {
   if (skip || todo || (ok && closed?.parser.count === 0)) return 'skipped'
-  return ok ? 'passed' : 'failed'
+  return ok && closed?.parser.ok !== false ? 'passed' : 'failed'
+}
+
+/** What TAP misses in the tests inside, such as a plan if the process ended before them. */
+function incompleteness (closed) {
+  return { tap: closed?.parser.failures.flatMap(({ tapError }) => tapError ?? []).join(', ') }
 }
 
 function seconds ({ time }) {

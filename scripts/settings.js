@@ -50,7 +50,9 @@ async function claim (name, port) {
       server.listen(port, host)
       await once(server, 'listening')
     } catch (error) {
-      if (error.code === 'EADDRINUSE') throw new Stop(`Port ${port} is taken. Stop what listens there, or set ${name} to a free one, as in \`${name}=4000 npm start\`.`)
+      if (error.code === 'EADDRINUSE') {
+        throw new Stop(`Port ${port} is taken. Stop what listens there, or set ${name} to a free one, as in \`${name}=4000 npm start\`.`)
+      }
       if (error.code === 'EACCES') throw new Stop(`Port ${port} is reserved on this machine. Set ${name} to a port above 1023.`)
       // What is left: the machine has no such address, mostly no IPv6.
     } finally {

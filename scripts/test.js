@@ -44,8 +44,15 @@ async function everyCheck () {
   // First, because preparing renders them again.
   await node('A rendered file is stale, see above.', 'prisma/render.js', '--check')
   await prepare({ tests: true })
-  // Beside the tests: it has nothing to do with them.
-  const linting = node('The lint check failed, see above.', bin('eslint', 'eslint'), '.', '--cache', '--cache-location', 'node_modules/.cache/eslint/')
+  // In parallel with the tests: it does not depend on them.
+  const linting = node(
+    'The lint check failed, see above.',
+    bin('eslint', 'eslint'),
+    '.',
+    '--cache',
+    '--cache-location',
+    'node_modules/.cache/eslint/'
+  )
   const [linted] = await Promise.allSettled([linting, runTests(allTests())])
   if (linted.status === 'rejected') throw linted.reason
 }

@@ -85,7 +85,8 @@ await t.test('the schemas import TypeBox, a digest of Node.js and each other, no
 })
 
 await t.test('in the shared packages, only the layers at the edge import Fastify', async t => {
-  const importers = ['schemas', 'database', 'service-kit', 'test-kit'].flatMap(modulesOf).filter(({ external }) => external.some(it => FASTIFY.test(it)))
+  const importers = ['schemas', 'database', 'service-kit', 'test-kit'].flatMap(modulesOf)
+    .filter(({ external }) => external.some(it => FASTIFY.test(it)))
   t.ok(importers.length > 5)
   t.same(importers.map(({ file }) => file).filter(file => !HTTP.includes(layerOf(file))), [])
 })

@@ -9,11 +9,13 @@ import { startStack } from './stack.js'
 const folder = mkdtempSync(join(tmpdir(), 'frontdesk-backup-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))
 
-await t.test('a backup that fails leaves nothing; one that is made is for nobody else to read', async t => {
+await t.test('a failed backup leaves no file; a finished one is readable by its owner only', async t => {
   const from = await registerOf(10)
   const file = join(folder, 'private.db')
   writeFileSync(join(folder, 'damaged.db'), 'This is no database, and long enough to tell.')
-  t.match(await run(CUSTOMER, ['backup', '--to', file], `file:${join(folder, 'damaged.db')}`), { code: 1, stderr: /^Nothing was backed up: / })
+  t.match(await run(CUSTOMER, ['backup', '--to', file], `file:${join(folder, 'damaged.db')}`), {
+    code: 1, stderr: /^Nothing was backed up: /
+  })
   t.same(readdirSync(folder).filter(name => name.startsWith('private')), [])
   writeFileSync(`${file}.unfinished`, 'what a killed one left')
   t.match(await run(CUSTOMER, ['backup', '--to', file], from), { code: 0 })
@@ -29,8 +31,15 @@ await t.test('a backup of a register in use holds every customer that was acknow
   const register = { acknowledged: 0, going: true }
   const writing = (async () => {
     while (register.going) {
-      const form = { customerid: `${register.acknowledged + 1}`, customername: `customer ${register.acknowledged + 1}`, customerage: '1', customeraddress: 'here' }
-      const { status } = await fetch(`${stack.address('customer-service')}/rest/qa/customer`, { method: 'POST', body: new URLSearchParams(form) })
+      const form = {
+        customerid: `${register.acknowledged + 1}`,
+        customername: `customer ${register.acknowledged + 1}`,
+        customerage: '1',
+        customeraddress: 'here'
+      }
+      const { status } = await fetch(`${stack.address('customer-service')}/rest/qa/customer`, {
+        method: 'POST', body: new URLSearchParams(form)
+      })
       if (status !== 201) throw new Error(`POST answered ${status}`)
       register.acknowledged++
     }
@@ -41,8 +50,12 @@ await t.test('a backup of a register in use holds every customer that was acknow
   t.ok(register.acknowledged > before, 'it was written to meanwhile')
   register.going = false
   await writing
-  t.match(await run(CUSTOMER, ['backup', '--to', file], url), { code: 1, stderr: `Nothing was backed up: ${file} already exists. Name a new file.\n` })
-  t.match(await run(CUSTOMER, ['backup', '--to', join(folder, 'no.db')], 'postgresql://localhost/x'), { code: 1, stderr: /This command backs up SQLite only/ })
+  t.match(await run(CUSTOMER, ['backup', '--to', file], url), {
+    code: 1, stderr: `Nothing was backed up: ${file} already exists. Name a new file.\n`
+  })
+  t.match(await run(CUSTOMER, ['backup', '--to', join(folder, 'no.db')], 'postgresql://localhost/x'), {
+    code: 1, stderr: /This command backs up SQLite only/
+  })
   t.same(rowsOf(`file:${file}`, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
   const ids = rowsOf(`file:${file}`, 'SELECT id FROM customer ORDER BY id').map(row => (row as { id: number }).id)
   t.same(ids.slice(0, before), Array.from({ length: before }, (_, index) => index + 1))

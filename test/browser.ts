@@ -94,8 +94,12 @@ export async function accessibilityFindings (page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.evaluate(settled)
     // as: axe-core's result, of which this is a part.
-    const { violations } = await page.evaluate('axe.run()') as { violations: Array<{ id: string, nodes: Array<{ html: string, failureSummary: string }> }> }
-    findings.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${colorScheme}: ${id}: ${html} ${failureSummary}`)))
+    const { violations } = await page.evaluate(
+      'axe.run()'
+    ) as { violations: Array<{ id: string, nodes: Array<{ html: string, failureSummary: string }> }> }
+    findings.push(
+      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${colorScheme}: ${id}: ${html} ${failureSummary}`))
+    )
   }
   return findings
 }

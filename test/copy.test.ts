@@ -41,7 +41,9 @@ await t.test('every customer goes to PostgreSQL and back, byte for byte, and the
   t.match(await run(CUSTOMER, ['copy', '--to', back], target.url), { code: 0, stdout: there.stdout.split('\n')[0] })
   t.same(rowsOf(back, 'SELECT * FROM customer ORDER BY id'), rowsOf(from, 'SELECT * FROM customer ORDER BY id'))
 
-  t.match(await run(CUSTOMER, ['copy', '--to', target.url], from), { code: 1, stderr: 'The target is not empty: customer has rows. Give an empty database to copy to.\n' })
+  t.match(await run(CUSTOMER, ['copy', '--to', target.url], from), {
+    code: 1, stderr: 'The target is not empty: customer has rows. Use an empty database.\n'
+  })
   t.match(await run(CUSTOMER, ['copy', '--to', from], from), { code: 1, stderr: /the same database/ })
   t.match(await run(CUSTOMER, ['copy'], from), { code: 1, stderr: /Add --from or --to/ })
   t.match(await run(CUSTOMER, ['copy', '--from', 'file:/no/such/file.db'], target.url), { code: 1, stderr: /There is no database at/ })
@@ -49,7 +51,7 @@ await t.test('every customer goes to PostgreSQL and back, byte for byte, and the
   await stack.start('customer-service', { DATABASE_URL: target.url, AUTH: 'none' })
   const register = `${stack.address('customer-service')}/rest/qa/customer`
   t.equal(await (await fetch(`${register}/3`)).text(), NAMES[3])
-  // Lists are made anew, in the background.
+  // The search index is rebuilt in the background.
   while (!(await (await fetch(`${register}?q=one+2001`)).text()).includes('"customerid":2001'));
 })
 
@@ -59,7 +61,9 @@ await t.test('every table of auth-server is copied, also one that is not there y
   await SERVICES.auth(from.url, stores => stores)
   const database = new Sqlite(from.url.slice('file:'.length))
   database.exec("INSERT INTO throttle (key, points, expire) VALUES ('k', 1, NULL)")
-  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> '_prisma_migrations'").pluck().all() as string[]
+  const tables =
+    database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> '_prisma_migrations'")
+      .pluck().all() as string[]
   const filled = tables.filter(table => database.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() !== undefined)
   database.close()
   t.ok(filled.length >= 6, filled.join(', '))
@@ -68,7 +72,9 @@ await t.test('every table of auth-server is copied, also one that is not there y
   t.match(await run(AUTH, ['copy', '--from', from.url], target.url), { code: 0 })
   t.match(await run(AUTH, ['copy', '--to', back], target.url), { code: 0 })
   for (const table of tables) {
-    const [before, after] = [from.url, back].map(url => rowsOf(url, `SELECT * FROM "${table}"`).map(row => JSON.stringify(row).replaceAll('Z"', '+00:00"')).sort())
+    const [before, after] = [
+      from.url, back
+    ].map(url => rowsOf(url, `SELECT * FROM "${table}"`).map(row => JSON.stringify(row).replaceAll('Z"', '+00:00"')).sort())
     t.same(after, before, table)
   }
 })
@@ -81,7 +87,8 @@ await t.test('kill -9 in the middle leaves nothing, and the next run does it all
   const child = spawn(process.execPath, [CUSTOMER, 'db', 'copy', '--from', from], { env: environment(target.url), stdio: 'ignore' })
   const exit = once(child, 'exit')
   // A statement that others see only while it is under way.
-  const underWay = "SELECT 1 FROM pg_stat_activity WHERE state <> 'idle' AND query LIKE 'INSERT INTO \"customer\"%' AND pid <> pg_backend_pid()"
+  const underWay =
+    "SELECT 1 FROM pg_stat_activity WHERE state <> 'idle' AND query LIKE 'INSERT INTO \"customer\"%' AND pid <> pg_backend_pid()"
   while ((await target.query(underWay)).length === 0 && child.exitCode === null) { /* until it writes */ }
   child.kill('SIGKILL')
   t.same(await exit, [null, 'SIGKILL'])
@@ -94,10 +101,14 @@ await t.test('what is not the same in the end is found, and nothing stays copied
   const target = await emptyPostgres()
   await run(CUSTOMER, ['copy', '--from', `file:${join(folder, 'back.db')}`], target.url)
   await target.query('DELETE FROM customer')
-  // Somebody between us and the table who changes one row.
-  await target.query("CREATE FUNCTION spoil () RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.id = 1234 THEN NEW.address = NEW.address || ' '; END IF; RETURN NEW; END $$")
+  // Another client changes one row during the copy.
+  await target.query(
+    "CREATE FUNCTION spoil () RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.id = 1234 THEN NEW.address = NEW.address || ' '; END IF; RETURN NEW; END $$"
+  )
   await target.query('CREATE TRIGGER spoil BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION spoil()')
-  t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), { code: 1, stderr: /^The copy of customer differs from the original: 2500 rows of 2500\. Nothing was copied\./ })
+  t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), {
+    code: 1, stderr: /^The copy of customer differs from the original: 2500 rows of 2500\. Nothing was copied\./
+  })
   t.same(await target.query('SELECT count(*)::int AS rows FROM customer'), [{ rows: 0 }])
 })
 
@@ -107,28 +118,44 @@ await t.test('what else is in the target is left alone; the same database under 
   await target.query('CREATE TABLE mine (point point); CREATE VIEW statistics AS SELECT 1 AS one')
   t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), { code: 0, stdout: /^customer: 10 rows/ })
   await target.query('DELETE FROM customer')
-  t.match(await run(CUSTOMER, ['copy', '--to', target.url.replace('127.0.0.1', 'localhost')], target.url), { code: 1, stderr: /^Both addresses are the same database\./ })
-  t.match(await run(CUSTOMER, ['copy', '--to', `file:${join(folder, 'mine.db')}`], target.url), { code: 1, stderr: /^The source has tables that are not of this service: mine\./ })
+  t.match(await run(CUSTOMER, ['copy', '--to', target.url.replace('127.0.0.1', 'localhost')], target.url), {
+    code: 1, stderr: /^Both addresses are the same database\./
+  })
+  t.match(await run(CUSTOMER, ['copy', '--to', `file:${join(folder, 'mine.db')}`], target.url), {
+    code: 1, stderr: /^The source has tables of other programs: mine\./
+  })
 })
 
 await t.test('PostgreSQL that ends the connection in the middle of a copy: nothing was copied, in one sentence', async t => {
   const target = await emptyPostgres()
   const from = await registerOf(40_000)
   const copying = run(CUSTOMER, ['copy', '--from', from], target.url)
-  const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT INTO \"customer\"%' AND pid <> pg_backend_pid()"
+  const end =
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT INTO \"customer\"%' AND pid <> pg_backend_pid()"
   while ((await target.query(end)).length === 0) { /* until it writes */ }
   t.match(await copying, { code: 1, stdout: '', stderr: /^Nothing was copied: [^\n]+\.\n$/ })
 })
 
 await t.test('an address that the settings would refuse is refused in their words', async t => {
-  const several = 'must name one server, without target_session_attrs. Put HAProxy or PgBouncer before several and name that, or name the one address of your provider that leads to the primary.'
+  const several =
+    'must name one server, without target_session_attrs. For several servers, use HAProxy or PgBouncer, or the address of your provider that leads to the primary.'
   const refused: Array<[args: [option: string, url: string], sentence: string]> = [
     [['--to', 'postgresql://u:p@a:5432,b:5432/x'], `--to ${several}`],
     [['--from', 'postgresql://a/x?target_session_attrs=any'], `--from ${several}`],
-    [['--to', 'postgresql://a/x?sslmode=require'], '--to must not say how to encrypt. Remove its ssl… parameters, and set DATABASE_TLS=on.'],
-    [['--to', `file:${folder}/x.db?x=1`], '--to must be file: and a path, without parameters. Remove ?x=1. A file whose name holds it has to be renamed.']
+    [
+      ['--to', 'postgresql://a/x?sslmode=require'],
+      '--to must not have TLS parameters. Remove those that begin with ssl, and set DATABASE_TLS=on.'
+    ],
+    [
+      ['--to', `file:${folder}/x.db?x=1`],
+      '--to must be file: and a path, without parameters. Remove ?x=1. If the file name contains it, rename the file.'
+    ]
   ]
   for (const bin of [CUSTOMER, AUTH]) {
-    for (const [args, sentence] of refused) t.match(await run(bin, ['copy', ...args], `file:${folder}/none.db`), { code: 1, stdout: '', stderr: sentence })
+    for (const [args, sentence] of refused) {
+      t.match(await run(bin, ['copy', ...args], `file:${folder}/none.db`), {
+        code: 1, stdout: '', stderr: sentence
+      })
+    }
   }
 })

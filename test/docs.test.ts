@@ -27,7 +27,10 @@ interface Settings { properties: Record<string, { default?: string | number, des
 for (const name of ['auth-server', 'customer-service']) {
   await t.test(`docs/settings.md has every setting of ${name}, with its default and its meaning`, async t => {
     // as: both services export these two under the same names.
-    const { Settings, loadConfig } = await import(new URL(`packages/${name}/dist/src/config.js`, `file://${root}`).href) as { Settings: Settings, loadConfig: (env: Record<string, string>) => object }
+    const { Settings, loadConfig } = await import(new URL(`packages/${name}/dist/src/config.js`, `file://${root}`).href) as {
+      Settings: Settings,
+      loadConfig: (env: Record<string, string>) => object
+    }
     const text = read('docs/settings.md')
     const section = text.split(`## ${name}\n`)[1]!.split(/^#/m)[0]!
     const defaults = new Map([...section.matchAll(/^\| `(\w+)` \| (.*?) \| .* \|$/gm)].map(([, name, value]) => [name!, value!]))
@@ -49,7 +52,8 @@ for (const name of ['auth-server', 'customer-service']) {
 await t.test('every path that a document names or links to exists', async t => {
   const missing = documents.flatMap(document => {
     const text = read(document)
-    const links = [...text.matchAll(/\]\(([^)#:\s]+)(#[^)]*)?\)|^\[[^\]]+\]: (\S+)$/gm)].map(([, link, , definition]) => link ?? definition!)
+    const links = [...text.matchAll(/\]\(([^)#:\s]+)(#[^)]*)?\)|^\[[^\]]+\]: (\S+)$/gm)]
+      .map(([, link, , definition]) => link ?? definition!)
       .filter(link => !/^https?:/.test(link)).map(link => join(dirname(document), link))
     const named = [...text.matchAll(/(?<![\w./-])(?:packages|test|docs|examples|scripts|prisma|\.ci)\/[\w./-]*\w/g)].map(([path]) => path)
     return [...links, ...named].filter(path => !existsSync(join(root, path))).map(path => `${document}: ${normalize(path)}`)

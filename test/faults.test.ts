@@ -21,7 +21,7 @@ await t.test('a PostgreSQL server that fails and returns: 503 meanwhile, and all
   const stack = await install(t, databases)
   await endure(t, stack, databases, faults)
 
-  await t.test('while it is stopped, people read a page, programs problem+json, and who watches is told', async t => {
+  await t.test('while it is stopped, browsers get a page, programs problem+json, and readiness is 503', async t => {
     await server.stop()
     // The app is known for two seconds more, and its page can be shown.
     await setTimeout(2_500)
@@ -65,7 +65,7 @@ await t.test('databases in files that are locked or full: the same', async t => 
   t.same(await stack.stop(), [0, 0])
 })
 
-await t.test('a pool of 2 connections and 200 clients: nobody waits for longer than 3 s, and nobody gets a wrong answer', async t => {
+await t.test('a pool of 2 connections and 200 clients: no client waits for longer than 3 s or gets a wrong answer', async t => {
   const databases = await databasesOn(server.url)
   const stack = await install(t, databases, { DATABASE_POOL_SIZE: '2' })
   const { lost, wrong, acknowledged } = await runWorkload(stack, databases, new Ledger(), {

@@ -48,7 +48,7 @@ for (const [name, path] of documents) {
       t.equal(await ask(`${stack.address(name)}${path}`), 200, 'an honest caller is served')
       await setTimeout(50)
     }
-    // A socket that nobody reads notices its end when it is written to.
+    // A socket without a reader notices its end on the next write.
     const nudge = setInterval(() => sockets.forEach(socket => socket.write(' ')), 250)
     await closed
     clearInterval(nudge)

@@ -1,14 +1,15 @@
 /** A JWT, signed or not: the access token, and the hidden field of the consent page. */
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/
 
-/** The query of an authorization request: `state` and more that is nobody else's business. */
+/** The query of an authorization request: `state` and other confidential parameters. */
 const QUERY = /\/(authorize|consent)\?\w/
 
 /** What it has looked at: a check that saw nothing proves nothing. */
 export interface Seen { lines: number, locations: number, tokens: number }
 
 /**
- * Watches a run of the programs for what must never be written or sent: tokens, passwords, cookies and authorization requests in a log line, an
+ * Watches a run of the programs for what must never be written or sent: tokens, passwords, cookies and authorization
+ * requests in a log line, an
  * access token before the `#` of a Location (RFC 6749 §4.2.2, RFC 9700 §4.3).
  */
 export class LeakCheck {
@@ -62,7 +63,9 @@ export class LeakCheck {
 
   /** What was found, a sentence each. Looks at everything seen, with all secrets known by now. */
   findings (): string[] {
-    const secrets = [...this.#secrets].flatMap(secret => [secret, encodeURIComponent(secret), new URLSearchParams({ secret }).toString().slice('secret='.length)])
+    const secrets = [...this.#secrets].flatMap(secret => [
+      secret, encodeURIComponent(secret), new URLSearchParams({ secret }).toString().slice('secret='.length)
+    ])
     const leaks = (text: string) => JWT.test(text) || secrets.some(secret => text.includes(secret))
     return [
       ...this.#lines.filter(line => leaks(line) || QUERY.test(line)).map(line => `A log line holds a secret: ${line}`),

@@ -44,12 +44,14 @@ await t.test('what happened was counted', async t => {
   ]) t.match(customers, `\n${line}\n`, line)
 })
 
-await t.test('metrics are read nowhere else, hold no path, and a port that is taken is told', async t => {
+await t.test('metrics have their own port and no paths, and a port that is taken is reported', async t => {
   for (const name of ['auth-server', 'customer-service'] as const) t.equal((await fetch(`${stack.address(name)}/metrics`)).status, 404)
   t.equal((await fetch(`http://127.0.0.1:${ports['auth-server']}/`)).status, 404)
   t.notMatch(customers, 'nowhere')
   const env = { PORT: '0', METRICS_PORT: `${ports['auth-server']}`, AUTH: 'none', DATABASE_URL: `file:${join(stack.dataDir, 'other.db')}` }
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'packages/customer-service/dist/src/server.js')], { env, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'packages/customer-service/dist/src/server.js')], {
+    env, encoding: 'utf8'
+  })
   t.equal(status, 1)
   t.match(stderr, `METRICS_PORT ${ports['auth-server']} is taken. Stop what listens there, or set METRICS_PORT to another.\n`)
 })
@@ -61,7 +63,9 @@ await t.test('the documentation names every metric, and the dashboard and the al
   // Those of PostgreSQL have no row with SQLite, but are announced.
   t.same(rows.sort(), [...new Set(families)].filter(name => !/^(process|nodejs)_/.test(name)).sort())
   for (const file of ['deploy/grafana/frontdesk.json', 'deploy/prometheus/alerts.yml', 'docs/operations/monitoring.md']) {
-    const used = new Set([...read(file).matchAll(METRICS)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')).filter(name => !name.endsWith('_')))
+    const used = new Set(
+      [...read(file).matchAll(METRICS)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')).filter(name => !name.endsWith('_'))
+    )
     t.ok(used.size > 4, `${file} names ${used.size}`)
     t.same([...used].filter(name => !families.includes(name)), [], file)
   }

@@ -22,14 +22,19 @@ t.teardown(() => rm(folder, { recursive: true, force: true }))
 const run = promisify(execFile)
 
 // as: npm says so.
-const packed = JSON.parse((await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...(await readdir(join(root, 'packages'))).map(name => `./packages/${name}`)],
-  { cwd: root, maxBuffer: 1e8 })).stdout) as Array<{ name: string, filename: string, files: Array<{ path: string }> }>
+const packed = JSON.parse((await run('npm', [
+  'pack', '--json', '--foreground-scripts=false', '--pack-destination', folder,
+  ...(await readdir(join(root, 'packages'))).map(name => `./packages/${name}`)
+],
+{ cwd: root, maxBuffer: 1e8 })).stdout) as Array<{ name: string, filename: string, files: Array<{ path: string }> }>
 
 for (const { name, files } of packed) {
   await t.test(`${name} holds what its package.json names, and no test, map or source`, async t => {
     const paths = files.map(({ path }) => path)
     // as: the file is ours.
-    const { private: hidden, license, engines, exports } = JSON.parse(await readFile(join(root, 'packages', name.replace('@frontdesk/', ''), 'package.json'), 'utf8')) as Manifest
+    const {
+      private: hidden, license, engines, exports
+    } = JSON.parse(await readFile(join(root, 'packages', name.replace('@frontdesk/', ''), 'package.json'), 'utf8')) as Manifest
     t.match({ hidden, license, engines }, { hidden: undefined, license: 'MIT', engines: { node: '>=20.19' } })
     for (const { types, default: code } of Object.values(exports)) {
       for (const target of [types, code]) {
@@ -37,6 +42,7 @@ for (const { name, files } of packed) {
         t.ok(paths.some(path => path.startsWith(head!) && path.endsWith(tail ?? '')), target)
       }
     }
+    t.ok(paths.includes('LICENSE'))
     t.same(paths.filter(path => /\.map$|(^|\/)test\/|tsbuildinfo|(?<!\.d)\.ts$/.test(path)), [])
   })
 }
@@ -45,7 +51,9 @@ await t.test('installed from their tarballs into an empty folder, both services 
   const app = join(folder, 'app')
   await mkdir(app)
   await run('npm', ['init', '--yes'], { cwd: app })
-  await run('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packed.map(({ filename }) => join(folder, filename))], { cwd: app })
+  // Without the test kit, which brings every tool of the checks.
+  const tarballs = packed.filter(({ name }) => name !== '@frontdesk/test-kit').map(({ filename }) => join(folder, filename))
+  await run('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs], { cwd: app })
   // Compiled a minute long: the same version, as the lockfile of the clone says.
   await cp(join(root, 'node_modules/better-sqlite3/build'), join(app, 'node_modules/better-sqlite3/build'), { recursive: true })
 
@@ -54,14 +62,18 @@ await t.test('installed from their tarballs into an empty folder, both services 
   await serve('frontdesk-auth', { PORT: `${auth}`, ISSUER }, 'Sign in as demo with the password demo.')
   await serve('frontdesk-customer', { PORT: `${customers}`, ISSUER }, `http://localhost:${customers}/docs`)
   t.match(await text(`${ISSUER}/style.css`), 'body', 'assets')
-  const query = new URLSearchParams({ response_type: 'token', client_id: 'demo-app', redirect_uri: 'http://localhost:3002/callback', state: 's' })
+  const query = new URLSearchParams({
+    response_type: 'token', client_id: 'demo-app', redirect_uri: 'http://localhost:3002/callback', state: 's'
+  })
   t.match(await text(`${ISSUER}/authorize?${query}`), 'Demo app', 'views')
   t.match(await text(`http://localhost:${customers}/health/ready`), /./)
   t.match(await text(`http://localhost:${customers}/docs/`), 'swagger')
   t.same((await readdir(join(app, 'data'))).filter(file => file.endsWith('.db')).sort(), ['auth.db', 'customers.db'])
 
   async function serve (command: string, env: Record<string, string>, sentence: string) {
-    const child = spawn('npx', ['--no-install', command, 'serve'], { cwd: app, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('npx', ['--no-install', command, 'serve'], {
+      cwd: app, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe']
+    })
     const ended = once(child, 'close')
     const kill = () => process.kill(-child.pid!, 'SIGTERM')
     process.once('exit', kill)
@@ -72,7 +84,7 @@ await t.test('installed from their tarballs into an empty folder, both services 
     })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString() })
-    while (!said.includes('Ctrl-C ends it.')) {
+    while (!said.includes('Ctrl-C stops it.')) {
       if (child.exitCode !== null) throw new Error(`${command} ended: ${said}`)
       await setTimeout(50)
     }

@@ -13,10 +13,10 @@ export interface ConsentPage {
 /** A user name and a password, as typed. */
 export interface Credentials { username: string, password: string }
 
-/** Somebody whose password, unlike the one of `demo`, can be told from other text in a log. */
+/** A person whose password, unlike the one of `demo`, can be distinguished from other text in a log. */
 export const erika: Credentials = { username: 'erika', password: 'Erikas geheimes Passwort' }
 
-/** Registers somebody, as an operator does. */
+/** Registers a person, as an operator does. */
 export async function addPerson (stack: Stack, { username, password }: Credentials): Promise<void> {
   stack.leakCheck.secret(password)
   await stack.register(['user', 'add', username], `${password}\n`)
@@ -25,7 +25,7 @@ export async function addPerson (stack: Stack, { username, password }: Credentia
 /** How a request was answered; status 0 if it was not. */
 export interface Answer { what: string, status: number, retryAfter: string | null, /** When the answer came, in milliseconds since 1970. */ at: number, ms: number }
 
-/** Somebody with a browser that has cookies and forms, and no JavaScript. */
+/** A person with a browser that has cookies and forms, but no JavaScript. */
 export class Person {
   readonly #stack: Stack
   readonly #cookies = new Map<string, string>()
@@ -84,7 +84,11 @@ export class Person {
 export async function timed (url: string, init: RequestInit, onAnswer: (answer: Answer) => void): Promise<Response> {
   const begun = Date.now()
   const what = `${init.method ?? 'GET'} ${new URL(url).pathname}`
-  const report = (status: number, retryAfter: string | null) => { onAnswer({ what, status, retryAfter, at: Date.now(), ms: Date.now() - begun }) }
+  const report = (status: number, retryAfter: string | null) => {
+    onAnswer({
+      what, status, retryAfter, at: Date.now(), ms: Date.now() - begun
+    })
+  }
   try {
     const response = await fetch(url, init)
     report(response.status, response.headers.get('retry-after'))
@@ -95,7 +99,7 @@ export async function timed (url: string, init: RequestInit, onAnswer: (answer: 
   }
 }
 
-/** The address at which an app asks for a token for somebody. */
+/** The authorization URL of an app. */
 export function authorizationUrl (stack: Stack, parameters: Record<string, string> = {}): string {
   const query = { response_type: 'token', client_id: 'demo-app', redirect_uri: stack.callback, ...parameters }
   return `${stack.issuer}/authorize?${new URLSearchParams(query)}`

@@ -27,7 +27,9 @@ await t.test('behind PgBouncer in transaction mode, replicas that start together
   const most: Record<string, number> = {}
   for (let look = 0; look < 10; look++) {
     await setTimeout(150)
-    const { rows } = await admin.query("SELECT datname, count(*)::int AS connections FROM pg_stat_activity WHERE datname IN ('auth_server', 'customer_service') GROUP BY 1")
+    const { rows } = await admin.query(
+      "SELECT datname, count(*)::int AS connections FROM pg_stat_activity WHERE datname IN ('auth_server', 'customer_service') GROUP BY 1"
+    )
     for (const { datname, connections } of rows) most[datname] = Math.max(most[datname] ?? 0, connections)
   }
   await load.stop()
@@ -45,7 +47,7 @@ await t.test('statements may stay prepared behind a PgBouncer that keeps them, f
   const { stores: { customers }, close } = await openCustomers({ DATABASE_URL, DATABASE_PREPARED_STATEMENTS: 'on' })
   const register = (id: number) => customers.register({ id, name: 'a', age: 1, address: 'b' })
   await register(1)
-  // Somebody else's transaction holds the connection that it was prepared on, as the one that was used last.
+  // The transaction of another client holds the connection that it was prepared on, since that was used last.
   const other = new pg.Client(DATABASE_URL)
   await other.connect()
   await other.query('BEGIN')
@@ -55,13 +57,19 @@ await t.test('statements may stay prepared behind a PgBouncer that keeps them, f
   await close()
 })
 
-await t.test('a PgBouncer that does not take statement_timeout is told in a sentence', { skip }, async t => {
+await t.test('a PgBouncer that does not accept statement_timeout is reported with a sentence', { skip }, async t => {
   const DATABASE_URL = await startPgBouncer(t, server.url)
-  await t.rejects(openCustomers({ DATABASE_URL }), { message: /^The proxy before PostgreSQL does not take statement_timeout\. With PgBouncer, set ignore_startup_parameters = statement_timeout\.$/ })
+  await t.rejects(
+    openCustomers({ DATABASE_URL }),
+    { message: /^The proxy in front of PostgreSQL does not accept statement_timeout\. With PgBouncer, set ignore_startup_parameters = statement_timeout\.$/ }
+  )
 })
 
 async function openCustomers (env: Record<string, string>) {
   const { loadConfig } = await loadModule<typeof import('../packages/customer-service/src/config.js')>('customer-service', 'config.js')
-  const { openDatabase } = await loadModule<typeof import('../packages/customer-service/src/stores/open.js')>('customer-service', 'stores/open.js')
+  const { openDatabase } = await loadModule<typeof import('../packages/customer-service/src/stores/open.js')>(
+    'customer-service',
+  'stores/open.js'
+  )
   return await openDatabase(loadConfig(env))
 }

@@ -36,12 +36,17 @@ export async function startPgBouncer (t: Test, server: string, settings: Record<
   const port = await freePort()
   const { hostname, port: target, username } = new URL(server)
   const all = { listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '', auth_type: 'any', pool_mode: 'transaction', ...settings }
-  const lines = ['[databases]', `* = host=${hostname} port=${target} user=${username}`, '[pgbouncer]', ...Object.entries(all).map(pair => pair.join(' = '))]
+  const lines = [
+    '[databases]', `* = host=${hostname} port=${target} user=${username}`, '[pgbouncer]',
+    ...Object.entries(all).map(pair => pair.join(' = '))
+  ]
   const file = join(folder, 'pgbouncer.ini')
   await writeFile(file, lines.join('\n'))
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chmod(folder, 0o755)
-  const child = spawn('pgbouncer', ['-q', file], { env, ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}), stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn('pgbouncer', ['-q', file], {
+    env, ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}), stdio: ['ignore', 'ignore', 'pipe']
+  })
   // A test file that breaks off must not leave it behind.
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

@@ -16,7 +16,9 @@ const ports = { AUTH_PORT: `${auth}`, CUSTOMER_PORT: `${customers}`, APP_PORT: `
 
 /** A command in the folder of the clone, in a process group of its own, as a terminal gives it. */
 function run (command: string, args: readonly string[], env: Record<string, string>) {
-  const child = spawn(command, args, { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, {
+    cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe']
+  })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString() })
   const ended = once(child, 'close')
@@ -81,8 +83,13 @@ await t.test('a second npm start on the same data, with other ports, is refused,
   t.match(second.said(), `Another \`npm start\` is using the data in ${dataDir}. Stop it, or set DATA_DIR to another folder`)
 
   const line = /^ +(export DATA_DIR=.*)$/m.exec(started.said())?.[1]
-  const shell = (command: string) => promisify(execFile)('bash', ['-c', `${line}\n${command}`], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
-  t.match((await shell('npx frontdesk-auth client show demo-app')).stdout, new RegExp(`^Callbacks +http://localhost:${app}/callback$`, 'm'), 'the callback of the first')
+  const shell = (command: string) =>
+    promisify(execFile)('bash', ['-c', `${line}\n${command}`], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
+  t.match(
+    (await shell('npx frontdesk-auth client show demo-app')).stdout,
+    new RegExp(`^Callbacks +http://localhost:${app}/callback$`, 'm'),
+    'the callback of the first'
+  )
   t.match((await shell('bash examples/curl.sh')).stdout, 'ok  GET finds it no more')
   for (const command of ['frontdesk-auth', 'frontdesk-customer']) {
     const { stdout } = await shell(`npx ${command} doctor || [ $? = 3 ]`)
@@ -107,7 +114,9 @@ for (const [command, ...args] of [['npm', 'start'], [process.execPath, 'scripts/
 
 await t.test('the line of settings is for the shell, and left out where nothing was moved', async t => {
   // as: the script is JavaScript.
-  const { exportLine } = await import(new URL('scripts/settings.js', `file://${root}`).href) as { exportLine: (settings: object) => string | undefined }
+  const { exportLine } = await import(
+    new URL('scripts/settings.js', `file://${root}`).href
+  ) as { exportLine: (settings: object) => string | undefined }
   const usual = { AUTH_PORT: 3000, CUSTOMER_PORT: 3001, APP_PORT: 3002, DATA_DIR: join(root, 'data') }
   t.equal(exportLine(usual), undefined)
   const awkward = "/a b/it's $HOME"
@@ -125,8 +134,14 @@ await t.test('npm start names the port that is taken, and the setting that chang
 })
 
 const alone = {
-  'npm start -w packages/auth-server': { address: `http://localhost:${auth}`, env: { PORT: `${auth}`, DATABASE_URL: `file:${dataDir}/alone.db` } },
-  'npm start -w packages/customer-service': { address: `http://localhost:${customers}`, env: { PORT: `${customers}`, DATABASE_URL: `file:${dataDir}/customers-alone.db` } }
+  'npm start -w packages/auth-server': {
+    address: `http://localhost:${auth}`,
+    env: { PORT: `${auth}`, DATABASE_URL: `file:${dataDir}/alone.db` }
+  },
+  'npm start -w packages/customer-service': {
+    address: `http://localhost:${customers}`,
+    env: { PORT: `${customers}`, DATABASE_URL: `file:${dataDir}/customers-alone.db` }
+  }
 }
 for (const [command, { address, env }] of Object.entries(alone)) {
   await t.test(`${command} starts one service alone`, async t => {

@@ -13,8 +13,11 @@ t.teardown(async () => {
   await server.remove()
   await rm(folder, { recursive: true })
 })
-// Two who sign certificates, and whom nobody knows; one of them signs that of the server.
-const makeAuthority = () => generate([{ name: 'commonName', value: 'Nobody' }], { keyType: 'ec', algorithm: 'sha256', extensions: [{ name: 'basicConstraints', cA: true, critical: true }] })
+// Two unknown certificate authorities; one of them signs the certificate of the server.
+const makeAuthority = () =>
+  generate([{ name: 'commonName', value: 'Unknown authority' }], {
+    keyType: 'ec', algorithm: 'sha256', extensions: [{ name: 'basicConstraints', cA: true, critical: true }]
+  })
 const [authority, stranger] = [await makeAuthority(), await makeAuthority()]
 const { cert: certificate, private: key } = await generate([{ name: 'commonName', value: 'PostgreSQL' }], {
   keyType: 'ec',
@@ -38,7 +41,10 @@ const services: Record<string, (env: Record<string, string>) => Promise<void>> =
   },
   'customer-service': async env => {
     const { loadConfig } = await load<typeof import('../packages/customer-service/src/config.js')>('customer-service', 'config.js')
-    const { openDatabase } = await load<typeof import('../packages/customer-service/src/stores/open.js')>('customer-service', 'stores/open.js')
+    const { openDatabase } = await load<typeof import('../packages/customer-service/src/stores/open.js')>(
+      'customer-service',
+    'stores/open.js'
+    )
     const { stores, close } = await openDatabase(loadConfig(env))
     await stores.ping().finally(close)
   }
@@ -54,7 +60,11 @@ await admin.end()
 
 await t.test('a server without TLS is refused, not talked to in the open', async t => {
   for (const [name, open] of Object.entries(services)) {
-    await t.rejects(open({ DATABASE_URL: onAddress(name), DATABASE_TLS: 'on', DATABASE_TLS_CA: files.right }), { message: /^PostgreSQL takes no TLS, and DATABASE_TLS=on demands it\./ }, name)
+    await t.rejects(
+      open({ DATABASE_URL: onAddress(name), DATABASE_TLS: 'on', DATABASE_TLS_CA: files.right }),
+      { message: /^PostgreSQL does not accept TLS, which DATABASE_TLS=on requires\./ },
+      name
+    )
   }
 })
 
@@ -68,11 +78,23 @@ await t.test('with TLS, only a server is accepted whose certificate the CA signe
     const on = { DATABASE_URL: url, DATABASE_TLS: 'on' }
     await t.resolves(open({ ...on, DATABASE_TLS_CA: files.right }), `${name}: the right CA`)
     const refused: Array<[what: string, env: Record<string, string>, sentence: RegExp]> = [
-      ['another CA', { ...on, DATABASE_TLS_CA: files.wrong }, /^The certificate of PostgreSQL cannot be verified \(.+\)\. Set DATABASE_TLS_CA to /],
+      [
+        'another CA', { ...on, DATABASE_TLS_CA: files.wrong },
+        /^The certificate of PostgreSQL cannot be verified \(.+\)\. Set DATABASE_TLS_CA to /
+      ],
       ['no CA', on, /^The certificate of PostgreSQL cannot be verified \(.+\)\. Set DATABASE_TLS_CA to /],
-      ['another name', { ...on, DATABASE_URL: url.replace('127.0.0.1', 'localhost'), DATABASE_TLS_CA: files.right }, /^The certificate of PostgreSQL is for another name than that in DATABASE_URL\./],
-      ['a file that is none', { ...on, DATABASE_TLS_CA: join(folder, 'none.pem') }, /^DATABASE_TLS_CA must be the path of a PEM file with a certificate; .*none\.pem is not\.$/],
-      ['a file without a certificate', { ...on, DATABASE_TLS_CA: files.key }, /^DATABASE_TLS_CA must be the path of a PEM file with a certificate; /]
+      [
+        'another name', { ...on, DATABASE_URL: url.replace('127.0.0.1', 'localhost'), DATABASE_TLS_CA: files.right },
+        /^The certificate of PostgreSQL is for another name than the host in DATABASE_URL\./
+      ],
+      [
+        'a file that is none', { ...on, DATABASE_TLS_CA: join(folder, 'none.pem') },
+        /^DATABASE_TLS_CA must be the path of a PEM file with a certificate; .*none\.pem is not\.$/
+      ],
+      [
+        'a file without a certificate', { ...on, DATABASE_TLS_CA: files.key },
+        /^DATABASE_TLS_CA must be the path of a PEM file with a certificate; /
+      ]
     ]
     for (const [what, env, sentence] of refused) await t.rejects(open(env), { message: sentence }, `${name}: ${what}`)
   }
@@ -80,10 +102,16 @@ await t.test('with TLS, only a server is accepted whose certificate the CA signe
 
 await t.test('every connection of the pool is encrypted', async t => {
   const { loadConfig } = await load<typeof import('../packages/customer-service/src/config.js')>('customer-service', 'config.js')
-  const { openDatabase } = await load<typeof import('../packages/customer-service/src/stores/open.js')>('customer-service', 'stores/open.js')
-  const { db, close } = await openDatabase(loadConfig({ DATABASE_URL: onAddress('customer-service'), DATABASE_TLS: 'on', DATABASE_TLS_CA: files.right }))
+  const { openDatabase } = await load<typeof import('../packages/customer-service/src/stores/open.js')>(
+    'customer-service',
+  'stores/open.js'
+  )
+  const { db, close } = await openDatabase(
+    loadConfig({ DATABASE_URL: onAddress('customer-service'), DATABASE_TLS: 'on', DATABASE_TLS_CA: files.right })
+  )
   await Promise.all(Array.from({ length: 5 }, () => db.$queryRaw`SELECT pg_sleep(0.1)::text`))
-  const rows = await db.$queryRaw<Array<{ ssl: boolean }>>`SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'customer-service'`
+  const rows =
+    await db.$queryRaw<Array<{ ssl: boolean }>>`SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'customer-service'`
   t.ok(rows.length >= 5, 'the five and no less: the pool may have opened one more before')
   t.ok(rows.every(({ ssl }) => ssl))
   await close()

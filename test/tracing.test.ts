@@ -10,7 +10,12 @@ import { startStack } from './stack.js'
 
 /** What matters of OTLP's JSON. */
 interface Span { traceId: string, name: string, attributes: Array<{ key: string, value: object }> }
-interface Batch { resourceSpans: Array<{ resource: { attributes: Array<{ key: string, value: { stringValue?: string } }> }, scopeSpans: Array<{ spans: Span[] }> }> }
+interface Batch {
+  resourceSpans: Array<{
+    resource: { attributes: Array<{ key: string, value: { stringValue?: string } }> },
+    scopeSpans: Array<{ spans: Span[] }>
+  }>
+}
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 
@@ -18,7 +23,8 @@ await t.test('spans of both services reach a collector, in the trace of the call
   const batches: Batch[] = []
   const collector = createServer((request, response) => {
     // as: that is what OTLP over HTTP sends as JSON.
-    json(request).then(batch => { batches.push(batch as Batch) }, () => {}).finally(() => response.setHeader('content-type', 'application/json').end('{}'))
+    json(request).then(batch => { batches.push(batch as Batch) }, () => {})
+      .finally(() => response.setHeader('content-type', 'application/json').end('{}'))
   }).listen(0, '127.0.0.1')
   await once(collector, 'listening')
   t.teardown(() => { collector.close() })
@@ -26,7 +32,9 @@ await t.test('spans of both services reach a collector, in the trace of the call
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
   const stack = await startStack(t, ['auth-server', 'customer-service'], { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, LOG_LEVEL: 'info' })
   const person = new Person(stack)
-  const location = await person.allow(authorizationUrl(stack, { scope: 'customer:read', state: 'a-secret-state' }), { username: 'demo', password: 'demo' })
+  const location = await person.allow(authorizationUrl(stack, { scope: 'customer:read', state: 'a-secret-state' }), {
+    username: 'demo', password: 'demo'
+  })
   const token = new URLSearchParams(location.split('#')[1]).get('access_token') ?? ''
   const headers = { authorization: `Bearer ${token}`, traceparent: `00-${TRACE}-00f067aa0ba902b7-01` }
   await fetch(`${stack.address('customer-service')}/rest/qa/customer/1?q=a-secret-query`, { headers })
@@ -36,11 +44,14 @@ await t.test('spans of both services reach a collector, in the trace of the call
     .filter(({ key }) => key === 'service.name').map(({ value }) => value.stringValue)
   t.same([...new Set(names)].sort(), ['auth-server', 'customer-service'])
   const spans = batches.flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(it => it.spans)))
-  const routes = spans.flatMap(({ attributes }) => attributes).filter(({ key }) => key === 'http.route').map(({ value }) => Object.values(value)[0] as string)
+  const routes = spans.flatMap(({ attributes }) => attributes).filter(({ key }) => key === 'http.route')
+    .map(({ value }) => Object.values(value)[0] as string)
   for (const route of ['/authorize', '/consent', '/rest/qa/customer/:customerid']) t.ok(routes.includes(route), route)
   t.ok(spans.some(({ traceId }) => traceId === TRACE), 'the caller\'s trace goes on')
   const text = JSON.stringify(batches)
-  for (const secret of ['a-secret-state', 'a-secret-query', token, 'access_token', 'password', 'session=', 'Bearer']) t.notMatch(text, secret, secret)
+  for (const secret of [
+    'a-secret-state', 'a-secret-query', token, 'access_token', 'password', 'session=', 'Bearer'
+  ]) t.notMatch(text, secret, secret)
 })
 
 await t.test('without its setting nothing of it is loaded, nor of metrics', async t => {

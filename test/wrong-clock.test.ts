@@ -42,7 +42,9 @@ await t.test('auth-server is a day ahead for 12 s, then customer-service an hour
   if (stack === undefined) return
   for (const name of ['auth-server', 'customer-service'] as const) {
     await set(name, '+0')
-    await stack.start(name, { LD_PRELOAD: library!, DONT_FAKE_MONOTONIC: '1', FAKETIME_NO_CACHE: '1', FAKETIME_TIMESTAMP_FILE: clockOf(name) })
+    await stack.start(name, {
+      LD_PRELOAD: library!, DONT_FAKE_MONOTONIC: '1', FAKETIME_NO_CACHE: '1', FAKETIME_TIMESTAMP_FILE: clockOf(name)
+    })
   }
   const { post, getToken, status, untilRefused } = clientOf(stack, await addClient(stack))
   const ready = async () => await (await fetch(`${stack.address('customer-service')}/health/ready`)).json()
@@ -76,15 +78,22 @@ await t.test('auth-server is a day ahead for 12 s, then customer-service an hour
 
 /** Registers a client that gets tokens by itself; gives its secret. */
 async function addClient (stack: Stack): Promise<string> {
-  return JSON.parse(await stack.register(['client', 'add', 'my-server', '--name', 'My server', '--grant', 'client_credentials', '--confidential', '--default-scope', 'customer:read', '--json'])).secret
+  return JSON.parse(
+    await stack.register([
+      'client', 'add', 'my-server', '--name', 'My server', '--grant', 'client_credentials', '--confidential', '--default-scope',
+      'customer:read', '--json'
+    ])
+  ).secret
 }
 
 /** What that client does. */
 function clientOf (stack: Stack, secret: string) {
   const authorization = `Basic ${Buffer.from(`my-server:${secret}`).toString('base64')}`
-  const post = async (path: string, form: Record<string, string>) => await fetch(stack.issuer + path, { method: 'POST', headers: { authorization }, body: new URLSearchParams(form) })
+  const post = async (path: string, form: Record<string, string>) =>
+    await fetch(stack.issuer + path, { method: 'POST', headers: { authorization }, body: new URLSearchParams(form) })
   const getToken = async () => (await (await post('/token', { grant_type: 'client_credentials' })).json()).access_token as string
-  const status = async (token: string) => (await fetch(`${stack.address('customer-service')}/rest/qa/customer/1`, { headers: { authorization: `Bearer ${token}` } })).status
+  const status = async (token: string) =>
+    (await fetch(`${stack.address('customer-service')}/rest/qa/customer/1`, { headers: { authorization: `Bearer ${token}` } })).status
   const untilRefused = async (token: string) => {
     const begun = performance.now()
     while (await status(token) !== 401 && performance.now() - begun < 2 * ENDS) await setTimeout(200)

@@ -9,9 +9,9 @@ import { Test } from '@tapjs/test'
 export async function runTest (name, work) {
   const root = new Test({ name: 'mutant' })
   root.resume()
-  // What a mutant breaks beside the test, where nothing catches it, fails the test and does not end this process.
+  // An uncaught error of a mutant outside the test fails the test instead of ending this process.
   const stray = []
-  const keep = error => { stray.push(`beside the test: ${error}`) }
+  const keep = error => { stray.push(`outside the test: ${error}`) }
   process.on('uncaughtException', keep).on('unhandledRejection', keep)
   try {
     const { ok, failures } = await root.test(name, t => work(untilOneFails(t)))

@@ -16,12 +16,12 @@ const { regex, like, eachLike, integer, boolean } = MatchersV3
 
 const FILE = 'customer-service-auth-server.json'
 const ISSUER = 'http://localhost:3000'
-/** Where a customer-service that is only told its issuer asks. */
+/** Requests of a customer-service that is configured with an issuer only. */
 const JWKS_PATH = '/.well-known/jwks.json'
 const REVOCATIONS_PATH = '/revocations'
 const METADATA_PATH = '/.well-known/oauth-authorization-server'
 
-/** A key as auth-server makes them unless told otherwise: ES256 (RFC 7518 §6.2.1). */
+/** A key as auth-server makes them by default: ES256 (RFC 7518 §6.2.1). */
 const key = {
   kty: regex('^EC$', 'EC'),
   crv: regex('^P-256$', 'P-256'),
@@ -58,7 +58,15 @@ await t.test('what customer-service needs of auth-server is written down by its 
   for (const [state, count] of [['nothing revoked', 0], ['a revoked grant', 1]] as const) {
     await pact().given(state).uponReceiving(`GET ${REVOCATIONS_PATH} with ${state}`)
       .withRequest({ method: 'GET', path: REVOCATIONS_PATH })
-      .willRespondWith({ status: 200, headers: json, body: { revoked: count === 0 ? [] : eachLike({ id: like('a-grant'), ends: integer(2_000_000_000) }), next: like('0'), more: boolean(false) } })
+      .willRespondWith({
+        status: 200,
+        headers: json,
+        body: {
+          revoked: count === 0 ? [] : eachLike({ id: like('a-grant'), ends: integer(2_000_000_000) }),
+          next: like('0'),
+          more: boolean(false)
+        }
+      })
       .executeTest(async ({ url }) => {
         // as: `required` is what AUTH is unless it is set.
         const { auth } = service.config.loadConfig({ ISSUER: url }) as { auth: Auth & { revocationsUrl: string } }
@@ -68,12 +76,19 @@ await t.test('what customer-service needs of auth-server is written down by its 
 
   await pact().given('one signing key').uponReceiving(`GET ${METADATA_PATH}`)
     .withRequest({ method: 'GET', path: METADATA_PATH })
-    .willRespondWith({ status: 200, headers: json, body: { issuer: regex('^https?://[^/]+(/.*[^/])?$', ISSUER), jwks_uri: regex('^https?://.+/\\.well-known/jwks\\.json$', ISSUER + JWKS_PATH) } })
+    .willRespondWith({
+      status: 200,
+      headers: json,
+      body: {
+        issuer: regex('^https?://[^/]+(/.*[^/])?$', ISSUER),
+        jwks_uri: regex('^https?://.+/\\.well-known/jwks\\.json$', ISSUER + JWKS_PATH)
+      }
+    })
     .executeTest(async ({ url }) => {
       const { auth } = service.config.loadConfig({ ISSUER: url }) as { auth: Auth }
       const examination = service.issuer.checkIssuer(auth)
       const { value: finding } = await examination.next()
-      t.match(JSON.stringify(finding), `calls itself ${ISSUER}`)
+      t.match(JSON.stringify(finding), `The issuer of the authorization server is ${ISSUER}`)
       t.equal((await examination.next()).value, ISSUER + JWKS_PATH)
     })
   await upToDate(t, FILE, JSON.parse(await readFile(join(dir, FILE), 'utf8')) as object)
@@ -85,7 +100,10 @@ await t.test('auth-server does what is written down', async t => {
     const database = new Database(stack.database('auth-server'))
     const now = new Date()
     database.exec('DELETE FROM revocation')
-    for (const id of ids) database.prepare('INSERT INTO revocation (id, revoked_at, ends_at) VALUES (?, ?, ?)').run(id, isoOf(now), isoOf(new Date(now.getTime() + 60_000)))
+    for (const id of ids) {
+      database.prepare('INSERT INTO revocation (id, revoked_at, ends_at) VALUES (?, ?, ?)')
+        .run(id, isoOf(now), isoOf(new Date(now.getTime() + 60_000)))
+    }
     database.close()
   }
   const verifier = new Verifier({
@@ -117,6 +135,8 @@ function isoOf (time: Date): string {
 /** What differs, a sentence each, from the report that is the message of the verifier's error. */
 function sentencesOf (error: Error): string[] {
   // as: the form of that report.
-  const { errors } = JSON.parse(error.message) as { errors: Array<{ interaction: string, mismatch: { mismatches?: Array<{ mismatch: string }> } }> }
+  const { errors } = JSON.parse(
+    error.message
+  ) as { errors: Array<{ interaction: string, mismatch: { mismatches?: Array<{ mismatch: string }> } }> }
   return errors.flatMap(({ interaction, mismatch }) => (mismatch.mismatches ?? []).map(it => `${interaction}: ${it.mismatch}`))
 }

@@ -7,7 +7,12 @@ type Way = 'request' | 'response'
 /** Says, a sentence each, what of an API no longer holds for a client that was written for it as it was. */
 export function breakingChanges (before: object, now: object): string[] {
   return [...compareEach(members(before).paths, members(now).paths, '', function * (path, old, fresh) {
-    yield * compareEach(old, fresh, `${path}: `, (method, operation, other) => compareOperation(`${method.toUpperCase()} ${path}`, members(operation), members(other)))
+    yield * compareEach(
+      old,
+      fresh,
+      `${path}: `,
+      (method, operation, other) => compareOperation(`${method.toUpperCase()} ${path}`, members(operation), members(other))
+    )
   })]
 }
 
@@ -34,24 +39,44 @@ function * compareParameters (where: string, before: Map<string, Part>, now: Map
 }
 
 function compareContent (where: string, before: unknown, now: unknown, way: Way) {
-  return compareEach(before, now, `${where}: `, (type, old, fresh) => compareSchema(`${where} ${type}`, members(old).schema, members(fresh).schema, way))
+  return compareEach(
+    before,
+    now,
+    `${where}: `,
+    (type, old, fresh) => compareSchema(`${where} ${type}`, members(old).schema, members(fresh).schema, way)
+  )
 }
 
 function * compareSchema (where: string, before: unknown, now: unknown, way: Way): Generator<string> {
   const [old, fresh] = [members(before), members(now)]
   if (old.type !== fresh.type) yield `${where}: the type was ${text(old.type)} and is ${text(fresh.type)}.`
-  yield * compareEach(old.properties, fresh.properties, `${where}: the member `, (name, one, other) => compareSchema(`${where}, member ${name}`, one, other, way))
+  yield * compareEach(
+    old.properties,
+    fresh.properties,
+    `${where}: the member `,
+    (name, one, other) => compareSchema(`${where}, member ${name}`, one, other, way)
+  )
   const [wasRequired, isRequired] = [list(old.required), list(fresh.required)]
-  if (way === 'request') for (const name of isRequired.filter(it => !wasRequired.includes(it))) yield `${where}: the member ${text(name)} is required now.`
-  else for (const name of wasRequired.filter(it => !isRequired.includes(it))) yield `${where}: the member ${text(name)} may be missing now.`
+  if (way === 'request') {
+    for (const name of isRequired.filter(it => !wasRequired.includes(
+      it
+    ))) yield `${where}: the member ${text(name)} is required now.`
+  } else for (const name of wasRequired.filter(it => !isRequired.includes(it))) yield `${where}: the member ${text(name)} may be missing now.`
   if (old.items !== undefined || fresh.items !== undefined) yield * compareSchema(`${where}, each`, old.items, fresh.items, way)
-  for (const rule of ['enum', 'const', 'anyOf', 'oneOf', 'allOf', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', '$ref']) {
-    // Whether it is wider or narrower is not looked into: somebody has to.
+  for (const rule of [
+    'enum', 'const', 'anyOf', 'oneOf', 'allOf', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', '$ref'
+  ]) {
+    // Whether it is wider or narrower is for a person to decide.
     if (text(old[rule]) !== text(fresh[rule])) yield `${where}: ${rule} was ${text(old[rule])} and is ${text(fresh[rule])}.`
   }
 }
 
-function * compareEach (before: unknown, now: unknown, where: string, compare: (name: string, before: unknown, now: unknown) => Iterable<string>): Generator<string> {
+function * compareEach (
+  before: unknown,
+  now: unknown,
+  where: string,
+  compare: (name: string, before: unknown, now: unknown) => Iterable<string>
+): Generator<string> {
   const fresh = members(now)
   for (const [name, old] of Object.entries(members(before))) {
     if (Object.hasOwn(fresh, name)) yield * compare(name, old, fresh[name])
@@ -73,5 +98,7 @@ function list (value: unknown): unknown[] {
 }
 
 function text (value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, (key, it: unknown) => key === 'description' ? undefined : it) ?? 'nothing'
+  return typeof value === 'string'
+    ? value
+    : JSON.stringify(value, (key, it: unknown) => key === 'description' ? undefined : it) ?? 'nothing'
 }

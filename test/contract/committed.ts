@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import { root } from '../stack.js'
 
-/** Whether this run writes the contracts anew, which `npm run contracts` does, instead of holding to them. */
+/** Whether this run rewrites the contracts, as `npm run contracts` does, instead of comparing with them. */
 export const isWriting = process.env.CONTRACTS === 'write'
 
 /** A contract as it is committed; `undefined` if there is none. */
@@ -11,7 +11,7 @@ export async function committed (file: string): Promise<string | undefined> {
   return await readFile(join(root, 'contracts', file), 'utf8').catch(() => undefined)
 }
 
-/** Holds a committed contract to what the code makes now, or writes it anew. */
+/** Compares a committed contract with what the code makes now, or rewrites it. */
 export async function upToDate (t: Test, file: string, now: object): Promise<void> {
   const text = `${JSON.stringify(now, null, 2)}\n`
   if (isWriting) {

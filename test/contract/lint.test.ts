@@ -26,10 +26,14 @@ const documents = await Promise.all((['auth-server', 'customer-service'] as cons
 for (const { service, text, file } of documents) {
   await t.test(`the OpenAPI document of ${service} has no error for redocly lint`, async t => {
     const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js')
-    const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', file, '--format=json'], { cwd: folder, env: { ...process.env, ...quiet } })
+    const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', file, '--format=json'], {
+      cwd: folder, env: { ...process.env, ...quiet }
+    })
     // as: what a program wrote that ended with another code than 0 is on the error.
       .catch(error => error as { stdout: string })
-    const { totals, problems } = JSON.parse(stdout) as { totals: { errors: number }, problems: Array<{ severity: string, ruleId: string, message: string, location: object[] }> }
+    const { totals, problems } = JSON.parse(
+      stdout
+    ) as { totals: { errors: number }, problems: Array<{ severity: string, ruleId: string, message: string, location: object[] }> }
     t.same(problems.filter(({ severity }) => severity === 'error'), [])
     t.equal(totals.errors, 0)
   })
@@ -39,7 +43,10 @@ for (const { service, text, file } of documents) {
     // as: the package's own types of its ruleset are those of another copy.
     spectral.setRuleset(oas as unknown as Parameters<typeof spectral.setRuleset>[0])
     const problems = await spectral.run(JSON.parse(text) as Record<string, unknown>)
-    t.same(problems.filter(({ severity }) => severity === 0).map(({ code, message, path }) => ({ code, message, path: path.join('.') })), [])
+    t.same(
+      problems.filter(({ severity }) => severity === 0).map(({ code, message, path }) => ({ code, message, path: path.join('.') })),
+      []
+    )
   })
 
   await t.test(`the OpenAPI document of ${service} has no error for swagger-parser`, async t => {
@@ -48,10 +55,26 @@ for (const { service, text, file } of documents) {
 }
 
 await t.test('they find what is wrong', async t => {
-  const broken = { openapi: '3.1.0', info: { title: 'x', version: '1' }, paths: { '/a': { get: { operationId: 'a', responses: { 200: { description: 'x' } } }, post: { operationId: 'a', responses: { 200: { description: 'x', content: { 'application/json': { schema: { $ref: '#/nowhere' } } } } } } } } }
+  const broken = {
+    openapi: '3.1.0',
+    info: { title: 'x', version: '1' },
+    paths: {
+      '/a': {
+        get: { operationId: 'a', responses: { 200: { description: 'x' } } },
+        post: {
+          operationId: 'a',
+          responses: { 200: { description: 'x', content: { 'application/json': { schema: { $ref: '#/nowhere' } } } } }
+        }
+      }
+    }
+  }
   const file = join(folder, 'broken.json')
   await writeFile(file, JSON.stringify(broken))
-  await t.rejects(promisify(execFile)(process.execPath, [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', file, '--format=json'], { cwd: folder, env: { ...process.env, ...quiet } }))
+  await t.rejects(
+    promisify(execFile)(process.execPath, [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', file, '--format=json'], {
+      cwd: folder, env: { ...process.env, ...quiet }
+    })
+  )
   await t.rejects(SwaggerParser.validate(file))
   const spectral = new spectralCore.Spectral()
   // as: above.

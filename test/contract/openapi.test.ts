@@ -22,7 +22,7 @@ for (const service of ['auth-server', 'customer-service'] as const) {
   })
 }
 
-await t.test('a breaking change is told from an additive one', async t => {
+await t.test('breaking and additive changes are told apart', async t => {
   const api = (get: object, more: object = {}) => ({ paths: { '/a': { get, ...more } } })
   const answer = (schema: object) => ({ responses: { 200: { content: { 'application/json': { schema } } } } })
   const asked = (schema: object, required = false) => ({ requestBody: { required, content: { form: { schema } } }, responses: {} })
@@ -37,14 +37,29 @@ await t.test('a breaking change is told from an additive one', async t => {
     [api(parameter(true)), api({}), ['GET /a: the parameter q in query is gone.']],
     [api({}), api(parameter(false)), []],
     [api(parameter(false)), api(parameter(false, 'integer')), ['GET /a, parameter q in query: the type was string and is integer.']],
-    [api(answer(object({ a: string, b: string }))), api(answer(object({ a: string }))), ['GET /a, answer 200 application/json: the member b is gone.']],
+    [
+      api(answer(object({ a: string, b: string }))), api(answer(object({ a: string }))),
+      ['GET /a, answer 200 application/json: the member b is gone.']
+    ],
     [api(answer(object({ a: string }))), api(answer(object({ a: string, b: string }, ['b']))), []],
-    [api(answer(object({ a: string }, ['a']))), api(answer(object({ a: string }))), ['GET /a, answer 200 application/json: the member a may be missing now.']],
+    [
+      api(answer(object({ a: string }, ['a']))), api(answer(object({ a: string }))),
+      ['GET /a, answer 200 application/json: the member a may be missing now.']
+    ],
     [api(asked(object({ a: string }))), api(asked(object({ a: string }, ['a']))), ['GET /a, request form: the member a is required now.']],
     [api(asked(object({}))), api(asked(object({}), true)), ['GET /a: the body is required now.']],
-    [api(answer({ enum: ['x'] })), api(answer({ enum: ['x', 'y'] })), ['GET /a, answer 200 application/json: enum was ["x"] and is ["x","y"].']],
-    [api(answer({ type: 'array', items: string })), api(answer({ type: 'array', items: { type: 'integer' } })), ['GET /a, answer 200 application/json, each: the type was string and is integer.']],
-    [api({ responses: { 200: { headers: { ETag: {} } }, 404: {} } }), api({ responses: { 200: {} } }), ['GET /a, answer 200: header ETag is gone.', 'GET /a: answer 404 is gone.']],
+    [
+      api(answer({ enum: ['x'] })), api(answer({ enum: ['x', 'y'] })),
+      ['GET /a, answer 200 application/json: enum was ["x"] and is ["x","y"].']
+    ],
+    [
+      api(answer({ type: 'array', items: string })), api(answer({ type: 'array', items: { type: 'integer' } })),
+      ['GET /a, answer 200 application/json, each: the type was string and is integer.']
+    ],
+    [
+      api({ responses: { 200: { headers: { ETag: {} } }, 404: {} } }), api({ responses: { 200: {} } }),
+      ['GET /a, answer 200: header ETag is gone.', 'GET /a: answer 404 is gone.']
+    ],
     [api(answer({ ...string, description: 'a' })), api(answer({ ...string, description: 'b' })), []]
   ]
   for (const [before, now, sentences] of table) t.same(breakingChanges(before, now), sentences)

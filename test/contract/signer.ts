@@ -40,5 +40,10 @@ export async function ringOf ({ jwk, publicJwk }: ReturnType<typeof testKey>, no
     retiredAt: null
   }
   const never = async () => false
-  return await open({ list: async () => [stored], add: never, reseal: never, retire: never, now: async () => now }, { signingAlg: 'EdDSA', secretKey }, undefined, () => now)
+  return await open(
+    { list: async () => [stored], add: never, reseal: never, retire: never, now: async () => now },
+    { signingAlg: 'EdDSA', secretKey },
+    undefined,
+    () => now
+  )
 }

@@ -15,12 +15,17 @@ await t.test('the claims of an access token are those that are written down', as
   // as: that is what is written there.
   const { properties, required } = (before === undefined ? schemas.AccessToken : JSON.parse(before)) as typeof schemas.AccessToken
   const [good] = (await makeVectors()).vectors
-  const [header, claims] = good!.token.split('.', 2).map(part => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>) as [object, Record<string, unknown>]
+  const [header, claims] = good!.token.split('.', 2)
+    .map(part => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>) as [object, Record<string, unknown>]
   t.same(header, { typ: 'at+jwt', alg: 'EdDSA', kid: 'signer' })
   t.ok(Value.Check(schemas.AccessToken, claims), 'every claim is of its type')
   if (!isWriting) {
-    for (const name of Object.keys(properties)) t.ok(name in claims, `auth-server's access token has the claim "${name}", as contracts/access-token.schema.json says`)
-    for (const name of Object.keys(claims)) t.ok(name in properties, `contracts/access-token.schema.json knows the claim "${name}" of auth-server's access token`)
+    for (const name of Object.keys(
+      properties
+    )) t.ok(name in claims, `auth-server's access token has the claim "${name}", as contracts/access-token.schema.json says`)
+    for (const name of Object.keys(
+      claims
+    )) t.ok(name in properties, `contracts/access-token.schema.json knows the claim "${name}" of auth-server's access token`)
   }
   t.ok(required?.includes('exp'))
   await upToDate(t, 'access-token.schema.json', {

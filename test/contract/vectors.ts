@@ -70,13 +70,15 @@ export async function makeVectors (): Promise<Vectors> {
     'no typ': withHeader({ typ: undefined }),
     'typ JWT': withHeader({ typ: 'JWT' }),
     'typ of an id token': withHeader({ typ: 'id_token+jwt' }),
-    'crit that nobody knows': withHeader({ crit: ['x'], x: 1 }),
+    'unknown crit': withHeader({ crit: ['x'], x: 1 }),
     'another issuer': withClaims({ iss: 'https://other.example' }),
     'an issuer with a slash more': withClaims({ iss: `${ISSUER}/` }),
     'an issuer in other case': withClaims({ iss: ISSUER.toUpperCase() }),
     'another audience': withClaims({ aud: 'https://other.example' }),
     'a list of audiences without us': withClaims({ aud: ['https://other.example', `${AUDIENCE}/x`] }),
-    ...Object.fromEntries(['iss', 'sub', 'aud', 'client_id', 'iat', 'exp', 'jti'].map(name => [`no ${name}`, withClaims({ [name]: undefined })])),
+    ...Object.fromEntries(
+      ['iss', 'sub', 'aud', 'client_id', 'iat', 'exp', 'jti'].map(name => [`no ${name}`, withClaims({ [name]: undefined })])
+    ),
     'ended 61 s ago': withClaims({ exp: SECONDS - 61 }),
     'valid in 61 s': withClaims({ nbf: SECONDS + 61 }),
     'issued in 61 s': withClaims({ iat: SECONDS + 61 }),
@@ -96,7 +98,8 @@ export async function makeVectors (): Promise<Vectors> {
     'no object': signTexts(header, 'null', key.privateKey)
   }
 
-  const list = (tokens: Record<string, string>, accepted: boolean) => Object.entries(tokens).map(([name, token]) => ({ name, token, accepted }))
+  const list = (tokens: Record<string, string>, accepted: boolean) =>
+    Object.entries(tokens).map(([name, token]) => ({ name, token, accepted }))
   return {
     about: 'Access tokens that a resource server has to accept or refuse at the time `now`. The key is made from a text that everybody knows.',
     now: NOW.toISOString(),

@@ -6,7 +6,15 @@ import { services, settingsOf } from './settings.js'
 const FILES = ['docker-compose.yml', 'deploy/compose/production.yml']
 
 /** What the tests look at in a compose file. */
-interface Compose { services: Record<string, { environment?: Record<string, string>, user?: string, read_only?: boolean, image?: string, build?: string | { dockerfile: string } }> }
+interface Compose {
+  services: Record<string, {
+    environment?: Record<string, string>,
+    user?: string,
+    read_only?: boolean,
+    image?: string,
+    build?: string | { dockerfile: string }
+  }>
+}
 
 /** YAML with Compose's own tag for what replaces a list. */
 function load (file: string): Compose {

@@ -22,7 +22,8 @@ interface Pods {
 }
 // as: the test of the schema holds every Deployment to its API, and these fields are there.
 const podsOf = (name: string) => named('Deployment', name)?.spec as Pods
-const fits = (selector: unknown, name: string) => Object.entries(selector as Record<string, string>).every(([label, value]) => podsOf(name).template.metadata.labels[label] === value)
+const fits = (selector: unknown, name: string) =>
+  Object.entries(selector as Record<string, string>).every(([label, value]) => podsOf(name).template.metadata.labels[label] === value)
 
 await t.test('every manifest is one that Kubernetes takes, by its own schemas', async t => {
   t.ok(all.length > 12, `${all.length} objects`)
@@ -62,15 +63,27 @@ for (const service of services) {
     for (const kind of ['Service', 'PodDisruptionBudget', 'NetworkPolicy', 'HorizontalPodAutoscaler']) t.ok(named(kind, service), kind)
     const [selector] = valuesOf('selector', named('Service', service))
     t.ok(fits(selector, service), 'the Service selects the pods')
-    for (const labels of valuesOf('matchLabels', named('PodDisruptionBudget', service))) t.ok(fits(labels, service), 'so does the PodDisruptionBudget')
-    t.match(valuesOf('scaleTargetRef', named('HorizontalPodAutoscaler', service)), [{ kind: 'Deployment', name: service, apiVersion: 'apps/v1' }])
+    for (const labels of valuesOf(
+      'matchLabels',
+      named('PodDisruptionBudget', service)
+    )) t.ok(fits(labels, service), 'so does the PodDisruptionBudget')
+    t.match(
+      valuesOf('scaleTargetRef', named('HorizontalPodAutoscaler', service)),
+      [{ kind: 'Deployment', name: service, apiVersion: 'apps/v1' }]
+    )
 
     const [container] = pods.template.spec.containers
     const ports = container!.ports.map(({ name }) => name)
-    const used = [...valuesOf('port', valuesOf('httpGet', pods)), ...valuesOf('targetPort', named('Service', service)), ...valuesOf('port', named('NetworkPolicy', service)?.spec)]
+    const used = [
+      ...valuesOf('port', valuesOf('httpGet', pods)), ...valuesOf('targetPort', named('Service', service)),
+      ...valuesOf('port', named('NetworkPolicy', service)?.spec)
+    ]
     t.ok(used.length >= 5)
     t.same(used.filter(port => !ports.includes(`${port}`)), [], 'every port has a name that the container gives')
-    t.ok(read('deploy/kubernetes/kustomization.yaml').includes(`- name: ${container!.image}\n`), 'the image is one that kustomization.yaml names')
+    t.ok(
+      read('deploy/kubernetes/kustomization.yaml').includes(`- name: ${container!.image}\n`),
+      'the image is one that kustomization.yaml names'
+    )
   })
 
   await t.test(`${service}: every variable is a setting of the service, and its ConfigMap and Secret are there`, async t => {

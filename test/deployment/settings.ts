@@ -9,7 +9,9 @@ export const services: readonly Service[] = ['auth-server', 'customer-service']
 /** The names of the environment variables that a service reads. */
 export async function settingsOf (service: Service): Promise<string[]> {
   // as: both services export their settings under this name, as a TypeBox object.
-  const { Settings } = await import(new URL(`packages/${service}/dist/src/config.js`, `file://${root}`).href) as { Settings: { properties: object } }
+  const { Settings } = await import(
+    new URL(`packages/${service}/dist/src/config.js`, `file://${root}`).href
+  ) as { Settings: { properties: object } }
   // The image and Node.js read these.
   return [...Object.keys(Settings.properties), 'NODE_ENV', 'PATH']
 }

@@ -24,7 +24,8 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
       }
       await page.getByText('No customers found.').waitFor()
       const authorization = calls.find(it => it.startsWith('Bearer '))!
-      const read = async () => (await fetch(`${stack.address('customer-service')}/rest/qa/customer/1`, { headers: { authorization } })).status
+      const read = async () =>
+        (await fetch(`${stack.address('customer-service')}/rest/qa/customer/1`, { headers: { authorization } })).status
       t.equal(await read(), 404, 'the token is good')
 
       const opened = page.context().waitForEvent('page')
@@ -67,7 +68,11 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
     await page.clock.fastForward('00:30')
     await page.getByRole('timer').getByText(/^(10:00|9:\d\d)$/).waitFor()
     t.equal(given.length, 2)
-    for (const { access_token: access, refresh_token: refresh } of given) for (const secret of [access, refresh]) stack.leakCheck.secret(secret)
+    for (const { access_token: access, refresh_token: refresh } of given) {
+      for (const secret of [
+        access, refresh
+      ]) stack.leakCheck.secret(secret)
+    }
 
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('You are signed out of this app. Its access has ended.').waitFor()

@@ -20,10 +20,16 @@ await t.test('the API reference at /docs, as npm start serves it', { skip }, asy
     await open(page, 'patch /rest/qa/customer/{customerid}')
     await page.getByRole('button', { name: 'Authorize' }).click()
     t.same(await accessibilityFindings(page), [])
-    t.ok(await dialog.getByRole('button', { name: 'Close' }).first().evaluate(button => button === document.activeElement), 'the keyboard begins at the top')
+    t.ok(
+      await dialog.getByRole('button', { name: 'Close' }).first().evaluate(button => button === document.activeElement),
+      'the keyboard begins at the top'
+    )
     for (const size of [{ width: 1100, height: 850 }, { width: 375, height: 667 }]) {
       await page.setViewportSize(size)
-      t.ok(await isSeen(flow('authorizationCode with PKCE').getByRole('button', { name: 'Authorize' })), `the button is seen at ${size.width} × ${size.height}`)
+      t.ok(
+        await isSeen(flow('authorizationCode with PKCE').getByRole('button', { name: 'Authorize' })),
+        `the button is seen at ${size.width} × ${size.height}`
+      )
     }
     await page.setViewportSize({ width: 320, height: 640 })
     t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 320)
@@ -38,16 +44,21 @@ await t.test('the API reference at /docs, as npm start serves it', { skip }, asy
     t.match(await popup.getByRole('heading', { level: 1 }).innerText(), /API reference/)
     await allow(popup)
     await flow('authorizationCode with PKCE').getByRole('button', { name: 'Logout' }).waitFor()
-    t.equal(await flow('implicit').getByRole('button', { name: 'Logout' }).count(), 0, 'nobody has signed in by the other one')
+    t.equal(await flow('implicit').getByRole('button', { name: 'Logout' }).count(), 0, 'no sign-in by the other flow')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
   })
 
   await t.test('every example can be sent as it is: a customer is registered, read, listed, changed in each way and removed', async t => {
     t.match(await execute(page, 'post /rest/qa/customer'), /^201.*location: \/rest\/qa\/customer\/4711/s)
-    const [, name, etag = ''] = /^200.*(charitha).*etag: ("\d+-text")/s.exec(await execute(page, 'get /rest/qa/customer/{customerid}')) ?? []
+    const [, name, etag = ''] = /^200.*(charitha).*etag: ("\d+-text")/s.exec(
+      await execute(page, 'get /rest/qa/customer/{customerid}')
+    ) ?? []
     t.equal(name, 'charitha')
     t.match(await execute(page, 'patch /rest/qa/customer/{customerid}', { 'if-match': etag }), /^204/)
-    t.match(await execute(page, 'patch /rest/qa/customer/{customerid}', { 'if-match': etag }), /^412.*\/problems\/version-differs.*The customer has changed/s)
+    t.match(
+      await execute(page, 'patch /rest/qa/customer/{customerid}', { 'if-match': etag }),
+      /^412.*\/problems\/version-differs.*The customer has changed/s
+    )
     t.match(await execute(page, 'get /rest/qa/customer', { q: 'char col' }), /^200.*"customeraddress": "colombo"/s)
     t.match(await execute(page, 'put /rest/qa/customer'), /^204/)
     t.match(await execute(page, 'put /rest/qa/customer/{customerid}'), /^204/)
@@ -74,7 +85,7 @@ await t.test('the API reference at /docs, as npm start serves it', { skip }, asy
   await endStack(t, stack)
 })
 
-/** Whether it is what somebody would press who presses its middle, without scrolling. */
+/** Whether a click on its middle, without scrolling, reaches the element. */
 async function isSeen (button: Locator): Promise<boolean> {
   return await button.evaluate(element => {
     const { x, y, width, height } = element.getBoundingClientRect()
@@ -96,7 +107,8 @@ async function execute (page: Page, operation: string, fields: Record<string, st
   const block = await open(page, operation)
   for (const [name, value] of Object.entries(fields)) await block.locator(`[data-param-name='${name}'] input`).fill(value)
   const [method] = operation.split(' ')
-  const answered = page.waitForResponse(response => response.request().method() === method!.toUpperCase() && response.url().includes('/rest/'))
+  const answered = page.waitForResponse(response => response.request().method() === method!.toUpperCase() &&
+    response.url().includes('/rest/'))
   await block.getByRole('button', { name: 'Execute' }).click()
   const shown = block.locator('.live-responses-table .response')
   await shown.getByText(String((await answered).status())).first().waitFor()

@@ -36,7 +36,9 @@ await t.test('client-oauth2 understands the refusals', async t => {
   const denied = await person.submit(await person.open(client.token.getUri()), { decision: 'deny' })
   await t.rejects(client.token.getToken(denied.headers.get('location')!), { code: 'EAUTH', body: { error: 'access_denied' } })
   const unsupported = await person.request(client.token.getUri().replace('response_type=token', 'response_type=id_token'))
-  await t.rejects(client.token.getToken(unsupported.headers.get('location')!), { code: 'EAUTH', body: { error: 'unsupported_response_type' } })
+  await t.rejects(client.token.getToken(unsupported.headers.get('location')!), {
+    code: 'EAUTH', body: { error: 'unsupported_response_type' }
+  })
 })
 
 await t.test('openid-client discovers the server and builds a request that it takes (RFC 8414)', async t => {
@@ -51,10 +53,14 @@ await t.test('openid-client discovers the server and builds a request that it ta
 await t.test('oauth4webapi discovers the server and validates its answers and its token (RFC 8414, 9207, 9068)', async t => {
   const issuer = new URL(stack.issuer)
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }))
-  t.match(server, { issuer: stack.issuer, response_types_supported: ['token', 'code'], authorization_response_iss_parameter_supported: true })
+  t.match(server, {
+    issuer: stack.issuer, response_types_supported: ['token', 'code'], authorization_response_iss_parameter_supported: true
+  })
   const client = { client_id: 'demo-app' }
   const state = oauth.generateRandomState()
-  const query = new URLSearchParams({ response_type: 'token', ...client, redirect_uri: stack.callback, state, scope: 'customer:read customer:write' })
+  const query = new URLSearchParams({
+    response_type: 'token', ...client, redirect_uri: stack.callback, state, scope: 'customer:read customer:write'
+  })
   const person = new Person(stack)
   const answer = fragmentOf(await person.allow(`${server.authorization_endpoint}?${query}`, erika))
 
@@ -62,7 +68,12 @@ await t.test('oauth4webapi discovers the server and validates its answers and it
   t.throws(() => oauth.validateAuthResponse({ ...server, issuer: 'https://other.example' }, client, answer, state))
   t.throws(() => oauth.validateAuthResponse(server, client, answer, oauth.generateRandomState()))
   const headers = { authorization: `Bearer ${answer.get('access_token')}` }
-  const claims = await oauth.validateJwtAccessToken(server, new Request(customers, { headers }), stack.address('customer-service'), insecure)
+  const claims = await oauth.validateJwtAccessToken(
+    server,
+    new Request(customers, { headers }),
+    stack.address('customer-service'),
+    insecure
+  )
   t.match(claims, { client_id: 'demo-app', scope: 'customer:read customer:write', gty: 'implicit' })
   await t.rejects(oauth.validateJwtAccessToken(server, new Request(customers, { headers }), 'https://other.example', insecure))
   await useToken(t, '8', () => headers)

@@ -18,7 +18,9 @@ await t.test('the commands of docs/how-to/use-the-code-flow.md work, one after t
   t.ok(blocks.length > 6, `${blocks.length} blocks`)
   const npx = `npx () { shift; '${process.execPath}' '${join(root, 'packages/auth-server/bin/frontdesk-auth.js')}' "$@"; }`
   const env = { ...process.env, DATABASE_URL: `file:${join(stack.dataDir, 'auth.db')}`, server: stack.issuer }
-  const child = spawn('bash', ['-c', `set -eo pipefail\n${npx}\n${blocks.join('\n')}`], { cwd: stack.dataDir, env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn('bash', ['-c', `set -eo pipefail\n${npx}\n${blocks.join('\n')}`], {
+    cwd: stack.dataDir, env, stdio: ['pipe', 'pipe', 'inherit']
+  })
   t.teardown(() => child.kill())
 
   const lines: string[] = []
@@ -32,7 +34,9 @@ await t.test('the commands of docs/how-to/use-the-code-flow.md work, one after t
   if (child.exitCode === null) await once(child, 'close')
   t.equal(child.exitCode, 0)
   t.equal(lines[0], 'Registered the app "my-app".')
-  const [, exchanged, refreshed, revoked, introspected, ...others] = lines.slice(lines.findIndex(line => line.startsWith(`${stack.issuer}/authorize?`)))
+  const [, exchanged, refreshed, revoked, introspected, ...others] = lines.slice(
+    lines.findIndex(line => line.startsWith(`${stack.issuer}/authorize?`))
+  )
   for (const answer of [exchanged, refreshed].map(line => JSON.parse(line!))) {
     t.match(answer, { token_type: 'Bearer', scope: 'customer:read', refresh_token: /^[\w-]{86}$/ })
     for (const token of [answer.access_token, answer.refresh_token]) stack.leakCheck.secret(token)

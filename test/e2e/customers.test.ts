@@ -50,7 +50,7 @@ await t.test('the customer register in the example app', { skip }, async t => {
     t.equal((await record(page, '22')).customeraddress, 'Away')
   })
 
-  await t.test('what is wrong with a form is said beside its fields, and a number that is taken is said', async t => {
+  await t.test('errors of a form are shown next to its fields, and so is a number that is taken', async t => {
     await send(page, 'Register', { Number: '0', Name: 'x'.repeat(101), Age: 'old', Address: 'Here' })
     await told(page, 'alert')
     for (const label of ['Number', 'Name', 'Age']) {

@@ -161,7 +161,7 @@ await t.test('the programs', async t => {
         'Changed it: 41 years old',
         'Removed it'
       ])
-      t.same(mishaps(), ['the answer was lost', 'somebody else was quicker'])
+      t.same(mishaps(), ['the answer was lost', 'another client was quicker'])
       const refusals: Array<[env: Record<string, string>, sentence: RegExp]> = [
         [{ CLIENT_SECRET: 'not what it should be' }, /^Failed: invalid_client\. \w/],
         [{ CLIENT_SECRET: '' }, /^Failed: Set CLIENT_ID and CLIENT_SECRET; /],

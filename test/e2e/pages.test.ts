@@ -20,7 +20,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
   })
   const around = (framed: string) => `${framer}?${new URLSearchParams({ framed })}`
 
-  /** What somebody who is not signed in can meet at auth-server, and how. */
+  /** The pages of auth-server without a session, and how to reach them. */
   const strangers: Record<string, (page: Page) => Promise<unknown>> = {
     'consent page': page => page.goto(url),
     'consent page with scopes that are unknown': page => page.goto(authorizationUrl(stack, { scope: `customer:read openid ${long}` })),
@@ -36,10 +36,12 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
       await page.getByText('Too many attempts.').waitFor()
     },
     'page of an app that is not registered': page => page.goto(authorizationUrl(stack, { client_id: 'unknown' })),
-    'page of a callback that is not registered': page => page.goto(authorizationUrl(stack, { redirect_uri: `https://other.example/${long}` })),
+    'page of a callback that is not registered': page => page.goto(
+      authorizationUrl(stack, { redirect_uri: `https://other.example/${long}` })
+    ),
     'page of a damaged address': page => page.goto(`${url}&scope=%ZZ`),
     'page of an address that is too long': page => page.goto(`${url}&state=${'x'.repeat(9000)}`),
-    'page of a form that belongs to nobody': async page => {
+    'page of a form without a session': async page => {
       await page.goto(url)
       await page.locator('[name=transaction]').evaluate(field => field.setAttribute('value', 'made up'))
       await allow(page)
@@ -68,7 +70,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     })
   }
 
-  await t.test('the pages for somebody who is signed in are accessible in light and dark and fit 320 pixels', async t => {
+  await t.test('the pages with a session are accessible in light and dark and fit 320 pixels', async t => {
     const page = await openPage(t, browser, stack, { viewport: WIDE })
     await page.goto(url)
     await allow(page)
@@ -87,8 +89,17 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
 
   await t.test('what was allowed before takes no page, but never in a frame; what is new is asked for on a page that is accessible and fits 320 pixels', async t => {
     const callback = `${stack.address('browser-app')}/server`
-    await stack.register(['client', 'add', 'server-app', '--name', 'Server app', '--callback', callback, '--grant', 'authorization_code', '--confidential'])
-    const code = { response_type: 'code', client_id: 'server-app', redirect_uri: callback, code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
+    await stack.register([
+      'client', 'add', 'server-app', '--name', 'Server app', '--callback', callback, '--grant', 'authorization_code',
+      '--confidential'
+    ])
+    const code = {
+      response_type: 'code',
+      client_id: 'server-app',
+      redirect_uri: callback,
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256'
+    }
     const ask = (scope: string) => authorizationUrl(stack, { ...code, scope })
     const page = await openPage(t, browser, stack, { viewport: WIDE })
     await page.goto(ask('customer:read'))
@@ -114,7 +125,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     await check(t, page, 'signed out')
     await page.goto(`${stack.callback}#error=access_denied`)
     await page.getByRole('alert').waitFor()
-    await check(t, page, 'an answer that nobody asked for')
+    await check(t, page, 'an unsolicited answer')
     await signIn(page, stack)
     await check(t, page, 'signed in')
 
@@ -172,7 +183,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
   await endStack(t, stack)
 })
 
-/** A page as it stands: axe-core has nothing to say, and nobody must scroll sideways on a small screen. */
+/** Checks a page: axe-core finds nothing, and a small screen needs no horizontal scrolling. */
 async function check (t: Test, page: Page, name = page.url().slice(0, 100)): Promise<void> {
   t.same(await accessibilityFindings(page), [], name)
   await page.setViewportSize(NARROW)

@@ -15,7 +15,7 @@ const postgres = await Postgres.create()
 t.teardown(() => postgres.remove())
 await postgres.start()
 const fleet = await startFleet(t, postgres.url, { LOG_LEVEL: 'info' })
-// It goes on for more than a minute, beside other tests.
+// It runs for more than a minute, in parallel with other tests.
 const load = new Load(fleet, new Ledger(), 250)
 await load.start({ people: 2, writers: 4 })
 await setTimeout(WHILE)
@@ -24,7 +24,7 @@ const first = load.tokens.length
 await fleet.register(['keys', 'rotate', '--signs-in', '45'])
 const signsFrom = Date.now() + 45_000
 
-await t.test('one replica of each service is stopped and started again under load: nobody notices', async t => {
+await t.test('one replica of each service is stopped and started again under load: no request fails', async t => {
   for (const service of ['auth-server', 'customer-service'] as const) {
     t.equal(await fleet.end(replica(service, 1), 'SIGTERM'), 0, `${service} ends cleanly`)
     await setTimeout(WHILE)
@@ -44,7 +44,7 @@ await t.test('the keys rotate under load: every token is accepted by every repli
   t.same(load.complaints, [])
 })
 
-await t.test('PostgreSQL restarts under load: 503 while it is away, and nothing else', async t => {
+await t.test('PostgreSQL restarts under load: 503 until it answers again, and nothing else', async t => {
   const from = Date.now()
   await postgres.stop()
   await setTimeout(WHILE)

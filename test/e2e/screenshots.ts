@@ -16,7 +16,9 @@ await picture('consent')
 await allow(page, { username: 'demo', password: 'demo' })
 const register = page.getByRole('form', { name: 'Register' })
 const people = [
-  ['charitha', '33', 'piliyandala'], ['Amélie Poulain', '29', 'Rue Lepic 15, Paris'], ['Łukasz Nowak', '41', 'Piotrkowska 1, Łódź'], ['Jörg Müller', '52', 'Straße 5, Köln']
+  [
+    'charitha', '33', 'piliyandala'
+  ], ['Amélie Poulain', '29', 'Rue Lepic 15, Paris'], ['Łukasz Nowak', '41', 'Piotrkowska 1, Łódź'], ['Jörg Müller', '52', 'Straße 5, Köln']
 ]
 for (const [index, person] of people.entries()) {
   for (const [field, value] of [String(index + 1), ...person].entries()) await register.getByRole('textbox').nth(field).fill(value)

@@ -21,7 +21,10 @@ await t.test('what people see of the consent and the account page', { skip }, as
         const { y, height } = (await page.getByRole('heading', { level: 1 }).boundingBox())!
         t.ok(y >= 0 && y + height < viewport.height, `${viewport.width} x ${viewport.height}: ${y} + ${height}`)
         const permission = (await page.locator('.permissions li').first().boundingBox())!
-        t.ok(permission.y + permission.height <= viewport.height, `${viewport.width} x ${viewport.height}: ${permission.y} + ${permission.height}`)
+        t.ok(
+          permission.y + permission.height <= viewport.height,
+          `${viewport.width} x ${viewport.height}: ${permission.y} + ${permission.height}`
+        )
       }
     }
   })
@@ -47,7 +50,9 @@ await t.test('what people see of the consent and the account page', { skip }, as
       await page.goto(`${stack.issuer}/account`)
       await enter(page)
       const time = page.locator('time').last()
-      const inZone = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(new Date((await time.getAttribute('datetime'))!))
+      const inZone = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(
+        new Date((await time.getAttribute('datetime'))!)
+      )
       if (javaScriptEnabled) t.equal(await time.textContent(), inZone)
       else t.match(await time.textContent(), /UTC$/)
       const reveal = page.getByLabel('Show passwords')

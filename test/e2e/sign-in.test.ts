@@ -72,7 +72,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     }
   })
 
-  await t.test('a wrong password is told and announced, and a right one goes on from there', async t => {
+  await t.test('a wrong password is shown and announced to screen readers, and the right one continues', async t => {
     const page = await openPage(t, browser, stack)
     const wrong = 'Not what it should be'
     stack.leakCheck.secret(wrong)
@@ -116,7 +116,9 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     await page.goBack()
     await page.reload()
     const form = await posted
-    const again = await page.request.post(form.url(), { headers: { 'content-type': 'application/x-www-form-urlencoded' }, data: form.postData()!, maxRedirects: 0 })
+    const again = await page.request.post(form.url(), {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' }, data: form.postData()!, maxRedirects: 0
+    })
     t.equal(again.status(), 400)
     t.match(await again.text(), /This page has already been used\./)
     t.equal(countGrants(stack.database('auth-server')), before)
@@ -169,7 +171,8 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
 
   await t.test('when the implicit grant has ended for the app, it says what to choose', async t => {
     await stack.register(['client', 'implicit', 'demo-app', 'off'])
-    const ended = async () => (await fetch(authorizationUrl(stack), { redirect: 'manual' })).headers.get('location')!.startsWith(stack.callback)
+    const ended = async () =>
+      (await fetch(authorizationUrl(stack), { redirect: 'manual' })).headers.get('location')!.startsWith(stack.callback)
     while (!await ended()) await setTimeout(100)
     const page = await openPage(t, browser, stack)
     await page.goto(app)

@@ -22,22 +22,30 @@ export async function install (t: Cleaner, databases: Databases, env: Record<str
   // as: the others were left out.
   for (const program of list) program.env.DATABASE_URL = databases[program.name as typeof SERVICES[number]]
   // The callback is never called.
-  const stack = new Stack([...list, { name: 'browser-app', file: '', address: `http://localhost:${APP_PORT}`, ready: '', env: {} }], '', { LOG_LEVEL: 'error', ...env })
+  const stack = new Stack([...list, { name: 'browser-app', file: '', address: `http://localhost:${APP_PORT}`, ready: '', env: {} }], '', {
+    LOG_LEVEL: 'error', ...env
+  })
   t.teardown(() => stack.stop())
   await Promise.all(SERVICES.map(name => stack.start(name)))
   return stack
 }
 
-/** New databases in files of a folder, a new one unless told otherwise. */
+/** New databases in files of a folder; by default a new folder. */
 export async function files (t: Cleaner, folder?: string): Promise<Databases> {
   const place = folder ?? await mkdtemp(join(tmpdir(), 'frontdesk-faults-'))
   if (folder === undefined) t.teardown(() => rm(place, { recursive: true, force: true }))
   return { 'auth-server': `file:${join(place, 'auth.db')}`, 'customer-service': `file:${join(place, 'customers.db')}` }
 }
 
-/** New databases on a PostgreSQL server, of a user who may do no more than work in them. @param storage what CREATE DATABASE shall end with */
+/**
+ * New databases on a PostgreSQL server, of a user who may do no more than work in them.
+ * @param storage what CREATE DATABASE shall end with
+ */
 export async function databasesOn (server: string, storage = ''): Promise<Databases> {
-  await run(server, "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'frontdesk') THEN CREATE ROLE frontdesk LOGIN; END IF; END $$")
+  await run(
+    server,
+    "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'frontdesk') THEN CREATE ROLE frontdesk LOGIN; END IF; END $$"
+  )
   const suffix = Math.random().toString(36).slice(2)
   const urls = await Promise.all(SERVICES.map(async name => {
     const url = new URL(`/${name.replace('-', '_')}_${suffix}`, server)
@@ -68,10 +76,13 @@ export async function run (url: string, sql: string): Promise<Array<Record<strin
 
 /** What was acknowledged and is not there: customers that are not as they were answered for, tokens without a grant. */
 export async function lostFrom (databases: Databases, ledger: Ledger, tokens: readonly string[]): Promise<string[]> {
-  const customers = new Map((await run(databases['customer-service'], 'SELECT id, address FROM customer')).map(({ id, address }) => [Number(id), address]))
+  const customers = new Map(
+    (await run(databases['customer-service'], 'SELECT id, address FROM customer')).map(({ id, address }) => [Number(id), address])
+  )
   const grants = new Set((await run(databases['auth-server'], 'SELECT id FROM access_grant')).map(({ id }) => id))
   return [
-    ...ledger.certain.filter(([id, is]) => (customers.get(id) ?? null) !== is).map(([id, is]) => `customer ${id}: ${is} was acknowledged, ${customers.get(id)} found`),
+    ...ledger.certain.filter(([id, is]) => (customers.get(id) ?? null) !== is)
+      .map(([id, is]) => `customer ${id}: ${is} was acknowledged, ${customers.get(id)} found`),
     ...tokens.map(idOf).filter(id => !grants.has(id)).map(id => `token ${id}: no grant`)
   ]
 }

@@ -51,7 +51,19 @@ async function run () {
 
   const crowded = await databasesOn(server.url)
   const narrow = await install(cleaner, crowded, { DATABASE_POOL_SIZE: '2' })
-  await endure(narrow, crowded, [{ name: '200 clients, pools of 2', lasts: LASTS, begin: () => {}, end: () => {}, allowed: AWAY, untilFelt: false, clients: { people: 40, writers: 160 } }])
+  await endure(
+    narrow,
+    crowded,
+    [{
+      name: '200 clients, pools of 2',
+      lasts: LASTS,
+      begin: () => {},
+      end: () => {},
+      allowed: AWAY,
+      untilFelt: false,
+      clients: { people: 40, writers: 160 }
+    }]
+  )
   await narrow.stop()
 
   const proxy = new TcpProxy(0)
@@ -84,5 +96,7 @@ function print (outcome: Outcome): void {
 
 function row ([name, ...cells]: Array<string | number>): string {
   const widths = [6, 12, 4, 5, 8, 15]
-  return [String(name).padEnd(58), ...cells.map((cell, index) => index < widths.length ? String(cell).padStart(widths[index]!) : cell)].join('  ')
+  return [
+    String(name).padEnd(58), ...cells.map((cell, index) => index < widths.length ? String(cell).padStart(widths[index]!) : cell)
+  ].join('  ')
 }

@@ -11,7 +11,14 @@ import type { TcpProxy } from './tcp-proxy.js'
 /** What happens to a PostgreSQL server that the services speak to directly, and their databases on it. */
 export async function faultsOfServer (t: Cleaner, server: Postgres, lasts: number): Promise<{ databases: Databases, faults: Fault[] }> {
   const full = await tinyDisk(t, server)
-  const fault = (name: string, begin: Fault['begin'], end: Fault['end']): Fault => ({ name, lasts, begin, end, allowed: AWAY, untilFelt: true })
+  const fault = (name: string, begin: Fault['begin'], end: Fault['end']): Fault => ({
+    name,
+    lasts,
+    begin,
+    end,
+    allowed: AWAY,
+    untilFelt: true
+  })
   return {
     databases: full.databases,
     faults: [
@@ -26,8 +33,22 @@ export async function faultsOfServer (t: Cleaner, server: Postgres, lasts: numbe
 /** What happens on the way to a server. */
 export function faultsOfNetwork (proxy: TcpProxy, lasts: number): Fault[] {
   return [
-    { name: 'PostgreSQL slow (each answer takes 8 s)', lasts, begin: () => { proxy.delay = 4_000 }, end: () => { proxy.delay = 0 }, allowed: AWAY, untilFelt: true },
-    { name: 'PostgreSQL cut off without a word', lasts, begin: () => { proxy.cut() }, end: () => { proxy.mend() }, allowed: AWAY, untilFelt: true }
+    {
+      name: 'PostgreSQL slow (each answer takes 8 s)',
+      lasts,
+      begin: () => { proxy.delay = 4_000 },
+      end: () => { proxy.delay = 0 },
+      allowed: AWAY,
+      untilFelt: true
+    },
+    {
+      name: 'PostgreSQL cut off without a word',
+      lasts,
+      begin: () => { proxy.cut() },
+      end: () => { proxy.repair() },
+      allowed: AWAY,
+      untilFelt: true
+    }
   ]
 }
 
@@ -62,7 +83,10 @@ export async function failover (t: Cleaner, proxy: TcpProxy, lasts: number): Pro
   }
 }
 
-/** Databases on a disk of their own that can be filled. Without the right to mount one, the server can be made to take no connections more, the same class of error. */
+/**
+ * Databases on a disk of their own that can be filled. Without the right to mount one, the server can be made to take no
+ * connections more, the same class of error.
+ */
 async function tinyDisk (t: Cleaner, server: Postgres) {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-disk-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))

@@ -9,7 +9,11 @@ const REFETCH = 31_000
 
 /** What happens to auth-server, and customer-service is to go on. */
 export function faultsOfIssuer (stack: Stack, databases: Databases, lasts: number): Fault[] {
-  const away = { begin: () => stack.end('auth-server', 'SIGKILL'), allowed: { 'auth-server': [0], 'customer-service': [] }, untilFelt: false }
+  const away = {
+    begin: () => stack.end('auth-server', 'SIGKILL'),
+    allowed: { 'auth-server': [0], 'customer-service': [] },
+    untilFelt: false
+  }
   return [
     { ...away, name: 'auth-server away', lasts, end: () => stack.start('auth-server') },
     {
@@ -24,7 +28,7 @@ export function faultsOfIssuer (stack: Stack, databases: Databases, lasts: numbe
   ]
 }
 
-/** Of replicas that were started together, one of each service is stopped and started again, behind proxies: nobody is to notice. */
+/** Of replicas that were started together, one of each service is stopped and started again, behind proxies: no request may fail. */
 export function stops (fleet: Stack, lasts: number): Fault {
   return {
     name: '4 replicas started together, some stopped (SIGTERM)',

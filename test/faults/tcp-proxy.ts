@@ -24,13 +24,13 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** From now on nothing gets through, and nobody is told: the cable is cut. */
+  /** From now on no packet gets through, and neither side notices: the cable is cut. */
   cut (): void {
     this.#swallows = true
   }
 
   /** Everything gets through again, but not on the connections of before. */
-  mend (): void {
+  repair (): void {
     this.#swallows = false
     this.#destroy()
   }

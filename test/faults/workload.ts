@@ -20,7 +20,7 @@ export interface Fault {
   clients?: { people: number, writers: number }
 }
 
-/** The database of both services is away, and they say so. */
+/** The database of both services does not answer, and they report it. */
 export const AWAY: Fault['allowed'] = { 'auth-server': [503], 'customer-service': [503] }
 
 /** How it went. */
@@ -37,7 +37,7 @@ export interface Outcome {
   wrong: string[]
   /** How long after the fault's end the last request was refused, in milliseconds. */
   recovery: number
-  /** The longest that somebody waited to be refused, in milliseconds. */
+  /** The longest time until a refusal, in milliseconds. */
   slowest: number
 }
 
@@ -86,7 +86,8 @@ export async function runWorkload (stack: Stack, databases: Databases, ledger: L
     lost: await lostFrom(databases, ledger, tokens),
     refused: count(complaints().map(({ status }) => status)),
     refusers: refusersOf(complaints()),
-    wrong: complaints().filter(complaint => !isAllowed(complaint, fault)).map(({ what, status, ms }) => `${status} after ${ms} ms: ${what}`),
+    wrong: complaints().filter(complaint => !isAllowed(complaint, fault))
+      .map(({ what, status, ms }) => `${status} after ${ms} ms: ${what}`),
     recovery: lastRefusal() - ended,
     slowest: Math.max(0, ...complaints().map(({ ms }) => ms))
   }

@@ -13,7 +13,9 @@ const PACKAGES = { auth: 'auth-server', customer: 'customer-service' }
 export async function migratedDatabase (service: Service, dialect: Dialect): Promise<{ url: string, remove: () => Promise<void> }> {
   const { loadDatabase } = await load<typeof import('../../packages/auth-server/src/config.js')>('auth-server', 'config.js')
   const database = dialect === 'sqlite' ? await temporaryFile() : await temporaryPostgres()
-  await migrate(database.url, new URL(`packages/${PACKAGES[service]}/dist/migrations/`, `file://${root}`), { ...loadDatabase({}).database, applicationName: 'test' })
+  await migrate(database.url, new URL(`packages/${PACKAGES[service]}/dist/migrations/`, `file://${root}`), {
+    ...loadDatabase({}).database, applicationName: 'test'
+  })
   return database
 }
 

@@ -69,7 +69,8 @@ export async function say (url: string, statements: readonly Statement[]): Promi
 const REFUSED = -1
 
 function isRefusal (error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === '23505' || /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(`${error.code}`))
+  return error instanceof Error && 'code' in error &&
+    (error.code === '23505' || /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(`${error.code}`))
 }
 
 function openSqlite (url: string) {

@@ -23,7 +23,8 @@ export function watchCalls (): { watch: Watch, unused: () => string[] } {
   return {
     watch,
     // What has methods of its own is no method: `clients`, of which `clients.find` is one.
-    unused: () => [...calls].filter(([name, called]) => !called && ![...calls.keys()].some(other => other.startsWith(`${name}.`))).map(([name]) => name)
+    unused: () => [...calls].filter(([name, called]) => !called && ![...calls.keys()].some(other => other.startsWith(`${name}.`)))
+      .map(([name]) => name)
   }
 }
 

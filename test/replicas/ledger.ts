@@ -1,7 +1,7 @@
 /** What a customer is known to be: an address, `null` when removed. */
 type Known = string | null
 
-/** What writers were told about the register, to hold it to afterwards. */
+/** The acknowledged writes, to compare the register with afterwards. */
 export class Ledger {
   readonly #known = new Map<number, Known>()
   /** Customers whose last write was not acknowledged: it may have been made or not. */
@@ -10,7 +10,7 @@ export class Ledger {
   acknowledged = 0
   #next = 1
 
-  /** An id that nobody has had. */
+  /** An unused id. */
   newId (): number {
     return this.#next++
   }

@@ -25,7 +25,7 @@ export class Load {
    * @param ledger to go on with, where there was load before
    * @param pause how long each of them rests after a piece of work, in milliseconds
    */
-  constructor (stack: Stack, ledger = new Ledger(), pause = 20) {
+  constructor (stack: Stack, ledger = new Ledger(), pause = 60) {
     this.#stack = stack
     this.#pause = pause
     this.ledger = ledger
@@ -49,7 +49,7 @@ export class Load {
     await Promise.all(this.#working)
   }
 
-  /** Asks with a token, the newest unless told otherwise. */
+  /** Sends a request with a token, by default the newest. */
   async ask (method: string, path: string, { form, token = this.tokens.at(-1)! }: { form?: Record<string, string>, token?: string } = {}) {
     const body = form === undefined ? null : new URLSearchParams(form)
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
@@ -75,7 +75,11 @@ export class Load {
     } catch (error) {
       const last = mine[0]!
       // A refusal, or an answer that broke off.
-      this.complaints.push({ ...last, status: last.status < 400 ? 0 : last.status, what: `token: ${error instanceof Error ? error.message.slice(0, 80) : error}` })
+      this.complaints.push({
+        ...last,
+        status: last.status < 400 ? 0 : last.status,
+        what: `token: ${error instanceof Error ? error.message.slice(0, 80) : error}`
+      })
     }
   }
 
@@ -91,7 +95,14 @@ export class Load {
     if (id % 5 === 0 && await this.#change(id, 'DELETE', one, 204, null)) await this.#expect('GET', one, 404)
   }
 
-  async #change (id: number, method: string, path: string, status: number, is: string | null, form?: Record<string, string>): Promise<boolean> {
+  async #change (
+    id: number,
+    method: string,
+    path: string,
+    status: number,
+    is: string | null,
+    form?: Record<string, string>
+  ): Promise<boolean> {
     const done = await this.#expect(method, path, status, form)
     this.ledger.note(id, is, done)
     return done

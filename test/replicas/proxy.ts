@@ -9,7 +9,10 @@ const INTERVAL = 100
 /** What a message says of the connection that it came over (RFC 9110 §7.6.1); it is not for the next one. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
-/** A reverse proxy as installations have one: takes turns among the replicas that are ready, and tries the next where one cannot be reached. */
+/**
+ * A reverse proxy as installations have one: takes turns among the replicas that are ready, and tries the next where one
+ * cannot be reached.
+ */
 export async function startProxy (t: Pick<Test, 'teardown'>, port: number, replicas: readonly number[]): Promise<void> {
   const ready = new Set<number>()
   const server = createServer((incoming, outgoing) => { pass(incoming, outgoing, turns(ready)) })
@@ -30,7 +33,7 @@ export async function startProxy (t: Pick<Test, 'teardown'>, port: number, repli
 async function watch (replica: number, ready: Set<number>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const answers = await fetch(`http://127.0.0.1:${replica}/health/ready`, { signal }).then(({ ok }) => ok, () => false)
-    // While no database answers nobody is ready: then all say so themselves.
+    // While no database answers, no replica is ready: then each reports it.
     ready[answers ? 'add' : 'delete'](replica)
     await setTimeout(INTERVAL, undefined, { signal }).catch(() => {})
   }

@@ -57,7 +57,7 @@ function * take (requests, count) {
   if (count <= 0) return
   for (const request of requests) {
     yield request
-    // Before the next one is made: its id would be registered by nobody.
+    // Before the next one is created: otherwise its id would not be registered.
     if (--count <= 0) return
   }
 }

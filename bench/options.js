@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util'
-import { specials, workloads } from './workloads.js'
+import { groups, specials, workloads } from './workloads.js'
 
 const HELP = 'npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--customers N] [--json <file>] [--smoke]'
 
 /** The short form leaves out what sends the same as another. */
-const SMOKE = ['authorize', 'consent', 'flow', 'sign-in', 'get', 'post', 'put', 'delete', 'bearer']
+const SMOKE = [
+  'authorize', 'consent', 'flow', 'sign-in', 'client-credentials', 'introspect', 'revoke', 'code-exchange', 'refresh',
+  'get', 'post', 'put', 'delete', 'bearer'
+]
 
 /** What is measured, from the arguments of the command. @throws with a sentence that says what to write instead */
 export function readOptions (args) {
@@ -23,10 +26,10 @@ export function readOptions (args) {
   })
   const known = [...Object.keys(workloads), ...specials]
   if (values.help) {
-    console.log(`${HELP}\nWorkloads: ${known.join(', ')}.`)
+    console.log(`${HELP}\nWorkloads: ${known.join(', ')}; ${Object.keys(groups).join(', ')} for several.`)
     process.exit()
   }
-  const only = values.only?.split(',') ?? (values.smoke ? SMOKE : known)
+  const only = values.only?.split(',').flatMap(it => groups[it] ?? it) ?? (values.smoke ? SMOKE : known)
   const unknown = only.filter(it => !known.includes(it))
   if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(', ')}. Choose from ${known.join(', ')}.`)
   const { smoke } = values

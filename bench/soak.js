@@ -38,12 +38,12 @@ await run(async () => ({ targets: startedAs(await loadTargets({ names, folders: 
 async function soak (subjects, name) {
   const subject = await subjects.start(name)
   const { context, ports, servers: [{ pid }] } = subject
-  const [load, beside] = [await mixed(context, name), slow(name)]
+  const [load, slowLoad] = [await mixed(context, name), slow(name)]
   const stop = new AbortController()
   const sampling = sample({ pid, metricsPort, every, signal: stop.signal })
   const [outcome, other] = await Promise.all([
     drive({ ports, connections: 32, seconds, load }).finally(() => stop.abort()),
-    beside === undefined ? undefined : drive({ ports, connections: 1, pause: 1_000, seconds, load: beside })
+    slowLoad === undefined ? undefined : drive({ ports, connections: 1, pause: 1_000, seconds, load: slowLoad })
   ])
   const samples = await sampling
   await subjects.stop([name])

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 
 /**
- * How to start its server: arguments of `node`, variables beside PATH, HOME and NODE_ENV=production, where (the target's
+ * How to start its server: arguments of `node`, variables in addition to PATH, HOME and NODE_ENV=production, where (the target's
  * scratch directory), and the path that answers 200 once it is ready (else any answer of `/` will do).
  * @typedef {{ args: string[], env?: Record<string, string>, cwd?: string, probe?: string }} Start
  */

@@ -2,6 +2,7 @@
  * The rows: what each is compared with in the same run, by the database of the target (`other` where there is none).
  * The names in `of` are workloads of targets, where they differ from the row's.
  */
+const token = { other: 'hand-written-token' }
 const customers = { sqlite: 'fastify-better-sqlite3', postgresql: 'fastify-pg', other: 'bare-fastify' }
 
 /** @type {Record<string, { title: string, baseline: Record<string, string>, connections?: number, of?: string }>} */
@@ -10,6 +11,12 @@ export const workloads = {
   consent: { title: 'consent form of a signed-in person → token', baseline: { other: 'hand-written-implicit' } },
   flow: { title: 'authorize, consent page and form, signed in (a flow, not a request)', baseline: { other: 'hand-written-implicit' } },
   'sign-in': { title: 'consent form with password → token', baseline: { other: 'bare-argon2id' } },
+  'client-credentials': { title: 'POST /token, client credentials', baseline: token },
+  introspect: { title: 'POST /introspect, a live access token', baseline: token },
+  revoke: { title: 'client credentials, then POST /revoke (two requests)', baseline: token },
+  'code-flow': { title: 'signed in, consent remembered: the flow up to the code', baseline: token },
+  'code-exchange': { title: 'the same flow, then the exchange of the code', baseline: token },
+  refresh: { title: 'POST /token, refresh token', baseline: token },
   get: { title: 'GET of a customer, with token', baseline: customers },
   post: { title: 'POST of a customer, with token', baseline: customers },
   put: { title: 'PUT of an address, with token', baseline: customers },
@@ -17,6 +24,9 @@ export const workloads = {
   'get-single': { title: 'GET of a customer, one connection', baseline: customers, connections: 1, of: 'get' },
   'post-single': { title: 'POST of a customer, one connection', baseline: customers, connections: 1, of: 'post' }
 }
+
+/** Names for several rows. */
+export const groups = { token: ['client-credentials', 'introspect', 'revoke', 'code-flow', 'code-exchange', 'refresh'] }
 
 /** What is measured in another way, each by the file of its name in `bench/special`. */
 export const specials = ['meanwhile', 'bearer', 'start', 'replicas']

@@ -8,7 +8,7 @@ import { cpuOfTree } from './cpu.js'
 const SETTINGS = { fsync: 'on', shared_buffers: `${Math.floor(totalmem() / 2 ** 22)}MB`, max_wal_size: '4GB' }
 
 /**
- * Starts PostgreSQL on the server's core, beside the server.
+ * Starts PostgreSQL on the core of the server.
  * @returns {Promise<{ create: (name: string) => Promise<string>, cpu: () => number, stop: () => Promise<void> }>}
  *   `create` makes an empty database and gives its address, `cpu` is what it has worked, in microseconds
  */

@@ -8,7 +8,7 @@ export function head ({ rounds, seconds, customers }) {
     `${model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; ${new Date().toISOString().slice(0, 10)}.`,
     cores === undefined
       ? 'Nothing is pinned: there is no second core or no taskset. Take the ratios with care.'
-      : `Servers on core ${cores.server}, PostgreSQL beside them on the same core, load generator on core ${cores.load}.`,
+      : `Servers on core ${cores.server}, PostgreSQL on the same core, load generator on core ${cores.load}.`,
     `${rounds} rounds of ${seconds} s, interleaved, medians; 32 connections; ${customers.toLocaleString('en-US')} customers.`,
     '× is to the baseline of the same run and database, more is better; p50 ÷ likewise, less is better; ~: something else took more than a quarter of the core.'
   ].join('\n')

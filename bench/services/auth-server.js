@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { authorizationLoads } from './authorization-loads.js'
-import { CALLBACK, CLIENT, PASSWORD, SCOPE, USERNAME } from './registrations.js'
+import { CALLBACK, CLIENT, PASSWORD, SCOPE, TOKEN_CLIENT, USERNAME } from './registrations.js'
 import { databaseUrl, inClone } from './place.js'
+import { tokenLoads } from './token-loads.js'
 
 const SECRET_KEY = randomBytes(32).toString('base64')
 
 /**
- * auth-server as a target, settings of production, with an app and a person.
+ * auth-server as a target, settings of production, with two apps and a person.
  * @param {'sqlite' | 'postgresql'} database
  * @returns {import('../target.js').Target}
  */
@@ -16,7 +17,13 @@ export function authServer (database) {
     group: 'frontdesk',
     database,
     prepare: async context => {
-      command(context, ['client', 'add', CLIENT, '--name', 'Shop', '--callback', CALLBACK, '--default-scope', SCOPE, '--grant', 'implicit'])
+      const add = (id, name, grants, ...options) => command(context, [
+        'client', 'add', id, '--name', name, '--callback', CALLBACK, '--default-scope', SCOPE, ...grants.flatMap(it => ['--grant', it]), ...options
+      ])
+      add(CLIENT, 'Shop', ['implicit'])
+      const added = add(TOKEN_CLIENT, 'Service', ['authorization_code', 'refresh_token', 'client_credentials'], '--confidential')
+      // 256 random bits, base64url.
+      context.memory.set('secret', /[\w-]{43}/.exec(added)[0])
       command(context, ['user', 'add', USERNAME], `${PASSWORD}\n`)
     },
     start: context => ({
@@ -24,7 +31,7 @@ export function authServer (database) {
       env: authSettings(context),
       probe: '/health/ready'
     }),
-    workloads: authorizationLoads
+    workloads: { ...authorizationLoads, ...tokenLoads }
   }
 }
 
@@ -42,8 +49,9 @@ export function authSettings (context) {
   }
 }
 
-/** Runs `frontdesk-auth`. */
+/** Runs `frontdesk-auth` and returns its output. */
 function command (context, args, input) {
   const env = { PATH: process.env.PATH, ...authSettings(context) }
-  execFileSync(process.execPath, [inClone('packages/auth-server/bin/frontdesk-auth.js'), ...args], { env, input, stdio: ['pipe', 'ignore', 'pipe'] })
+  const program = inClone('packages/auth-server/bin/frontdesk-auth.js')
+  return execFileSync(process.execPath, [program, ...args], { env, input, stdio: ['pipe', 'pipe', 'pipe'], encoding: 'utf8' })
 }

@@ -29,7 +29,7 @@ export const authorizationLoads = {
   }
 }
 
-/** Somebody who is not signed in: the consent page, then name and password. */
+/** A person without a session: the consent page, then name and password. */
 export const signInVisit = {
   visit: async ask => {
     const asked = query()
@@ -66,13 +66,14 @@ function post ({ query, cookie, transaction }, fields) {
 }
 
 /** A form with name and password, each from another address. */
-function signIn (page) {
+export function signIn (page) {
   const { headers, ...request } = post(page, { decision: 'allow', username: USERNAME, password: PASSWORD })
   const address = `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`
   return { ...request, headers: { ...headers, 'x-forwarded-for': address } }
 }
 
-function fieldOf (page) {
+/** The hidden field of a consent page. */
+export function fieldOf (page) {
   const field = FIELD.exec(page.body)?.[1]
   if (field === undefined) throw new Error(`This is no consent page: ${page.head}${page.body.slice(0, 500)}`)
   return field

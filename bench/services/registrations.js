@@ -1,5 +1,6 @@
-/** The app and the person that auth-server and the hand-written limit know. */
+/** The apps and the person that auth-server and the hand-written limits know. */
 export const CLIENT = 'shop-web'
+export const TOKEN_CLIENT = 'shop-service'
 export const CALLBACK = 'https://shop.example/callback'
 export const SCOPE = 'customer:read customer:write'
 export const USERNAME = 'erika'

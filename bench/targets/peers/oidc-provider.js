@@ -2,7 +2,7 @@ import { headerOf } from '../../load/ask.js'
 import { SCOPE } from '../../services/registrations.js'
 import { authorizations, isToken, program, query } from './authorization/loads.js'
 
-/** It has `token` beside an `id_token` only, which wants a nonce. */
+/** It offers `token` only together with an `id_token`, which needs a nonce. */
 const path = () => `/auth?${query({ response_type: 'id_token token', scope: `openid ${SCOPE}`, nonce: Math.random().toString(36).slice(2) })}`
 
 /**

@@ -6,7 +6,7 @@ const JSON_BODY = { 'content-type': 'application/json' }
 const isDone = status => status >= 200 && status < 300
 
 /**
- * A customer register as somebody would write it with a stack of npm: JSON at `/customers` and `/customers/{id}`, and the
+ * A customer register as developers write it with packages from npm: JSON at `/customers` and `/customers/{id}`, and the
  * usual middleware of that stack that checks a JWT on each request. Writes are as durable as the stack makes them by itself.
  * @param {string} program a file of `bench/targets/peers/customers/programs`
  * @param {'sqlite' | 'postgresql'} database

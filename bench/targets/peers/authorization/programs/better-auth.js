@@ -21,7 +21,7 @@ const auth = betterAuth({
     oauthProvider({ loginPage: '/sign-in', consentPage: '/consent', scopes: ['openid', ...SCOPE.split(' ')] })
   ]
 })
-// Somebody has to register the app.
+// Only a signed-in person can register the app.
 const { headers } = await auth.api.signUpEmail({ body: { name: 'Operator', email: 'operator@shop.example', password: randomBytes(16).toString('hex') }, returnHeaders: true })
 const client = await auth.api.adminCreateOAuthClient({
   headers: new Headers({ cookie: headers.getSetCookie().map(it => it.split(';', 1)[0]).join('; ') }),

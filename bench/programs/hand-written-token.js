@@ -1,0 +1,74 @@
+import Fastify from 'fastify'
+import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
+
+// The token endpoints and the signed-in code flow, hand-written for speed: one app, one person, in memory, ES256.
+const { CLIENT, SECRET, CALLBACK, SCOPE, AUDIENCE, PORT } = process.env
+const issuer = 'https://auth.example'
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: 'one' })).toString('base64url')
+const digest = text => createHash('sha256').update(text).digest('base64url')
+const secretHash = digest(SECRET)
+const [codes, refreshTokens, issued, revoked] = [new Map(), new Map(), new Map(), new Set()]
+
+const fastify = Fastify()
+fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
+  done(null, new URLSearchParams(body))
+})
+
+fastify.get('/authorize', (request, reply) => {
+  const { client_id: client, redirect_uri: callback, code_challenge: challenge, state } = request.query
+  if (client !== CLIENT || callback !== CALLBACK || request.headers.cookie !== 'session=one') return reply.code(400).send('Bad request')
+  const code = randomBytes(32).toString('base64url')
+  codes.set(digest(code), { challenge, callback })
+  return reply.redirect(`${CALLBACK}?${new URLSearchParams({ code, state, iss: issuer })}`, 303)
+})
+
+fastify.register(async fastify => {
+  fastify.addHook('preHandler', (request, reply, done) => {
+    const [id, secret] = Buffer.from((request.headers.authorization ?? '').slice('Basic '.length), 'base64').toString().split(':')
+    if (id === CLIENT && digest(secret) === secretHash) return done()
+    reply.code(401).send({ error: 'invalid_client' })
+  })
+  fastify.post('/token', ({ body }, reply) => {
+    switch (body.get('grant_type')) {
+      case 'client_credentials': return mint(CLIENT)
+      case 'authorization_code': {
+        const key = digest(body.get('code'))
+        const code = codes.get(key)
+        codes.delete(key)
+        if (code?.challenge !== digest(body.get('code_verifier')) || code.callback !== body.get('redirect_uri')) break
+        return withRefreshToken()
+      }
+      case 'refresh_token':
+        if (refreshTokens.delete(digest(body.get('refresh_token')))) return withRefreshToken()
+    }
+    return reply.code(400).send({ error: 'invalid_grant' })
+  })
+  fastify.post('/introspect', ({ body }) => {
+    const claims = issued.get(digest(body.get('token')))
+    if (claims === undefined || claims.exp < Date.now() / 1000 || revoked.has(claims.jti)) return { active: false }
+    return { active: true, ...claims }
+  })
+  fastify.post('/revoke', ({ body }) => {
+    revoked.add(issued.get(digest(body.get('token')))?.jti)
+    return {}
+  })
+})
+
+function withRefreshToken () {
+  const token = randomBytes(32).toString('base64url')
+  refreshTokens.set(digest(token), true)
+  return { ...mint('person'), refresh_token: token }
+}
+
+function mint (sub) {
+  const iat = Math.floor(Date.now() / 1000)
+  const claims = { iss: issuer, sub, aud: AUDIENCE, client_id: CLIENT, scope: SCOPE, iat, exp: iat + 600, jti: randomUUID() }
+  const input = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
+  const token = `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+  // Bounded, as a cache is.
+  if (issued.size < 10_000) issued.set(digest(token), claims)
+  return { access_token: token, token_type: 'Bearer', expires_in: 600, scope: SCOPE }
+}
+
+await fastify.listen({ port: Number(PORT), host: '127.0.0.1' })

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { cookiesOf, headerOf } from '../load/ask.js'
+import { each, form, FORM } from '../loads.js'
+import { fieldOf, signIn } from './authorization-loads.js'
+import { CALLBACK, SCOPE, TOKEN_CLIENT } from './registrations.js'
+
+const VERIFIER = 'v'.repeat(43)
+const challenge = createHash('sha256').update(VERIFIER).digest('base64url')
+
+/** How many tokens are introspected, again and again. */
+const TOKENS = 500
+
+/** The query of a request for a code, each with another state. */
+const query = () => form({
+  response_type: 'code',
+  client_id: TOKEN_CLIENT,
+  redirect_uri: CALLBACK,
+  scope: SCOPE,
+  state: Math.random().toString(36).slice(2),
+  code_challenge: challenge,
+  code_challenge_method: 'S256'
+})
+
+/** Requests to the token endpoints of auth-server and of the hand-written limit, by a client with a secret. */
+export const tokenLoads = {
+  'client-credentials': async context => {
+    const headers = headersOf(context)
+    return { requests: each(() => issue(headers)), expect: 200 }
+  },
+  introspect: async context => {
+    const headers = headersOf(context)
+    const answers = await context.askAll(Array.from({ length: TOKENS }, () => issue(headers)))
+    const bodies = answers.map(answer => form({ token: tokensOf(answer).access_token }))
+    let at = 0
+    return {
+      requests: each(() => ({ method: 'POST', path: '/introspect', headers, body: bodies[at++ % TOKENS] })),
+      expect: (status, head, body) => status === 200 && body.includes('"active":true')
+    }
+  },
+  revoke: async context => {
+    const headers = headersOf(context)
+    return {
+      visit: async ask => {
+        const { access_token: token } = tokensOf(await ask(issue(headers)))
+        const { status, head } = await ask({ method: 'POST', path: '/revoke', headers, body: form({ token }) })
+        if (status !== 200) throw new Error(`It is not revoked: ${head}`)
+      }
+    }
+  },
+  'code-flow': async context => {
+    const cookie = await session(context)
+    return { visit: async ask => { await getCode(ask, cookie) } }
+  },
+  'code-exchange': async context => {
+    const cookie = await session(context)
+    return { visit: async ask => { await exchange(ask, context, await getCode(ask, cookie)) } }
+  },
+  refresh: async context => {
+    const cookie = await session(context)
+    const headers = headersOf(context)
+    const tokens = []
+    // Fewer than the silent grants that a person and app may have.
+    while (tokens.length < 64) tokens.push((await exchange(context.ask, context, await getCode(context.ask, cookie))).refresh_token)
+    return {
+      visit: async ask => {
+        const body = form({ grant_type: 'refresh_token', refresh_token: tokens.shift() })
+        tokens.push(tokensOf(await ask({ method: 'POST', path: '/token', headers, body })).refresh_token)
+      }
+    }
+  }
+}
+
+const issue = headers => ({ method: 'POST', path: '/token', headers, body: 'grant_type=client_credentials' })
+
+function headersOf ({ memory }) {
+  return { ...FORM, authorization: `Basic ${btoa(`${TOKEN_CLIENT}:${encodeURIComponent(memory.get('secret'))}`)}` }
+}
+
+/** Signs in and allows the app once: the cookies of the browser. */
+async function session ({ ask, memory }) {
+  if (!memory.has('code session')) {
+    const asked = query()
+    const page = await ask({ path: `/consent?${asked}` })
+    const cookie = cookiesOf(page)
+    const answer = await ask(signIn({ query: asked, cookie, transaction: fieldOf(page) }))
+    codeOf(answer)
+    memory.set('code session', `${cookie}; ${cookiesOf(answer)}`)
+  }
+  return memory.get('code session')
+}
+
+/** Gets a code by remembered consent: auth-server redirects to the consent page first, the limit answers at once. */
+async function getCode (ask, cookie) {
+  const asked = query()
+  const first = await ask({ path: `/authorize?${asked}`, headers: { cookie } })
+  return codeOf(first.status === 303 ? first : await ask({ path: `/consent?${asked}`, headers: { cookie } }))
+}
+
+async function exchange (ask, context, code) {
+  const body = form({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER })
+  return tokensOf(await ask({ method: 'POST', path: '/token', headers: headersOf(context), body }))
+}
+
+function codeOf ({ status, head, body }) {
+  const [location = ''] = headerOf({ head }, 'location')
+  if (status !== 303 || !location.startsWith(`${CALLBACK}?`)) throw new Error(`This is no code: ${head}${body.slice(0, 500)}`)
+  return new URL(location).searchParams.get('code')
+}
+
+function tokensOf ({ status, head, body }) {
+  if (status !== 200) throw new Error(`These are no tokens: ${head}${body}`)
+  return JSON.parse(body)
+}

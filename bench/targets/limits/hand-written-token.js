@@ -1,0 +1,16 @@
+import { program } from '../../services/limits.js'
+import { CALLBACK, SCOPE, TOKEN_CLIENT } from '../../services/registrations.js'
+import { tokenLoads } from '../../services/token-loads.js'
+
+const SECRET = 'secret-of-the-limit-alone'
+
+/** Fastify with the token endpoints and the signed-in code flow in memory, ES256. */
+export default {
+  group: 'limit',
+  database: 'memory',
+  prepare: async ({ memory }) => { memory.set('secret', SECRET).set('code session', 'session=one') },
+  start: context => program('hand-written-token', context, {
+    CLIENT: TOKEN_CLIENT, SECRET, CALLBACK, SCOPE, AUDIENCE: context.issuer.audience
+  }),
+  workloads: tokenLoads
+}

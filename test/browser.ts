@@ -23,7 +23,7 @@ export const skip = executablePath === undefined
   : false
 
 /** How long a page may take to do what it should, in milliseconds. */
-const PAGE_TIMEOUT_MS = 15_000
+const PAGE_TIMEOUT_MS = 60_000
 
 /** Starts Chromium with an empty profile. */
 export async function launch (): Promise<Browser> {

@@ -79,7 +79,7 @@ await t.test('the customer register in the example app', { skip }, async t => {
     await page.getByText('You are signed out of this app. Its access has ended.').waitFor()
     t.equal(await page.getByRole('form', { name: 'Register' }).count(), 0)
     await page.reload()
-    t.ok(await page.getByRole('button', { name: 'Sign in', exact: true }).isVisible())
+    await t.resolves(page.getByRole('button', { name: 'Sign in', exact: true }).waitFor())
   })
 
   await endStack(t, stack)

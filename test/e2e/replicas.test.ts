@@ -8,6 +8,9 @@ import { endStack, Postgres } from '../stack.js'
 /** How long each state is watched, in milliseconds. */
 const WHILE = 3_000
 
+/** How long the first tokens of a new key may take, in milliseconds, on a busy machine. */
+const NEW_KEY = 60_000
+
 /** How long 503 may go on after the database is back, in milliseconds. */
 const RECOVERY = 5_000
 
@@ -34,9 +37,14 @@ await t.test('one replica of each service is stopped and started again under loa
 })
 
 await t.test('the keys rotate under load: every token is accepted by every replica', async t => {
-  await setTimeout(signsFrom - Date.now() + WHILE)
-  const kids = load.tokens.map(kidOf)
-  const changed = kids.findIndex(kid => kid !== kids[0])
+  await setTimeout(signsFrom - Date.now())
+  let kids: string[]
+  let changed: number
+  do {
+    await setTimeout(WHILE)
+    kids = load.tokens.map(kidOf)
+    changed = kids.findIndex(kid => kid !== kids[0])
+  } while ((changed < 0 || kids.length <= changed + 10) && Date.now() < signsFrom + NEW_KEY)
   t.ok(changed > first, 'the first key signed on at first')
   t.same(new Set(kids.slice(0, changed)), new Set([kids[0]]))
   t.ok(kids.length > changed + 10, 'then the new one')
@@ -51,7 +59,7 @@ await t.test('PostgreSQL restarts under load: 503 until it answers again, and no
   await postgres.start()
   const back = Date.now()
   await setTimeout(RECOVERY + WHILE)
-  t.ok(load.complaints.length > 0, 'it was felt')
+  t.ok(load.answers.some(({ status, at }) => status === 503 && at >= from), 'it was felt')
   t.same(load.complaints.filter(({ status }) => status !== 503), [])
   const late = load.complaints.filter(({ at }) => at < from || at > back + RECOVERY)
   t.same(late, [])

@@ -90,4 +90,5 @@ async function enter (page: Page): Promise<void> {
   await page.getByLabel('Password').fill(erika.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.waitForLoadState()
 }

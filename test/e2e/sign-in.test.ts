@@ -21,7 +21,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     await signIn(page, stack)
     t.same(addresses, [`${app}/`, `${app}/`], 'the address was clean when the app asked for its settings')
     t.equal(page.url(), `${app}/`)
-    t.ok(await page.getByRole('timer').isVisible(), 'the app shows how long the token lasts')
+    await t.resolves(page.getByRole('timer').waitFor(), 'the app shows how long the token lasts')
     t.same(await page.locator('#scopes li').allTextContents(), ['customer:read', 'customer:write', 'customer:delete'])
     t.notMatch(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])), /eyJ/)
   })
@@ -45,7 +45,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.getByRole('alert').getByText('You did not allow this app').waitFor()
     t.match(answers.find(it => it.startsWith(stack.callback)), /#error=access_denied&/)
-    t.ok(await page.getByRole('button', { name: 'Sign in', exact: true }).isVisible())
+    await t.resolves(page.getByRole('button', { name: 'Sign in', exact: true }).waitFor())
   })
 
   await t.test('a double click on Allow is one answer, without JavaScript too', async t => {
@@ -93,14 +93,14 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     const page = await openPage(t, browser, stack)
     await signIn(page, stack)
     await page.goto(authorizationUrl(stack))
-    t.ok(await page.getByText('You are signed in as erika.').isVisible())
+    await t.resolves(page.getByText('You are signed in as erika.').waitFor())
     t.equal(await page.getByLabel('Password').count(), 0)
     await page.getByRole('button', { name: 'Not you?' }).click()
     t.equal(await page.getByLabel('User name').inputValue(), '')
     await allow(page, { username: 'demo', password: 'demo' })
     await page.waitForURL(url => url.origin === app)
     await page.goto(authorizationUrl(stack))
-    t.ok(await page.getByText('You are signed in as demo.').isVisible())
+    await t.resolves(page.getByText('You are signed in as demo.').waitFor())
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(url => url.origin === app)
   })
@@ -133,7 +133,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     const closed = popup.waitForEvent('close')
     await allow(popup)
     await closed
-    t.ok(await page.getByText('You are signed in.').isVisible())
+    await t.resolves(page.getByText('You are signed in.').waitFor())
     t.equal(page.url(), `${app}/`)
   })
 
@@ -145,7 +145,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     t.match(await page.getByRole('timer').textContent(), /^0:[01]\d$/)
     await page.clock.fastForward('00:30')
     await page.getByRole('alert').getByText('The token has expired. Sign in again.').waitFor()
-    t.ok(await page.getByRole('button', { name: 'Sign in', exact: true }).isVisible())
+    await t.resolves(page.getByRole('button', { name: 'Sign in', exact: true }).waitFor())
   })
 
   await t.test('the consent page works with JavaScript off', async t => {
@@ -162,11 +162,11 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     const page = await openPage(t, browser, stack)
     await signIn(page, stack)
     await page.goto(`${stack.issuer}/sign-out`)
-    t.ok(await page.getByText('You are signed in as erika.').isVisible())
+    await t.resolves(page.getByText('You are signed in as erika.').waitFor())
     await page.getByRole('button', { name: 'Sign out' }).click()
-    t.ok(await page.getByRole('heading', { name: 'You are signed out' }).isVisible())
+    await t.resolves(page.getByRole('heading', { name: 'You are signed out' }).waitFor())
     await page.goto(authorizationUrl(stack))
-    t.ok(await page.getByLabel('Password').isVisible())
+    await t.resolves(page.getByLabel('Password').waitFor())
   })
 
   await t.test('when the implicit grant has ended for the app, it says what to choose', async t => {
@@ -178,7 +178,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     await page.goto(app)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     t.match(await page.getByRole('alert').locator('.title').textContent(), 'Choose "Code with PKCE" below, or ask its operator.')
-    t.ok(await page.getByLabel('Code with PKCE').isVisible())
+    await t.resolves(page.getByLabel('Code with PKCE').waitFor())
   })
 
   await endStack(t, stack)

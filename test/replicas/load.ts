@@ -8,6 +8,9 @@ export type Complaint = Answer
 
 const PATH = '/rest/qa/customer'
 
+/** How long a request is sent again that the service was too busy for, in milliseconds. */
+const PATIENCE = 60_000
+
 /** People who sign in, and writers who register, move, read and remove customers with the newest token, all the time. */
 export class Load {
   readonly ledger: Ledger
@@ -49,8 +52,17 @@ export class Load {
     await Promise.all(this.#working)
   }
 
-  /** Sends a request with a token, by default the newest. */
-  async ask (method: string, path: string, { form, token = this.tokens.at(-1)! }: { form?: Record<string, string>, token?: string } = {}) {
+  /** Sends a request with a token, by default the newest, again while a machine that is too busy makes the service refuse it. */
+  async ask (method: string, path: string, options: { form?: Record<string, string>, token?: string } = {}) {
+    const until = Date.now() + PATIENCE
+    for (;;) {
+      const answer = await this.#send(method, path, options)
+      if (!isOverload(answer.text) || Date.now() > until) return answer
+      await setTimeout(Number(answer.retryAfter) * 1_000)
+    }
+  }
+
+  async #send (method: string, path: string, { form, token = this.tokens.at(-1)! }: { form?: Record<string, string>, token?: string }) {
     const body = form === undefined ? null : new URLSearchParams(form)
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
     let answer: Answer | undefined
@@ -74,11 +86,13 @@ export class Load {
       this.tokens.push(new URL(location).hash.slice('#access_token='.length).split('&', 1)[0]!)
     } catch (error) {
       const last = mine[0]!
+      const why = error instanceof Error ? error.message : String(error)
+      if (isOverload(why)) return
       // A refusal, or an answer that broke off.
       this.complaints.push({
         ...last,
         status: last.status < 400 ? 0 : last.status,
-        what: `token: ${error instanceof Error ? error.message.slice(0, 80) : error}`
+        what: `token: ${why.slice(0, 80)}`
       })
     }
   }
@@ -120,4 +134,9 @@ export class Load {
     this.answers.push(answer)
     return answer
   }
+}
+
+/** Whether an answer says that the service is too busy, as each of the two says it. */
+function isOverload (text: string): boolean {
+  return text.includes('/problems/service-overloaded') || text.includes('Too many requests arrive right now.')
 }

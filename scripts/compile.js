@@ -1,24 +1,40 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { bundle } from './bundle.js'
 import { bin, node, read, root } from './command.js'
-import { compiledOf, sources, writtenAt } from './sources.js'
+import { compiledFiles, compiledOf, sources, writtenAt } from './sources.js'
 
 /** The projects that run, without their tests. */
 const SERVICES = ['packages/auth-server', 'packages/customer-service']
 
 /**
- * Compiles everything that changed, and checks types.
+ * Compiles everything that changed, checks types, and bundles the services.
  * @param {{ tests: boolean }} options whether tests, too
  * @throws Stop if a type is wrong
  */
 export async function compile ({ tests }) {
   await node('The code does not compile.', bin('typescript', 'tsc'), '--build', ...(tests ? [] : SERVICES))
+  removeOrphans()
+  await bundle()
 }
 
-/** Compiles what was edited since the last time, file by file without checking types, which takes a tenth of the time. */
+/** Removes what files that are gone or renamed were compiled to: tsc leaves it, and it would go on running. */
+function removeOrphans () {
+  const made = new Set(sources().map(compiledOf))
+  for (const file of compiledFiles()) {
+    if (made.has(file) || file.includes('/generated/')) continue
+    for (const ending of ['.js', '.js.map', '.d.ts', '.d.ts.map']) rmSync(join(root, file.replace(/\.js$/, ending)), { force: true })
+  }
+}
+
+/** Compiles what was edited since the last time, file by file without checking types, which takes a tenth of the time, and bundles. */
 export async function compileEdited () {
   const edited = sources().filter(source => writtenAt(source) > writtenAt(compiledOf(source)))
-  if (edited.length === 0) return
+  if (edited.length > 0) await transpile(edited)
+  await bundle()
+}
+
+async function transpile (edited) {
   const { default: ts } = await import('typescript')
   const { options } = ts.convertCompilerOptionsFromJson(JSON.parse(read('tsconfig.base.json')).compilerOptions, root)
   const compilerOptions = { ...options, module: ts.ModuleKind.ESNext }

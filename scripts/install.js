@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { read, root, run } from './command.js'
 
@@ -51,6 +51,9 @@ export async function install ({ tests }) {
     for (const name of ['obj', 'obj.target', '.deps', 'sqlite3.a']) {
       rmSync(join(root, 'node_modules/better-sqlite3/build/Release', name), { recursive: true, force: true })
     }
+    // Prisma's engines for databases that we do not use, 40 MB.
+    const engines = join(root, 'node_modules/@prisma/client/runtime')
+    for (const file of readdirSync(engines)) if (/\.(mysql|sqlserver|cockroachdb)\./.test(file)) rmSync(join(engines, file))
     keep(now)
   }
 }

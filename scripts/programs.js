@@ -10,7 +10,7 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
   return [
     {
       name: 'auth-server',
-      file: 'packages/auth-server/dist/src/server.js',
+      file: 'packages/auth-server/dist/bundle/server.js',
       address: auth,
       ready: `${auth}/health/ready`,
       env: {
@@ -24,7 +24,7 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
     },
     {
       name: 'customer-service',
-      file: 'packages/customer-service/dist/src/server.js',
+      file: 'packages/customer-service/dist/bundle/server.js',
       address: customers,
       ready: `${customers}/health/ready`,
       env: {

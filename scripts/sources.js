@@ -4,11 +4,22 @@ import { root } from './command.js'
 
 /** Every TypeScript file that a person edits, as a path from the root folder with `/`. */
 export function sources () {
-  const packages = readdirSync(join(root, 'packages'))
-  return ['test', ...packages.flatMap(name => [`packages/${name}/src`, `packages/${name}/test`])]
-    .filter(folder => existsSync(join(root, folder)))
-    .flatMap(folder => readdirSync(join(root, folder), { recursive: true }).map(file => `${folder}/${file.split(sep).join('/')}`))
+  return filesIn(['test', ...packages().flatMap(path => [`${path}/src`, `${path}/test`])])
     .filter(file => file.endsWith('.ts') && !/\/(dist|generated)\//.test(file))
+}
+
+/** Every JavaScript file that a source was compiled to, likewise. */
+export function compiledFiles () {
+  return filesIn(['test/dist', ...packages().flatMap(path => [`${path}/dist/src`, `${path}/dist/test`])]).filter(file => file.endsWith('.js'))
+}
+
+function packages () {
+  return readdirSync(join(root, 'packages')).map(name => `packages/${name}`)
+}
+
+function filesIn (folders) {
+  return folders.filter(folder => existsSync(join(root, folder)))
+    .flatMap(folder => readdirSync(join(root, folder), { recursive: true }).map(file => `${folder}/${file.split(sep).join('/')}`))
 }
 
 /** Path of the JavaScript that a source is compiled to. */

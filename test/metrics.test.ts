@@ -49,7 +49,7 @@ await t.test('metrics have their own port and no paths, and a port that is taken
   t.equal((await fetch(`http://127.0.0.1:${ports['auth-server']}/`)).status, 404)
   t.notMatch(customers, 'nowhere')
   const env = { PORT: '0', METRICS_PORT: `${ports['auth-server']}`, AUTH: 'none', DATABASE_URL: `file:${join(stack.dataDir, 'other.db')}` }
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'packages/customer-service/dist/src/server.js')], {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'packages/customer-service/dist/bundle/server.js')], {
     env, encoding: 'utf8'
   })
   t.equal(status, 1)

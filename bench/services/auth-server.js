@@ -27,7 +27,7 @@ export function authServer (database) {
       command(context, ['user', 'add', USERNAME], `${PASSWORD}\n`)
     },
     start: context => ({
-      args: ['--min-semi-space-size=8', inClone('packages/auth-server/dist/src/server.js')],
+      args: ['--min-semi-space-size=8', inClone('packages/auth-server/dist/bundle/server.js')],
       env: authSettings(context),
       probe: '/health/ready'
     }),

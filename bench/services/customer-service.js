@@ -13,7 +13,7 @@ export function customerService (database) {
     database,
     prepare: loadCustomers,
     start: context => ({
-      args: ['--min-semi-space-size=8', '--no-concurrent-marking', inClone('packages/customer-service/dist/src/server.js')],
+      args: ['--min-semi-space-size=8', '--no-concurrent-marking', inClone('packages/customer-service/dist/bundle/server.js')],
       env: customerSettings(context),
       probe: '/health/ready'
     }),

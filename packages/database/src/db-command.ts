@@ -69,7 +69,7 @@ async function addressOf (name: string, url: string, refuse: DbOptions['refuse']
 /** Shows a progress bar on a terminal, nothing elsewhere. */
 async function showProgress (): Promise<{ progress: Progress, stop: () => void }> {
   if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} }
-  const { SingleBar } = await import('cli-progress')
+  const { default: { SingleBar } } = await import('cli-progress')
   const bar = new SingleBar({
     format: '{doing} {bar} {percentage} % | {value} of {total} rows',
     stream: process.stderr,

@@ -31,6 +31,8 @@ export function serverOptions (
     requestIdHeader: false,
     genReqId: requestIdOf,
     trustProxy,
+    // Schemas are TypeBox's and are valid: compiling the schema of schemas would take a tenth of the start.
+    ajv: { customOptions: { validateSchema: false } },
     bodyLimit: BODY_LIMIT,
     requestTimeout,
     // Above the 60 s of common proxies: they close idle connections first, and never send a request over a closed one.

@@ -14,7 +14,7 @@ export function exportClients (program: Command): void {
       const { ClientsFile } = await import('./apply/clients-file.js')
       if (schema) return print({ json: true }, ClientsFile, '')
       const { entryOf, shorten } = await import('./apply/entry.js')
-      const { stringify } = await import('yaml')
+      const { default: { stringify } } = await import('yaml')
       await readStores(async ({ clients }) => {
         const file: ClientsFile = { clients: (await clients.list()).map(entryOf).map(shorten) }
         print(options, file, stringify(file, { lineWidth: 0 }).trimEnd())

@@ -28,7 +28,7 @@ t.test('a taken port is a clear sentence', async t => {
 })
 
 t.test('too few open files are a sentence, before any module is missing; few are a warning', async t => {
-  const server = fileURLToPath(new URL('../../src/server.js', import.meta.url))
+  const server = fileURLToPath(new URL('../../bundle/server.js', import.meta.url))
   for (const files of [64, 200]) {
     const { status, stderr } = spawnSync('sh', ['-c', `ulimit -n ${files} && exec "${process.execPath}" "${server}"`], { env: { PORT: '0', AUTH: 'none', DATABASE_URL: `file:${temporaryFolder(t)}/c.db` }, encoding: 'utf8' })
     t.equal(status, 1)

@@ -24,7 +24,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Serves metrics at `/metrics` of a port of their own, in the Prometheus text format. */
 export default fp<MetricsOptions>(async function metrics (fastify, { host, port, service, version, instruments }) {
   if (port === undefined) return
-  const prometheus = await import('prom-client')
+  const { default: prometheus } = await import('prom-client')
   const registry = new prometheus.Registry()
   const registers = [registry]
   prometheus.collectDefaultMetrics({ register: registry })

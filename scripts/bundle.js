@@ -1,0 +1,66 @@
+// What a service runs: its compiled files, and the packages that they use, as a few files: finding and reading a thousand takes
+// longer than all else at the start of a process. `npm run build` writes them.
+import { readFileSync, rmSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { root } from './command.js'
+import { compiledFiles, writtenAt } from './sources.js'
+
+const SERVICES = ['auth-server', 'customer-service']
+
+/** Packages that stay as they are: native code, WebAssembly, threads, and what instruments others. */
+const EXTERNAL = ['better-sqlite3', '@node-rs/argon2', '@prisma/client/runtime/*', 'piscina', 'pg-native', '@opentelemetry/*', '@fastify/otel']
+
+/** What CommonJS modules expect. */
+const BANNER = `import { createRequire } from 'node:module'
+const require = createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname`
+
+/** Writes the files of each service that are older than what they are made of: `dist/bundle/{server,cli}.js` and chunks. */
+export async function bundle (services = SERVICES) {
+  const stale = services.filter(isStale)
+  if (stale.length === 0) return
+  const { build } = await import('esbuild')
+  await Promise.all(stale.map(service => {
+    const dist = join(root, 'packages', service, 'dist')
+    const outdir = join(dist, 'bundle')
+    // Chunks have other names each time.
+    rmSync(outdir, { recursive: true, force: true })
+    return build({
+      entryPoints: { server: join(dist, 'src/server.js'), cli: join(dist, 'src/cli/main.js') },
+      outdir,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      external: EXTERNAL,
+      banner: { js: BANNER },
+      // Errors are told apart, and logged, by the names of their classes.
+      keepNames: true,
+      logLevel: 'warning',
+      plugins: [inPlace(outdir)]
+    })
+  }))
+}
+
+/** For our files `import.meta.url` remains what it was: views, migrations and threads are found from there. */
+function inPlace (outdir) {
+  const ours = /[\\/]packages[\\/][^\\/]+[\\/]dist[\\/]src[\\/].*\.js$/
+  return {
+    name: 'in-place',
+    setup: ({ onLoad }) => onLoad({ filter: ours }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(
+        'import.meta.url',
+        `new URL(${JSON.stringify(relative(outdir, path).replaceAll(sep, '/'))}, import.meta.url).href`
+      )
+    }))
+  }
+}
+
+function isStale (service) {
+  const compiled = compiledFiles().filter(file => file.includes('/dist/src/'))
+  const writtenLast = Math.max(...['package-lock.json', 'scripts/bundle.js', ...compiled].map(writtenAt))
+  return writtenAt(`packages/${service}/dist/bundle/server.js`) < writtenLast
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle(process.argv[2] && process.argv.slice(2))

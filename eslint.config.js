@@ -5,6 +5,12 @@ export default [
   ...neostandard({ ts: true, ignores: resolveIgnoresFromGitignore() }),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
+    rules: {
+      // A text in one piece can be searched for.
+      '@stylistic/max-len': ['error', { code: 140, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true }]
+    }
+  },
+  {
     files: ['**/*.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',

@@ -9,7 +9,8 @@ import { askAll } from './load/ask.js'
  */
 
 /**
- * @param {{ name: string, dir: string, customers: number, issuer: import('./issuer.js').Issuer, databaseUrl: string | undefined, reserved?: number }} options
+ * @param {{ name: string, dir: string, customers: number, issuer: import('./issuer.js').Issuer, databaseUrl: string | undefined,
+ *   reserved?: number }} options
  *   `reserved`: the highest id that is loaded now or later; those of new customers follow it
  */
 export async function createContext ({ name, dir, customers, issuer, databaseUrl, reserved = customers }) {

@@ -20,20 +20,50 @@ const sizes = values.rows.split(',').map(Number)
 const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)]
 const names = values.targets.split(',')
 
-await run(async () => ({ targets: await loadTargets({ names, folders: ['frontdesk'] }), customers: sizes[0], reserved: Math.max(...sizes) }), async subjects => {
-  const rows = []
-  for (const name of names) {
-    for (const size of sizes) rows.push(...await measureSize(subjects, name, size))
+await run(
+  async () => ({ targets: await loadTargets({ names, folders: ['frontdesk'] }), customers: sizes[0], reserved: Math.max(...sizes) }),
+  async subjects => {
+    const rows = []
+    for (const name of names) {
+      for (const size of sizes) rows.push(...(await measureSize(subjects, name, size)))
+    }
+    const first = ({ name, workload }) => rows.find(it => it.name === name && it.workload === workload)
+    console.log(
+      table(
+        `growth: medians of ${rounds} rounds of ${seconds} s${cores === undefined ? ', nothing pinned' : ''}`,
+        [
+          'target',
+          'request',
+          'customers',
+          'requests/s',
+          'p50 ms',
+          'p99 ms',
+          'CPU µs',
+          'database CPU µs',
+          'RSS MB',
+          '× requests/s',
+          '× CPU'
+        ],
+        rows.map(row => [
+          row.name,
+          row.workload.toUpperCase(),
+          row.size.toLocaleString('en-US'),
+          digits(row.rate),
+          digits(row.p50),
+          digits(row.p99),
+          digits(row.cpu),
+          digits(row.databaseCpu),
+          digits(row.rss),
+          (row.rate / first(row).rate).toFixed(2),
+          (first(row).cpu / row.cpu).toFixed(2)
+        ])
+      )
+    )
+    const failures = rows.filter(({ failure }) => failure !== undefined)
+    for (const { name, workload, size, failure } of failures) console.log(`${name} ${workload} ${size} FAILED: ${failure}`)
+    return failures.length === 0
   }
-  const first = ({ name, workload }) => rows.find(it => it.name === name && it.workload === workload)
-  console.log(table(`growth: medians of ${rounds} rounds of ${seconds} s${cores === undefined ? ', nothing pinned' : ''}`,
-    ['target', 'request', 'customers', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'database CPU µs', 'RSS MB', '× requests/s', '× CPU'],
-    rows.map(row => [row.name, row.workload.toUpperCase(), row.size.toLocaleString('en-US'), digits(row.rate), digits(row.p50), digits(row.p99), digits(row.cpu), digits(row.databaseCpu), digits(row.rss),
-      (row.rate / first(row).rate).toFixed(2), (first(row).cpu / row.cpu).toFixed(2)])))
-  const failures = rows.filter(({ failure }) => failure !== undefined)
-  for (const { name, workload, size, failure } of failures) console.log(`${name} ${workload} ${size} FAILED: ${failure}`)
-  return failures.length === 0
-})
+)
 
 /** Grows the register of a target to a size and measures. */
 async function measureSize (subjects, name, size) {

@@ -9,7 +9,8 @@ const SCOPE = 'customer:read customer:write customer:delete'
 
 /**
  * Who signs the tokens of a run, ES256, with the key set at an address that works.
- * @typedef {{ url: string, jwksUrl: string, audience: string, keyFile: string, token: (claims?: object) => string, stop: () => void }} Issuer
+ * @typedef {{ url: string, jwksUrl: string, audience: string, keyFile: string, token: (claims?: object) => string,
+ *   stop: () => void }} Issuer
  * @param {string} dir where the public key is written, as a JWK
  * @returns {Promise<Issuer>}
  */
@@ -32,7 +33,17 @@ export async function startIssuer (dir) {
     keyFile,
     token (claims) {
       const iat = Math.floor(Date.now() / 1000)
-      const payload = encode({ iss: url, aud: AUDIENCE, sub: 'person', client_id: 'app', scope: SCOPE, iat, exp: iat + 86_400, jti: randomUUID(), ...claims })
+      const payload = encode({
+        iss: url,
+        aud: AUDIENCE,
+        sub: 'person',
+        client_id: 'app',
+        scope: SCOPE,
+        iat,
+        exp: iat + 86_400,
+        jti: randomUUID(),
+        ...claims
+      })
       const signature = sign('sha256', Buffer.from(`${header}.${payload}`), { key: privateKey, dsaEncoding: 'ieee-p1363' })
       return `${header}.${payload}.${signature.toString('base64url')}`
     },

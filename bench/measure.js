@@ -9,7 +9,8 @@ const DISTURBANCE = 0.25
 
 /**
  * One measurement. Times of the CPU in microseconds a request, latencies in milliseconds.
- * @typedef {{ rate: number, p50: number, p99: number, cpu: number, databaseCpu: number | undefined, disturbed: boolean, failure: string | undefined }} Round
+ * @typedef {{ rate: number, p50: number, p99: number, cpu: number, databaseCpu: number | undefined, disturbed: boolean,
+ *   failure: string | undefined }} Round
  */
 
 /**
@@ -47,7 +48,12 @@ async function prepare ({ target, context, ports }, workload, requests, seconds)
   if (workload === 'delete' && context.undeleted() < requests) {
     context.requests = requests - context.undeleted()
     const load = await target.workloads.post(context)
-    const { failure } = await drive({ ports, connections: 32, seconds: 5 * seconds, load: { ...load, requests: take(load.requests, context.requests) } })
+    const { failure } = await drive({
+      ports,
+      connections: 32,
+      seconds: 5 * seconds,
+      load: { ...load, requests: take(load.requests, context.requests) }
+    })
     if (failure !== undefined) throw new Error(`Cannot register customers to delete. ${failure}`)
   }
   return await target.workloads[workload](context)
@@ -64,7 +70,11 @@ function * take (requests, count) {
 
 /** What a load costs the server and the database, and whether something else was on the server's core. */
 async function watch ({ servers, database }, work) {
-  const read = () => ({ server: sum(servers.map(({ pid }) => cpuOf(pid))), database: database?.cpu() ?? 0, busy: cores === undefined ? 0 : busyOf(cores.server) })
+  const read = () => ({
+    server: sum(servers.map(({ pid }) => cpuOf(pid))),
+    database: database?.cpu() ?? 0,
+    busy: cores === undefined ? 0 : busyOf(cores.server)
+  })
   const before = read()
   const { count, seconds, latencies, failure } = await work()
   const after = read()

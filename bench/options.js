@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { groups, specials, workloads } from './workloads.js'
 
-const HELP = 'npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--customers N] [--json <file>] [--smoke]'
+const HELP =
+  'npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--customers N] [--json <file>] [--smoke]'
 
 /** The short form leaves out what sends the same as another. */
 const SMOKE = [
@@ -34,7 +35,9 @@ export function readOptions (args) {
   if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(', ')}. Choose from ${known.join(', ')}.`)
   const { smoke } = values
   const [rounds, seconds, customers] = [
-    number('rounds', values.rounds, smoke ? 1 : 5), number('seconds', values.seconds, smoke ? 0.2 : 3), number('customers', values.customers, smoke ? 2_000 : 100_000)
+    number('rounds', values.rounds, smoke ? 1 : 5),
+    number('seconds', values.seconds, smoke ? 0.2 : 3),
+    number('customers', values.customers, smoke ? 2_000 : 100_000)
   ]
   return {
     only,

@@ -24,13 +24,18 @@ const LINES = 15
 /** With the profiler, which writes a file when the server ends. */
 const profiled = ({ args, ...start }) => ({ ...start, args: ['--cpu-prof', `--cpu-prof-dir=${values.to}`, ...args] })
 
-await run(async () => ({ targets: startedAs(await loadTargets({ names, folders: ['frontdesk'] }), profiled), customers }), async subjects => {
-  for (const name of names) {
-    const { target } = await subjects.prepare(name)
-    for (const workload of values.only.split(',').filter(it => target.workloads[it] !== undefined)) await profile(subjects, name, workload)
+await run(
+  async () => ({ targets: startedAs(await loadTargets({ names, folders: ['frontdesk'] }), profiled), customers }),
+  async subjects => {
+    for (const name of names) {
+      const { target } = await subjects.prepare(name)
+      for (const workload of values.only.split(',').filter(it => target.workloads[it] !== undefined)) {
+        await profile(subjects, name, workload)
+      }
+    }
+    return true
   }
-  return true
-})
+)
 
 async function profile (subjects, name, workload) {
   const subject = await subjects.start(name)
@@ -40,7 +45,13 @@ async function profile (subjects, name, workload) {
   await subjects.stop([name])
   if (failure !== undefined) throw new Error(failure)
   const { file, busy, parts } = selfTimes(values.to, pid, { from: end - seconds * 1e6, to: end })
-  console.log(table(`${name}, ${workload}: ${Math.round(rate)}/s, main thread busy for ${percent(busy)}; ${file}`, ['what', '% of it'], parts.slice(0, LINES).map(([what, part]) => [what, percent(part)])))
+  console.log(
+    table(
+      `${name}, ${workload}: ${Math.round(rate)}/s, main thread busy for ${percent(busy)}; ${file}`,
+      ['what', '% of it'],
+      parts.slice(0, LINES).map(([what, part]) => [what, percent(part)])
+    )
+  )
 }
 
 function percent (part) {

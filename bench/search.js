@@ -28,28 +28,45 @@ const WARM_UP = 60
 /** What the slowest of a hundred may take, in milliseconds. */
 const BAR = 20
 
-await run(async () => ({ targets: await loadTargets({ names, folders: ['frontdesk'] }), customers: 1, reserved: customers }), async subjects => {
-  let isWell = true
-  for (const name of names) {
-    const { context } = await subjects.prepare(name)
-    await fillRegister(context, customers)
-    if (context.databaseUrl !== undefined) await query(context.databaseUrl, 'VACUUM ANALYZE', 'CHECKPOINT')
-    await subjects.start(name)
-    // Caches and plans are warm after it.
-    await ask(context, WARM_UP)
-    const answers = await ask(context, seconds)
-    await subjects.stop([name])
-    const rows = [...kinds.keys(), 'all'].map(kind => {
-      const times = answers.filter(it => kind === 'all' || it.kind === kind).map(it => it.ms).sort((one, other) => one - other)
-      return [kind, String(times.length), ...[0.5, 0.99, 1].map(part => digits(at(times, part)))]
-    })
-    console.log(table(`${name}: ${customers.toLocaleString('en-US')} customers, ${rate} requests/s for ${seconds} s, milliseconds`, ['list', 'requests', 'p50', 'p99', 'slowest'], rows))
-    const failures = answers.filter(({ failure }) => failure !== undefined)
-    for (const { kind, failure } of failures.slice(0, 5)) console.log(`${kind} FAILED: ${failure}`)
-    isWell &&= failures.length === 0 && at(answers.map(({ ms }) => ms).sort((one, other) => one - other), 0.99) < BAR
+await run(
+  async () => ({ targets: await loadTargets({ names, folders: ['frontdesk'] }), customers: 1, reserved: customers }),
+  async subjects => {
+    let isWell = true
+    for (const name of names) {
+      const { context } = await subjects.prepare(name)
+      await fillRegister(context, customers)
+      if (context.databaseUrl !== undefined) await query(context.databaseUrl, 'VACUUM ANALYZE', 'CHECKPOINT')
+      await subjects.start(name)
+      // Caches and plans are warm after it.
+      await ask(context, WARM_UP)
+      const answers = await ask(context, seconds)
+      await subjects.stop([name])
+      const rows = [...kinds.keys(), 'all'].map(kind => {
+        const times = answers
+          .filter(it => kind === 'all' || it.kind === kind)
+          .map(it => it.ms)
+          .sort((one, other) => one - other)
+        return [kind, String(times.length), ...[0.5, 0.99, 1].map(part => digits(at(times, part)))]
+      })
+      console.log(
+        table(
+          `${name}: ${customers.toLocaleString('en-US')} customers, ${rate} requests/s for ${seconds} s, milliseconds`,
+          ['list', 'requests', 'p50', 'p99', 'slowest'],
+          rows
+        )
+      )
+      const failures = answers.filter(({ failure }) => failure !== undefined)
+      for (const { kind, failure } of failures.slice(0, 5)) console.log(`${kind} FAILED: ${failure}`)
+      isWell &&=
+        failures.length === 0 &&
+        at(
+          answers.map(({ ms }) => ms).sort((one, other) => one - other),
+          0.99
+        ) < BAR
+    }
+    return isWell
   }
-  return isWell
-})
+)
 
 /** Asks at the rate, whether the answers come or not; times are from when a request was due. */
 async function ask (context, seconds) {
@@ -64,10 +81,19 @@ async function ask (context, seconds) {
     const [kind, make] = all[index % all.length]
     const connection = idle.pop() ?? new Connection(context.port)
     const path = `/rest/qa/customer?${new URLSearchParams(make())}`
-    const asked = asker(connection)({ path, headers: bearer(context) }).then(
-      ({ status, body }) => { answers.push({ kind, ms: performance.now() - due, failure: status === 200 ? undefined : `${path}: ${status} ${body}` }) },
-      error => { answers.push({ kind, ms: performance.now() - due, failure: error.message }) }
-    ).finally(() => { idle.push(connection); under.delete(asked) })
+    const asked = asker(connection)({ path, headers: bearer(context) })
+      .then(
+        ({ status, body }) => {
+          answers.push({ kind, ms: performance.now() - due, failure: status === 200 ? undefined : `${path}: ${status} ${body}` })
+        },
+        error => {
+          answers.push({ kind, ms: performance.now() - due, failure: error.message })
+        }
+      )
+      .finally(() => {
+        idle.push(connection)
+        under.delete(asked)
+      })
     under.add(asked)
   }
   await Promise.all(under)

@@ -26,14 +26,47 @@ const metricsPort = await freePort()
 
 const measured = start => ({ ...start, env: { ...start.env, METRICS_PORT: String(metricsPort) } })
 
-await run(async () => ({ targets: startedAs(await loadTargets({ names, folders: ['frontdesk'] }), measured), customers }), async subjects => {
-  const rows = []
-  for (const name of names) rows.push(await soak(subjects, name))
-  console.log(table(`soak: ${seconds} s, a sample each ${every} s; a visit is a flow, or the life of a customer in 10 requests`,
-    ['target', 'visits/s', 'p99 ms', 'least RSS MB, third quarter', 'fourth', 'grown %', 'most', 'descriptors, third quarter', 'fourth', 'loop p99 ms, median', 'worst', 'verdict'],
-    rows.map(row => [row.name, digits(row.rate), digits(row.p99), digits(row.rss[0]), digits(row.rss[1]), row.grown.toFixed(1), digits(row.most), String(row.descriptors[0]), String(row.descriptors[1]), digits(row.delay), digits(row.worstDelay), row.verdict])))
-  return rows.every(({ verdict }) => verdict === 'good')
-})
+await run(
+  async () => ({ targets: startedAs(await loadTargets({ names, folders: ['frontdesk'] }), measured), customers }),
+  async subjects => {
+    const rows = []
+    for (const name of names) rows.push(await soak(subjects, name))
+    console.log(
+      table(
+        `soak: ${seconds} s, a sample each ${every} s; a visit is a flow, or the life of a customer in 10 requests`,
+        [
+          'target',
+          'visits/s',
+          'p99 ms',
+          'least RSS MB, third quarter',
+          'fourth',
+          'grown %',
+          'most',
+          'descriptors, third quarter',
+          'fourth',
+          'loop p99 ms, median',
+          'worst',
+          'verdict'
+        ],
+        rows.map(row => [
+          row.name,
+          digits(row.rate),
+          digits(row.p99),
+          digits(row.rss[0]),
+          digits(row.rss[1]),
+          row.grown.toFixed(1),
+          digits(row.most),
+          String(row.descriptors[0]),
+          String(row.descriptors[1]),
+          digits(row.delay),
+          digits(row.worstDelay),
+          row.verdict
+        ])
+      )
+    )
+    return rows.every(({ verdict }) => verdict === 'good')
+  }
+)
 
 async function soak (subjects, name) {
   const subject = await subjects.start(name)

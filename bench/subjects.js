@@ -30,7 +30,15 @@ export class Subjects {
     const databaseUrl = onPostgres ? await this.#database.create(name) : undefined
     const context = await createContext({ ...this.#options, name, databaseUrl })
     await target.prepare?.(context)
-    const subject = { name, target, context, ports: [context.port], database: onPostgres ? this.#database : undefined, servers: [], starts: [] }
+    const subject = {
+      name,
+      target,
+      context,
+      ports: [context.port],
+      database: onPostgres ? this.#database : undefined,
+      servers: [],
+      starts: []
+    }
     this.#all.set(name, subject)
     return subject
   }

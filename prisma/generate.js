@@ -21,7 +21,17 @@ for (const [service, generated] of Object.entries(services)) {
     const stamp = new URL(`${dialect}.stamp`, generated)
     const wanted = createHash('sha256').update(version).update(readFileSync(schema)).digest('hex')
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-    await promisify(execFile)(execPath, ['--require', withoutStudio, prisma, 'generate', '--config', config, '--schema', fileURLToPath(schema), '--no-hints'])
+    await promisify(execFile)(execPath, [
+      '--require',
+      withoutStudio,
+      prisma,
+      'generate',
+      '--config',
+      config,
+      '--schema',
+      fileURLToPath(schema),
+      '--no-hints'
+    ])
     writeFileSync(stamp, wanted)
   }))
 }

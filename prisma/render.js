@@ -18,7 +18,9 @@ export const dialects = ['sqlite', 'postgresql']
 const packages = { auth: new URL('../packages/auth-server/', here), customer: new URL('../packages/customer-service/', here) }
 
 /** Folder in `prisma/` → where the package keeps the clients that are generated for it. */
-export const services = Object.fromEntries(Object.entries(packages).map(([service, folder]) => [service, new URL('src/generated/', folder)]))
+export const services = Object.fromEntries(
+  Object.entries(packages).map(([service, folder]) => [service, new URL('src/generated/', folder)])
+)
 
 const head = (dialect, output) => `// Rendered from ../models.prisma by \`npm run generate\`; edit that.
 
@@ -53,7 +55,9 @@ export function rendered () {
 
 /** The text of each program that is there. */
 function shownPrograms () {
-  const shown = Object.entries(programs).map(([name, file]) => ({ name, file: `examples/${file}` })).filter(({ file }) => existsSync(new URL(`../${file}`, here)))
+  const shown = Object.entries(programs)
+    .map(([name, file]) => ({ name, file: `examples/${file}` }))
+    .filter(({ file }) => existsSync(new URL(`../${file}`, here)))
     .map(program => ({ ...program, text: read(new URL(`../${program.file}`, here)) }))
   return { file: new URL('dist/src/docs/programs.json', packages.customer), text: JSON.stringify(shown, null, 2) + '\n', committed: false }
 }

@@ -9,7 +9,15 @@ import { compiledFiles, writtenAt } from './sources.js'
 const SERVICES = ['auth-server', 'customer-service']
 
 /** Packages that stay as they are: native code, WebAssembly, threads, and what instruments others. */
-const EXTERNAL = ['better-sqlite3', '@node-rs/argon2', '@prisma/client/runtime/*', 'piscina', 'pg-native', '@opentelemetry/*', '@fastify/otel']
+const EXTERNAL = [
+  'better-sqlite3',
+  '@node-rs/argon2',
+  '@prisma/client/runtime/*',
+  'piscina',
+  'pg-native',
+  '@opentelemetry/*',
+  '@fastify/otel'
+]
 
 /** What CommonJS modules expect. */
 const BANNER = `import { createRequire } from 'node:module'

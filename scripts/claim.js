@@ -19,6 +19,8 @@ export async function claimData (folder) {
   } catch (error) {
     database.close()
     if (error.code !== 'SQLITE_BUSY') throw error
-    throw new Stop(`Another \`npm start\` is using the data in ${folder}. Stop it, or set DATA_DIR to another folder, as in \`DATA_DIR=./data-2 npm start\`.`)
+    throw new Stop(
+      `Another \`npm start\` is using the data in ${folder}. Stop it, or set DATA_DIR to another folder, as in \`DATA_DIR=./data-2 npm start\`.`
+    )
   }
 }

@@ -13,7 +13,12 @@ const NOBODY = 65534
 
 /** Its data is for one run: what survives a crash of the machine does not matter, what survives one of a process does. */
 const SETTINGS = {
-  listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 400, fsync: 'off', log_destination: 'stderr', logging_collector: 'off'
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 400,
+  fsync: 'off',
+  log_destination: 'stderr',
+  logging_collector: 'off'
 }
 
 /**

@@ -29,5 +29,7 @@ function requireNode (range) {
   const [major, minor] = range.match(/\d+/g).map(Number)
   const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number)
   if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return
-  throw new Stop(`Frontdesk needs Node.js ${major}.${minor} or newer; this is ${process.versions.node}. Install a newer one from https://nodejs.org.`)
+  throw new Stop(
+    `Frontdesk needs Node.js ${major}.${minor} or newer; this is ${process.versions.node}. Install a newer one from https://nodejs.org.`
+  )
 }

@@ -10,7 +10,9 @@ export function sources () {
 
 /** Every JavaScript file that a source was compiled to, likewise. */
 export function compiledFiles () {
-  return filesIn(['test/dist', ...packages().flatMap(path => [`${path}/dist/src`, `${path}/dist/test`])]).filter(file => file.endsWith('.js'))
+  return filesIn(['test/dist', ...packages().flatMap(path => [`${path}/dist/src`, `${path}/dist/test`])]).filter(file =>
+    file.endsWith('.js')
+  )
 }
 
 function packages () {

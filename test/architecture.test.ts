@@ -9,8 +9,33 @@ import { root } from './stack.js'
  * further down; a folder stands with its `/`.
  */
 const LAYERS = [
-  'cli/', 'server.ts', 'serve.ts', 'server-options.ts', 'demo.ts', 'app.ts', 'plugins/', 'routes/', 'response-modes/', 'response-types/',
-  'grants/', 'client-auth/', 'consent/', 'customer/', 'sign-in/', 'tokens/', 'revocations/', 'keys/', 'stores/', 'generated/', 'oauth/', 'input/', 'docs/', 'problems/', 'config.ts', 'lifetimes.ts', 'telemetry/'
+  'cli/',
+  'server.ts',
+  'serve.ts',
+  'server-options.ts',
+  'demo.ts',
+  'app.ts',
+  'plugins/',
+  'routes/',
+  'response-modes/',
+  'response-types/',
+  'grants/',
+  'client-auth/',
+  'consent/',
+  'customer/',
+  'sign-in/',
+  'tokens/',
+  'revocations/',
+  'keys/',
+  'stores/',
+  'generated/',
+  'oauth/',
+  'input/',
+  'docs/',
+  'problems/',
+  'config.ts',
+  'lifetimes.ts',
+  'telemetry/'
 ]
 
 /** The layers that speak HTTP. */

@@ -112,26 +112,31 @@ await t.test('what is not the same in the end is found, and nothing stays copied
   t.same(await target.query('SELECT count(*)::int AS rows FROM customer'), [{ rows: 0 }])
 })
 
-await t.test('what else is in the target is left alone; the same database under another name, and tables of others in the source, are named', async t => {
-  const from = await registerOf(10)
-  const target = await emptyPostgres()
-  await target.query('CREATE TABLE mine (point point); CREATE VIEW statistics AS SELECT 1 AS one')
-  t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), { code: 0, stdout: /^customer: 10 rows/ })
-  await target.query('DELETE FROM customer')
-  t.match(await run(CUSTOMER, ['copy', '--to', target.url.replace('127.0.0.1', 'localhost')], target.url), {
-    code: 1, stderr: /^Both addresses are the same database\./
-  })
-  t.match(await run(CUSTOMER, ['copy', '--to', `file:${join(folder, 'mine.db')}`], target.url), {
-    code: 1, stderr: /^The source has tables of other programs: mine\./
-  })
-})
+await t.test(
+  'what else is in the target is left alone; the same database under another name, and tables of others in the source, are named',
+  async t => {
+    const from = await registerOf(10)
+    const target = await emptyPostgres()
+    await target.query('CREATE TABLE mine (point point); CREATE VIEW statistics AS SELECT 1 AS one')
+    t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), { code: 0, stdout: /^customer: 10 rows/ })
+    await target.query('DELETE FROM customer')
+    t.match(await run(CUSTOMER, ['copy', '--to', target.url.replace('127.0.0.1', 'localhost')], target.url), {
+      code: 1,
+      stderr: /^Both addresses are the same database\./
+    })
+    t.match(await run(CUSTOMER, ['copy', '--to', `file:${join(folder, 'mine.db')}`], target.url), {
+      code: 1,
+      stderr: /^The source has tables of other programs: mine\./
+    })
+  }
+)
 
 await t.test('PostgreSQL that ends the connection in the middle of a copy: nothing was copied, in one sentence', async t => {
   const target = await emptyPostgres()
   const from = await registerOf(40_000)
   const copying = run(CUSTOMER, ['copy', '--from', from], target.url)
   const end =
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT INTO \"customer\"%' AND pid <> pg_backend_pid()"
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE \'INSERT INTO "customer"%\' AND pid <> pg_backend_pid()'
   while ((await target.query(end)).length === 0) { /* until it writes */ }
   t.match(await copying, { code: 1, stdout: '', stderr: /^Nothing was copied: [^\n]+\.\n$/ })
 })

@@ -47,52 +47,65 @@ for (const { name, files } of packed) {
   })
 }
 
-await t.test('installed from their tarballs into an empty folder, both services start on SQLite in ./data and print where they are', async t => {
-  const app = join(folder, 'app')
-  await mkdir(app)
-  await run('npm', ['init', '--yes'], { cwd: app })
-  // Without the test kit, which brings every tool of the checks.
-  const tarballs = packed.filter(({ name }) => name !== '@frontdesk/test-kit').map(({ filename }) => join(folder, filename))
-  await run('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs], { cwd: app })
-  // Compiled a minute long: the same version, as the lockfile of the clone says.
-  await cp(join(root, 'node_modules/better-sqlite3/build'), join(app, 'node_modules/better-sqlite3/build'), { recursive: true })
+await t.test(
+  'installed from their tarballs into an empty folder, both services start on SQLite in ./data and print where they are',
+  async t => {
+    const app = join(folder, 'app')
+    await mkdir(app)
+    await run('npm', ['init', '--yes'], { cwd: app })
+    // Without the test kit, which brings every tool of the checks.
+    const tarballs = packed.filter(({ name }) => name !== '@frontdesk/test-kit').map(({ filename }) => join(folder, filename))
+    await run('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs], { cwd: app })
+    // Compiled a minute long: the same version, as the lockfile of the clone says.
+    await cp(join(root, 'node_modules/better-sqlite3/build'), join(app, 'node_modules/better-sqlite3/build'), { recursive: true })
 
-  const [auth, customers] = [await freePort(), await freePort()]
-  const ISSUER = `http://localhost:${auth}`
-  await serve('frontdesk-auth', { PORT: `${auth}`, ISSUER }, 'Sign in as demo with the password demo.')
-  await serve('frontdesk-customer', { PORT: `${customers}`, ISSUER }, `http://localhost:${customers}/docs`)
-  t.match(await text(`${ISSUER}/style.css`), 'body', 'assets')
-  const query = new URLSearchParams({
-    response_type: 'token', client_id: 'demo-app', redirect_uri: 'http://localhost:3002/callback', state: 's'
-  })
-  t.match(await text(`${ISSUER}/authorize?${query}`), 'Demo app', 'views')
-  t.match(await text(`http://localhost:${customers}/health/ready`), /./)
-  t.match(await text(`http://localhost:${customers}/docs/`), 'swagger')
-  t.same((await readdir(join(app, 'data'))).filter(file => file.endsWith('.db')).sort(), ['auth.db', 'customers.db'])
+    const [auth, customers] = [await freePort(), await freePort()]
+    const ISSUER = `http://localhost:${auth}`
+    await serve('frontdesk-auth', { PORT: `${auth}`, ISSUER }, 'Sign in as demo with the password demo.')
+    await serve('frontdesk-customer', { PORT: `${customers}`, ISSUER }, `http://localhost:${customers}/docs`)
+    t.match(await text(`${ISSUER}/style.css`), 'body', 'assets')
+    const query = new URLSearchParams({
+      response_type: 'token',
+      client_id: 'demo-app',
+      redirect_uri: 'http://localhost:3002/callback',
+      state: 's'
+    })
+    t.match(await text(`${ISSUER}/authorize?${query}`), 'Demo app', 'views')
+    t.match(await text(`http://localhost:${customers}/health/ready`), /./)
+    t.match(await text(`http://localhost:${customers}/docs/`), 'swagger')
+    t.same((await readdir(join(app, 'data'))).filter(file => file.endsWith('.db')).sort(), ['auth.db', 'customers.db'])
 
-  async function serve (command: string, env: Record<string, string>, sentence: string) {
-    const child = spawn('npx', ['--no-install', command, 'serve'], {
-      cwd: app, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe']
-    })
-    const ended = once(child, 'close')
-    const kill = () => process.kill(-child.pid!, 'SIGTERM')
-    process.once('exit', kill)
-    t.teardown(async () => {
-      process.off('exit', kill)
-      process.kill(-child.pid!, 'SIGINT')
-      await ended
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString() })
-    while (!said.includes('Ctrl-C stops it.')) {
-      if (child.exitCode !== null) throw new Error(`${command} ended: ${said}`)
-      await setTimeout(50)
+    async function serve (command: string, env: Record<string, string>, sentence: string) {
+      const child = spawn('npx', ['--no-install', command, 'serve'], {
+        cwd: app,
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe']
+      })
+      const ended = once(child, 'close')
+      const kill = () => process.kill(-child.pid!, 'SIGTERM')
+      process.once('exit', kill)
+      t.teardown(async () => {
+        process.off('exit', kill)
+        process.kill(-child.pid!, 'SIGINT')
+        await ended
+      })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => {
+          said += chunk.toString()
+        })
+      }
+      while (!said.includes('Ctrl-C stops it.')) {
+        if (child.exitCode !== null) throw new Error(`${command} ended: ${said}`)
+        await setTimeout(50)
+      }
+      t.match(said, `Frontdesk is running. Data: ${join(app, 'data')}`)
+      t.match(said, `http://localhost:${env.PORT}`)
+      t.match(said, sentence)
     }
-    t.match(said, `Frontdesk is running. Data: ${join(app, 'data')}`)
-    t.match(said, `http://localhost:${env.PORT}`)
-    t.match(said, sentence)
   }
-})
+)
 
 async function text (url: string): Promise<string> {
   const response = await fetch(url)

@@ -23,7 +23,13 @@ export async function addPerson (stack: Stack, { username, password }: Credentia
 }
 
 /** How a request was answered; status 0 if it was not. */
-export interface Answer { what: string, status: number, retryAfter: string | null, /** When the answer came, in milliseconds since 1970. */ at: number, ms: number }
+export interface Answer {
+  what: string
+  status: number
+  retryAfter: string | null
+  /** When the answer came, in milliseconds since 1970. */ at: number
+  ms: number
+}
 
 /** A person with a browser that has cookies and forms, but no JavaScript. */
 export class Person {

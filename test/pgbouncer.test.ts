@@ -18,28 +18,32 @@ const server = await Postgres.create()
 t.teardown(() => server.remove())
 if (!skip) await server.start()
 
-await t.test('behind PgBouncer in transaction mode, replicas that start together migrate once, and every request is answered as it should be', { skip }, async t => {
-  const fleet = await startFleet(t, await startPgBouncer(t, server.url, SETTINGS), { LOG_LEVEL: 'warn' })
-  const load = new Load(fleet)
-  await load.start({ people: 2, writers: 8 })
-  const admin = new pg.Client(server.url)
-  await admin.connect()
-  const most: Record<string, number> = {}
-  for (let look = 0; look < 10; look++) {
-    await setTimeout(150)
-    const { rows } = await admin.query(
-      "SELECT datname, count(*)::int AS connections FROM pg_stat_activity WHERE datname IN ('auth_server', 'customer_service') GROUP BY 1"
-    )
-    for (const { datname, connections } of rows) most[datname] = Math.max(most[datname] ?? 0, connections)
+await t.test(
+  'behind PgBouncer in transaction mode, replicas that start together migrate once, and every request is answered as it should be',
+  { skip },
+  async t => {
+    const fleet = await startFleet(t, await startPgBouncer(t, server.url, SETTINGS), { LOG_LEVEL: 'warn' })
+    const load = new Load(fleet)
+    await load.start({ people: 2, writers: 8 })
+    const admin = new pg.Client(server.url)
+    await admin.connect()
+    const most: Record<string, number> = {}
+    for (let look = 0; look < 10; look++) {
+      await setTimeout(150)
+      const { rows } = await admin.query(
+        "SELECT datname, count(*)::int AS connections FROM pg_stat_activity WHERE datname IN ('auth_server', 'customer_service') GROUP BY 1"
+      )
+      for (const { datname, connections } of rows) most[datname] = Math.max(most[datname] ?? 0, connections)
+    }
+    await load.stop()
+    await admin.end()
+    t.same(load.complaints, [])
+    t.ok(load.ledger.acknowledged > 20, `${load.ledger.acknowledged} writes`)
+    t.same(Object.keys(most).sort(), ['auth_server', 'customer_service'])
+    for (const [database, connections] of Object.entries(most)) t.ok(connections <= POOL, `${database}: ${connections} connections`)
+    t.same(await fleet.stop(), [0, 0, 0, 0])
   }
-  await load.stop()
-  await admin.end()
-  t.same(load.complaints, [])
-  t.ok(load.ledger.acknowledged > 20, `${load.ledger.acknowledged} writes`)
-  t.same(Object.keys(most).sort(), ['auth_server', 'customer_service'])
-  for (const [database, connections] of Object.entries(most)) t.ok(connections <= POOL, `${database}: ${connections} connections`)
-  t.same(await fleet.stop(), [0, 0, 0, 0])
-})
+)
 
 await t.test('statements may stay prepared behind a PgBouncer that keeps them, from 1.21 on, and not before', { skip }, async t => {
   const keeps = version! >= KEEPS_STATEMENTS
@@ -59,10 +63,10 @@ await t.test('statements may stay prepared behind a PgBouncer that keeps them, f
 
 await t.test('a PgBouncer that does not accept statement_timeout is reported with a sentence', { skip }, async t => {
   const DATABASE_URL = await startPgBouncer(t, server.url)
-  await t.rejects(
-    openCustomers({ DATABASE_URL }),
-    { message: /^The proxy in front of PostgreSQL does not accept statement_timeout\. With PgBouncer, set ignore_startup_parameters = statement_timeout\.$/ }
-  )
+  await t.rejects(openCustomers({ DATABASE_URL }), {
+    message:
+      /^The proxy in front of PostgreSQL does not accept statement_timeout\. With PgBouncer, set ignore_startup_parameters = statement_timeout\.$/
+  })
 })
 
 async function openCustomers (env: Record<string, string>) {

@@ -9,14 +9,20 @@ export const needsPostgresql = true
 // as: Object.keys knows no more than strings.
 for (const service of Object.keys(SERVICES) as Service[]) {
   for (const dialect of DIALECTS) {
-    await t.test(`the last release of ${service} keeps running during an update on ${dialect}: all of its statements work with the present tables`, async t => {
-      const released = await readReleased(service, dialect)
-      t.ok(released.length > 10, `${released.length} statements`)
-      const { url, remove } = await migratedDatabase(service, dialect)
-      t.teardown(remove)
-      const rows = await say(url, released)
-      t.same(released.filter((statement, index) => statement.rows !== rows[index]), [])
-    })
+    await t.test(
+      `the last release of ${service} keeps running during an update on ${dialect}: all of its statements work with the present tables`,
+      async t => {
+        const released = await readReleased(service, dialect)
+        t.ok(released.length > 10, `${released.length} statements`)
+        const { url, remove } = await migratedDatabase(service, dialect)
+        t.teardown(remove)
+        const rows = await say(url, released)
+        t.same(
+          released.filter((statement, index) => statement.rows !== rows[index]),
+          []
+        )
+      }
+    )
   }
 }
 

@@ -74,30 +74,33 @@ await t.test('npm start starts everything, says where it is, ends with Ctrl-C an
   t.equal(keys[1], keys[0], 'the signing keys are the same')
 })
 
-await t.test('a second npm start on the same data, with other ports, is refused, and the line it prints makes commands and examples work', async t => {
-  const started = run('npm', ['start'], ports)
-  await started.until(() => started.said().includes('Frontdesk is running'))
-  const others = { AUTH_PORT: `${await freePort()}`, CUSTOMER_PORT: `${await freePort()}`, APP_PORT: `${await freePort()}` }
-  const second = run('npm', ['start'], { ...ports, ...others })
-  t.equal(await second.end(), 1)
-  t.match(second.said(), `Another \`npm start\` is using the data in ${dataDir}. Stop it, or set DATA_DIR to another folder`)
+await t.test(
+  'a second npm start on the same data, with other ports, is refused, and the line it prints makes commands and examples work',
+  async t => {
+    const started = run('npm', ['start'], ports)
+    await started.until(() => started.said().includes('Frontdesk is running'))
+    const others = { AUTH_PORT: `${await freePort()}`, CUSTOMER_PORT: `${await freePort()}`, APP_PORT: `${await freePort()}` }
+    const second = run('npm', ['start'], { ...ports, ...others })
+    t.equal(await second.end(), 1)
+    t.match(second.said(), `Another \`npm start\` is using the data in ${dataDir}. Stop it, or set DATA_DIR to another folder`)
 
-  const line = /^ +(export DATA_DIR=.*)$/m.exec(started.said())?.[1]
-  const shell = (command: string) =>
-    promisify(execFile)('bash', ['-c', `${line}\n${command}`], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
-  t.match(
-    (await shell('npx frontdesk-auth client show demo-app')).stdout,
-    new RegExp(`^Callbacks +http://localhost:${app}/callback$`, 'm'),
-    'the callback of the first'
-  )
-  t.match((await shell('bash examples/curl.sh')).stdout, 'ok  GET finds it no more')
-  for (const command of ['frontdesk-auth', 'frontdesk-customer']) {
-    const { stdout } = await shell(`npx ${command} doctor || [ $? = 3 ]`)
-    t.match(stdout, dataDir, command)
-    t.notMatch(stdout, '✗', command)
+    const line = /^ +(export DATA_DIR=.*)$/m.exec(started.said())?.[1]
+    const shell = (command: string) =>
+      promisify(execFile)('bash', ['-c', `${line}\n${command}`], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
+    t.match(
+      (await shell('npx frontdesk-auth client show demo-app')).stdout,
+      new RegExp(`^Callbacks +http://localhost:${app}/callback$`, 'm'),
+      'the callback of the first'
+    )
+    t.match((await shell('bash examples/curl.sh')).stdout, 'ok  GET finds it no more')
+    for (const command of ['frontdesk-auth', 'frontdesk-customer']) {
+      const { stdout } = await shell(`npx ${command} doctor || [ $? = 3 ]`)
+      t.match(stdout, dataDir, command)
+      t.notMatch(stdout, '✗', command)
+    }
+    await started.interrupt()
   }
-  await started.interrupt()
-})
+)
 
 for (const [command, ...args] of [['npm', 'start'], [process.execPath, 'scripts/start.js']] as const) {
   await t.test(`kill -9 of "${[command.split('/').at(-1), ...args].join(' ')}" ends what it has started`, async t => {

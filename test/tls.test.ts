@@ -110,8 +110,9 @@ await t.test('every connection of the pool is encrypted', async t => {
     loadConfig({ DATABASE_URL: onAddress('customer-service'), DATABASE_TLS: 'on', DATABASE_TLS_CA: files.right })
   )
   await Promise.all(Array.from({ length: 5 }, () => db.$queryRaw`SELECT pg_sleep(0.1)::text`))
-  const rows =
-    await db.$queryRaw<Array<{ ssl: boolean }>>`SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'customer-service'`
+  const rows = await db.$queryRaw<
+    Array<{ ssl: boolean }>
+  >`SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'customer-service'`
   t.ok(rows.length >= 5, 'the five and no less: the pool may have opened one more before')
   t.ok(rows.every(({ ssl }) => ssl))
   await close()

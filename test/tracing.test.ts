@@ -65,6 +65,11 @@ await t.test('without its setting nothing of it is loaded, nor of metrics', asyn
     const { result } = JSON.parse(await readFile(join(coverage, file), 'utf8')) as { result: Array<{ url: string }> }
     modules.push(...result.map(({ url }) => url).filter(url => url.startsWith('file:')))
   }
-  for (const name of ['auth-server', 'customer-service']) t.ok(modules.some(url => url.endsWith(`packages/${name}/dist/bundle/server.js`)), name)
+  for (const name of ['auth-server', 'customer-service']) {
+    t.ok(
+      modules.some(url => url.endsWith(`packages/${name}/dist/bundle/server.js`)),
+      name
+    )
+  }
   t.same(modules.filter(url => /@opentelemetry|@fastify\/otel|prom-client/.test(url)), [])
 })

@@ -4,7 +4,7 @@ import { Postgres } from '../../scripts/postgres.js'
 import { cores, pin } from './cores.js'
 import { cpuOfTree } from './cpu.js'
 
-/** A PostgreSQL of this run that keeps what it answered, as in production; a quarter of the memory is for its buffers, as its manual advises. */
+/** A PostgreSQL of this run that keeps what it answered, as in production; buffers have a quarter of the memory, as its manual advises. */
 const SETTINGS = { fsync: 'on', shared_buffers: `${Math.floor(totalmem() / 2 ** 22)}MB`, max_wal_size: '4GB' }
 
 /**

@@ -43,7 +43,12 @@ async function each (tokens, work) {
 
 function checkSignature (token) {
   const end = token.lastIndexOf('.')
-  return verify('sha256', Buffer.from(token.slice(0, end)), { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(token.slice(end + 1), 'base64url'))
+  return verify(
+    'sha256',
+    Buffer.from(token.slice(0, end)),
+    { key, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(token.slice(end + 1), 'base64url')
+  )
 }
 
 async function text (stream) {

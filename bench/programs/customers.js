@@ -8,7 +8,9 @@ import { checkToken } from './token-check.js'
  */
 export async function serveCustomers ({ find, add, move, remove }) {
   const fastify = Fastify()
-  fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => { done(null, new URLSearchParams(body)) })
+  fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
+    done(null, new URLSearchParams(body))
+  })
   fastify.addHook('onRequest', checkToken)
   fastify.get('/rest/qa/customer/:id', async (request, reply) => {
     const row = await find(Number(request.params.id))

@@ -11,8 +11,11 @@ const sessions = new Map()
 const grants = []
 
 const fastify = Fastify()
-fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => { done(null, new URLSearchParams(body)) })
-const isValid = ({ response_type: type, client_id: client, redirect_uri: callback }) => type === 'token' && client === CLIENT && callback === CALLBACK
+fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
+  done(null, new URLSearchParams(body))
+})
+const isValid = ({ response_type: type, client_id: client, redirect_uri: callback }) =>
+  type === 'token' && client === CLIENT && callback === CALLBACK
 const queryOf = ({ url }) => url.slice(url.indexOf('?') + 1)
 const sessionOf = request => sessions.get(/session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1])
 
@@ -33,13 +36,22 @@ fastify.get('/consent', (request, reply) => {
 fastify.post('/consent', (request, reply) => {
   const { body, query } = request
   const transaction = body.get('transaction')
-  if (!isValid(query) || forms.get(transaction) !== queryOf(request) || body.get('decision') !== 'allow') return reply.code(400).send('Bad request')
+  if (!isValid(query) || forms.get(transaction) !== queryOf(request) || body.get('decision') !== 'allow') {
+    return reply.code(400).send('Bad request')
+  }
   forms.delete(transaction)
   // The limit is what a signed-in person costs: a password is not checked here.
   const session = sessionOf(request) ?? signIn(reply)
   const { access, jti } = mint(session, query.scope)
   grants.push({ jti, transaction, at: Date.now() })
-  const fragment = new URLSearchParams({ access_token: access, token_type: 'Bearer', expires_in: '600', scope: query.scope, state: query.state, iss: issuer })
+  const fragment = new URLSearchParams({
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: '600',
+    scope: query.scope,
+    state: query.state,
+    iss: issuer
+  })
   return reply.redirect(`${CALLBACK}#${fragment}`, 303)
 })
 
@@ -56,7 +68,10 @@ function mint ({ sub, at }, scope) {
   const jti = randomUUID()
   const claims = { iss: issuer, sub, aud: AUDIENCE, client_id: CLIENT, scope, iat, exp: iat + 600, jti, auth_time: at }
   const input = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
-  return { access: `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`, jti }
+  return {
+    access: `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`,
+    jti
+  }
 }
 
 await fastify.listen({ port: Number(PORT), host: '127.0.0.1' })

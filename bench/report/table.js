@@ -1,4 +1,16 @@
-const COLUMNS = ['target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'database CPU µs', 'RSS MB', 'start ms', '× CPU', '× requests/s', 'p50 ÷']
+const COLUMNS = [
+  'target',
+  'requests/s',
+  'p50 ms',
+  'p99 ms',
+  'CPU µs',
+  'database CPU µs',
+  'RSS MB',
+  'start ms',
+  '× CPU',
+  '× requests/s',
+  'p50 ÷'
+]
 
 /**
  * The rows of a workload as a Markdown table.
@@ -7,7 +19,9 @@ const COLUMNS = ['target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'databas
  * @returns {string}
  */
 export function rowsTable (title, rows) {
-  const failures = rows.filter(({ failure }) => failure !== undefined).map(({ target, failure }) => `\n${target} FAILED: ${failure.replace(/\s+/g, ' ')}`)
+  const failures = rows
+    .filter(({ failure }) => failure !== undefined)
+    .map(({ target, failure }) => `\n${target} FAILED: ${failure.replace(/\s+/g, ' ')}`)
   return [table(title, COLUMNS, rows.map(cells)), ...failures].join('\n')
 }
 

@@ -17,9 +17,20 @@ export function authServer (database) {
     group: 'frontdesk',
     database,
     prepare: async context => {
-      const add = (id, name, grants, ...options) => command(context, [
-        'client', 'add', id, '--name', name, '--callback', CALLBACK, '--default-scope', SCOPE, ...grants.flatMap(it => ['--grant', it]), ...options
-      ])
+      const add = (id, name, grants, ...options) =>
+        command(context, [
+          'client',
+          'add',
+          id,
+          '--name',
+          name,
+          '--callback',
+          CALLBACK,
+          '--default-scope',
+          SCOPE,
+          ...grants.flatMap(it => ['--grant', it]),
+          ...options
+        ])
       add(CLIENT, 'Shop', ['implicit'])
       const added = add(TOKEN_CLIENT, 'Service', ['authorization_code', 'refresh_token', 'client_credentials'], '--confidential')
       // 256 random bits, base64url.

@@ -48,7 +48,13 @@ async function session (context) {
     const cookie = cookiesOf(page)
     const answer = await ask(signIn({ query: asked, cookie, transaction: fieldOf(page) }))
     if (!isToken(answer.status, answer.head)) throw new Error(`Cannot sign in: ${answer.head}`)
-    memory.set('session', `${cookie}; ${headerOf(answer, 'set-cookie').map(it => it.split(';', 1)[0]).filter(it => !it.endsWith('=')).join('; ')}`)
+    memory.set(
+      'session',
+      `${cookie}; ${headerOf(answer, 'set-cookie')
+        .map(it => it.split(';', 1)[0])
+        .filter(it => !it.endsWith('='))
+        .join('; ')}`
+    )
   }
   return memory.get('session')
 }
@@ -58,7 +64,11 @@ async function fetchForms ({ askAll, requests }, cookie) {
   const queries = Array.from({ length: requests }, query)
   const headers = cookie === '' ? undefined : { cookie }
   const pages = await askAll(queries.map(it => ({ path: `/consent?${it}`, headers })))
-  return pages.map((page, index) => ({ query: queries[index], cookie: cookie === '' ? cookiesOf(page) : cookie, transaction: fieldOf(page) }))
+  return pages.map((page, index) => ({
+    query: queries[index],
+    cookie: cookie === '' ? cookiesOf(page) : cookie,
+    transaction: fieldOf(page)
+  }))
 }
 
 function post ({ query, cookie, transaction }, fields) {

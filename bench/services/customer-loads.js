@@ -16,7 +16,8 @@ export const customerLoads = {
   },
   put: async context => {
     const headers = { ...bearer(context), ...FORM }
-    const body = id => form({ customername: `Customer ${id}`, customeraddress: `${Math.floor(Math.random() * 1e6)} Low Street, Springfield` })
+    const body = id =>
+      form({ customername: `Customer ${id}`, customeraddress: `${Math.floor(Math.random() * 1e6)} Low Street, Springfield` })
     return { requests: each(() => ({ method: 'PUT', path: PATH, headers, body: body(randomId(context)) })), expect: 204 }
   },
   delete: async context => {

@@ -20,7 +20,8 @@ const LIST = (first, last) => [
 ]
 
 const SERIES = (first, last) => `generate_series(${first}, ${last}) AS numbers (n)`
-const RECURSION = (first, last) => `(WITH RECURSIVE numbers (n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last}) SELECT n FROM numbers) AS numbers`
+const RECURSION = (first, last) =>
+  `(WITH RECURSIVE numbers (n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last}) SELECT n FROM numbers) AS numbers`
 
 /**
  * Makes the tables of customer-service by its own migrations and loads customers 1 to `customers`.
@@ -39,11 +40,21 @@ export async function loadCustomers (context) {
 /** Adds customers from one id to another by SQL, which is quick. */
 export async function addCustomers (context, first, last) {
   if (context.databaseUrl !== undefined) {
-    return await query(context.databaseUrl, FILL(SERIES, first, last), ...LIST(first, last), ...['customer', 'listed_customer', 'listed_word', 'unlisted'].map(table => `VACUUM ANALYZE ${table}`), 'CHECKPOINT')
+    return await query(
+      context.databaseUrl,
+      FILL(SERIES, first, last),
+      ...LIST(first, last),
+      ...['customer', 'listed_customer', 'listed_word', 'unlisted'].map(table => `VACUUM ANALYZE ${table}`),
+      'CHECKPOINT'
+    )
   }
   const file = new Database(`${context.dir}/data.db`)
   // Made again at the end, an index of ten million rows takes seconds; row by row, far longer.
-  const made = file.prepare("SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND tbl_name IN ('customer', 'listed_customer') AND sql IS NOT NULL").all()
+  const made = file
+    .prepare(
+      "SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND tbl_name IN ('customer', 'listed_customer') AND sql IS NOT NULL"
+    )
+    .all()
   for (const { type, name } of made) file.exec(`DROP ${type} "${name}"`)
   file.exec(FILL(RECURSION, first, last))
   for (const sql of LIST(first, last)) file.exec(sql)

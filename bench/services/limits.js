@@ -40,10 +40,18 @@ const fileOf = ({ dir }) => `${dir}/customers.db`
 async function loadSqlite (context) {
   const database = new Database(fileOf(context))
   database.pragma('journal_mode = WAL')
-  database.exec(`${TABLE}; INSERT INTO customer WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${context.customers}) SELECT ${COLUMNS} FROM numbers; ${INDEX}`)
+  database.exec(
+    `${TABLE}; INSERT INTO customer WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${context.customers}) SELECT ${COLUMNS} FROM numbers; ${INDEX}`
+  )
   database.close()
 }
 
 async function loadPostgresql ({ databaseUrl, customers }) {
-  await query(databaseUrl, TABLE, `INSERT INTO customer SELECT ${COLUMNS} FROM generate_series(1, ${customers}) AS numbers (n)`, INDEX, 'VACUUM ANALYZE customer')
+  await query(
+    databaseUrl,
+    TABLE,
+    `INSERT INTO customer SELECT ${COLUMNS} FROM generate_series(1, ${customers}) AS numbers (n)`,
+    INDEX,
+    'VACUUM ANALYZE customer'
+  )
 }

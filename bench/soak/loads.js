@@ -34,5 +34,7 @@ export function slow (name) {
 
 async function expect (ask, request, expected) {
   const answer = await ask(request)
-  if (!expectation(expected)(answer.status, answer.head, answer.body)) throw new Error(`${request.method ?? 'GET'} ${request.path}: ${answer.head}${answer.body}`)
+  if (!expectation(expected)(answer.status, answer.head, answer.body)) {
+    throw new Error(`${request.method ?? 'GET'} ${request.path}: ${answer.head}${answer.body}`)
+  }
 }

@@ -10,13 +10,27 @@ const SIGN_INS = 32
 
 /** How long `/authorize` takes for one caller while nothing else happens, and while passwords are checked. */
 export default async function meanwhile (targets, subjects, options) {
-  const names = [...targets].filter(([, { group, workloads }]) => group === 'frontdesk' && workloads['sign-in'] !== undefined).map(([name]) => name)
+  const names = [...targets]
+    .filter(([, { group, workloads }]) => group === 'frontdesk' && workloads['sign-in'] !== undefined)
+    .map(([name]) => name)
   const rows = []
   for (const name of names) rows.push(await measureBoth(name, subjects, options))
-  console.log(table('meanwhile: GET /authorize of one caller while passwords are checked, on one core', ['target', 'p50 ms idle', 'p50 ms meanwhile', 'p99 ms idle', 'p99 ms meanwhile', 'p99 ÷ idle', 'sign-ins/s'], rows.map(row =>
-    row.failure === undefined
-      ? [row.target, ...[row.idle.p50, row.busy.p50, row.idle.p99, row.busy.p99].map(digits), (row.busy.p99 / row.idle.p99).toFixed(1), digits(row.signIns)]
-      : [row.target, 'FAILED', '', '', '', '', row.failure])))
+  console.log(
+    table(
+      'meanwhile: GET /authorize of one caller while passwords are checked, on one core',
+      ['target', 'p50 ms idle', 'p50 ms meanwhile', 'p99 ms idle', 'p99 ms meanwhile', 'p99 ÷ idle', 'sign-ins/s'],
+      rows.map(row =>
+        row.failure === undefined
+          ? [
+              row.target,
+              ...[row.idle.p50, row.busy.p50, row.idle.p99, row.busy.p99].map(digits),
+              (row.busy.p99 / row.idle.p99).toFixed(1),
+              digits(row.signIns)
+            ]
+          : [row.target, 'FAILED', '', '', '', '', row.failure]
+      )
+    )
+  )
   return rows
 }
 
@@ -37,7 +51,14 @@ async function measureBoth (name, subjects, { rounds, seconds, warmUp, smoke }) 
   }
   await subjects.stop([name])
   const middle = list => ({ p50: median(list.map(it => it.p50)), p99: median(list.map(it => it.p99)) })
-  return { workload: 'meanwhile', target: name, idle: middle(idle), busy: middle(busy), signIns: median(signIns), failure: outcomes.find(it => it.failure !== undefined)?.failure }
+  return {
+    workload: 'meanwhile',
+    target: name,
+    idle: middle(idle),
+    busy: middle(busy),
+    signIns: median(signIns),
+    failure: outcomes.find(it => it.failure !== undefined)?.failure
+  }
 }
 
 const percentiles = ({ latencies }) => ({ p50: at(latencies, 0.5), p99: at(latencies, 0.99) })

@@ -20,8 +20,20 @@ export default async function replicas (targets, subjects, options) {
   try {
     const rows = []
     for (const workload of ['get', 'post']) rows.push(await compare(workload, subject, two, options))
-    console.log(table('replicas: customer-service on one PostgreSQL, one and two of them on one core', ['workload', 'CPU µs, one', 'CPU µs, two', 'requests/s, one', 'requests/s, two', 'CPU two ÷ one'],
-      rows.map(({ workload, one, two }) => [workload, digits(one.cpu), digits(two.cpu), digits(one.rate), digits(two.rate), (two.cpu / one.cpu).toFixed(2)])))
+    console.log(
+      table(
+        'replicas: customer-service on one PostgreSQL, one and two of them on one core',
+        ['workload', 'CPU µs, one', 'CPU µs, two', 'requests/s, one', 'requests/s, two', 'CPU two ÷ one'],
+        rows.map(({ workload, one, two }) => [
+          workload,
+          digits(one.cpu),
+          digits(two.cpu),
+          digits(one.rate),
+          digits(two.rate),
+          (two.cpu / one.cpu).toFixed(2)
+        ])
+      )
+    )
     return rows.map(row => ({ ...row, workload: `replicas ${row.workload}`, target: TARGET }))
   } finally {
     await second.stop()

@@ -10,8 +10,17 @@ export default async function start (targets, subjects, { rounds }) {
   const rows = []
   const names = [...targets].filter(([, { group }]) => group === 'frontdesk').map(([name]) => name)
   for (const name of names) rows.push(await measureStart(name, subjects, rounds))
-  console.log(table('start: spawn to first good answer, and memory', ['target', 'start ms', 'RSS MB', 'RSS MB after load'], rows.map(row =>
-    row.failure === undefined ? [row.target, digits(row.start), digits(row.idle), digits(row.rss)] : [row.target, 'FAILED', '', row.failure])))
+  console.log(
+    table(
+      'start: spawn to first good answer, and memory',
+      ['target', 'start ms', 'RSS MB', 'RSS MB after load'],
+      rows.map(row =>
+        row.failure === undefined
+          ? [row.target, digits(row.start), digits(row.idle), digits(row.rss)]
+          : [row.target, 'FAILED', '', row.failure]
+      )
+    )
+  )
   return rows
 }
 

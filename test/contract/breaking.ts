@@ -58,10 +58,10 @@ function * compareSchema (where: string, before: unknown, now: unknown, way: Way
   )
   const [wasRequired, isRequired] = [list(old.required), list(fresh.required)]
   if (way === 'request') {
-    for (const name of isRequired.filter(it => !wasRequired.includes(
-      it
-    ))) yield `${where}: the member ${text(name)} is required now.`
-  } else for (const name of wasRequired.filter(it => !isRequired.includes(it))) yield `${where}: the member ${text(name)} may be missing now.`
+    for (const name of isRequired.filter(it => !wasRequired.includes(it))) yield `${where}: the member ${text(name)} is required now.`
+  } else {
+    for (const name of wasRequired.filter(it => !isRequired.includes(it))) yield `${where}: the member ${text(name)} may be missing now.`
+  }
   if (old.items !== undefined || fresh.items !== undefined) yield * compareSchema(`${where}, each`, old.items, fresh.items, way)
   for (const rule of [
     'enum', 'const', 'anyOf', 'oneOf', 'allOf', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', '$ref'

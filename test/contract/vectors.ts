@@ -101,7 +101,8 @@ export async function makeVectors (): Promise<Vectors> {
   const list = (tokens: Record<string, string>, accepted: boolean) =>
     Object.entries(tokens).map(([name, token]) => ({ name, token, accepted }))
   return {
-    about: 'Access tokens that a resource server has to accept or refuse at the time `now`. The key is made from a text that everybody knows.',
+    about:
+      'Access tokens that a resource server has to accept or refuse at the time `now`. The key is made from a text that everybody knows.',
     now: NOW.toISOString(),
     issuer: ISSUER,
     audience: AUDIENCE,

@@ -41,10 +41,15 @@ async function validate (object: Omit<Manifest, 'file'>): Promise<string[]> {
 }
 
 function checkTypes (objects: ReadonlyArray<Omit<Manifest, 'file'>>): string[] {
-  const files = new Map(objects.map(({ apiVersion, kind, ...rest }, n) => [join(root, `test/manifest-${n}.ts`), {
-    name: `${kind} ${rest.metadata.name}`,
-    text: `import type { I${kind} } from 'kubernetes-models/${apiVersion}'\nexport const it: I${kind} = ${JSON.stringify({ apiVersion, kind, ...rest })}\n`
-  }]))
+  const files = new Map(
+    objects.map(({ apiVersion, kind, ...rest }, n) => [
+      join(root, `test/manifest-${n}.ts`),
+      {
+        name: `${kind} ${rest.metadata.name}`,
+        text: `import type { I${kind} } from 'kubernetes-models/${apiVersion}'\nexport const it: I${kind} = ${JSON.stringify({ apiVersion, kind, ...rest })}\n`
+      }
+    ])
+  )
   const host = ts.createCompilerHost(OPTIONS)
   const { getSourceFile, fileExists } = host
   host.fileExists = name => files.has(name) || fileExists(name)

@@ -41,39 +41,45 @@ await t.test('what people see of the consent and the account page', { skip }, as
     t.not(allowed.backgroundColor, denied.backgroundColor)
   })
 
-  await t.test('the account page shows times in the zone of the person, shows passwords, and ends a session; without JavaScript all but these two work', async t => {
-    for (const javaScriptEnabled of [true, false]) {
-      const other = await openPage(t, browser, stack)
-      await other.goto(`${stack.issuer}/account`)
-      await enter(other)
-      const page = await openPage(t, browser, stack, { timezoneId: 'Asia/Kolkata', locale: 'en-GB', javaScriptEnabled })
-      await page.goto(`${stack.issuer}/account`)
-      await enter(page)
-      const time = page.locator('time').last()
-      const inZone = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(
-        new Date((await time.getAttribute('datetime'))!)
-      )
-      if (javaScriptEnabled) t.equal(await time.textContent(), inZone)
-      else t.match(await time.textContent(), /UTC$/)
-      const reveal = page.getByLabel('Show passwords')
-      t.equal(await reveal.isVisible(), javaScriptEnabled)
-      if (javaScriptEnabled) {
-        t.same(await accessibilityFindings(page), [])
-        await page.setViewportSize({ width: 320, height: 640 })
-        t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 320)
-        await page.getByLabel('New password').fill('secret-password')
-        await reveal.check()
-        t.equal(await page.getByLabel('New password').getAttribute('type'), 'text')
-        await reveal.uncheck()
-        t.equal(await page.getByLabel('New password').getAttribute('type'), 'password')
+  await t.test(
+    'the account page shows times in the zone of the person, shows passwords, and ends a session; without JavaScript all but these two work',
+    async t => {
+      for (const javaScriptEnabled of [true, false]) {
+        const other = await openPage(t, browser, stack)
+        await other.goto(`${stack.issuer}/account`)
+        await enter(other)
+        const page = await openPage(t, browser, stack, { timezoneId: 'Asia/Kolkata', locale: 'en-GB', javaScriptEnabled })
+        await page.goto(`${stack.issuer}/account`)
+        await enter(page)
+        const time = page.locator('time').last()
+        const inZone = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(
+          new Date((await time.getAttribute('datetime'))!)
+        )
+        if (javaScriptEnabled) t.equal(await time.textContent(), inZone)
+        else t.match(await time.textContent(), /UTC$/)
+        const reveal = page.getByLabel('Show passwords')
+        t.equal(await reveal.isVisible(), javaScriptEnabled)
+        if (javaScriptEnabled) {
+          t.same(await accessibilityFindings(page), [])
+          await page.setViewportSize({ width: 320, height: 640 })
+          t.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 320)
+          await page.getByLabel('New password').fill('secret-password')
+          await reveal.check()
+          t.equal(await page.getByLabel('New password').getAttribute('type'), 'text')
+          await reveal.uncheck()
+          t.equal(await page.getByLabel('New password').getAttribute('type'), 'password')
+        }
+        await page
+          .getByRole('button', { name: /^End the session/ })
+          .first()
+          .click()
+        await page.getByText('The session has ended.').waitFor()
+        t.equal(page.url(), `${stack.issuer}/account`)
+        await page.reload()
+        t.equal(await page.getByText('The session has ended.').count(), 0, 'it is said once')
       }
-      await page.getByRole('button', { name: /^End the session/ }).first().click()
-      await page.getByText('The session has ended.').waitFor()
-      t.equal(page.url(), `${stack.issuer}/account`)
-      await page.reload()
-      t.equal(await page.getByText('The session has ended.').count(), 0, 'it is said once')
     }
-  })
+  )
 
   await t.test('the person signs in at the app as before', async t => {
     const page = await openPage(t, browser, stack)

@@ -6,7 +6,24 @@ import type { Watch } from './watch.js'
 export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { openStores } = await load<{ openStores: (url: string) => Promise<Stores> }>('auth-server', 'stores/stores.js')
   const stores = watch(await openStores(url))
-  const { clients, clientSecrets, clientAssertions, users, sessions, grants, consents, codes, refreshTokens, authorizedApps, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
+  const {
+    clients,
+    clientSecrets,
+    clientAssertions,
+    users,
+    sessions,
+    grants,
+    consents,
+    codes,
+    refreshTokens,
+    authorizedApps,
+    revocations,
+    signingKeys,
+    throttles,
+    leases,
+    audit,
+    implicitUses
+  } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
 

@@ -9,7 +9,8 @@ export default {
   start: context => program('bare-argon2id', context),
   workloads: {
     'sign-in': async () => ({
-      requests: each(() => ({ method: 'POST', path: '/consent', headers: FORM, body: form({ username: USERNAME, password: PASSWORD }) })), expect: 303
+      requests: each(() => ({ method: 'POST', path: '/consent', headers: FORM, body: form({ username: USERNAME, password: PASSWORD }) })),
+      expect: 303
     })
   }
 }

@@ -17,7 +17,12 @@ export default {
       const pages = await askAll(cookies.map(cookie => ({ path: `/authorize?${query()}`, headers: { cookie } })))
       const post = (page, index) => {
         const [, transaction] = headerOf(page, 'location')[0].split('transaction_id=')
-        return { method: 'POST', path: '/consent', headers: { ...FORM, cookie: cookies[index] }, body: form({ transaction_id: transaction }) }
+        return {
+          method: 'POST',
+          path: '/consent',
+          headers: { ...FORM, cookie: cookies[index] },
+          body: form({ transaction_id: transaction })
+        }
       }
       return { requests: pages.map(post), expect: isToken }
     }

@@ -3,7 +3,8 @@ import { SCOPE } from '../../services/registrations.js'
 import { authorizations, isToken, program, query } from './authorization/loads.js'
 
 /** It offers `token` only together with an `id_token`, which needs a nonce. */
-const path = () => `/auth?${query({ response_type: 'id_token token', scope: `openid ${SCOPE}`, nonce: Math.random().toString(36).slice(2) })}`
+const path = () =>
+  `/auth?${query({ response_type: 'id_token token', scope: `openid ${SCOPE}`, nonce: Math.random().toString(36).slice(2) })}`
 
 /**
  * oidc-provider 9 in Express, implicit flow, ES256, in memory. A consent is two requests, the form and the authorization

@@ -25,7 +25,9 @@ async function start () {
   const flow = () => new FormData(byId('flow')).get('flow')
   byId('sign-in').addEventListener('click', () => signIn(config, { flow: flow() }))
   byId('sign-in-popup').addEventListener('click', async () => {
-    if (!await signIn(config, { flow: flow(), popup: true })) warn('The browser blocked the popup. Allow popups for this page, or use the other button.')
+    if (!(await signIn(config, { flow: flow(), popup: true }))) {
+      warn('The browser blocked the popup. Allow popups for this page, or use the other button.')
+    }
   })
   byId('sign-out').addEventListener('click', async () => {
     const revoking = revoke(tokens, config)

@@ -64,7 +64,9 @@ export function wireList (current, open, refused) {
       if (!cursor) clear()
       clearNotes(form)
       // What is wrong with a list is said in its place: the list is often asked for after something else was done.
-      if (markFields(error.problem, form).length === 0) found.textContent = [error.message, error.problem.detail, error.advice].filter(Boolean).join(' ')
+      if (markFields(error.problem, form).length === 0) {
+        found.textContent = [error.message, error.problem.detail, error.advice].filter(Boolean).join(' ')
+      }
     } finally {
       if (!signal.aborted) section.ariaBusy = 'false'
     }

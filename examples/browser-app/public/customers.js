@@ -75,7 +75,12 @@ export class Customers {
     const asked = `${method} ${path}${suffix}`
     let response
     try {
-      response = await fetch(this.#root + suffix, { method, headers, body, signal: AbortSignal.any([AbortSignal.timeout(15_000), ...(signal ? [signal] : [])]) })
+      response = await fetch(this.#root + suffix, {
+        method,
+        headers,
+        body,
+        signal: AbortSignal.any([AbortSignal.timeout(15_000), ...(signal ? [signal] : [])])
+      })
     } catch {
       const detail = 'It is down, the network is down, or it does not allow requests from this address.'
       throw new Refusal(0, { title: 'The customer service does not respond.', detail }, 'Try again in a moment.', asked)

@@ -74,7 +74,11 @@ export function wireEdit (current, changed, refused) {
     const take = element('button', { type: 'button' }, 'Use the other changes')
     take.addEventListener('click', () => fill(theirs))
     before = theirs
-    conflict.replaceChildren(element('p', { className: 'title' }, 'This customer was changed by someone else. Save again to keep your changes.'), list, take)
+    conflict.replaceChildren(
+      element('p', { className: 'title' }, 'This customer was changed by someone else. Save again to keep your changes.'),
+      list,
+      take
+    )
     conflict.querySelector('button').focus()
   }
 

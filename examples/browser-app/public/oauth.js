@@ -76,9 +76,14 @@ export async function readAnswer (text, { issuer, clientId }) {
   if (answer.get('iss') !== issuer) {
     throw new SignInError(`This answer does not come from ${issuer}, so this app ignored it. Sign in again.`)
   }
-  const coming = answer.has('error') ? Object.fromEntries(answer) : flows[flow].receive(answer, kept, { issuer, clientId, callback: callback() })
+  const coming = answer.has('error')
+    ? Object.fromEntries(answer)
+    : flows[flow].receive(answer, kept, { issuer, clientId, callback: callback() })
   const other = flow === 'code' ? 'Implicit grant' : 'Code with PKCE'
-  return readTokens(coming, { scope, unauthorized: `The authorization server does not let this app sign in this way. Choose "${other}" below, or ask its operator.` })
+  return readTokens(coming, {
+    scope,
+    unauthorized: `The authorization server does not let this app sign in this way. Choose "${other}" below, or ask its operator.`
+  })
 }
 
 function callback () {

@@ -39,10 +39,13 @@ export function showRefusal ({ problem, advice, line }, form) {
   const marked = markFields(problem, form)
   const others = (problem.errors ?? []).filter(({ field }) => !form.elements.namedItem(field))
   // The service names fields as they are on the wire; the page has labels for them.
-  const detail = marked.length > 0 ? `Correct the marked fields: ${marked.map(({ labels }) => labels[0].textContent).join(', ')}.` : problem.detail
+  const detail =
+    marked.length > 0 ? `Correct the marked fields: ${marked.map(({ labels }) => labels[0].textContent).join(', ')}.` : problem.detail
   warn(problem.title, {
     line: problem.requestId ? `${line} · reference ${problem.requestId}` : line,
-    details: [detail, ...others.map(({ field, detail }) => `${field}: ${detail}`), detail?.includes(advice) ? null : advice].filter(Boolean).map(text => element('p', {}, text))
+    details: [detail, ...others.map(({ field, detail }) => `${field}: ${detail}`), detail?.includes(advice) ? null : advice]
+      .filter(Boolean)
+      .map(text => element('p', {}, text))
   })
   marked[0]?.focus()
 }

@@ -16,23 +16,40 @@ const RANDOM = 'Set it to at least 32 random characters, such as the output of `
 /** The settings, by environment variable, in the order of the documentation. */
 export const Settings = Type.Object({
   ...listenSettings(3000),
-  ISSUER: Type.Optional(text('Public address of this server, without a slash at its end; may have a path.',
-    'be an http or https address without user name, query, fragment or a slash at its end (RFC 8414 §2), and its path of letters, digits and . _ ~ -', { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' })),
+  ISSUER: Type.Optional(
+    text(
+      'Public address of this server, without a slash at its end; may have a path.',
+      'be an http or https address without user name, query, fragment or a slash at its end (RFC 8414 §2), and its path of letters, digits and . _ ~ -',
+      { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*$' }
+    )
+  ),
   ...databaseSettings(DATABASE_FILE),
   SECRET_KEY: Type.Optional(
     text('At least 32 random characters. Encrypts the signing keys and authenticates the consent page.', 'be random')
   ),
   SECRET_KEY_PREVIOUS: Type.Optional(text('The previous `SECRET_KEY`, while it is being changed.', 'be the SECRET_KEY before this one')),
-  DEFAULT_AUDIENCE: Type.Optional(text('`aud` of access tokens when the client names no resource: the `AUDIENCE` of customer-service.',
-    'be an absolute address without fragment, the AUDIENCE of customer-service', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' })),
+  DEFAULT_AUDIENCE: Type.Optional(
+    text(
+      '`aud` of access tokens when the client names no resource: the `AUDIENCE` of customer-service.',
+      'be an absolute address without fragment, the AUDIENCE of customer-service',
+      { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' }
+    )
+  ),
   SIGNING_ALG: Type.Union(SigningAlg.anyOf, {
-    default: 'ES256', rule: 'be ES256, RS256 or EdDSA', description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.'
+    default: 'ES256',
+    rule: 'be ES256, RS256 or EdDSA',
+    description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.'
   }),
-  KEY_ROTATION: text('Days between new signing keys; `off`: only `frontdesk-auth keys rotate` makes one.',
-    'be a number of days from 1 to 9999, or off', { pattern: '^(off|[1-9][0-9]{0,3})$', default: '90' }),
+  KEY_ROTATION: text(
+    'Days between new signing keys; `off`: only `frontdesk-auth keys rotate` makes one.',
+    'be a number of days from 1 to 9999, or off',
+    { pattern: '^(off|[1-9][0-9]{0,3})$', default: '90' }
+  ),
   ACCESS_TOKEN_TTL: integer('Lifetime of access tokens, in seconds.', { ...TOKEN_TTL, unit: 'seconds', default: 600 }),
   REFRESH_TOKEN_TTL: integer('Lifetime of all refresh tokens of one sign-in, in seconds.', {
-    ...REFRESH_TTL, unit: 'seconds', default: 7_776_000
+    ...REFRESH_TTL,
+    unit: 'seconds',
+    default: 7_776_000
   }),
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
   AUDIT_RETENTION: integer('Days that audit rows are kept.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),

@@ -37,10 +37,17 @@ export function exchangeForm (code: string, changes: Record<string, string | und
 
 /** A form as it is sent. */
 export function form (fields: Record<string, string | undefined>): string {
-  return new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => value === undefined ? [] : [[name, value] as [string, string]])).toString()
+  return new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]))
+  ).toString()
 }
 
 /** Posts a form to an endpoint for clients. */
-export async function post (app: FastifyInstance, url: string, payload: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+export async function post (
+  app: FastifyInstance,
+  url: string,
+  payload: string,
+  headers: Record<string, string> = {}
+): Promise<LightMyRequestResponse> {
   return await app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } })
 }

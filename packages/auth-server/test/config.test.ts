@@ -7,13 +7,29 @@ const production = { ENVIRONMENT: 'production', SECRET_KEY, ISSUER: 'https://id.
 
 t.test('nothing need be set for development, and it listens on loopback', async t => {
   const config = loadConfig({})
-  t.match(config, { host: '127.0.0.1', port: 3000, issuer: 'http://localhost:3000', defaultAudience: 'http://localhost:3001', signingAlg: 'ES256', accessTokenTtl: 600, trustProxy: false, production: false })
+  t.match(config, {
+    host: '127.0.0.1',
+    port: 3000,
+    issuer: 'http://localhost:3000',
+    defaultAudience: 'http://localhost:3001',
+    signingAlg: 'ES256',
+    accessTokenTtl: 600,
+    trustProxy: false,
+    production: false
+  })
   t.match(config.databaseUrl, /^file:\/.*\/data\/auth\.db$/, 'absolute')
   t.ok(Object.isFrozen(config))
   t.equal(loadConfig({ DATABASE_URL: 'file:./x.db', INIT_CWD: '/srv' }).databaseUrl, 'file:/srv/x.db')
   t.equal(loadConfig({ DATA_DIR: 'x', INIT_CWD: '/srv' }).databaseUrl, 'file:/srv/x/auth.db')
   t.equal(loadConfig({ DATA_DIR: '/x', DATABASE_URL: 'file:/y.db' }).databaseUrl, 'file:/y.db')
-  t.same(config.database, { poolSize: 10, connectTimeout: 1000, statementTimeout: 1500, tls: false, tlsCa: undefined, preparedStatements: 'auto' })
+  t.same(config.database, {
+    poolSize: 10,
+    connectTimeout: 1000,
+    statementTimeout: 1500,
+    tls: false,
+    tlsCa: undefined,
+    preparedStatements: 'auto'
+  })
   t.equal(loadConfig({ PORT: '' }).port, 3000, 'empty is not set')
 })
 
@@ -40,9 +56,15 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     [{ DATABASE_PREPARED_STATEMENTS: 'true' }, /^DATABASE_PREPARED_STATEMENTS must be auto or on or off\.$/],
     [{ DATABASE_TLS: 'on' }, /^DATABASE_TLS must be off with a file/],
     [{ DATABASE_TLS_CA: '/ca.pem' }, /^DATABASE_TLS_CA is for DATABASE_TLS=on/],
-    [{ DATABASE_URL: 'postgresql://u:p@a:5432,b:5432/auth' }, /^DATABASE_URL must name one server, without target_session_attrs\. For several servers, use HAProxy or PgBouncer/],
+    [
+      { DATABASE_URL: 'postgresql://u:p@a:5432,b:5432/auth' },
+      /^DATABASE_URL must name one server, without target_session_attrs\. For several servers, use HAProxy or PgBouncer/
+    ],
     [{ DATABASE_URL: 'postgresql://db/auth?target_session_attrs=read-write' }, /^DATABASE_URL must name one server/],
-    [{ DATABASE_URL: 'file:./auth.db?connection_limit=1' }, /^DATABASE_URL must be file: and a path, without parameters\. Remove \?connection_limit=1\. If the file name/],
+    [
+      { DATABASE_URL: 'file:./auth.db?connection_limit=1' },
+      /^DATABASE_URL must be file: and a path, without parameters\. Remove \?connection_limit=1\. If the file name/
+    ],
     [{ DATABASE_URL: 'postgresql://db/auth?sslmode=require' }, /^DATABASE_URL must not have TLS parameters/],
     [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY must be false, or .*true would trust every caller/],
     [{ TRUST_PROXY: '1' }, /^TRUST_PROXY /],
@@ -70,7 +92,9 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
 t.test('production refuses what is only fit for development', async t => {
   t.ok(loadConfig(production).production)
   t.ok(loadConfig({ ...production, ISSUER: 'http://127.0.0.1:3000' }), 'plain http on loopback')
-  t.throws(() => loadConfig({ ENVIRONMENT: 'production' }), { message: /ISSUER is missing.*\nDEFAULT_AUDIENCE is missing.*\nSECRET_KEY is missing/ })
+  t.throws(() => loadConfig({ ENVIRONMENT: 'production' }), {
+    message: /ISSUER is missing.*\nDEFAULT_AUDIENCE is missing.*\nSECRET_KEY is missing/
+  })
   const rows: Array<[env: Record<string, string>, sentence: RegExp]> = [
     [{ SECRET_KEY: '' }, /SECRET_KEY is missing. Set it to/],
     [{ SECRET_KEY: 'for-development-only-not-a-secret' }, /SECRET_KEY is the one for development/],

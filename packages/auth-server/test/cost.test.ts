@@ -179,7 +179,9 @@ t.test('what a request allocates beyond one that does nothing stays within one a
   const signIn = await perRequest(100, 303, () => new Browser(app, '192.0.2.1', new Map(person.cookies)).post(`/consent?${query()}`, { ...form, transaction: signIns.pop()! })) - nothing
   // Runs differ by a twentieth; what authorize takes, 600 to 2,800, is less than what differs in the sums that give it.
   t.ok(nothing < 45_000, `nothing: ${Math.round(nothing)} bytes, most of them of the one who asks`)
-  const limit = onPostgresql ? { authorize: 4_000, consent: 140_000, signIn: 440_000 } : { authorize: 4_000, consent: 95_000, signIn: 300_000 }
+  const limit = onPostgresql
+    ? { authorize: 4_000, consent: 140_000, signIn: 440_000 }
+    : { authorize: 4_000, consent: 95_000, signIn: 300_000 }
   t.ok(authorize < limit.authorize, `authorize: ${Math.round(authorize)} bytes`)
   t.ok(consent < limit.consent, `consent: ${Math.round(consent)} bytes`)
   t.ok(signIn < limit.signIn, `sign-in: ${Math.round(signIn)} bytes`)

@@ -11,6 +11,10 @@ export function hasFakeTime (): boolean {
 }
 
 /** What a process is started with, so that its clock is wrong and its monotonic clock is not. @param offset such as `+100d` */
-export function withFakeTime (offset: string, program: string, ...args: string[]): [program: string, args: string[], env: Record<string, string>] {
+export function withFakeTime (
+  offset: string,
+  program: string,
+  ...args: string[]
+): [program: string, args: string[], env: Record<string, string>] {
   return ['faketime', ['-f', offset, program, ...args], { DONT_FAKE_MONOTONIC: '1' }]
 }

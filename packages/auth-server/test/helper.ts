@@ -68,7 +68,9 @@ const passwordHash = hashPassword('correct horse')
 /** The query of a valid request, with changes. */
 export function query (changes: Record<string, string | undefined> = {}): string {
   const parameters = { response_type: 'token', client_id: 'app', redirect_uri: CALLBACK, state: 's', ...changes }
-  return Object.entries(parameters).flatMap(([name, value]) => value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]).join('&')
+  return Object.entries(parameters)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+    .join('&')
 }
 
 /** A browser: keeps cookies, sends forms as browsers do. */
@@ -99,7 +101,10 @@ export class Browser {
   }
 
   /** Opens the consent page and presses Allow. */
-  async allow (search = query(), credentials: Record<string, string> = { username: 'ann', password: 'correct horse' }): Promise<LightMyRequestResponse> {
+  async allow (
+    search = query(),
+    credentials: Record<string, string> = { username: 'ann', password: 'correct horse' }
+  ): Promise<LightMyRequestResponse> {
     return await this.post(`/consent?${search}`, { transaction: await this.consent(search), decision: 'allow', ...credentials })
   }
 

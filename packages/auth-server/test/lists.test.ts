@@ -8,20 +8,39 @@ import { build } from './helper.js'
 export const onBothDatabases = true
 
 /** Files of these folders that are not members of the lists. */
-const OTHERS = ['index', 'grant-type', 'exchange', 'inspect', 'client-auth', 'authenticate', 'basic', 'issue-time', 'refresh-token-form', 'response-mode', 'response-type', 'record-grant']
+const OTHERS = [
+  'index',
+  'grant-type',
+  'exchange',
+  'inspect',
+  'client-auth',
+  'authenticate',
+  'basic',
+  'issue-time',
+  'refresh-token-form',
+  'response-mode',
+  'response-type',
+  'record-grant'
+]
 
 const membersOf = (folder: string) => readdirSync(new URL(`../src/${folder}/`, import.meta.url))
   .filter(file => file.endsWith('.js')).map(file => file.slice(0, -'.js'.length)).filter(name => !OTHERS.includes(name)).sort()
 const namesOf = (list: ReadonlyArray<{ name: string }>) => list.map(({ name }) => name.replaceAll('_', '-')).sort()
 
-t.test('every grant type, client authentication method, response mode and response type is a file and a line, and in the metadata', async t => {
-  t.same(namesOf(grantTypes), membersOf('grants'))
-  t.same(namesOf(clientAuth), membersOf('client-auth'))
-  t.same(namesOf(responseModes), membersOf('response-modes'))
-  const { app } = await build(t)
-  const metadata = (await app.inject('/.well-known/oauth-authorization-server')).json()
-  t.same(metadata.response_types_supported.toSorted(), membersOf('response-types'))
-  t.same(metadata.response_modes_supported.toSorted(), responseModes.map(({ name }) => name).sort())
-  t.same(metadata.token_endpoint_auth_methods_supported, clientAuth.map(({ name }) => name))
-  for (const { name } of grantTypes) t.ok(metadata.grant_types_supported.includes(name), name)
-})
+t.test(
+  'every grant type, client authentication method, response mode and response type is a file and a line, and in the metadata',
+  async t => {
+    t.same(namesOf(grantTypes), membersOf('grants'))
+    t.same(namesOf(clientAuth), membersOf('client-auth'))
+    t.same(namesOf(responseModes), membersOf('response-modes'))
+    const { app } = await build(t)
+    const metadata = (await app.inject('/.well-known/oauth-authorization-server')).json()
+    t.same(metadata.response_types_supported.toSorted(), membersOf('response-types'))
+    t.same(metadata.response_modes_supported.toSorted(), responseModes.map(({ name }) => name).sort())
+    t.same(
+      metadata.token_endpoint_auth_methods_supported,
+      clientAuth.map(({ name }) => name)
+    )
+    for (const { name } of grantTypes) t.ok(metadata.grant_types_supported.includes(name), name)
+  }
+)

@@ -57,24 +57,44 @@ t.test('malformed HTTP is refused and closed; slow senders are cut off while oth
   const rows: Array<[name: string, bytes: string, status: RegExp]> = [
     ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 [^]*connection: close/i],
     ['two lengths', 'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', /^HTTP\/1\.1 400/],
-    ['length with transfer encoding', 'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', /^HTTP\/1\.1 400/],
+    [
+      'length with transfer encoding',
+      'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      /^HTTP\/1\.1 400/
+    ],
     ['headers over 16 KiB', `GET /health/live HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, /^HTTP\/1\.1 431/],
     ['not HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400/],
     ['two hosts', 'GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400/],
-    ['a broken escape in the path', 'GET /authorize%?state=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 [^]*The address of this page is damaged/],
+    [
+      'a broken escape in the path',
+      'GET /authorize%?state=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 400 [^]*The address of this page is damaged/
+    ],
     ['an unknown method', 'FOO /authorize?state=secret HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: GET, HEAD/],
     ['an unknown method, where OPTIONS is answered', 'FOO /token HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: POST, OPTIONS/],
-    ['an unknown method, at a damaged address', 'FOO /% HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 [^]*The address of this page is damaged/],
+    [
+      'an unknown method, at a damaged address',
+      'FOO /% HTTP/1.1\r\nHost: x\r\n\r\n',
+      /^HTTP\/1\.1 400 [^]*The address of this page is damaged/
+    ],
     ['CONNECT', 'CONNECT /token HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: POST, OPTIONS/],
     ['CONNECT to another host', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 [^]*The request is malformed/],
-    ['a space before the colon', 'POST /consent?state=secret HTTP/1.1\r\nHost: x\r\nCookie: a=secret\r\nContent-Length : 4\r\n\r\nx=secret', /^HTTP\/1\.1 400 [^]*Reference/]
+    [
+      'a space before the colon',
+      'POST /consent?state=secret HTTP/1.1\r\nHost: x\r\nCookie: a=secret\r\nContent-Length : 4\r\n\r\nx=secret',
+      /^HTTP\/1\.1 400 [^]*Reference/
+    ]
   ]
   for (const [name, bytes, status] of rows) t.match(await raw(port, bytes, false), status, name)
   t.notMatch(output(), /secret|rawPacket/, 'what was sent is not logged, not even at trace')
 
   const slow = [
     raw(port, 'GET /health/live HTTP/1.1\r\nHost: x\r\nX: ', false),
-    raw(port, 'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na=', false)
+    raw(
+      port,
+      'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na=',
+      false
+    )
   ]
   const begun = Date.now()
   while (Date.now() - begun < 2_000) t.equal((await fetch(`${address}/health/live`)).status, 200)

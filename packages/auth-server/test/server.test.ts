@@ -12,11 +12,21 @@ export const onBothDatabases = true
 
 t.test('what stops the boot is one sentence that says what to set, and exit code 1', async t => {
   const DATABASE_URL = await temporaryDatabase(t)
-  const production = { ENVIRONMENT: 'production', ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789', DATABASE_URL }
+  const production = {
+    ENVIRONMENT: 'production',
+    ISSUER: 'https://id.example',
+    DEFAULT_AUDIENCE: 'https://api.example',
+    SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789',
+    DATABASE_URL
+  }
   const development = await start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback', SECRET_KEY: production.SECRET_KEY })
   const rows: Array<[name: string, env: Record<string, string>, sentence: RegExp]> = [
     ['missing secret', { ...production, SECRET_KEY: '' }, /^SECRET_KEY is missing\./],
-    ['demo accounts', production, /This database has demo accounts.* frontdesk-auth client remove demo-app && frontdesk-auth user disable demo/],
+    [
+      'demo accounts',
+      production,
+      /This database has demo accounts.* frontdesk-auth client remove demo-app && frontdesk-auth user disable demo/
+    ],
     ['a taken port', { DATABASE_URL, SECRET_KEY: production.SECRET_KEY, PORT: String(development.port) }, /^PORT \d+ is taken\./m],
     ['another secret', { DATABASE_URL, SECRET_KEY: 'another-0123456789-another-0123456789' }, /SECRET_KEY is not the one/],
     ['a database that cannot be opened', { DATABASE_URL: 'file:/dev/null/x.db' }, /^auth-server cannot start: /]
@@ -36,17 +46,27 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
 
 t.test('four replicas started together on an empty database migrate it once and make one key', async t => {
   const DATABASE_URL = await temporaryDatabase(t)
-  const replicas = await Promise.all(Array.from({ length: 4 }, () => start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback' })))
+  const replicas = await Promise.all(
+    Array.from({ length: 4 }, () => start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback' }))
+  )
   for (const { port, output } of replicas) t.ok(port, output())
   const sets = await Promise.all(replicas.map(async ({ address }) => await (await fetch(`${address}/.well-known/jwks.json`)).text()))
   t.equal(new Set(sets).size, 1)
-  for (const { address } of replicas) t.equal((await fetch(`${address}/consent?${query({ client_id: 'demo-app', redirect_uri: undefined })}`)).status, 200)
+  for (const { address } of replicas) {
+    t.equal((await fetch(`${address}/consent?${query({ client_id: 'demo-app', redirect_uri: undefined })}`)).status, 200)
+  }
 })
 
 t.test('too few open files are a sentence, before any module is missing', async t => {
-  const { status, stderr } = spawnSync('sh', ['-c', `ulimit -n 150 && exec "${process.execPath}" "${SERVER}"`], { env: { PORT: '0', DATABASE_URL: await temporaryDatabase(t) }, encoding: 'utf8' })
+  const { status, stderr } = spawnSync('sh', ['-c', `ulimit -n 150 && exec "${process.execPath}" "${SERVER}"`], {
+    env: { PORT: '0', DATABASE_URL: await temporaryDatabase(t) },
+    encoding: 'utf8'
+  })
   t.equal(status, 1)
-  t.match(stderr, /^This process may only open 150 files and connections, and needs 256 at least\. Raise the limit: `ulimit -n 65536` .*\n$/)
+  t.match(
+    stderr,
+    /^This process may only open 150 files and connections, and needs 256 at least\. Raise the limit: `ulimit -n 65536` .*\n$/
+  )
 })
 
 if (!onPostgresql) {

@@ -127,12 +127,15 @@ function readAuth (settings: Settings): Auth {
   const base = issuer.replace(/\/$/, '')
   const jwksUrl = settings.JWKS_URL ?? `${base}${JWKS_PATH}`
   // An issuer whose keys have another address, as between containers, has its revocations there, too.
-  const { REVOCATIONS_URL: revocations = (jwksUrl.endsWith(JWKS_PATH) ? jwksUrl.slice(0, -JWKS_PATH.length) : base) + REVOCATIONS_PATH } = settings
+  const atKeys = jwksUrl.endsWith(JWKS_PATH) ? jwksUrl.slice(0, -JWKS_PATH.length) : base
+  const { REVOCATIONS_URL: revocations = atKeys + REVOCATIONS_PATH } = settings
   const revocationsUrl = revocations === 'none' ? null : revocations
-  return { issuer, audience, jwksUrl, revocationsUrl, revocationsMaxAge: settings.REVOCATIONS_MAX_AGE, algorithms: [...new Set(parseList(settings.SIGNING_ALGS))] }
+  const algorithms = [...new Set(parseList(settings.SIGNING_ALGS))]
+  return { issuer, audience, jwksUrl, revocationsUrl, revocationsMaxAge: settings.REVOCATIONS_MAX_AGE, algorithms }
 }
 
-function readDeprecation ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link }: Settings): ImplicitDeprecation | null {
+function readDeprecation (settings: Settings): ImplicitDeprecation | null {
+  const { IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link } = settings
   if (since === undefined) return null
   return { deprecatedAt: new Date(since), endsAt: until === undefined ? undefined : new Date(until), link }
 }
@@ -168,14 +171,16 @@ const rules: SettingsRules<Settings> = {
       : null
   }, {
     names: ['IMPLICIT_DEPRECATION', 'IMPLICIT_SUNSET', 'IMPLICIT_LINK'],
-    whyNot: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link }) => since === undefined && (until ?? link) !== undefined
-      ? 'IMPLICIT_DEPRECATION must be set where IMPLICIT_SUNSET or IMPLICIT_LINK is: since when tokens of the implicit grant are deprecated.'
-      : null
+    whyNot: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link }) =>
+      since === undefined && (until ?? link) !== undefined
+        ? 'IMPLICIT_DEPRECATION must be set where IMPLICIT_SUNSET or IMPLICIT_LINK is: since when tokens of the implicit grant are deprecated.'
+        : null
   }, {
     names: ['IMPLICIT_DEPRECATION', 'IMPLICIT_SUNSET'],
-    whyNot: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until }) => since !== undefined && until !== undefined && Date.parse(until) < Date.parse(since)
-      ? 'IMPLICIT_SUNSET must not be before IMPLICIT_DEPRECATION.'
-      : null
+    whyNot: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until }) =>
+      since !== undefined && until !== undefined && Date.parse(until) < Date.parse(since)
+        ? 'IMPLICIT_SUNSET must not be before IMPLICIT_DEPRECATION.'
+        : null
   }, {
     names: ['AUTH', 'HOST', 'AUTH_NONE_ANYWHERE'],
     whyNot: ({ AUTH, HOST, AUTH_NONE_ANYWHERE: anywhere }) => AUTH === 'none' && !isLoopback(HOST) && anywhere === undefined

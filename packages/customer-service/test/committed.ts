@@ -5,5 +5,9 @@ import type { Test } from 'tap'
 export async function upToDate (t: Test, file: string, text: string): Promise<void> {
   const url = new URL(`../../../../${file}`, import.meta.url)
   if (process.env.CONTRACTS === 'write') await writeFile(url, text)
-  t.equal(await readFile(url, 'utf8').catch(() => undefined), text, `${file} is what the service answers; if the change is meant, run npm run contracts`)
+  t.equal(
+    await readFile(url, 'utf8').catch(() => undefined),
+    text,
+    `${file} is what the service answers; if the change is meant, run npm run contracts`
+  )
 }

@@ -29,22 +29,31 @@ t.test('each request is one statement, and those that come at once share one', a
   }
 })
 
-t.test('a change writes the row of the customer and a line for lists, one that can be repeated its key too, and a read nothing', async t => {
-  stopTime(t)
-  const { send, db } = await build(t)
-  const written = await noteRows(db)
-  const operations: Array<[name: string, request: () => Promise<{ statusCode: number }>, status: number, rows: Record<string, number>]> = [
-    ['POST', () => send('POST', PATH, { form: form(1) }), 201, { 'customer INSERT': 1, 'unlisted INSERT': 1 }],
-    ['POST with Idempotency-Key', () => send('POST', PATH, { form: form(2), headers: { 'idempotency-key': 'once' } }), 201, { 'customer INSERT': 1, 'unlisted INSERT': 1, 'idempotency_key INSERT': 1 }],
-    ['GET', () => send('GET', `${PATH}/1`), 200, {}],
-    ['PUT', () => send('PUT', PATH, { form: move(1) }), 204, { 'customer UPDATE': 1, 'unlisted INSERT': 1 }],
-    ['DELETE', () => send('DELETE', `${PATH}/1`), 204, { 'customer DELETE': 1, 'unlisted INSERT': 1 }]
-  ]
-  for (const [name, request, status, rows] of operations) {
-    t.equal((await request()).statusCode, status, name)
-    t.same(await written(), rows, name)
+t.test(
+  'a change writes the row of the customer and a line for lists, one that can be repeated its key too, and a read nothing',
+  async t => {
+    stopTime(t)
+    const { send, db } = await build(t)
+    const written = await noteRows(db)
+    const operations: Array<[name: string, request: () => Promise<{ statusCode: number }>, status: number, rows: Record<string, number>]> =
+      [
+        ['POST', () => send('POST', PATH, { form: form(1) }), 201, { 'customer INSERT': 1, 'unlisted INSERT': 1 }],
+        [
+          'POST with Idempotency-Key',
+          () => send('POST', PATH, { form: form(2), headers: { 'idempotency-key': 'once' } }),
+          201,
+          { 'customer INSERT': 1, 'unlisted INSERT': 1, 'idempotency_key INSERT': 1 }
+        ],
+        ['GET', () => send('GET', `${PATH}/1`), 200, {}],
+        ['PUT', () => send('PUT', PATH, { form: move(1) }), 204, { 'customer UPDATE': 1, 'unlisted INSERT': 1 }],
+        ['DELETE', () => send('DELETE', `${PATH}/1`), 204, { 'customer DELETE': 1, 'unlisted INSERT': 1 }]
+      ]
+    for (const [name, request, status, rows] of operations) {
+      t.equal((await request()).statusCode, status, name)
+      t.same(await written(), rows, name)
+    }
   }
-})
+)
 
 t.test('1,000 requests with one token cost one signature check', async t => {
   const { send, register } = await build(t)

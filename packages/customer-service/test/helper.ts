@@ -26,13 +26,21 @@ export interface Send {
 export async function build (t: Test, env: Record<string, string> = {}, options: Pick<AppOptions, 'queueAge'> = {}) {
   const issuer = await startIssuer(t)
   const databaseUrl = env.DATABASE_URL ?? await temporaryDatabase(t)
-  const config = loadConfig({ ISSUER: issuer.url, JWKS_URL: issuer.url, REVOCATIONS_URL: 'none', AUDIENCE: issuer.audience, DATABASE_URL: databaseUrl, ...env })
+  const config = loadConfig({
+    ISSUER: issuer.url,
+    JWKS_URL: issuer.url,
+    REVOCATIONS_URL: 'none',
+    AUDIENCE: issuer.audience,
+    DATABASE_URL: databaseUrl,
+    ...env
+  })
   const log: string[] = []
   const http = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream: { write: line => { log.push(line) } } } })
   const { stores, db, run, ahead, close } = await openDatabase(config)
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   const url = config.auth?.revocationsUrl
-  const revocations = config.auth === null || url == null ? null : new Revocations({ url, maxAge: config.auth.revocationsMaxAge, log: http.log })
+  const revocations =
+    config.auth === null || url == null ? null : new Revocations({ url, maxAge: config.auth.revocationsMaxAge, log: http.log })
   await http.register(app, { config, stores, keys, revocations, ahead, ...options })
   t.teardown(async () => { keys?.stop(); revocations?.stop(); await http.close(); await close() })
   await keys?.start()
@@ -55,7 +63,9 @@ export async function build (t: Test, env: Record<string, string> = {}, options:
 
   /** Registers a customer and gives its ETag. */
   async function register (id: number, name = 'charitha', address = 'piliyandala') {
-    const { statusCode, headers, body } = await send('POST', PATH, { form: { customerid: id, customername: name, customerage: 33, customeraddress: address } })
+    const { statusCode, headers, body } = await send('POST', PATH, {
+      form: { customerid: id, customername: name, customerage: 33, customeraddress: address }
+    })
     if (statusCode !== 201) throw new Error(body)
     return String(headers.etag)
   }

@@ -35,7 +35,11 @@ export async function startIssuer (t: Test, answer?: (response: ServerResponse) 
     state.fetches++
     if (state.isAway) request.socket.destroy()
     else if (answer !== undefined) answer(response)
-    else response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: state.keys, revoked: [], next: '0', more: false, now: state.now }))
+    else {
+      response
+        .setHeader('Content-Type', 'application/json')
+        .end(JSON.stringify({ keys: state.keys, revoked: [], next: '0', more: false, now: state.now }))
+    }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -48,7 +52,15 @@ export async function startIssuer (t: Test, answer?: (response: ServerResponse) 
   async function mint ({ claims = {}, header = {}, key: signer = key }: Mint = {}) {
     const now = Math.floor(Date.now() / 1000)
     const payload = {
-      iss: url, aud: audience, sub: 'person-1', client_id: 'demo-app', scope: EVERYTHING, jti: randomUUID(), iat: now, exp: now + 600, ...claims
+      iss: url,
+      aud: audience,
+      sub: 'person-1',
+      client_id: 'demo-app',
+      scope: EVERYTHING,
+      jti: randomUUID(),
+      iat: now,
+      exp: now + 600,
+      ...claims
     }
     const protectedHeader = { alg: signer.jwk.alg, kid: signer.jwk.kid, typ: 'at+jwt', ...header } satisfies JWTHeaderParameters
     return await new SignJWT(payload).setProtectedHeader(protectedHeader).sign(signer.privateKey)

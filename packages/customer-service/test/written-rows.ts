@@ -20,7 +20,9 @@ export async function noteRows (db: Database): Promise<() => Promise<Record<stri
     }
   }
   return async () => {
-    const rows = await db.$queryRawUnsafe<Array<{ what: string, count: number | bigint }>>('SELECT what, COUNT(*) AS count FROM written GROUP BY what')
+    const rows = await db.$queryRawUnsafe<Array<{ what: string, count: number | bigint }>>(
+      'SELECT what, COUNT(*) AS count FROM written GROUP BY what'
+    )
     await db.$executeRawUnsafe('DELETE FROM written')
     return Object.fromEntries(rows.map(({ what, count }) => [what, Number(count)]))
   }

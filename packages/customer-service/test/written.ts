@@ -2,8 +2,17 @@ import { exchange, request } from './socket.js'
 
 /** Header fields that every answer has, and those of the connection: they tell nothing about one answer. */
 const EVERYWHERE = new Set([
-  'access-control-expose-headers', 'cache-control', 'connection', 'content-length', 'content-security-policy', 'date', 'keep-alive', 'referrer-policy', 'vary',
-  'x-content-type-options', 'x-request-id'
+  'access-control-expose-headers',
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'date',
+  'keep-alive',
+  'referrer-policy',
+  'vary',
+  'x-content-type-options',
+  'x-request-id'
 ])
 
 /** The constants that stand in documentation for what is new in every answer. */
@@ -35,7 +44,15 @@ export async function sendWritten (port: number, written: string): Promise<Answe
 function read (text: string): Answer {
   const [head = '', body = ''] = text.split('\r\n\r\n', 2)
   const [line = '', ...fields] = head.split('\r\n')
-  const all = Object.fromEntries(fields.map(field => [field.split(':', 1)[0]!.toLowerCase(), field.slice(field.indexOf(':') + 1).trim().replace(/^"\d+-/, `"${VERSION}-`)]))
+  const all = Object.fromEntries(
+    fields.map(field => [
+      field.split(':', 1)[0]!.toLowerCase(),
+      field
+        .slice(field.indexOf(':') + 1)
+        .trim()
+        .replace(/^"\d+-/, `"${VERSION}-`)
+    ])
+  )
   return {
     status: Number(line.split(' ')[1]),
     headers: Object.fromEntries(Object.entries(all).filter(([name]) => !EVERYWHERE.has(name))),

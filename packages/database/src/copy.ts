@@ -67,7 +67,9 @@ export async function copyDatabase (
     const now = await checksums(source, tables.map(table => table.from), seen)
     for (const [index, { table, rows, checksum }] of before.entries()) {
       if (after[index]?.checksum !== checksum) {
-        throw new CopyRefusal(`The copy of ${table} differs from the original: ${after[index]?.rows} rows of ${rows}. Nothing was copied. Please report this.`)
+        throw new CopyRefusal(
+          `The copy of ${table} differs from the original: ${after[index]?.rows} rows of ${rows}. Nothing was copied. Please report this.`
+        )
       }
       if (now[index]?.checksum !== checksum) {
         throw new CopyRefusal(`${table} was changed while it was copied. Nothing was copied. Stop the service and copy again.`)

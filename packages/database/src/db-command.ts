@@ -18,7 +18,8 @@ export interface DbOptions {
 export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptions): void {
   const group = program.command('db').description('Copy or back up the database of this service.')
 
-  group.command('copy')
+  group
+    .command('copy')
     .description('Copy all data into another, empty database, such as from SQLite to PostgreSQL. All or nothing.')
     .option('--from <url>', 'the database to copy from; default: DATABASE_URL')
     .option('--to <url>', 'the database to copy to; default: DATABASE_URL')
@@ -26,9 +27,9 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
       'after',
       '\nStop the service first. If rows change in the meantime, nothing is copied.\nOther users of this machine can see the arguments of a command: pass an address with a password in DATABASE_URL.'
     )
-    .action(async ({ from, to }: { from?: string, to?: string }) => {
+    .action(async ({ from, to }: { from?: string; to?: string }) => {
       if (from === undefined && to === undefined) throw refuse('Add --from or --to; DATABASE_URL is the other database.')
-      const read = async (name: string, url?: string) => url === undefined ? await readUrl() : await addressOf(name, url, refuse)
+      const read = async (name: string, url?: string) => (url === undefined ? await readUrl() : await addressOf(name, url, refuse))
       const [source, target] = [await read('--from', from), await read('--to', to)]
       const { progress, stop } = await showProgress()
       try {

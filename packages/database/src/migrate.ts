@@ -40,9 +40,10 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
 /** Waits for other migrators without a time limit, and prints a notice. */
 async function begin (connection: Migrator): Promise<void> {
   const timer = setTimeout(
-    () => console.error(
-      "Waiting for another process that migrates this database. To find it: SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
-    ),
+    () =>
+      console.error(
+        "Waiting for another process that migrates this database. To find it: SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
+      ),
     LOCK_NOTICE_MS
   )
   try {

@@ -9,8 +9,11 @@ const timeout = (description: string, maximum: number) =>
 /** Settings of the database. @param file name of the database file in DATA_DIR */
 export function databaseSettings (file: string) {
   return {
-    DATABASE_URL: text('Database: `file:` and a path, or `postgresql://…`.', 'be file: and a path, or an address that begins with postgresql://',
-      { pattern: '^(file:.|postgres(ql)?://.)', default: `file:./data/${file}` }),
+    DATABASE_URL: text(
+      'Database: `file:` and a path, or `postgresql://…`.',
+      'be file: and a path, or an address that begins with postgresql://',
+      { pattern: '^(file:.|postgres(ql)?://.)', default: `file:./data/${file}` }
+    ),
     DATA_DIR: text('Folder of the database file, unless `DATABASE_URL` is set.', 'be the path of a folder', { default: './data' }),
     DATABASE_POOL_SIZE: integer('Maximum connections to PostgreSQL per process.', { minimum: 1, maximum: 100, default: 10 }),
     DATABASE_CONNECT_TIMEOUT: timeout('Timeout for a connection to PostgreSQL, in milliseconds.', 1_000),

@@ -30,13 +30,15 @@ const KINDS: Record<string, Kind> = {
 
 const CATALOGUE = {
   sqlite: {
-    tables: 'SELECT name FROM sqlite_master WHERE type = \'table\' AND name NOT LIKE \'sqlite%\' ORDER BY name',
+    tables: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
     columns: 'SELECT name, type FROM pragma_table_info($1)',
     primaryKey: 'SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk'
   },
   postgresql: {
-    tables: 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = \'BASE TABLE\' ORDER BY table_name',
-    columns: 'SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1',
+    tables:
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name",
+    columns:
+      'SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1',
     primaryKey: `SELECT attribute.attname AS name FROM pg_index JOIN pg_attribute AS attribute ON attrelid = indrelid AND attnum = ANY (indkey)
       WHERE indrelid = to_regclass(quote_ident($1)) AND indisprimary ORDER BY array_position(indkey::int[], attnum::int)`
   }

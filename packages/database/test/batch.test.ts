@@ -6,15 +6,23 @@ import { Batch } from '../src/batch.js'
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 /** A batch that answers with the square, and what it was asked together. */
-function squares ({ concurrency = 1, delay = 0, keyOf, fails = () => undefined }: { concurrency?: number, delay?: number, keyOf?: (it: number) => unknown, fails?: (asked: number[]) => unknown } = {}) {
+function squares ({
+  concurrency = 1,
+  delay = 0,
+  keyOf,
+  fails = () => undefined
+}: { concurrency?: number, delay?: number, keyOf?: (it: number) => unknown, fails?: (asked: number[]) => unknown } = {}) {
   const together: number[][] = []
-  const batch = new Batch<number, number>(async asked => {
-    together.push(asked)
-    await setTimeout(delay)
-    const error = fails(asked)
-    if (error !== undefined) throw error
-    return asked.map(it => it * it)
-  }, { concurrency, ...(keyOf === undefined ? {} : { keyOf }) })
+  const batch = new Batch<number, number>(
+    async asked => {
+      together.push(asked)
+      await setTimeout(delay)
+      const error = fails(asked)
+      if (error !== undefined) throw error
+      return asked.map(it => it * it)
+    },
+    { concurrency, ...(keyOf === undefined ? {} : { keyOf }) }
+  )
   return { together, ask: (it: number) => batch.ask(it) }
 }
 
@@ -55,7 +63,9 @@ t.test('one that fails the others is asked alone, and fails alone', async t => {
 })
 
 t.test('statements that stood in each other\'s way are asked again, row by row', async t => {
-  const { together, ask } = squares({ fails: asked => asked.length > 1 ? new DriverAdapterError({ kind: 'TransactionWriteConflict' }) : undefined })
+  const { together, ask } = squares({
+    fails: asked => (asked.length > 1 ? new DriverAdapterError({ kind: 'TransactionWriteConflict' }) : undefined)
+  })
   t.same(await Promise.all([1, 2].map(ask)), [1, 4])
   t.same(together, [[1, 2], [1], [2]])
 })

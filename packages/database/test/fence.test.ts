@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { connect } from '../src/connect.js'
 
-const options = { poolSize: 1, connectTimeout: 1_000, statementTimeout: 1_500, tls: false, tlsCa: undefined, preparedStatements: 'auto', applicationName: 'test' } as const
+const options = {
+  poolSize: 1,
+  connectTimeout: 1_000,
+  statementTimeout: 1_500,
+  tls: false,
+  tlsCa: undefined,
+  preparedStatements: 'auto',
+  applicationName: 'test'
+} as const
 
 async function open (t: Test): Promise<SqlDriverAdapter> {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-test-'))
@@ -20,7 +28,8 @@ async function open (t: Test): Promise<SqlDriverAdapter> {
 
 const insert = (id: number) => ({ sql: `INSERT INTO note (id) VALUES (${id})`, args: [], argTypes: [] })
 const statement = (sql: string) => ({ sql, args: [], argTypes: [] })
-const ids = async (adapter: SqlDriverAdapter) => (await adapter.queryRaw(statement('SELECT id FROM note ORDER BY id'))).rows.flat().map(Number)
+const ids = async (adapter: SqlDriverAdapter) =>
+  (await adapter.queryRaw(statement('SELECT id FROM note ORDER BY id'))).rows.flat().map(Number)
 
 t.test('a write concurrent with a transaction that is rolled back is kept, and no uncommitted row is read', async t => {
   const adapter = await open(t)

@@ -8,7 +8,15 @@ import { ValuesStatement } from '../src/values-statement.js'
 
 export const onBothDatabases = true
 
-const options = { poolSize: 1, connectTimeout: 1_000, statementTimeout: 1_500, tls: false, tlsCa: undefined, preparedStatements: 'auto', applicationName: 'test' } as const
+const options = {
+  poolSize: 1,
+  connectTimeout: 1_000,
+  statementTimeout: 1_500,
+  tls: false,
+  tlsCa: undefined,
+  preparedStatements: 'auto',
+  applicationName: 'test'
+} as const
 
 const columns = { text: 'string', count: 'int', large: 'bigint', time: 'datetime', isFirst: 'boolean', nothing: 'datetime?' } as const
 
@@ -39,11 +47,22 @@ await t.test('rows of a statement are decoded as declared, alone and in a transa
 })
 
 await t.test('times with and without a zone are in UTC', async t => {
-  const rows = ['2026-07-01T12:00:00.000+00:00', '2026-07-01 12:00:00', '2026-07-01T12:00:00.000Z', '2026-07-01T14:00:00+02:00'].map(time => [time])
+  const rows = ['2026-07-01T12:00:00.000+00:00', '2026-07-01 12:00:00', '2026-07-01T12:00:00.000Z', '2026-07-01T14:00:00+02:00'].map(
+    time => [time]
+  )
   t.same(decodeRows({ time: 'datetime' }, rows).map(({ time }) => time.toISOString()), rows.map(() => '2026-07-01T12:00:00.000Z'))
 })
 
-for (const [value, type] of [[null, 'string'], [1, 'string'], ['1.5', 'int'], [2 ** 60, 'int'], [null, 'int'], [2, 'boolean'], ['soon', 'datetime'], [undefined, 'datetime?']] as const) {
+for (const [value, type] of [
+  [null, 'string'],
+  [1, 'string'],
+  ['1.5', 'int'],
+  [2 ** 60, 'int'],
+  [null, 'int'],
+  [2, 'boolean'],
+  ['soon', 'datetime'],
+  [undefined, 'datetime?']
+] as const) {
   await t.test(`${value} is refused as ${type}`, async t => {
     t.throws(() => decodeRows({ it: type }, [[value]]), { name: 'TypeError', message: `The column it has no ${type}` })
   })

@@ -15,9 +15,16 @@ export type ListedCustomer = Static<typeof ListedCustomer>
 export const CustomerPage = Type.Object({
   items: Type.Array(ListedCustomer, { description: 'May be fewer than `limit`, even none, where there is a `next`.' }),
   next: Type.Optional(Type.String({ description: '`cursor` of the next page; the last page has none.' })),
-  total: Type.Optional(Type.Object({
-    count: Type.Integer({ minimum: 0, description: 'How many customers the filters let through, on all pages.' }),
-    more: Type.Boolean({ description: 'Whether there may be more: counting ends after 10,000, with several filters after 1,000 that one of them finds.' })
-  }, { description: 'With `total=true`.' }))
+  total: Type.Optional(
+    Type.Object(
+      {
+        count: Type.Integer({ minimum: 0, description: 'How many customers the filters let through, on all pages.' }),
+        more: Type.Boolean({
+          description: 'Whether there may be more: counting ends after 10,000, with several filters after 1,000 that one of them finds.'
+        })
+      },
+      { description: 'With `total=true`.' }
+    )
+  )
 })
 export type CustomerPage = Static<typeof CustomerPage>

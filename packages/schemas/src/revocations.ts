@@ -10,7 +10,9 @@ export const REVOCATIONS_PATH = '/revocations'
  * {@link revocationGroups}. Times are seconds since 1970.
  */
 export const RevocationEntry = Type.Object({
-  id: Type.String({ description: 'A `jti`, a `grant_id` or, with `before`, the digest of a group of tokens. A later entry with the same id replaces it.' }),
+  id: Type.String({
+    description: 'A `jti`, a `grant_id` or, with `before`, the digest of a group of tokens. A later entry with the same id replaces it.'
+  }),
   ends: Type.Integer({ description: 'When the last of these tokens has expired.' }),
   before: Type.Optional(Type.Integer({ description: 'Tokens of the group that were issued before this time are revoked.' }))
 })

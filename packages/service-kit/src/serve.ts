@@ -13,7 +13,9 @@ export async function run (service: string, serve: () => Promise<void>): Promise
   try {
     await serve()
   } catch (error) {
-    process.stderr.write(`${error instanceof ConfigError ? error.message : `${service} cannot start: ${error instanceof Error ? error.message : error}`}\n`)
+    process.stderr.write(
+      `${error instanceof ConfigError ? error.message : `${service} cannot start: ${error instanceof Error ? error.message : error}`}\n`
+    )
     process.exit(1)
   }
 }

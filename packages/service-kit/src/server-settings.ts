@@ -16,12 +16,20 @@ export function listenSettings (port: number) {
 
 /** How a service is operated. */
 export const operationSettings = {
-  TRUST_PROXY: text('Proxies whose `X-Forwarded-For` is trusted: their addresses, separated by commas.',
-    'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would trust every caller', { default: 'false' }),
+  TRUST_PROXY: text(
+    'Proxies whose `X-Forwarded-For` is trusted: their addresses, separated by commas.',
+    'be false, or a comma-separated list of addresses and networks such as 10.0.0.0/8 or loopback; true would trust every caller',
+    { default: 'false' }
+  ),
   METRICS_PORT: Type.Optional(integer('Port of the metrics, at `/metrics`; without it, nothing is measured.', PORTS)),
   METRICS_HOST: text('Address of the metrics.', HOST_RULE, { pattern: HOST, default: '127.0.0.1' }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(text('Endpoint for traces, OTLP over HTTP; without it, none are made. The other `OTEL_…` variables apply too.',
-    'be an http or https address', { pattern: '^https?://' })),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    text(
+      'Endpoint for traces, OTLP over HTTP; without it, none are made. The other `OTEL_…` variables apply too.',
+      'be an http or https address',
+      { pattern: '^https?://' }
+    )
+  ),
   LOG_LEVEL: oneOf('Lowest level that is logged.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   ENVIRONMENT: oneOf('`production` refuses settings that are only for development.', ['development', 'production'])
 }

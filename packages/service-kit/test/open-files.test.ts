@@ -16,7 +16,9 @@ t.test('the limit is read without a question to DNS, which may take many seconds
   let names: string[] = []
   process.report.getReport = () => {
     // as: what Node.js documents of a report.
-    const report = getReport.call(process.report) as unknown as { libuv: { type: string, localEndpoint?: { host: string, ip4: string } | null }[] }
+    const report = getReport.call(process.report) as unknown as {
+      libuv: { type: string, localEndpoint?: { host: string, ip4: string } | null }[]
+    }
     names = report.libuv.flatMap(handle => handle.type === 'tcp' && handle.localEndpoint ? [handle.localEndpoint.host] : [])
     return report
   }

@@ -10,7 +10,12 @@ const Settings = Type.Object({
 
 const rules: SettingsRules<typeof Settings.static> = {
   forms: { NAME: name => name !== 'root' },
-  relations: [{ names: ['MODE', 'SIZE'], whyNot: ({ MODE, SIZE }) => MODE === 'slow' && SIZE >= 100 ? 'SIZE must be below 100 with MODE=slow.' : null }]
+  relations: [
+    {
+      names: ['MODE', 'SIZE'],
+      whyNot: ({ MODE, SIZE }) => (MODE === 'slow' && SIZE >= 100 ? 'SIZE must be below 100 with MODE=slow.' : null)
+    }
+  ]
 }
 
 function sentences (env: Record<string, string>): readonly string[] {

@@ -5,7 +5,12 @@ import { inClone } from '../../../services/place.js'
 /** The parameters of a request for a token, each with another state; `differences` where a peer needs others. */
 export function query (differences) {
   return new URLSearchParams({
-    response_type: 'token', client_id: CLIENT, redirect_uri: CALLBACK, scope: SCOPE, state: Math.random().toString(36).slice(2), ...differences
+    response_type: 'token',
+    client_id: CLIENT,
+    redirect_uri: CALLBACK,
+    scope: SCOPE,
+    state: Math.random().toString(36).slice(2),
+    ...differences
   }).toString()
 }
 

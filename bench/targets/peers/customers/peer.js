@@ -46,7 +46,12 @@ async function post (context) {
 
 async function put (context) {
   const headers = { ...bearer(context), ...JSON_BODY }
-  const moved = id => ({ method: 'PUT', path: `/customers/${id}`, headers, body: JSON.stringify({ ...customer(id), address: lowStreet() }) })
+  const moved = id => ({
+    method: 'PUT',
+    path: `/customers/${id}`,
+    headers,
+    body: JSON.stringify({ ...customer(id), address: lowStreet() })
+  })
   return { requests: each(() => moved(randomId(context))), expect: isDone }
 }
 

@@ -15,7 +15,9 @@ const INDEX = 'DROP INDEX customer_name_key_idx'
  */
 export async function loadPrismaTable (context) {
   await loadCustomers(context)
-  if (context.databaseUrl !== undefined) return await query(context.databaseUrl, ...TRIGGERS.map(it => `DROP TRIGGER ${it} ON customer`), INDEX)
+  if (context.databaseUrl !== undefined) {
+    return await query(context.databaseUrl, ...TRIGGERS.map(it => `DROP TRIGGER ${it} ON customer`), INDEX)
+  }
   const database = new Database(`${context.dir}/data.db`)
   for (const it of TRIGGERS) database.exec(`DROP TRIGGER ${it}`)
   database.exec(INDEX)

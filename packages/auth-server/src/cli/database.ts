@@ -20,7 +20,9 @@ export function isMissing (url: string): boolean {
 
 /** Makes the error for a database that does not exist. */
 export function missingDatabaseError (url: string): CommandError {
-  return new CommandError(`There is no database ${publicPart(url)}. Set DATABASE_URL or DATA_DIR to the one you mean; auth-server and commands that add create it.`)
+  return new CommandError(
+    `There is no database ${publicPart(url)}. Set DATABASE_URL or DATA_DIR to the one you mean; auth-server and commands that add create it.`
+  )
 }
 
 /** Checks the database read-only. @throws CommandError if it does not exist or its schema is not up to date */
@@ -37,7 +39,9 @@ export async function assertUpToDate (url: string, options: Config['database']):
     throw new CommandError(`The database ${publicPart(url)} is empty. auth-server creates its tables when it starts.`)
   }
   if (pending.length > 0) {
-    throw new CommandError(`The schema of the database ${publicPart(url)} is older than this version. auth-server updates it when it starts; back up first.`)
+    throw new CommandError(
+      `The schema of the database ${publicPart(url)} is older than this version. auth-server updates it when it starts; back up first.`
+    )
   }
 }
 

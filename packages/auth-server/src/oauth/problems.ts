@@ -20,7 +20,8 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   malformedRequest: 'Encode each name and value with encodeURIComponent or URLSearchParams. Send exactly one Host header.',
   incompleteRequest: 'Send client_id and response_type once each, in the query of GET /authorize or in the form of POST /authorize.',
   unknownClient: 'Compare client_id with the output of frontdesk-auth client list. A disabled app gets the same answer.',
-  invalidCallback: 'Send redirect_uri byte for byte as it is registered. frontdesk-auth client show lists the registered ones. The log holds the full comparison under the reference of the page.',
+  invalidCallback:
+    'Send redirect_uri byte for byte as it is registered. frontdesk-auth client show lists the registered ones. The log holds the full comparison under the reference of the page.',
   invalidRequest: 'The description names the parameter. Send it once, with a valid value.',
   unsupportedResponseType: 'Send response_type=code or response_type=token.',
   unauthorizedClient: 'Register the app for the grant: frontdesk-auth client update --help.',
@@ -28,7 +29,8 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   codeChallengeMissing: 'Send code_challenge, the base64url SHA-256 of the code_verifier, and code_challenge_method=S256 (RFC 7636 §4.3).',
   invalidTarget: 'Send a resource that the app is registered for, or leave the parameter out.',
   invalidClient: 'Check the client_id, the secret and the authentication method that the app is registered with.',
-  invalidGrant: 'A code is valid for one minute and one exchange, a refresh token for one use. Send the same client_id and redirect_uri as before. If that does not help, let the user sign in again.',
+  invalidGrant:
+    'A code is valid for one minute and one exchange, a refresh token for one use. Send the same client_id and redirect_uri as before. If that does not help, let the user sign in again.',
   unsupportedGrantType: 'The metadata document lists the grant types in grant_types_supported.',
   unauthorizedGrant: 'Register the app for the grant: frontdesk-auth client update --help.',
   invalidScope: 'Ask for the scope that the user allowed, or for less.',

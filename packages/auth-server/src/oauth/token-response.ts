@@ -7,7 +7,10 @@ export const TokenResponse = Type.Object({
   expires_in: Type.Integer({ minimum: 1, description: 'Lifetime of the access token, in seconds.' }),
   scope: Type.String({ description: 'Space-separated scopes granted.' }),
   refresh_token: Type.Optional(
-    Type.String({ description: 'Gives the next tokens (RFC 6749 §6). The latest replaces the one before, which works again only while the latest is unused.' })
+    Type.String({
+      description:
+        'Gives the next tokens (RFC 6749 §6). The latest replaces the one before, which works again only while the latest is unused.'
+    })
   )
 })
 export type TokenResponse = Static<typeof TokenResponse>

@@ -19,7 +19,8 @@ const DOCUMENTS = [METADATA_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/
 
 /** Header fields of a preflight response (https://fetch.spec.whatwg.org/#http-cors-protocol). Includes the headers of tracing libraries. */
 const PREFLIGHT = {
-  'access-control-allow-headers': 'Authorization, Content-Type, Accept, Cache-Control, X-Requested-With, X-Request-Id, traceparent, tracestate, baggage, sentry-trace',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Accept, Cache-Control, X-Requested-With, X-Request-Id, traceparent, tracestate, baggage, sentry-trace',
   'access-control-max-age': '600'
 }
 

@@ -14,7 +14,8 @@ const securitySchemes = {
   clientSecretBasic: {
     type: 'http' as const,
     scheme: 'basic',
-    description: '`client_secret_basic` (RFC 6749 §2.3.1): identifier and secret, each form-encoded. Or the form authenticates the client: `client_secret_post` with `client_id` and `client_secret`; `private_key_jwt` with `client_assertion_type` and `client_assertion`, a JWT that the client signed (RFC 7523 §2.2). A public client sends `client_id` alone.'
+    description:
+      '`client_secret_basic` (RFC 6749 §2.3.1): identifier and secret, each form-encoded. Or the form authenticates the client: `client_secret_post` with `client_id` and `client_secret`; `private_key_jwt` with `client_assertion_type` and `client_assertion`, a JWT that the client signed (RFC 7523 §2.2). A public client sends `client_id` alone.'
   }
 }
 
@@ -25,7 +26,8 @@ export default fp<{ issuer: string }>(async function openapi (fastify, { issuer 
       openapi: '3.1.0',
       info: {
         title: 'Frontdesk auth-server',
-        description: 'OAuth 2.0 authorization server: the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636), refresh tokens (§6), client credentials (§4.4) and the implicit grant (§4.2).',
+        description:
+          'OAuth 2.0 authorization server: the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636), refresh tokens (§6), client credentials (§4.4) and the implicit grant (§4.2).',
         version: '0.1.0',
         license: { name: 'MIT', identifier: 'MIT' }
       },

@@ -43,7 +43,9 @@ export default fp<{ basePath: string }>(async function pages (fastify, { basePat
     // No Cross-Origin-Opener-Policy: a client that opened a popup must receive its messages.
     this.headers({
       'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; ${sourceOf(script)}style-src 'self'; img-src 'self'; form-action 'self' ${formAction}`.trimEnd() + "; base-uri 'none'; frame-ancestors 'none'",
+      'content-security-policy':
+        `default-src 'none'; ${sourceOf(script)}style-src 'self'; img-src 'self'; form-action 'self' ${formAction}`.trimEnd() +
+        "; base-uri 'none'; frame-ancestors 'none'",
       'content-type': 'text/html; charset=utf-8',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY'

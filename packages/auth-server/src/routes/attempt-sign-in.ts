@@ -48,14 +48,19 @@ export async function checkPassword (
   return { ...failure, username }
 }
 
-function describeFailure (result: Exclude<SignInResult, { outcome: 'signed in' }>): Omit<SignInFailure, 'username'> & { retryAfter?: number } {
+function describeFailure (
+  result: Exclude<SignInResult, { outcome: 'signed in' }>
+): Omit<SignInFailure, 'username'> & { retryAfter?: number } {
   switch (result.outcome) {
-    case 'wrong': return { statusCode: 403, message: 'The user name or the password is wrong.' }
-    case 'throttled': return {
-      statusCode: 429,
-      message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min, then try again.`,
-      retryAfter: result.retryAfter
-    }
-    case 'busy': return { statusCode: 503, message: 'Too many people are signing in. Try again in a few seconds.', retryAfter: 2 }
+    case 'wrong':
+      return { statusCode: 403, message: 'The user name or the password is wrong.' }
+    case 'throttled':
+      return {
+        statusCode: 429,
+        message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min, then try again.`,
+        retryAfter: result.retryAfter
+      }
+    case 'busy':
+      return { statusCode: 503, message: 'Too many people are signing in. Try again in a few seconds.', retryAfter: 2 }
   }
 }

@@ -9,7 +9,8 @@ type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
-export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof GrantTypeFields> & Partial<Leaving & GrantTypeFields>
+export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof GrantTypeFields> &
+  Partial<Leaving & GrantTypeFields>
 
 /** What Prisma reads with a client. */
 export const include = { callbacks: { orderBy: { uri: 'asc' } }, resources: { orderBy: { uri: 'asc' } } } as const

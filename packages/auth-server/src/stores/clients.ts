@@ -12,7 +12,9 @@ import { isNew, isThere } from './unique.js'
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 
 /** Fields that `change` may set. For the implicit grant, see `setImplicit`. */
-export type ClientChange = Partial<Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantTypeFields>>
+export type ClientChange = Partial<
+  Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantTypeFields>
+>
 
 /** The registered clients. */
 export interface Clients extends ClientAccess {

@@ -82,7 +82,15 @@ export interface RefreshTokens {
 
 /** The columns of {@link RefreshToken}. */
 const COLUMNS = {
-  hash: 'string', grantId: 'string', clientId: 'string', userId: 'string', scope: 'string', audience: 'string', createdAt: 'datetime', expiresAt: 'datetime', endsAt: 'datetime'
+  hash: 'string',
+  grantId: 'string',
+  clientId: 'string',
+  userId: 'string',
+  scope: 'string',
+  audience: 'string',
+  createdAt: 'datetime',
+  expiresAt: 'datetime',
+  endsAt: 'datetime'
 } as const
 
 /** SQL condition that a row holds the current token of its family: replicas of the previous release add children. */

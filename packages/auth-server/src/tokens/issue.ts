@@ -22,7 +22,9 @@ export interface TokenIssuer {
 }
 
 /** Makes the token issuer of the token endpoint (RFC 6749 §5.1). */
-export function createTokenIssuer (parts: { keys: KeyRing } & Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'>): TokenIssuer {
+export function createTokenIssuer (
+  parts: { keys: KeyRing } & Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'>
+): TokenIssuer {
   const { keys, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl } = parts
   const ttlOf = (client: Client) => client.accessTokenTtl ?? accessTokenTtl
   return {

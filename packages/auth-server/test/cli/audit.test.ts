@@ -9,7 +9,8 @@ const SECRET_KEY = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 t.test('every command that changes something is in the audit trail, with who gave it', async t => {
   const { env, stores } = await onDatabase(t)
-  const done = (args: string[], input = '') => t.equal(runLoaded([...args, '--json'], { env: { ...env, SECRET_KEY }, input }).code, 0, args.join(' '))
+  const done = (args: string[], input = '') =>
+    t.equal(runLoaded([...args, '--json'], { env: { ...env, SECRET_KEY }, input }).code, 0, args.join(' '))
   done(['client', 'add', 'shop', '--name', 'Shop', '--callback', 'https://shop.example/cb'])
   done(['client', 'disable', 'shop'])
   done(['client', 'enable', 'shop'])
@@ -20,8 +21,23 @@ t.test('every command that changes something is in the audit trail, with who gav
   done(['user', 'enable', 'ann'])
   done(['keys', 'rotate'])
   const rows = (await stores.audit.list({}, 100)).reverse()
-  t.same(rows.map(({ event }) => event), ['client add', 'client disable', 'client enable', 'client remove', 'user add', 'user passwd', 'user disable', 'user enable', 'keys rotate'])
-  for (const { outcome, source, details } of rows) t.match({ outcome, source, details }, { outcome: 'done', source: 'cli', details: { by: userInfo().username } })
+  t.same(
+    rows.map(({ event }) => event),
+    [
+      'client add',
+      'client disable',
+      'client enable',
+      'client remove',
+      'user add',
+      'user passwd',
+      'user disable',
+      'user enable',
+      'keys rotate'
+    ]
+  )
+  for (const { outcome, source, details } of rows) {
+    t.match({ outcome, source, details }, { outcome: 'done', source: 'cli', details: { by: userInfo().username } })
+  }
   t.same(rows.map(({ clientId }) => clientId).slice(0, 4), Array(4).fill('shop'))
   const ann = (await stores.users.find('ann'))?.id
   t.same(rows.map(({ userId }) => userId).slice(4, 8), Array(4).fill(ann))
@@ -35,10 +51,27 @@ t.test('the trail is searched by time, person, app, event and reference', async 
   const row = (minutesAgo: number, changes: Partial<AuditRow>): AuditRow => {
     const at = new Date(Date.now() - 60_000 * minutesAgo)
     const id = `${at.getTime().toString(16).padStart(12, '0').replace(/^(.{8})/, '$1-')}-7000-8000-000000000000`
-    return { id, at, event: 'grant', outcome: 'implicit', userId: null, clientId: null, source: '192.0.2.1', requestId: null, details: {}, ...changes }
+    return {
+      id,
+      at,
+      event: 'grant',
+      outcome: 'implicit',
+      userId: null,
+      clientId: null,
+      source: '192.0.2.1',
+      requestId: null,
+      details: {},
+      ...changes
+    }
   }
   const old = row(90, { userId: '5b1f2c7e-0000-4000-8000-000000000000' })
-  const refused = row(30, { event: 'refusal', outcome: 'invalid_request', clientId: 'shop', requestId: 'ref-1', details: { requested: 'https://shop.example/\u202Ecb' } })
+  const refused = row(30, {
+    event: 'refusal',
+    outcome: 'invalid_request',
+    clientId: 'shop',
+    requestId: 'ref-1',
+    details: { requested: 'https://shop.example/\u202Ecb' }
+  })
   await stores.audit.add([old, refused])
 
   t.equal(cli(['audit', 'list']).stdout, [
@@ -61,9 +94,17 @@ t.test('the trail is searched by time, person, app, event and reference', async 
   t.same(found('--user', 'ann'), [old.id])
   t.same(found('--user', old.userId!), [old.id])
   t.same(found('--client', 'shop', '--event', 'refusal'), [refused.id])
-  t.match(cli(['audit', 'list', '--event', 'sigin']), { code: 1, stdout: '', stderr: 'There is no event "sigin". Did you mean "sign-in"? Events are sign-in, sign-out, ' })
+  t.match(cli(['audit', 'list', '--event', 'sigin']), {
+    code: 1,
+    stdout: '',
+    stderr: 'There is no event "sigin". Did you mean "sign-in"? Events are sign-in, sign-out, '
+  })
   t.match(cli(['audit', 'list', '--user', 'nobody']), { code: 1, stdout: '', stderr: 'No person has the user name "nobody".' })
-  for (const none of [['--event', 'client secret add'], ['--event', 'token'], ['--user', '5b1f2c7e-0000-4000-8000-000000000001']]) t.match(cli(['audit', 'list', ...none]), { code: 0, stdout: 'No events were found.\n' })
+  for (const none of [
+    ['--event', 'client secret add'],
+    ['--event', 'token'],
+    ['--user', '5b1f2c7e-0000-4000-8000-000000000001']
+  ]) { t.match(cli(['audit', 'list', ...none]), { code: 0, stdout: 'No events were found.\n' }) }
   t.same(found('--reference', 'ref-1'), [refused.id])
   t.same(found('--before', refused.id), [old.id])
   t.match(cli(['audit', 'list', '--limit', '1']).stderr, `--before ${refused.id}`)

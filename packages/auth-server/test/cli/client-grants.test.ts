@@ -12,8 +12,17 @@ const CALLBACK = ['--callback', 'https://shop.example/callback']
 
 t.test('an app for the code grant, without a secret unless it is confidential', async t => {
   const { cli, stores } = await onDatabase(t)
-  t.match(cli(add('web', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'refresh_token')).stdout, /^Registered the app "web"\.\n\nNext: /)
-  t.match(await stores.clients.find('web'), { implicit: 'off', grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'none', jwks: null, native: false })
+  t.match(
+    cli(add('web', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'refresh_token')).stdout,
+    /^Registered the app "web"\.\n\nNext: /
+  )
+  t.match(await stores.clients.find('web'), {
+    implicit: 'off',
+    grantTypes: ['authorization_code', 'refresh_token'],
+    tokenEndpointAuthMethod: 'none',
+    jwks: null,
+    native: false
+  })
   cli(add('both', ...CALLBACK, '--grant', 'authorization_code', '--grant', 'implicit', '--native'))
   t.match(cli(['client', 'show', 'both']).stdout, /^Grant types +authorization_code implicit$/m)
   t.match(cli(['client', 'show', 'both']).stdout, /^Token lifetime +server default$/m)
@@ -39,7 +48,10 @@ t.test('a secret is changed without a gap: a second is added, then the first rem
   t.match(cli(['client', 'secret', 'list', 'shop']).stdout, /^SLOT {2}CREATED\n1 {5}20\S+Z\n2 {5}20\S+Z\n$/)
   t.equal(cli(['client', 'secret', 'remove', 'shop', '1']).stdout, 'Removed the secret 1 of "shop".\n')
   t.same((await stores.clientSecrets.list('shop')).map(({ slot }) => slot), [2])
-  t.same((await stores.audit.list({ clientId: 'shop' }, 3)).map(({ event }) => event), ['client secret remove', 'client secret add', 'client add'])
+  t.same(
+    (await stores.audit.list({ clientId: 'shop' }, 3)).map(({ event }) => event),
+    ['client secret remove', 'client secret add', 'client add']
+  )
   for (const [args, sentence] of [
     [['remove', 'shop', 'x'], 'The app "shop" has no secret "x"'], [['add', 'ghost'], 'No app has the client_id "ghost".']
   ] as const) t.match(cli(['client', 'secret', ...args]), { code: 1, stderr: new RegExp(`^${sentence}`) })
@@ -60,7 +72,13 @@ t.test('an app that signs with its own key is registered with the public half of
   const good = file('good.json', { keys: [key], more: 1 })
   t.equal(cli(add('signer', '--grant', 'client_credentials', '--jwks', good)).code, 0)
   t.match(await stores.clients.find('signer'), { tokenEndpointAuthMethod: 'private_key_jwt', jwks: JSON.stringify({ keys: [key] }) })
-  for (const [name, content] of Object.entries({ private: { keys: [await exportJWK(privateKey)] }, secret: { keys: [{ kty: 'oct', k: 'AA' }] }, none: { keys: [] }, other: [1], broken: '{' })) {
+  for (const [name, content] of Object.entries({
+    private: { keys: [await exportJWK(privateKey)] },
+    secret: { keys: [{ kty: 'oct', k: 'AA' }] },
+    none: { keys: [] },
+    other: [1],
+    broken: '{'
+  })) {
     t.throws(() => readGrantTypes({ jwks: file(`${name}.json`, content) }), /must be a JWK Set of public keys|cannot be read/, name)
   }
   t.match(cli(add('away', '--grant', 'client_credentials', '--jwks', join(directory, 'away.json'))), { code: 1, stderr: /cannot be read/ })
@@ -72,11 +90,17 @@ t.test('what does not go together is said, and nothing is registered', async t =
     [{ grant: ['password'] }, /^A grant must be implicit, authorization_code, refresh_token or client_credentials\.$/],
     [{ grant: ['refresh_token'] }, /refresh_token needs authorization_code/],
     [{ grant: ['client_credentials'] }, /client_credentials needs an app that can authenticate/],
-    [{ authMethod: 'tls_client_auth' }, /^The authentication method must be none, client_secret_basic, client_secret_post or private_key_jwt\.$/],
+    [
+      { authMethod: 'tls_client_auth' },
+      /^The authentication method must be none, client_secret_basic, client_secret_post or private_key_jwt\.$/
+    ],
     [{ authMethod: 'private_key_jwt' }, /private_key_jwt and --jwks go together/]
   ]
   for (const [options, sentence] of rows) t.match(findGrantTypeFaults(readGrantTypes(options)), [sentence])
-  t.match(cli(add('bad', ...CALLBACK, '--grant', 'refresh_token', '--auth-method', 'x')), { code: 1, stderr: /needs authorization_code.*\nThe authentication method|authentication method.*\nThe grant/ })
+  t.match(cli(add('bad', ...CALLBACK, '--grant', 'refresh_token', '--auth-method', 'x')), {
+    code: 1,
+    stderr: /needs authorization_code.*\nThe authentication method|authentication method.*\nThe grant/
+  })
   t.match(cli(add('bad', '--grant', 'authorization_code')), { code: 2, stderr: /required option '--callback <uri>' not specified/ })
   t.same(await stores.clients.list(), [])
 })
@@ -85,7 +109,10 @@ t.test('PKCE is optional for an app that authenticates, with a warning, and what
   const { cli, stores } = await onDatabase(t)
   t.match(cli(add('web', ...CALLBACK, '--pkce', 'optional')), { code: 1, stderr: /^PKCE is optional only for an app that authenticates/ })
   t.match(cli(add('shop', ...CALLBACK, '--pkce', 'off')), { code: 2, stderr: /Allowed choices are required, optional/ })
-  t.match(cli(add('shop', ...CALLBACK, '--confidential', '--pkce', 'optional')).stdout, /^Registered the app "shop"\.\nWarning: without PKCE, /)
+  t.match(
+    cli(add('shop', ...CALLBACK, '--confidential', '--pkce', 'optional')).stdout,
+    /^Registered the app "shop"\.\nWarning: without PKCE, /
+  )
   t.match(await stores.clients.find('shop'), { pkce: 'optional', withoutPkceAt: null })
   t.match(cli(['client', 'show', 'shop']).stdout, /^PKCE +optional, never omitted$/m)
   t.match(cli(['client', 'list']).stdout, /^PKCE of "shop": optional, never omitted$/m)
@@ -110,9 +137,21 @@ t.test('a file of apps holds their grants and public keys, and gives them back a
     writeFileSync(join(directory, 'apps.json'), JSON.stringify({ clients: [{ clientId: 'shop', name: 'Shop', ...entry }] }))
     return cli(['apply', '-f', join(directory, 'apps.json')])
   }
-  const entry = { callbacks: ['http://127.0.0.1/cb'], implicit: 'off', grantTypes: ['refresh_token', 'authorization_code'], tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [key] }, native: true }
+  const entry = {
+    callbacks: ['http://127.0.0.1/cb'],
+    implicit: 'off',
+    grantTypes: ['refresh_token', 'authorization_code'],
+    tokenEndpointAuthMethod: 'private_key_jwt',
+    jwks: { keys: [key] },
+    native: true
+  }
   t.match(apply(entry), { code: 0, stdout: '1 added, 0 changed, 0 removed, 0 unchanged.\n' })
-  t.match(await stores.clients.find('shop'), { grantTypes: ['authorization_code', 'refresh_token'], tokenEndpointAuthMethod: 'private_key_jwt', jwks: JSON.stringify({ keys: [key] }), native: true })
+  t.match(await stores.clients.find('shop'), {
+    grantTypes: ['authorization_code', 'refresh_token'],
+    tokenEndpointAuthMethod: 'private_key_jwt',
+    jwks: JSON.stringify({ keys: [key] }),
+    native: true
+  })
   t.equal(cli(['apply', '-f', '-'], cli(['export']).stdout).stdout, '0 added, 0 changed, 0 removed, 1 unchanged.\n')
   for (const wrong of [{ grantTypes: ['password'] }, { jwks: { keys: [{ ...key, d: 'AA' }] } }]) {
     t.equal(apply({ ...entry, ...wrong }).code, 1, JSON.stringify(wrong).slice(0, 40))

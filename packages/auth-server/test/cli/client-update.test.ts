@@ -7,21 +7,60 @@ const CALLBACK = 'https://shop.example/callback'
 
 t.test('an app is changed in what is named, and keeps the rest', async t => {
   const { cli, stores } = await onDatabase(t)
-  const shop = client({ id: 'shop', callbacks: [CALLBACK], resources: ['https://api.example'], defaultScope: 'customer:read', grantTypes: ['authorization_code'], implicit: 'off' })
+  const shop = client({
+    id: 'shop',
+    callbacks: [CALLBACK],
+    resources: ['https://api.example'],
+    defaultScope: 'customer:read',
+    grantTypes: ['authorization_code'],
+    implicit: 'off'
+  })
   await stores.clients.put(shop)
   const change = (...options: string[]) => cli(['client', 'update', 'shop', ...options])
   const { id, ...before } = shop
 
-  t.strictSame(change('--name', 'New shop', '--callback', CALLBACK, '--callback', 'http://127.0.0.1/cb', '--native', '--access-token-ttl', '60'), { code: 0, stdout: 'Changed the app "shop".\n', stderr: '' })
+  t.strictSame(
+    change('--name', 'New shop', '--callback', CALLBACK, '--callback', 'http://127.0.0.1/cb', '--native', '--access-token-ttl', '60'),
+    { code: 0, stdout: 'Changed the app "shop".\n', stderr: '' }
+  )
   const named = { name: 'New shop', callbacks: ['http://127.0.0.1/cb', CALLBACK], native: true, accessTokenTtl: 60 }
   t.match(await stores.clients.find('shop'), { ...before, ...named })
-  t.match(await stores.audit.list({ clientId: 'shop' }, 1), [{ event: 'client update', details: { options: ['name', 'callback', 'native', 'accessTokenTtl'] } }])
+  t.match(await stores.audit.list({ clientId: 'shop' }, 1), [
+    { event: 'client update', details: { options: ['name', 'callback', 'native', 'accessTokenTtl'] } }
+  ])
 
-  const json = JSON.parse(change('--confidential', '--no-native', '--no-resource', '--grant', 'authorization_code', '--grant', 'refresh_token', '--grant', 'implicit', '--json').stdout)
-  t.match(json, { name: 'New shop', native: false, resources: [], grantTypes: ['authorization_code', 'refresh_token'], implicit: 'allowed', tokenEndpointAuthMethod: 'client_secret_basic' })
+  const json = JSON.parse(
+    change(
+      '--confidential',
+      '--no-native',
+      '--no-resource',
+      '--grant',
+      'authorization_code',
+      '--grant',
+      'refresh_token',
+      '--grant',
+      'implicit',
+      '--json'
+    ).stdout
+  )
+  t.match(json, {
+    name: 'New shop',
+    native: false,
+    resources: [],
+    grantTypes: ['authorization_code', 'refresh_token'],
+    implicit: 'allowed',
+    tokenEndpointAuthMethod: 'client_secret_basic'
+  })
   t.equal(await stores.clientSecrets.has('shop', hashOpaqueToken(json.secret)), true)
   change('--auth-method', 'none', '--no-access-token-ttl', '--implicit', 'until 2030-01-31')
-  t.match(await stores.clients.find('shop'), { name: 'New shop', tokenEndpointAuthMethod: 'none', accessTokenTtl: null, grantTypes: ['authorization_code', 'refresh_token'], implicit: 'until', implicitUntil: new Date('2030-01-31') })
+  t.match(await stores.clients.find('shop'), {
+    name: 'New shop',
+    tokenEndpointAuthMethod: 'none',
+    accessTokenTtl: null,
+    grantTypes: ['authorization_code', 'refresh_token'],
+    implicit: 'until',
+    implicitUntil: new Date('2030-01-31')
+  })
   t.same(await stores.clientSecrets.list('shop'), [], 'a secret that is not used any more does not come back')
 })
 
@@ -31,7 +70,10 @@ t.test('a change that may not be is refused with all that is wrong, and nothing 
   await stores.clients.put(client({ id: 'job', callbacks: [], implicit: 'off' }))
   const before = await stores.clients.list()
   const rows: Array<[args: string[], sentence: RegExp]> = [
-    [['shop', '--name', '', '--callback', 'http://a.example/', '--access-token-ttl', '1', '--grant', 'refresh_token'], /^The name is empty\.\n.*must be https.*\n.*lifetime.*\n.*needs authorization_code/],
+    [
+      ['shop', '--name', '', '--callback', 'http://a.example/', '--access-token-ttl', '1', '--grant', 'refresh_token'],
+      /^The name is empty\.\n.*must be https.*\n.*lifetime.*\n.*needs authorization_code/
+    ],
     [['job', '--grant', 'authorization_code'], /^An app with this grant needs a callback: add --callback\.\n$/],
     [['ghost', '--name', 'X'], /^No app has the client_id "ghost"\./]
   ]
@@ -41,8 +83,12 @@ t.test('a change that may not be is refused with all that is wrong, and nothing 
 
 t.test('an app that is left without a grant is named, with the command that gives it one', async t => {
   const { cli, stores } = await onDatabase(t)
-  const none = (answer: string) => `${answer}\nThe app "web" has no usable grant. To add the code grant: frontdesk-auth client update web --grant authorization_code\n`
-  t.equal(cli(['client', 'add', 'web', '--name', 'Web', '--callback', 'https://web.example/cb', '--grant', 'implicit', '--no-implicit']).stdout, none('Registered the app "web".'))
+  const none = (answer: string) =>
+    `${answer}\nThe app "web" has no usable grant. To add the code grant: frontdesk-auth client update web --grant authorization_code\n`
+  t.equal(
+    cli(['client', 'add', 'web', '--name', 'Web', '--callback', 'https://web.example/cb', '--grant', 'implicit', '--no-implicit']).stdout,
+    none('Registered the app "web".')
+  )
   t.equal(cli(['client', 'update', 'web', '--name', 'Web shop']).stdout, none('Changed the app "web".'))
   t.match(cli(['client', 'update', 'web', '--grant', 'authorization_code']), { code: 0, stdout: 'Changed the app "web".\n' })
   t.same((await stores.clients.find('web'))?.grantTypes, ['authorization_code'])

@@ -22,7 +22,10 @@ t.test('bash completes commands and options, and leaves arguments to files', t =
     ['frontdesk-auth audit list --client add --be', ['--before']],
     ['frontdesk-auth apply --pr', ['--prune']],
     ['frontdesk-auth apply -f ', []],
-    ['frontdesk-auth nothing of it ', ['client', 'user', 'keys', 'audit', 'report', 'apply', 'export', 'db', 'doctor', 'serve', 'completion', 'help']]
+    [
+      'frontdesk-auth nothing of it ',
+      ['client', 'user', 'keys', 'audit', 'report', 'apply', 'export', 'db', 'doctor', 'serve', 'completion', 'help']
+    ]
   ]
   for (const [line, words] of rows) t.same(offered(stdout, line), words, line)
   t.end()
@@ -33,7 +36,10 @@ t.test('zsh and fish complete the same commands', t => {
   t.ok(zsh?.endsWith(runLoaded(['completion', 'bash']).stdout))
   t.match(zsh, /^autoload -U \+X compinit/)
   t.match(fish, "complete -c frontdesk-auth -n 'test (__frontdesk_auth_path) = \" client secret\"' -f -a remove -d ")
-  t.match(fish, "complete -c frontdesk-auth -n 'test (__frontdesk_auth_path) = \" apply\"' -l prune -d 'remove the apps that are not in the file'")
+  t.match(
+    fish,
+    "complete -c frontdesk-auth -n 'test (__frontdesk_auth_path) = \" apply\"' -l prune -d 'remove the apps that are not in the file'"
+  )
   t.match(fish, "the user\\'s device", 'quotes are escaped')
   t.match(runLoaded(['completion', 'sh']), { code: 2, stderr: 'Allowed choices are bash, zsh, fish.' })
   t.end()

@@ -35,27 +35,37 @@ t.test('a machine whose clock is 100 days ahead stores times of PostgreSQL; SQLi
   for (const time of [row?.at, disabledAt]) t.equal((time?.getTime() ?? 0) > Date.now() + DAY, !onPostgresql, `${time?.toISOString()}`)
 })
 
-t.test('on a machine whose clock is 100 days ahead, the implicit grant can still end in 50 days by the time of PostgreSQL', { skip }, async t => {
-  const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
-  t.teardown(() => stores.close())
-  await stores.clients.add(client())
-  const end = new Date(Date.now() + 50 * DAY).toISOString()
-  const callback = ['--callback', 'https://shop.example/cb']
-  const file = join(folder(t), 'clients.json')
-  writeFileSync(file, JSON.stringify({ clients: [{ clientId: 'app', name: 'App', callbacks: ['https://shop.example/cb'], implicit: `until ${end}` }] }))
-  for (const args of [
-    ['client', 'implicit', 'app', 'until', end],
-    ['client', 'add', 'shop', '--name', 'Shop', ...callback, '--implicit', `until ${end}`],
-    ['client', 'update', 'app', '--implicit', `until ${end}`],
-    ['apply', '-f', file]
-  ]) {
-    await stores.clients.setImplicit('app', 'allowed', null, new Date())
-    const [program, rest, env] = withFakeTime('+100d', process.execPath, bin, ...args)
-    const outcome = await promisify(execFile)(program, rest, { env: { PATH: process.env.PATH, DATABASE_URL: url, ...env } }).then(() => 'done', ({ stderr }) => `${stderr}`)
-    t.match(outcome, onPostgresql ? 'done' : 'has passed. To end the implicit grant now, use off.', args.join(' '))
+t.test(
+  'on a machine whose clock is 100 days ahead, the implicit grant can still end in 50 days by the time of PostgreSQL',
+  { skip },
+  async t => {
+    const url = await temporaryDatabase(t)
+    const stores = await openStores(url)
+    t.teardown(() => stores.close())
+    await stores.clients.add(client())
+    const end = new Date(Date.now() + 50 * DAY).toISOString()
+    const callback = ['--callback', 'https://shop.example/cb']
+    const file = join(folder(t), 'clients.json')
+    writeFileSync(
+      file,
+      JSON.stringify({ clients: [{ clientId: 'app', name: 'App', callbacks: ['https://shop.example/cb'], implicit: `until ${end}` }] })
+    )
+    for (const args of [
+      ['client', 'implicit', 'app', 'until', end],
+      ['client', 'add', 'shop', '--name', 'Shop', ...callback, '--implicit', `until ${end}`],
+      ['client', 'update', 'app', '--implicit', `until ${end}`],
+      ['apply', '-f', file]
+    ]) {
+      await stores.clients.setImplicit('app', 'allowed', null, new Date())
+      const [program, rest, env] = withFakeTime('+100d', process.execPath, bin, ...args)
+      const outcome = await promisify(execFile)(program, rest, { env: { PATH: process.env.PATH, DATABASE_URL: url, ...env } }).then(
+        () => 'done',
+        ({ stderr }) => `${stderr}`
+      )
+      t.match(outcome, onPostgresql ? 'done' : 'has passed. To end the implicit grant now, use off.', args.join(' '))
+    }
+    const dates = (await stores.clients.list()).flatMap(({ implicitDeprecatedAt }) => implicitDeprecatedAt ?? [])
+    t.equal(dates.length, onPostgresql ? 2 : 0)
+    for (const date of dates) t.ok(date.getTime() < Date.now() + DAY, `deprecated since ${date.toISOString()}`)
   }
-  const dates = (await stores.clients.list()).flatMap(({ implicitDeprecatedAt }) => implicitDeprecatedAt ?? [])
-  t.equal(dates.length, onPostgresql ? 2 : 0)
-  for (const date of dates) t.ok(date.getTime() < Date.now() + DAY, `deprecated since ${date.toISOString()}`)
-})
+)

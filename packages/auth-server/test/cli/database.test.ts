@@ -12,7 +12,8 @@ import { bin, folder, node, onDatabase, plain, run } from './frontdesk-auth.js'
 t.test('a database that was not there is made and named, once', async t => {
   const cwd = folder(t)
   const file = join(cwd, 'data', 'auth.db')
-  const add = (username: string, env: Record<string, string> = {}) => run(['user', 'add', username, '--json'], { cwd, env, input: 'correct horse\n' })
+  const add = (username: string, env: Record<string, string> = {}) =>
+    run(['user', 'add', username, '--json'], { cwd, env, input: 'correct horse\n' })
   t.match(add('ann'), { code: 0, stderr: `Created a new database: ${file}\n` }, 'data/auth.db below the working directory')
   t.equal(statSync(file).mode & 0o777, 0o600, 'it holds password hashes: only its owner may read it')
   t.equal(run(['client', 'list'], { cwd }).stderr, '')
@@ -34,7 +35,10 @@ t.test('a database that cannot be used is a sentence, without the password of th
   const rows: Array<[url: string, sentence: string]> = [
     ['file:text.db', `The database ${join(cwd, 'text.db')} cannot be opened: file is not a database.\n`],
     ['file:folder.db', `The database ${join(cwd, 'folder.db')} cannot be opened: ${join(cwd, 'folder.db')} is a folder.\n`],
-    ['postgresql://me:secret@127.0.0.1:1/auth?password=secret', 'The database postgresql://127.0.0.1:1/auth cannot be opened: connect ECONNREFUSED 127.0.0.1:1.\n'],
+    [
+      'postgresql://me:secret@127.0.0.1:1/auth?password=secret',
+      'The database postgresql://127.0.0.1:1/auth cannot be opened: connect ECONNREFUSED 127.0.0.1:1.\n'
+    ],
     ['mysql://me:secret@127.0.0.1/auth', 'DATABASE_URL must be file:']
   ]
   for (const [DATABASE_URL, sentence] of rows) {
@@ -63,7 +67,10 @@ t.test('a database that stays locked while the work is done', async t => {
 
 t.test('a running server obeys within seconds', async t => {
   const { env, cli } = await onDatabase(t)
-  const server = spawn(node, [...plain, fileURLToPath(new URL('../../src/server.js', import.meta.url))], { env: { PATH: process.env.PATH, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn(node, [...plain, fileURLToPath(new URL('../../src/server.js', import.meta.url))], {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   const ended = once(server, 'exit')
   t.teardown(async () => {
     server.kill()

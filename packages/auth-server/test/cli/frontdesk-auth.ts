@@ -26,7 +26,13 @@ export interface Given { input?: string | Buffer, env?: Record<string, string>, 
 
 /** Runs the program to its end, with nothing of our own environment but PATH. */
 export function run (args: readonly string[], { input = '', env = {}, cwd = tmpdir() }: Given = {}): Run {
-  const { status, stdout, stderr, error } = spawnSync(node, [...plain, bin, ...args], { input, cwd, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8', timeout: 20_000 })
+  const { status, stdout, stderr, error } = spawnSync(node, [...plain, bin, ...args], {
+    input,
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    encoding: 'utf8',
+    timeout: 20_000
+  })
   if (error !== undefined && !('code' in error && error.code === 'EPIPE')) throw error
   return { code: status, stdout, stderr }
 }
@@ -47,7 +53,9 @@ export function folder (t: Test): string {
 }
 
 /** A migrated database that is open here, as it is in a running server, and the program that works on it. */
-export async function onDatabase (t: Test): Promise<{ cli: (args: readonly string[], input?: string | Buffer) => Run, stores: Stores, env: { DATABASE_URL: string } }> {
+export async function onDatabase (
+  t: Test
+): Promise<{ cli: (args: readonly string[], input?: string | Buffer) => Run; stores: Stores; env: { DATABASE_URL: string } }> {
   const { openStores } = await import('../../src/stores/stores.js')
   const env = { DATABASE_URL: `file:${join(folder(t), 'auth.db')}` }
   const stores = await openStores(env.DATABASE_URL)
@@ -62,8 +70,16 @@ export type Answer = readonly [shown: string, typed: string]
 export const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
 
 /** Runs the program at a terminal of its own. Standard output goes into the file `out`, so that the screen shows the rest. */
-export async function atTerminal (args: string, env: Record<string, string>, answers: readonly Answer[], out = '/dev/null'): Promise<{ code: number | null, screen: string }> {
-  const child = spawn('script', ['-qefc', `exec ${node} ${plain.join(' ')} '${bin}' ${args} > '${out}'`, '/dev/null'], { env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...env }, timeout: 30_000 })
+export async function atTerminal (
+  args: string,
+  env: Record<string, string>,
+  answers: readonly Answer[],
+  out = '/dev/null'
+): Promise<{ code: number | null; screen: string }> {
+  const child = spawn('script', ['-qefc', `exec ${node} ${plain.join(' ')} '${bin}' ${args} > '${out}'`, '/dev/null'], {
+    env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...env },
+    timeout: 30_000
+  })
   let screen = ''
   let seen = 0
   const left = [...answers]

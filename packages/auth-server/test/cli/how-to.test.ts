@@ -21,7 +21,9 @@ for (const [page, least, before] of PAGES) {
   t.test(`the commands of docs/${page} work, one after the other`, async t => {
     const cwd = folder(t)
     writeFileSync(join(cwd, 'ann.password'), 'correct horse\n')
-    const blocks = [...read(page).matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent = '', block = '']) => block.replaceAll(`\n${indent}`, '\n').trim())
+    const blocks = [...read(page).matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent = '', block = '']) =>
+      block.replaceAll(`\n${indent}`, '\n').trim()
+    )
     const commands = blocks.flatMap(block => block.split(/(?<!\\)\n/))
     t.ok(commands.length >= least, `${commands.length} commands`)
     // What customer-service writes, as the page shows it.
@@ -41,6 +43,8 @@ for (const [page, least, before] of PAGES) {
 t.test('it tells every option of client add, and no other', async t => {
   const options = (from: string) => [...from.matchAll(/--[a-z-]+/g)].map(([option]) => option)
   const told = new Set(options([...text.matchAll(/^\| `.*?` \|/gm)].join()))
-  const known = new Set(options(run(['client', 'add', '--help']).stdout.split('Example')[0]!).filter(it => !['--json', '--help'].includes(it)))
+  const known = new Set(
+    options(run(['client', 'add', '--help']).stdout.split('Example')[0]!).filter(it => !['--json', '--help'].includes(it))
+  )
   t.strictSame(told, known)
 })

@@ -25,7 +25,10 @@ port.on('message', async ({ args, env, input }: Command) => {
   }
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
-  Object.defineProperty(process, 'stdin', { value: Readable.from(input.length === 0 ? [] : [Buffer.from(input)], { objectMode: false }), configurable: true })
+  Object.defineProperty(process, 'stdin', {
+    value: Readable.from(input.length === 0 ? [] : [Buffer.from(input)], { objectMode: false }),
+    configurable: true
+  })
   process.argv = [process.argv[0]!, 'frontdesk-auth', ...args]
   process.exitCode = undefined
   let code: number | null = null

@@ -18,9 +18,12 @@ const CALLBACK = ['--callback', 'https://shop.example/a?b=it\'s', '--callback', 
 async function setUp (t: Parameters<typeof build>[0]) {
   const { app, stores, databaseUrl } = await build(t)
   const address = await app.listen({ port: 0 })
-  const add = async (...options: string[]) => (await runBeside(['client', 'add', 'shop', '--name', 'Shop', ...options], { DATABASE_URL: databaseUrl, ISSUER })).stdout
+  const add = async (...options: string[]) =>
+    (await runBeside(['client', 'add', 'shop', '--name', 'Shop', ...options], { DATABASE_URL: databaseUrl, ISSUER })).stdout
   const shell = async (command: string, env: Record<string, string> = {}) => {
-    const { stdout } = await promisify(execFile)('bash', ['-c', command.replaceAll(ISSUER, address)], { env: { PATH: process.env.PATH, ...env } })
+    const { stdout } = await promisify(execFile)('bash', ['-c', command.replaceAll(ISSUER, address)], {
+      env: { PATH: process.env.PATH, ...env }
+    })
     // as: it is checked by what is expected of it.
     return JSON.parse(stdout) as Record<string, unknown>
   }
@@ -44,15 +47,24 @@ for (const [name, options] of Object.entries(KINDS)) {
     const answer = await new Browser(app).allow(addressIn(stdout))
     t.ok(String(answer.headers.location).startsWith("https://shop.example/a?b=it's&"))
     const SECRET = /shown only now: (\S+)/.exec(stdout)?.[1] ?? ''
-    t.match(await shell(commandIn(stdout), { SECRET, CODE: queryOf(answer).code! }), { token_type: 'Bearer', scope: options.includes('customer:write') ? 'customer:write' : 'customer:read' })
+    t.match(await shell(commandIn(stdout), { SECRET, CODE: queryOf(answer).code! }), {
+      token_type: 'Bearer',
+      scope: options.includes('customer:write') ? 'customer:write' : 'customer:read'
+    })
   })
 }
 
 t.test('an app that acts for itself', async t => {
   const { add, shell } = await setUp(t)
   const stdout = await add('--grant', 'client_credentials', '--confidential', '--default-scope', 'customer:write')
-  t.match(await shell(commandIn(stdout), { SECRET: /shown only now: (\S+)/.exec(stdout)?.[1] ?? '' }), { token_type: 'Bearer', scope: 'customer:write' })
-  t.match(nextStep(client({ implicit: 'off', callbacks: [], defaultScope: '', grantTypes: ['client_credentials'] }) as Client), 'frontdesk-auth client update app --default-scope customer:read')
+  t.match(await shell(commandIn(stdout), { SECRET: /shown only now: (\S+)/.exec(stdout)?.[1] ?? '' }), {
+    token_type: 'Bearer',
+    scope: 'customer:write'
+  })
+  t.match(
+    nextStep(client({ implicit: 'off', callbacks: [], defaultScope: '', grantTypes: ['client_credentials'] }) as Client),
+    'frontdesk-auth client update app --default-scope customer:read'
+  )
 })
 
 t.test('the implicit grant is for apps that ask for it', async t => {
@@ -67,7 +79,9 @@ if (!onPostgresql) {
   t.test('the address is that of ISSUER, else of PORT; in production nothing is guessed', async t => {
     const databaseUrl = sqliteFile(t)
     const origin = (id: string, env: Record<string, string>) =>
-      /^ {2}(.*)\/authorize\?/m.exec(runLoaded(['client', 'add', id, '--name', 'Shop', ...CALLBACK], { env: { DATABASE_URL: databaseUrl, ...env } }).stdout)?.[1]
+      /^ {2}(.*)\/authorize\?/m.exec(
+        runLoaded(['client', 'add', id, '--name', 'Shop', ...CALLBACK], { env: { DATABASE_URL: databaseUrl, ...env } }).stdout
+      )?.[1]
     t.equal(origin('a', {}), 'http://localhost:3000')
     t.equal(origin('b', { PORT: '4000' }), 'http://localhost:4000')
     t.equal(origin('c', { ENVIRONMENT: 'production' }), 'https://ISSUER')

@@ -49,17 +49,32 @@ t.test('every list fits 80 columns, with the longest ids', async t => {
   const { cli, stores } = await onDatabase(t)
   await stores.clients.put(client({ id: 'i'.repeat(78), name: 'n'.repeat(78) }))
   await stores.users.add({ id: '5b1f2c7e-0000-4000-8000-000000000000', username: 'u'.repeat(78), passwordHash: '', demo: true })
-  for (const args of [['client', 'list'], ['user', 'list']]) t.notOk(cli(args).stdout.split('\n').find(line => line.length > 80), args.join(' '))
+  for (const args of [
+    ['client', 'list'],
+    ['user', 'list']
+  ]) {
+    t.notOk(
+      cli(args)
+        .stdout.split('\n')
+        .find(line => line.length > 80),
+      args.join(' ')
+    )
+  }
 })
 
 const BOLD = '\u001b[1m'
 
-t.test('colour is for terminals; NO_COLOR turns it off and FORCE_COLOR on', { skip: hasTerminal ? false : 'There is no `script` of util-linux. On Debian: apt-get install bsdutils' }, async t => {
-  const { env, stores } = await onDatabase(t)
-  await stores.clients.put(client())
-  t.notMatch(run(['client', 'list'], { env }).stdout, '\u001b')
-  t.match(run(['client', 'list'], { env: { ...env, FORCE_COLOR: '1' } }).stdout, `${BOLD}CLIENT ID`)
-  const onScreen = async (more: Record<string, string>) => (await atTerminal('client show app', { ...env, TERM: 'xterm', ...more }, [], '/dev/tty')).screen
-  t.ok((await onScreen({})).includes(`${BOLD}Client ID`))
-  t.notMatch(await onScreen({ NO_COLOR: '1' }), '\u001b')
-})
+t.test(
+  'colour is for terminals; NO_COLOR turns it off and FORCE_COLOR on',
+  { skip: hasTerminal ? false : 'There is no `script` of util-linux. On Debian: apt-get install bsdutils' },
+  async t => {
+    const { env, stores } = await onDatabase(t)
+    await stores.clients.put(client())
+    t.notMatch(run(['client', 'list'], { env }).stdout, '\u001b')
+    t.match(run(['client', 'list'], { env: { ...env, FORCE_COLOR: '1' } }).stdout, `${BOLD}CLIENT ID`)
+    const onScreen = async (more: Record<string, string>) =>
+      (await atTerminal('client show app', { ...env, TERM: 'xterm', ...more }, [], '/dev/tty')).screen
+    t.ok((await onScreen({})).includes(`${BOLD}Client ID`))
+    t.notMatch(await onScreen({ NO_COLOR: '1' }), '\u001b')
+  }
+)

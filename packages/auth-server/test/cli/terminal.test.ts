@@ -44,7 +44,16 @@ t.test('leaving the prompt, or typing two passwords, changes nothing', { skip },
 
 t.test('client remove asks first', { skip }, async t => {
   const { env, stores } = await onDatabase(t)
-  await stores.clients.put({ id: 'shop', name: 'Web shop', callbacks: [], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'allowed', demo: false })
+  await stores.clients.put({
+    id: 'shop',
+    name: 'Web shop',
+    callbacks: [],
+    resources: [],
+    defaultScope: '',
+    accessTokenTtl: null,
+    implicit: 'allowed',
+    demo: false
+  })
   const question = 'Remove the app "shop" (Web shop) for good? [y/N] '
   for (const answer of ['n\r', CTRL_D]) {
     const { code, screen } = await atTerminal('client remove shop', env, [[question, answer]])
@@ -59,7 +68,18 @@ t.test('client remove asks first', { skip }, async t => {
 
 t.test('apply --prune asks first', { skip }, async t => {
   const { env, stores } = await onDatabase(t)
-  for (const id of ['keep', 'old', 'older']) await stores.clients.put({ id, name: id, callbacks: [], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false })
+  for (const id of ['keep', 'old', 'older']) {
+    await stores.clients.put({
+      id,
+      name: id,
+      callbacks: [],
+      resources: [],
+      defaultScope: '',
+      accessTokenTtl: null,
+      implicit: 'off',
+      demo: false
+    })
+  }
   const file = join(folder(t), 'clients.json')
   writeFileSync(file, JSON.stringify({ clients: [{ clientId: 'keep', name: 'keep', implicit: 'off' }] }))
   const question = 'Remove 2 apps: old, older for good? [y/N] '

@@ -15,22 +15,47 @@ t.test('a person from registration on, while a server has the database open', as
   t.equal(cli(['user', 'list']).stdout, 'No people are registered.\n')
   t.strictSame(cli(['user', 'add', 'Žofie'], `${PASSWORD}\nsecond line\n`), { code: 0, stdout: 'Registered "Žofie".\n', stderr: '' })
   const person = await stores.users.find('žofie')
-  t.match(person, { username: 'Žofie', demo: false, disabledAt: null, id: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, passwordHash: /^\$argon2id\$/ })
+  t.match(person, {
+    username: 'Žofie',
+    demo: false,
+    disabledAt: null,
+    id: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    passwordHash: /^\$argon2id\$/
+  })
   t.ok(await verifyPassword(person?.passwordHash, PASSWORD))
 
   const fields = { id: person?.id, username: 'Žofie', demo: false, disabledAt: null, createdAt: person?.createdAt.toISOString() }
   t.strictSame(JSON.parse(cli(['user', 'list', '--json']).stdout), [fields], 'without the hash')
-  t.strictSame(cli(['user', 'add', 'žOFIE'], PASSWORD), { code: 1, stdout: '', stderr: 'The user name "žOFIE" is taken; upper and lower case make no difference.\n' })
+  t.strictSame(cli(['user', 'add', 'žOFIE'], PASSWORD), {
+    code: 1,
+    stdout: '',
+    stderr: 'The user name "žOFIE" is taken; upper and lower case make no difference.\n'
+  })
 
   const session = await signIn(stores)
-  const token = { iss: '', aud: '', scope: '', sub: person?.id ?? '', client_id: 'app', jti: 'token', iat: Math.floor(Date.now() / 1_000), exp: 0 }
-  t.equal(cli(['user', 'passwd', 'žofie'], 'battery staple').stdout, 'Set the password of "Žofie" and ended every session. The access of apps ends within ten seconds.\n')
+  const token = {
+    iss: '',
+    aud: '',
+    scope: '',
+    sub: person?.id ?? '',
+    client_id: 'app',
+    jti: 'token',
+    iat: Math.floor(Date.now() / 1_000),
+    exp: 0
+  }
+  t.equal(
+    cli(['user', 'passwd', 'žofie'], 'battery staple').stdout,
+    'Set the password of "Žofie" and ended every session. The access of apps ends within ten seconds.\n'
+  )
   t.ok(await verifyPassword((await stores.users.find('žofie'))?.passwordHash, 'battery staple'))
   t.equal(await session(), null, 'signed out')
   t.equal(await stores.revocations.covers(token), true, 'also what apps hold')
 
   const other = await signIn(stores)
-  t.equal(cli(['user', 'disable', 'Žofie']).stdout, 'Disabled "Žofie" and ended every session. The access of apps ends within ten seconds.\n')
+  t.equal(
+    cli(['user', 'disable', 'Žofie']).stdout,
+    'Disabled "Žofie" and ended every session. The access of apps ends within ten seconds.\n'
+  )
   t.ok((await stores.users.find('žofie'))?.disabledAt)
   t.equal(cli(['user', 'list']).stdout, `ID                                    STATE     USER NAME\n${person?.id}  disabled  Žofie\n`)
   t.strictSame(JSON.parse(cli(['user', 'enable', 'Žofie', '--json']).stdout), fields)
@@ -41,7 +66,11 @@ t.test('a person from registration on, while a server has the database open', as
 t.test('a person who is not there', async t => {
   const { cli } = await onDatabase(t)
   for (const command of ['passwd', 'disable']) {
-    t.strictSame(cli(['user', command, 'ghost'], PASSWORD), { code: 1, stdout: '', stderr: 'No person has the user name "ghost". To see all: frontdesk-auth user list\n' }, command)
+    t.strictSame(
+      cli(['user', command, 'ghost'], PASSWORD),
+      { code: 1, stdout: '', stderr: 'No person has the user name "ghost". To see all: frontdesk-auth user list\n' },
+      command
+    )
   }
 })
 
@@ -53,11 +82,16 @@ t.test('passwords on standard input', async t => {
     ['a megabyte', 'x'.repeat(1_000_000), 'The password is too long: at most 1024 bytes.'],
     ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41, 0x41]), 'The password is not in UTF-8.']
   ]
-  for (const [name, input, sentence] of rows) t.strictSame(cli(['user', 'add', 'ann'], input), { code: 1, stdout: '', stderr: `${sentence}\n` }, name)
+  for (const [name, input, sentence] of rows) {
+    t.strictSame(cli(['user', 'add', 'ann'], input), { code: 1, stdout: '', stderr: `${sentence}\n` }, name)
+  }
   t.strictSame(await stores.users.list(), [])
 
   cli(['user', 'add', 'ann'], ` ${PASSWORD} \r\nmore`)
-  t.ok(await verifyPassword((await stores.users.find('ann'))?.passwordHash, ` ${PASSWORD} `), 'blanks belong to it, the end of the line does not')
+  t.ok(
+    await verifyPassword((await stores.users.find('ann'))?.passwordHash, ` ${PASSWORD} `),
+    'blanks belong to it, the end of the line does not'
+  )
   cli(['user', 'passwd', 'ann'], 'é'.repeat(512))
   t.ok(await verifyPassword((await stores.users.find('ann'))?.passwordHash, 'é'.repeat(512)), 'the longest, and no newline after it')
 })

@@ -32,7 +32,10 @@ async function prepare (t: Test) {
     await new SignJWT({ iss: sub, sub, aud: issuer, exp: seconds + 60, jti: randomUUID(), ...changes }).setProtectedHeader({ alg: 'ES256' }).sign(key)
   /** The id of the client, or the error. */
   const ask = async (form: Credentials['form'], authorization?: string, endpoint: Credentials['endpoint'] = '/token') =>
-    await authenticate({ ...credentials(form, authorization), endpoint }, now).then(({ id }) => id, ({ error, message, facts }) => ({ error, message, facts }))
+    await authenticate({ ...credentials(form, authorization), endpoint }, now).then(
+      ({ id }) => id,
+      ({ error, message, facts }) => ({ error, message, facts })
+    )
   return { stores, ask, sign, assert: async (assertion: string) => await ask({ client_assertion: assertion, client_assertion_type: TYPE }) }
 }
 
@@ -125,7 +128,9 @@ t.test('an assertion may be signed with any of the algorithms, and is noted unti
 t.test('an assertion is refused with the reason in the log', async t => {
   const { ask, assert, sign } = await prepare(t)
   const id = 'private_key_jwt'
-  for (const claims of [{ exp: seconds - 29 }, { exp: seconds + 3_600 }, { nbf: seconds + 30 }]) t.equal(await assert(await sign(claims)), id, JSON.stringify(claims))
+  for (const claims of [{ exp: seconds - 29 }, { exp: seconds + 3_600 }, { nbf: seconds + 30 }]) {
+    t.equal(await assert(await sign(claims)), id, JSON.stringify(claims))
+  }
   const long = refused('client_assertion is good for too long, or has no jti', id)
   const invalid = refused('client_assertion: ERR_JWT_CLAIM_VALIDATION_FAILED', id)
   const rows: Array<[claims: Record<string, unknown>, refusal: object]> = [

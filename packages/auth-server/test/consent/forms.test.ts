@@ -30,17 +30,30 @@ t.test('the hidden field is a JWT with a nonce that lasts 30 minutes, and shows 
 t.test('a form that comes back tells its nonce and who it was shown to, until it has ended', async t => {
   const field = issueFormToken(keys, binding, 'ann', now)
   const { jti } = decodeJwt(field)
-  for (const time of [now, later(-86_400_000), later(1_799_000)]) t.same(verifyFormToken(keys, field, binding, time), { nonce: jti, userId: 'ann' })
+  for (const time of [now, later(-86_400_000), later(1_799_000)]) {
+    t.same(verifyFormToken(keys, field, binding, time), { nonce: jti, userId: 'ann' })
+  }
   t.equal(verifyFormToken(keys, issueFormToken(keys, binding, undefined, now), binding, now).userId, undefined)
   for (const time of [new Date('2020-01-01T00:30:00Z'), later(86_400_000)]) {
-    t.match(thrownBy(() => verifyFormToken(keys, field, binding, time)), { statusCode: 410, description: 'This page was open for too long.', message: 'the consent page has ended' })
+    t.match(
+      thrownBy(() => verifyFormToken(keys, field, binding, time)),
+      { statusCode: 410, description: 'This page was open for too long.', message: 'the consent page has ended' }
+    )
   }
 })
 
 t.test('a form for another browser or request is refused', async t => {
   const field = issueFormToken(keys, binding, 'ann', now)
-  for (const other of [{ ...binding, browser: 'another' }, { ...binding, query: 'client_id=other' }, { browser: '', query: '' }, { browser: 'cookie client_id=app', query: '' }]) {
-    t.match(thrownBy(() => verifyFormToken(keys, field, other, now)), { ...foreign, message: 'made for another browser or request' })
+  for (const other of [
+    { ...binding, browser: 'another' },
+    { ...binding, query: 'client_id=other' },
+    { browser: '', query: '' },
+    { browser: 'cookie client_id=app', query: '' }
+  ]) {
+    t.match(
+      thrownBy(() => verifyFormToken(keys, field, other, now)),
+      { ...foreign, message: 'made for another browser or request' }
+    )
   }
 })
 
@@ -60,17 +73,29 @@ t.test('only what was made here as it is made here counts', async t => {
     [sign({ exp: undefined }), /^not made here: FAST_JWT_MISSING_REQUIRED_CLAIM$/],
     [sign({}, undefined, 'HS256', Buffer.from(deriveKey(secretKey, 'signing keys'))), /^not made here: FAST_JWT_INVALID_SIGNATURE$/]
   ]
-  for (const [field, message] of rows) t.match(thrownBy(() => verifyFormToken(keys, field, binding, now)), { ...foreign, message }, String(message))
+  for (const [field, message] of rows) {
+    t.match(
+      thrownBy(() => verifyFormToken(keys, field, binding, now)),
+      { ...foreign, message },
+      String(message)
+    )
+  }
 })
 
 t.test('while the secret is changed, forms of the previous one count, and the new one signs', async t => {
   const changed = deriveFormKeys({ secretKey: 'another secret key of many characters', previousSecretKey: secretKey })
   t.same([keys.verifiers.length, changed.verifiers.length], [1, 2])
   t.match(verifyFormToken(changed, issueFormToken(keys, binding, 'ann', now), binding, now), { userId: 'ann' })
-  t.match(thrownBy(() => verifyFormToken(keys, issueFormToken(changed, binding, 'ann', now), binding, now)), { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' })
+  t.match(
+    thrownBy(() => verifyFormToken(keys, issueFormToken(changed, binding, 'ann', now), binding, now)),
+    { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' }
+  )
   t.match(thrownBy(() => verifyFormToken(changed, 'a.b.c', binding, now)), { message: /^not made here/ })
   const third = deriveFormKeys({ secretKey: 'a third secret key of many characters' })
-  t.match(thrownBy(() => verifyFormToken(changed, issueFormToken(third, binding, 'ann', now), binding, now)), { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' })
+  t.match(
+    thrownBy(() => verifyFormToken(changed, issueFormToken(third, binding, 'ann', now), binding, now)),
+    { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' }
+  )
 })
 
 t.test('an error of another kind is not taken for a foreign form', async t => {
@@ -81,7 +106,22 @@ t.test('an error of another kind is not taken for a foreign form', async t => {
 t.test('another key is tried only where the signature is not that of the first', async t => {
   const good = () => ({ jti: 'j', exp: now.getTime() })
   for (const [code, isTried] of [[TokenError.codes.invalidSignature, true], [TokenError.codes.invalidType, false]] as const) {
-    const { message } = thrownBy(() => verifyFormToken({ ...keys, verifiers: [() => { throw new TokenError(code, '') }, good] }, '', binding, now)) as Error
+    const { message } = thrownBy(() =>
+      verifyFormToken(
+        {
+          ...keys,
+          verifiers: [
+            () => {
+              throw new TokenError(code, '')
+            },
+            good
+          ]
+        },
+        '',
+        binding,
+        now
+      )
+    ) as Error
     t.equal(message, isTried ? 'made for another browser or request' : `not made here: ${code}`)
   }
 })
@@ -90,7 +130,12 @@ t.test('of a request that asks for no scope nothing is looked up or remembered',
   const unexpected = async () => { throw new Error('a statement') }
   const remembered = createRememberedConsent({ find: unexpected, add: unexpected }, [{ name: 'code', isRepeatable: true }])
   // as: these are all that is looked at.
-  const request = { responseType: 'code', client: registered({ tokenEndpointAuthMethod: 'client_secret_basic' }), redirectUri: 'https://app.example/cb', scope: [] as string[] } as unknown as AuthorizationRequest
+  const request = {
+    responseType: 'code',
+    client: registered({ tokenEndpointAuthMethod: 'client_secret_basic' }),
+    redirectUri: 'https://app.example/cb',
+    scope: [] as string[]
+  } as unknown as AuthorizationRequest
   t.strictSame(await remembered.allowed(request, 'ann'), [])
   await remembered.keep(request, { userId: 'ann', nonce: 'n' }, now)
   await t.rejects(remembered.allowed({ ...request, scope: ['a'] }, 'ann'), { message: 'a statement' })
@@ -99,7 +144,13 @@ t.test('of a request that asks for no scope nothing is looked up or remembered',
 t.test('a request is allowed if every scope of it was, and it has one', async t => {
   // as: the scope is all that is looked at.
   const request = (...scope: string[]) => ({ scope }) as unknown as AuthorizationRequest
-  for (const [scope, allowed, expected] of [[['a'], ['a'], true], [['a', 'b'], ['b', 'a', 'c'], true], [['a', 'b'], ['a'], false], [['a'], [], false], [[], ['a'], false]] as const) {
+  for (const [scope, allowed, expected] of [
+    [['a'], ['a'], true],
+    [['a', 'b'], ['b', 'a', 'c'], true],
+    [['a', 'b'], ['a'], false],
+    [['a'], [], false],
+    [[], ['a'], false]
+  ] as const) {
     t.equal(isAllowed(request(...scope), allowed), expected, `${scope.join()} of ${allowed.join()}`)
   }
 })

@@ -9,13 +9,24 @@ export const onBothDatabases = true
 t.test('a code is exchanged for an access token (RFC 6749 §4.1.3, RFC 7636 §4.6)', async t => {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient({ resources: ['https://other.example'] }))
-  const response = await post(app, '/token', exchangeForm(await getCode(app, { scope: 'customer:read x "y"', resource: 'https://other.example' })))
+  const response = await post(
+    app,
+    '/token',
+    exchangeForm(await getCode(app, { scope: 'customer:read x "y"', resource: 'https://other.example' }))
+  )
   t.equal(response.statusCode, 200)
   t.match(response.headers, { 'cache-control': 'no-store', 'content-type': /^application\/json/ })
   t.match(response.json(), { token_type: 'Bearer', expires_in: 600, scope: 'customer:read x' })
   const claims = decodeJwt(response.json().access_token)
   const ann = await stores.users.find('ann')
-  t.match(claims, { iss: 'https://id.example', sub: ann?.id, aud: 'https://other.example', client_id: 'app', scope: 'customer:read x', gty: 'authorization_code' })
+  t.match(claims, {
+    iss: 'https://id.example',
+    sub: ann?.id,
+    aud: 'https://other.example',
+    client_id: 'app',
+    scope: 'customer:read x',
+    gty: 'authorization_code'
+  })
   t.ok(claims.auth_time)
   t.match(claims.grant_id, /^[\w-]{36}$/, 'by which all tokens of one grant can be revoked')
   t.not(claims.grant_id, claims.jti)
@@ -55,9 +66,15 @@ t.test('a code counts for who asked for it alone, and every refusal leaves it as
     t.equal(response.headers['cache-control'], 'no-store', name)
   }
   const described = async (payload: string) => (await post(app, '/token', payload)).json().error_description
-  for (const name of ['code_verifier', 'code', 'grant_type']) t.equal(await described(exchangeForm(code, { [name]: undefined })), `The parameter ${name} is missing.`)
+  for (const name of ['code_verifier', 'code', 'grant_type']) {
+    t.equal(await described(exchangeForm(code, { [name]: undefined })), `The parameter ${name} is missing.`)
+  }
   t.equal(await described(`${exchangeForm(code)}&code=${code}`), 'The parameter code is repeated.')
-  t.equal(await described(`${exchangeForm(code)}&x%22=1&x%22=2`), 'The request is missing a parameter, repeats one or has an invalid value.', 'nothing that the request held is said')
+  t.equal(
+    await described(`${exchangeForm(code)}&x%22=1&x%22=2`),
+    'The request is missing a parameter, repeats one or has an invalid value.',
+    'nothing that the request held is said'
+  )
   t.equal((await post(app, '/token', exchangeForm(code))).statusCode, 200, 'none of them spent it')
 })
 
@@ -73,7 +90,13 @@ t.test('where the request left the callback out, the exchange may too (RFC 6749 
 t.test('a code lasts a minute', async t => {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())
-  const exchange = { hash: hashOpaqueToken(await getCode(app)), clientId: 'app', codeChallenge: CHALLENGE, redirectUri: CALLBACK, audience: undefined }
+  const exchange = {
+    hash: hashOpaqueToken(await getCode(app)),
+    clientId: 'app',
+    codeChallenge: CHALLENGE,
+    redirectUri: CALLBACK,
+    audience: undefined
+  }
   const yields = { refreshToken: null, grantEndsAt: new Date() }
   t.equal(await stores.codes.exchange(exchange, yields, new Date(Date.now() + 60_000)), null)
   t.match(await stores.codes.exchange(exchange, yields, new Date(Date.now() + 50_000)), { scope: 'customer:read' })
@@ -120,6 +143,8 @@ t.test('of 20 posts of one consent form at once one gives a code', async t => {
   await browser.allow(codeQuery())
   const asked = codeQuery({ prompt: 'consent' })
   const transaction = await browser.consent(asked)
-  const responses = await Promise.all(Array.from({ length: 20 }, () => browser.post(`/consent?${asked}`, { transaction, decision: 'allow' })))
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => browser.post(`/consent?${asked}`, { transaction, decision: 'allow' }))
+  )
   t.equal(responses.filter(it => it.statusCode === 303 && queryOf(it).code !== undefined).length, 1)
 })

@@ -117,7 +117,12 @@ t.test('a client that acts for itself is confidential and enabled (RFC 6749 §4.
 t.test('a token is issued now, or a few seconds later where access ended just before', async t => {
   const [now, before, later] = [new Date(1_000), new Date(999), new Date(1_001)]
   t.strictSame(issueTime(now, new Date(60_000)), new Date(20_000), 'a second before the latest time at which access that ends now could end')
-  for (const [notBefore, time] of [[null, now], [before, now], [now, now], [later, later]] as const) t.equal(issueTime(now, notBefore)?.getTime(), time.getTime())
+  for (const [notBefore, time] of [
+    [null, now],
+    [before, now],
+    [now, now],
+    [later, later]
+  ] as const) { t.equal(issueTime(now, notBefore)?.getTime(), time.getTime()) }
 })
 
 t.test('all refresh tokens of a family begin alike, and end at random', async t => {

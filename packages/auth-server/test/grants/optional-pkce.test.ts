@@ -18,7 +18,8 @@ async function prepare (t: Test, changes: Partial<NewClient>) {
     app,
     stores,
     ask: async (query: Record<string, string | undefined>) => queryOf(await new Browser(app).get(`/authorize?${codeQuery(query)}`)),
-    exchange: async (code: string, verifier?: string) => (await post(app, '/token', exchangeForm(code, { client_secret: secret, code_verifier: verifier }))).json()
+    exchange: async (code: string, verifier?: string) =>
+      (await post(app, '/token', exchangeForm(code, { client_secret: secret, code_verifier: verifier }))).json()
   }
 }
 
@@ -40,7 +41,10 @@ t.test('a verifier fits only a code that was requested with its challenge (RFC 9
 })
 
 t.test('every other client needs it, also a public one that is registered otherwise', async t => {
-  for (const changes of [{ tokenEndpointAuthMethod: 'client_secret_post' }, { tokenEndpointAuthMethod: 'none', pkce: 'optional' }] as const) {
+  for (const changes of [
+    { tokenEndpointAuthMethod: 'client_secret_post' },
+    { tokenEndpointAuthMethod: 'none', pkce: 'optional' }
+  ] as const) {
     const { app, stores, ask, exchange } = await prepare(t, changes)
     t.match(await ask(WITHOUT), { error: 'invalid_request', error_description: /code_challenge/ })
     t.match(await exchange(await getCode(app)), { error: 'invalid_request', error_description: 'The parameter code_verifier is missing.' })
@@ -48,5 +52,7 @@ t.test('every other client needs it, also a public one that is registered otherw
     t.equal((await stores.clients.find('app'))?.withoutPkceAt, null)
   }
   const { ask } = await prepare(t, { tokenEndpointAuthMethod: 'client_secret_post', pkce: 'optional' })
-  for (const half of [{ code_challenge: undefined }, { code_challenge_method: undefined }]) t.match(await ask(half), { error: 'invalid_request' }, 'half of it')
+  for (const half of [{ code_challenge: undefined }, { code_challenge_method: undefined }]) {
+    t.match(await ask(half), { error: 'invalid_request' }, 'half of it')
+  }
 })

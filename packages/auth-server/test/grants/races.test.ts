@@ -39,11 +39,14 @@ async function send (app: Built['app'], payload: string): Promise<Answer> {
 }
 
 const exchange = async (app: Built['app'], code: string) => await send(app, exchangeForm(code))
-const refresh = async (app: Built['app'], token: string | undefined) => await send(app, form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token }))
+const refresh = async (app: Built['app'], token: string | undefined) =>
+  await send(app, form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token }))
 
 async function live ({ stores }: Built, answers: readonly Answer[]): Promise<string[]> {
   const tokens = answers.flatMap(({ refresh_token: token }) => token ?? [])
-  const found = await Promise.all(tokens.map(async token => await stores.refreshTokens.find(hashRefreshToken(token).hash, new Date()) === null ? [] : [token]))
+  const found = await Promise.all(
+    tokens.map(async token => ((await stores.refreshTokens.find(hashRefreshToken(token).hash, new Date())) === null ? [] : [token]))
+  )
   return found.flat()
 }
 

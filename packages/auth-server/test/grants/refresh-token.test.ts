@@ -30,7 +30,9 @@ async function prepare (t: Test) {
     client,
     /** Those of the tokens that are current. */
     live: async (tokens: string[]) => {
-      const found = await Promise.all(tokens.map(async token => await stores.refreshTokens.find(hashRefreshToken(token).hash, new Date()) === null ? [] : [token]))
+      const found = await Promise.all(
+        tokens.map(async token => ((await stores.refreshTokens.find(hashRefreshToken(token).hash, new Date())) === null ? [] : [token]))
+      )
       return found.flat()
     },
     first: answer.refresh_token as string,
@@ -40,7 +42,8 @@ async function prepare (t: Test) {
     /** The next token, or the error. */
     later: async (seconds: number, token: string | undefined): Promise<string | undefined> => {
       try {
-        return (await refreshToken.issue(parts, { client, form: { refresh_token: token }, now: new Date(start + seconds * 1000) })).answer.refresh_token
+        return (await refreshToken.issue(parts, { client, form: { refresh_token: token }, now: new Date(start + seconds * 1000) })).answer
+          .refresh_token
       } catch (error) {
         if (error instanceof OAuthError) return error.error
         throw error

@@ -65,7 +65,9 @@ t.test('no id of a key looks like an option of the CLI', async t => {
 t.test('another SECRET_KEY is refused with a sentence that says which to set', async t => {
   const stores = await openStores(await temporaryDatabase(t))
   await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
-  await t.rejects(openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: secretKey + 'x' }), { message: /SECRET_KEY is not the one they were made with/ })
+  await t.rejects(openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: secretKey + 'x' }), {
+    message: /SECRET_KEY is not the one they were made with/
+  })
   await stores.close()
 })
 
@@ -81,7 +83,11 @@ t.test('a ring whose last key is withdrawn, and that cannot open the next, says 
   await t.rejects(ring.refresh(), /SECRET_KEY is not the one/)
   t.notOk(ring.canSign())
   const kids = ring.describe().map(({ kid }) => kid)
-  t.throws(() => ring.sign({}, 'at+jwt'), { message: `SECRET_KEY is not the one they were made with. Set that one. (${kids.join(', ')})` }, 'and names the keys')
+  t.throws(
+    () => ring.sign({}, 'at+jwt'),
+    { message: `SECRET_KEY is not the one they were made with. Set that one. (${kids.join(', ')})` },
+    'and names the keys'
+  )
   await stores.close()
 })
 
@@ -90,7 +96,12 @@ t.test('a key that was withdrawn is not taken for the youngest: its place is fil
   const stores = await openStores(url)
   t.teardown(() => stores.close())
   const clock = { time: Date.parse('2030-01-01T00:00:00Z') }
-  const ring = await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey, keyRotation: DAY }, async () => new Date(clock.time), () => new Date(clock.time))
+  const ring = await openKeyRing(
+    stores.signingKeys,
+    { signingAlg: 'ES256', secretKey, keyRotation: DAY },
+    async () => new Date(clock.time),
+    () => new Date(clock.time)
+  )
   clock.time += DAY
   const { made: [next] } = await ring.refresh()
   t.equal(await stores.signingKeys.retire(next!, new Date(clock.time)), true)
@@ -107,5 +118,9 @@ t.test('stored keys stay as they are while the secret is the same, and open with
   await open()
   t.same(await stores.signingKeys.list(), [stored])
   t.ok(await unseal(stored!.privateJwe, deriveKey(secretKey, 'signing keys')))
-  await t.rejects(openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: `another ${secretKey}` }), { message: `Set that one. (${stored!.kid})` }, 'the key is named')
+  await t.rejects(
+    openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: `another ${secretKey}` }),
+    { message: `Set that one. (${stored!.kid})` },
+    'the key is named'
+  )
 })

@@ -10,7 +10,14 @@ import type { StoredKey } from '../../src/stores/signing-keys.js'
 const at = (milliseconds: number) => new Date(Date.parse('2030-01-01T00:00:00Z') + milliseconds)
 
 const key = (generation: number, signsFrom: number, retiredAt: number | null = null): StoredKey => ({
-  kid: `key ${generation}`, generation, alg: 'ES256', publicJwk: '{}', privateJwe: '', createdAt: at(signsFrom - ANNOUNCEMENT), signsFrom: at(signsFrom), retiredAt: retiredAt === null ? null : at(retiredAt)
+  kid: `key ${generation}`,
+  generation,
+  alg: 'ES256',
+  publicJwk: '{}',
+  privateJwe: '',
+  createdAt: at(signsFrom - ANNOUNCEMENT),
+  signsFrom: at(signsFrom),
+  retiredAt: retiredAt === null ? null : at(retiredAt)
 })
 
 t.test('a key is announced for an hour, at least for 45 s, and published for the longest token and two minutes', async t => {
@@ -28,12 +35,28 @@ t.test('the youngest key whose time has come signs; of none, the oldest', async 
 t.test('each key is described with its state and the times when it starts signing, stops signing and retires', async t => {
   const keys = [key(1, 0, 500), key(2, 0), key(3, 2_000), key(4, 1_500), key(5, 3_000, 10)]
   const described = describeKeys(keys, at(1_000))
-  t.same(described.map(({ kid, alg, state, createdAt, signsFrom }) => ({ kid, alg, state, createdAt, signsFrom })),
-    keys.map(({ kid, alg, createdAt, signsFrom }, i) => ({ kid, alg, state: ['retired', 'signing', 'announced', 'announced', 'retired'][i], createdAt, signsFrom })))
-  t.same(described.map(({ signsUntil }) => signsUntil), [at(0), at(1_500), at(1_500), null, null], 'until the first of the younger ones that are not retired')
+  t.same(
+    described.map(({ kid, alg, state, createdAt, signsFrom }) => ({ kid, alg, state, createdAt, signsFrom })),
+    keys.map(({ kid, alg, createdAt, signsFrom }, i) => ({
+      kid,
+      alg,
+      state: ['retired', 'signing', 'announced', 'announced', 'retired'][i],
+      createdAt,
+      signsFrom
+    }))
+  )
+  t.same(
+    described.map(({ signsUntil }) => signsUntil),
+    [at(0), at(1_500), at(1_500), null, null],
+    'until the first of the younger ones that are not retired'
+  )
   t.same(described.map(({ retiresAt }) => retiresAt), [at(500), at(1_500 + AFTERLIFE), at(1_500 + AFTERLIFE), null, at(10)])
   t.same(describeKeys(keys, at(1_500)).map(({ state }) => state), ['retired', 'published', 'announced', 'signing', 'retired'])
-  t.same(describeKeys([key(1, 0), key(2, 0)], at(0)).map(({ state }) => state), ['published', 'signing'], 'of two whose time comes at once the younger signs')
+  t.same(
+    describeKeys([key(1, 0), key(2, 0)], at(0)).map(({ state }) => state),
+    ['published', 'signing'],
+    'of two whose time comes at once the younger signs'
+  )
 })
 
 t.test('a secret gives another key for each purpose (HKDF, RFC 5869), the same in every release', async t => {

@@ -17,7 +17,12 @@ async function replicas (t: Test, count: number, options: Partial<KeyRingOptions
   const open = async (more: Partial<KeyRingOptions> = {}) => {
     const stores = await openStores(url)
     t.teardown(() => stores.close())
-    return await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey, ...options, ...more }, async () => new Date(clock.time), () => new Date(clock.time))
+    return await openKeyRing(
+      stores.signingKeys,
+      { signingAlg: 'ES256', secretKey, ...options, ...more },
+      async () => new Date(clock.time),
+      () => new Date(clock.time)
+    )
   }
   const rings: KeyRing[] = []
   while (rings.length < count) rings.push(await open())
@@ -124,7 +129,13 @@ t.test('a machine whose clock is wrong goes by that of the database', async t =>
   const url = await temporaryDatabase(t)
   const stores = await openStores(url)
   t.teardown(() => stores.close())
-  const open = async (days: number) => await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey, keyRotation: 90 * DAY }, undefined, () => new Date(Date.now() + days * DAY))
+  const open = async (days: number) =>
+    await openKeyRing(
+      stores.signingKeys,
+      { signingAlg: 'ES256', secretKey, keyRotation: 90 * DAY },
+      undefined,
+      () => new Date(Date.now() + days * DAY)
+    )
   const right = await open(0)
   const first = right.jwks().keys[0]!.kid
   const next = await right.rotate(ANNOUNCEMENT)

@@ -34,12 +34,28 @@ t.test('parameters without a value are omitted (RFC 6749 §3.1, §3.2)', async t
 
 t.test('what cannot be decoded is refused: an address is damaged, a form is incomplete', async t => {
   for (const raw of ['a=é', 'a= ', 'a=\0', 'a=\x7f', '\ta']) {
-    t.match(thrownBy(() => parseParameters(raw)), { description: 'The address of this page is damaged.', tell: 'person', message: 'raw characters outside printable ASCII' }, raw)
-    t.match(thrownBy(() => parseForm(raw)), { description: 'The form is incomplete.', message: 'raw characters outside printable ASCII' }, raw)
+    t.match(
+      thrownBy(() => parseParameters(raw)),
+      { description: 'The address of this page is damaged.', tell: 'person', message: 'raw characters outside printable ASCII' },
+      raw
+    )
+    t.match(
+      thrownBy(() => parseForm(raw)),
+      { description: 'The form is incomplete.', message: 'raw characters outside printable ASCII' },
+      raw
+    )
   }
   for (const raw of ['a=%', 'a=%zz', 'a=%ff', '%c3=1']) {
-    t.match(thrownBy(() => parseParameters(raw)), { description: 'The address of this page is damaged.', message: 'a broken percent-escape or invalid UTF-8' }, raw)
-    t.match(thrownBy(() => parseForm(raw)), { description: 'The form is incomplete.', message: 'a broken percent-escape or invalid UTF-8' }, raw)
+    t.match(
+      thrownBy(() => parseParameters(raw)),
+      { description: 'The address of this page is damaged.', message: 'a broken percent-escape or invalid UTF-8' },
+      raw
+    )
+    t.match(
+      thrownBy(() => parseForm(raw)),
+      { description: 'The form is incomplete.', message: 'a broken percent-escape or invalid UTF-8' },
+      raw
+    )
   }
   t.match(thrownBy(() => parseForm('a=x%00')), { description: 'The form is incomplete.', message: 'a NUL character' })
   t.same({ ...parseForm('a=%C3%A9&b=%250') }, { a: 'é', b: '%0' })
@@ -78,16 +94,37 @@ t.test('an error has its kind, whose page explains it; of one parameter it is th
   t.match(oauthError('invalidScope', 'x'), { kind: 'invalidScope', error: 'invalid_scope' })
   t.match(parameterError('a', 'is missing'), { kind: 'invalidRequest', error: 'invalid_request' })
   t.match(severalClientAuthsError(), {
-    error: 'invalid_request', statusCode: 400, message: 'more than one method of client authentication', description: /^The client authenticates in more than one way\. Use one only/
+    error: 'invalid_request',
+    statusCode: 400,
+    message: 'more than one method of client authentication',
+    description: /^The client authenticates in more than one way\. Use one only/
   })
   t.match(otherClientAuthError('none', 'x', { client: 'app' }), {
-    error: 'invalid_client', statusCode: 401, message: 'x', facts: { client: 'app' }, description: 'This client is registered for the authentication method none. Use that one.'
+    error: 'invalid_client',
+    statusCode: 401,
+    message: 'x',
+    facts: { client: 'app' },
+    description: 'This client is registered for the authentication method none. Use that one.'
   })
 })
 
 t.test('every status of HTTP has an error that tells it', async t => {
-  for (const [status, kind] of [[404, 'pathUnknown'], [405, 'methodNotAllowed'], [413, 'bodyTooLarge'], [415, 'mediaTypeUnsupported'], [500, 'internalError'], [503, 'unavailable'], [400, 'pathUnknown'], [499, 'pathUnknown'], [501, 'internalError']] as const) {
-    t.match(httpErrorOf(status), { kind, statusCode: status, description: httpErrors[kind].description, advice: httpErrors[kind].advice }, `${status}`)
+  for (const [status, kind] of [
+    [404, 'pathUnknown'],
+    [405, 'methodNotAllowed'],
+    [413, 'bodyTooLarge'],
+    [415, 'mediaTypeUnsupported'],
+    [500, 'internalError'],
+    [503, 'unavailable'],
+    [400, 'pathUnknown'],
+    [499, 'pathUnknown'],
+    [501, 'internalError']
+  ] as const) {
+    t.match(
+      httpErrorOf(status),
+      { kind, statusCode: status, description: httpErrors[kind].description, advice: httpErrors[kind].advice },
+      `${status}`
+    )
   }
   t.match(httpErrors.internalError.advice, /^This is a problem on our side\. .+ quote the reference\.$/)
 })

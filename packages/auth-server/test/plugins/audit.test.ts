@@ -38,7 +38,12 @@ t.test('a callback that is refused is there with all that it was compared with, 
     clientId: 'app',
     userId: null,
     source: '192.0.2.1',
-    details: { reason: 'redirect_uri is not registered', requested: `${CALLBACK}/`, registered: [CALLBACK, 'https://app.example/other'], difference: 'trailing slash' }
+    details: {
+      reason: 'redirect_uri is not registered',
+      requested: `${CALLBACK}/`,
+      registered: [CALLBACK, 'https://app.example/other'],
+      difference: 'trailing slash'
+    }
   })
   t.match(page.body, row?.requestId)
   t.same(await built.stores.audit.list({ requestId: row!.requestId! }, 10), [row])
@@ -48,12 +53,36 @@ t.test('every refusal is there with its true reason', async t => {
   const built = await build(t)
   const { app } = built
   const refusals: Array<[what: string, refuse: (browser: Browser) => Promise<unknown>, row: object]> = [
-    ['an unknown client', browser => browser.get(`/authorize?${query({ client_id: 'nobody' })}`), { event: 'refusal', outcome: 'invalid_client', clientId: null, details: { reason: 'client_id is not registered' } }],
-    ['an error at the callback', browser => browser.get(`/authorize?${query({ response_type: 'id_token' })}`), { event: 'refusal', outcome: 'unsupported_response_type', clientId: 'app' }],
-    ['Deny', async browser => await browser.post(`/consent?${query()}`, { transaction: await browser.consent(), decision: 'deny' }), { event: 'refusal', outcome: 'access_denied', clientId: 'app' }],
-    ['a foreign form', browser => browser.post(`/consent?${query()}`, { transaction: 'x', decision: 'allow' }), { event: 'refusal', outcome: 'invalid_request' }],
-    ['a wrong password', browser => browser.allow(query(), { username: 'ANN', password: 'wrong' }), { event: 'sign-in', outcome: 'wrong', clientId: 'app', userId: (await built.stores.users.find('ann'))?.id }],
-    ['nobody of that name', browser => browser.allow(query(), { username: 'nobody', password: 'wrong' }), { event: 'sign-in', outcome: 'wrong', clientId: 'app', userId: null }]
+    [
+      'an unknown client',
+      browser => browser.get(`/authorize?${query({ client_id: 'nobody' })}`),
+      { event: 'refusal', outcome: 'invalid_client', clientId: null, details: { reason: 'client_id is not registered' } }
+    ],
+    [
+      'an error at the callback',
+      browser => browser.get(`/authorize?${query({ response_type: 'id_token' })}`),
+      { event: 'refusal', outcome: 'unsupported_response_type', clientId: 'app' }
+    ],
+    [
+      'Deny',
+      async browser => await browser.post(`/consent?${query()}`, { transaction: await browser.consent(), decision: 'deny' }),
+      { event: 'refusal', outcome: 'access_denied', clientId: 'app' }
+    ],
+    [
+      'a foreign form',
+      browser => browser.post(`/consent?${query()}`, { transaction: 'x', decision: 'allow' }),
+      { event: 'refusal', outcome: 'invalid_request' }
+    ],
+    [
+      'a wrong password',
+      browser => browser.allow(query(), { username: 'ANN', password: 'wrong' }),
+      { event: 'sign-in', outcome: 'wrong', clientId: 'app', userId: (await built.stores.users.find('ann'))?.id }
+    ],
+    [
+      'nobody of that name',
+      browser => browser.allow(query(), { username: 'nobody', password: 'wrong' }),
+      { event: 'sign-in', outcome: 'wrong', clientId: 'app', userId: null }
+    ]
   ]
   for (const [what, refuse] of refusals) t.ok(await refuse(new Browser(app)), what)
   const rows = await trailOf(built)
@@ -90,7 +119,9 @@ t.test('no token, password, cookie, query or name that was typed is in the trail
   const rows = await trailOf(built)
   t.equal(rows.length, 4)
   const text = JSON.stringify(rows)
-  for (const secret of [token, 'correct horse', 'my-password', 'wrong-secret', 'secret-', 'state=', ...browser.cookies.values()]) t.notOk(text.includes(secret), secret.slice(0, 12))
+  for (const secret of [token, 'correct horse', 'my-password', 'wrong-secret', 'secret-', 'state=', ...browser.cookies.values()]) {
+    t.notOk(text.includes(secret), secret.slice(0, 12))
+  }
 })
 
 t.test('only who was signed in signs out: a form that is sent again adds nothing', async t => {
@@ -102,7 +133,11 @@ t.test('only who was signed in signs out: a form that is sent again adds nothing
   t.same(await trailOf(built), [])
   await browser.allow()
   const cookies = new Map(browser.cookies)
-  await Promise.all(Array.from({ length: 5 }, () => new Browser(built.app, undefined, cookies).post(`/consent?${query()}`, { transaction, decision: 'switch' })))
+  await Promise.all(
+    Array.from({ length: 5 }, () =>
+      new Browser(built.app, undefined, cookies).post(`/consent?${query()}`, { transaction, decision: 'switch' })
+    )
+  )
   t.match((await trailOf(built)).slice(2), [{ event: 'sign-out', outcome: 'done', userId: (await built.stores.users.find('ann'))?.id }])
   t.equal((await trailOf(built)).length, 3)
 })
@@ -111,14 +146,22 @@ t.test('a token that came to a wrong callback is in no log line and no row', asy
   const built = await build(t)
   for (const sign of ['?', '#']) await built.app.inject(`/authorize?${query({ redirect_uri: `${CALLBACK}${sign}access_token=SECRET` })}`)
   const rows = await trailOf(built)
-  t.match(rows.map(({ details }) => details), [{ requested: `${CALLBACK}#…`, difference: 'fragment' }, { requested: `${CALLBACK}?…`, difference: 'query' }].reverse())
+  t.match(
+    rows.map(({ details }) => details),
+    [
+      { requested: `${CALLBACK}#…`, difference: 'fragment' },
+      { requested: `${CALLBACK}?…`, difference: 'query' }
+    ].reverse()
+  )
   t.notOk([...built.logs, JSON.stringify(rows)].some(text => text.includes('SECRET')))
 })
 
 t.test('of a flood of refusals the first hundred are kept, and how many more there were', async t => {
   const built = await build(t)
   const { app, stores } = built
-  for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 100 }, () => app.inject(`/authorize?${query({ client_id: 'nobody' })}`)))
+  for (let i = 0; i < 10; i++) {
+    await Promise.all(Array.from({ length: 100 }, () => app.inject(`/authorize?${query({ client_id: 'nobody' })}`)))
+  }
   await app.auditTrail.close()
   const rows = await stores.audit.list({ event: 'refusal' }, 2_000)
   const [summary] = rows.filter(({ outcome }) => outcome === 'suppressed')

@@ -28,24 +28,44 @@ t.test('a page of a client can read each answer of the endpoints for clients, er
     ['POST', '/introspect', 415, undefined]
   ]
   for (const [method, url, status, allowed] of rows) {
-    const { statusCode, headers } = await app.inject({ method, url, headers: { origin, accept: 'application/json', 'content-type': 'text/plain' }, ...(method === 'GET' ? {} : { payload: 'x' }) })
+    const { statusCode, headers } = await app.inject({
+      method,
+      url,
+      headers: { origin, accept: 'application/json', 'content-type': 'text/plain' },
+      ...(method === 'GET' ? {} : { payload: 'x' })
+    })
     t.equal(statusCode, status, `${method} ${url}`)
     t.equal(headers['access-control-allow-origin'], allowed, `${method} ${url}`)
     t.notOk('access-control-allow-credentials' in headers)
-    if (allowed !== undefined) for (const name of ['WWW-Authenticate', 'X-Request-Id', 'Retry-After']) t.match(headers['access-control-expose-headers'], name)
+    if (allowed !== undefined) {
+      for (const name of ['WWW-Authenticate', 'X-Request-Id', 'Retry-After']) t.match(headers['access-control-expose-headers'], name)
+    }
   }
 })
 
 t.test('preflights of documents and unknown paths are answered, those of pages are not', async t => {
   const { app } = await build(t, { ISSUER: 'https://id.example/a' })
-  const preflight = async (url: string) => await app.inject({ method: 'OPTIONS', url, headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'traceparent' } })
-  for (const url of ['/a/.well-known/jwks.json', '/a/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/a', '/nowhere', '/a/token']) {
+  const preflight = async (url: string) =>
+    await app.inject({
+      method: 'OPTIONS',
+      url,
+      headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'traceparent' }
+    })
+  for (const url of [
+    '/a/.well-known/jwks.json',
+    '/a/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-authorization-server/a',
+    '/nowhere',
+    '/a/token'
+  ]) {
     const { statusCode, headers } = await preflight(url)
     t.equal(statusCode, 204, url)
     t.ok(headers['access-control-allow-origin'], url)
     t.match(headers['access-control-allow-headers'], /traceparent/, url)
   }
-  for (const url of ['/a/authorize', '/a/consent', '/a/account', '/a/']) t.notOk('access-control-allow-origin' in (await preflight(url)).headers, url)
+  for (const url of ['/a/authorize', '/a/consent', '/a/account', '/a/']) {
+    t.notOk('access-control-allow-origin' in (await preflight(url)).headers, url)
+  }
 })
 
 t.test('CORS allows a page to read that the database does not answer', async t => {

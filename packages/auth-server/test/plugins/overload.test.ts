@@ -11,31 +11,43 @@ async function until (statusCode: number, ask: () => Promise<{ statusCode: numbe
   while (Date.now() < end && (await ask()).statusCode !== statusCode) await setTimeout(20)
 }
 
-t.test('while the event loop is late, new work gets 503 with Retry-After at once; health, the key set and what is revoked are served', async t => {
-  const { app, logs } = await build(t)
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const page = async () => await app.inject({ url: `/consent?${query()}`, headers: { accept: 'text/html' } })
-  t.equal((await page()).statusCode, 200)
-  const busy = setInterval(() => { for (const end = Date.now() + 600; Date.now() < end;); }, 1)
-  await until(503, page)
-  const shed = await page()
-  t.match(shed, { statusCode: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store', 'content-type': /^text\/html/ } })
-  t.match(shed.body, 'Too many requests arrive right now.')
-  t.match(shed.body, `<code>${shed.headers['x-request-id']}</code>`, 'the page is rendered once, the reference is that of the request')
-  const problem = await app.inject({ url: '/account', headers: { accept: 'application/json' } })
-  t.match(problem, { statusCode: 503, headers: { 'retry-after': '2', 'content-type': /^application\/problem\+json/ } })
-  const token = await app.inject({ method: 'POST', url: '/token', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'grant_type=x' })
-  t.match(token, { statusCode: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store' } })
-  t.equal(token.json().error, 'temporarily_unavailable')
-  for (const url of ['/health/live', '/health/ready', '/.well-known/jwks.json', '/revocations']) t.equal((await app.inject(url)).statusCode, 200, url)
-  clearInterval(busy)
-  const told = () => logs.some(line => /"requests":\d+,"msg":"too many requests arrive; some were refused"/.test(line))
-  for (const end = Date.now() + 10_000; Date.now() < end && !told();) await setTimeout(20)
-  t.ok(told(), 'the log says how many were refused')
-  t.equal(logs.filter(line => line.includes('"status":503')).length, 0, 'without a line for each')
-  await until(200, page)
-  t.equal((await page()).statusCode, 200, 'and then it is served again')
-})
+t.test(
+  'while the event loop is late, new work gets 503 with Retry-After at once; health, the key set and what is revoked are served',
+  async t => {
+    const { app, logs } = await build(t)
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const page = async () => await app.inject({ url: `/consent?${query()}`, headers: { accept: 'text/html' } })
+    t.equal((await page()).statusCode, 200)
+    const busy = setInterval(() => {
+      for (const end = Date.now() + 600; Date.now() < end;);
+    }, 1)
+    await until(503, page)
+    const shed = await page()
+    t.match(shed, { statusCode: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store', 'content-type': /^text\/html/ } })
+    t.match(shed.body, 'Too many requests arrive right now.')
+    t.match(shed.body, `<code>${shed.headers['x-request-id']}</code>`, 'the page is rendered once, the reference is that of the request')
+    const problem = await app.inject({ url: '/account', headers: { accept: 'application/json' } })
+    t.match(problem, { statusCode: 503, headers: { 'retry-after': '2', 'content-type': /^application\/problem\+json/ } })
+    const token = await app.inject({
+      method: 'POST',
+      url: '/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'grant_type=x'
+    })
+    t.match(token, { statusCode: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store' } })
+    t.equal(token.json().error, 'temporarily_unavailable')
+    for (const url of ['/health/live', '/health/ready', '/.well-known/jwks.json', '/revocations']) {
+      t.equal((await app.inject(url)).statusCode, 200, url)
+    }
+    clearInterval(busy)
+    const told = () => logs.some(line => /"requests":\d+,"msg":"too many requests arrive; some were refused"/.test(line))
+    for (const end = Date.now() + 10_000; Date.now() < end && !told();) await setTimeout(20)
+    t.ok(told(), 'the log says how many were refused')
+    t.equal(logs.filter(line => line.includes('"status":503')).length, 0, 'without a line for each')
+    await until(200, page)
+    t.equal((await page()).statusCode, 200, 'and then it is served again')
+  }
+)
 
 t.test('what delays the start is no load', async t => {
   const { app } = await build(t)

@@ -8,7 +8,12 @@ const ROUNDS = 25
 
 /** Signs in at the account page. */
 async function enter (browser: Browser, password: string) {
-  return await browser.post('/account', { transaction: formTokenOf(await browser.get('/account')), decision: 'sign-in', username: 'ann', password })
+  return await browser.post('/account', {
+    transaction: formTokenOf(await browser.get('/account')),
+    decision: 'sign-in',
+    username: 'ann',
+    password
+  })
 }
 
 t.test('a sign-in with the old password leaves no session when the password is changed at the account page', async t => {
@@ -38,7 +43,17 @@ t.test('of two concurrent changes of one password one succeeds, and the other sa
   const { app } = await build(t)
   const browsers = [new Browser(app, '192.0.2.1'), new Browser(app, '192.0.2.2')]
   const forms = await Promise.all(browsers.map(async browser => formTokenOf(await enter(browser, 'correct horse'))))
-  const answers = await Promise.all(browsers.map(async (browser, i) => await browser.post('/account', { transaction: forms[i]!, decision: 'password', password: 'correct horse', new_password: `battery staple ${i}` })))
+  const answers = await Promise.all(
+    browsers.map(
+      async (browser, i) =>
+        await browser.post('/account', {
+          transaction: forms[i]!,
+          decision: 'password',
+          password: 'correct horse',
+          new_password: `battery staple ${i}`
+        })
+    )
+  )
   const won = answers.findIndex(({ statusCode }) => statusCode === 303)
   t.ok([403, 409].includes(answers[1 - won]!.statusCode), `${answers[1 - won]!.statusCode}`)
   t.equal((await enter(new Browser(app, '192.0.2.3'), `battery staple ${won}`)).statusCode, 200)

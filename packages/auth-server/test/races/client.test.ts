@@ -10,7 +10,12 @@ const registerAgain: Ending['goOn'] = (stores, { clientId }) => stores.clients.a
 const ENDINGS: Ending[] = [
   { name: 'access is removed', end: (stores, { userId, clientId }) => stores.authorizedApps.remove(userId, clientId), endsSessions },
   { name: 'the client is revoked', end: (stores, { clientId }) => stores.clients.revoke(clientId), endsSessions },
-  { name: 'the client is disabled', end: (stores, { clientId }) => stores.clients.setDisabled(clientId, new Date()), goOn: enable, endsSessions },
+  {
+    name: 'the client is disabled',
+    end: (stores, { clientId }) => stores.clients.setDisabled(clientId, new Date()),
+    goOn: enable,
+    endsSessions
+  },
   { name: 'the client is removed', end: (stores, { clientId }) => stores.clients.remove(clientId), goOn: registerAgain, endsSessions },
   {
     name: 'apply disables the client',
@@ -18,7 +23,14 @@ const ENDINGS: Ending[] = [
     goOn: enable,
     endsSessions
   },
-  { name: 'apply removes the client', end: (stores, { clientId }) => stores.clients.apply([], [clientId]), goOn: registerAgain, endsSessions }
+  {
+    name: 'apply removes the client',
+    end: (stores, { clientId }) => stores.clients.apply([], [clientId]),
+    goOn: registerAgain,
+    endsSessions
+  }
 ]
 
-for (const ending of ENDINGS) t.test(`nothing in flight survives when ${ending.name}, also after a clean-up`, async t => await race(t, ending))
+for (const ending of ENDINGS) {
+  t.test(`nothing in flight survives when ${ending.name}, also after a clean-up`, async t => await race(t, ending))
+}

@@ -21,14 +21,24 @@ export type Outcome = { session: string } | { code: string } | { refresh: string
 /** Registers a person and an app, and lets the app have a remembered consent and codes. */
 export async function beginRound ({ stores }: Built) {
   const [userId, clientId] = [randomUUID(), randomUUID()]
-  await Promise.all([stores.users.add({ id: userId, username: userId, passwordHash: 'old', demo: false }), stores.clients.add(codeClient({ id: clientId }))])
+  await Promise.all([
+    stores.users.add({ id: userId, username: userId, passwordHash: 'old', demo: false }),
+    stores.clients.add(codeClient({ id: clientId }))
+  ])
   const session = randomOpaqueToken()
   const user = (await stores.users.find(userId))!
   await stores.sessions.add({ idHash: hashOpaqueToken(session), user, authTime: new Date(), expiresAt: new Date(Date.now() + HOUR) })
   const round = { userId, clientId, session, user }
   const nonce = randomOpaqueToken()
   await give(stores, round, { epoch: 0, isSilent: false, nonce })
-  await stores.consents.add({ userId, clientId, audience: AUDIENCE, scope: [SCOPE], allowedAt: new Date(), nonceHash: hashOpaqueToken(nonce) })
+  await stores.consents.add({
+    userId,
+    clientId,
+    audience: AUDIENCE,
+    scope: [SCOPE],
+    allowedAt: new Date(),
+    nonceHash: hashOpaqueToken(nonce)
+  })
   return round
 }
 
@@ -44,7 +54,14 @@ export async function beginLane (built: Built, round: Round, lane: number): Prom
     const user = (await stores.users.find(userId))!
     return async () => {
       const session = randomOpaqueToken()
-      return await stores.sessions.add({ idHash: hashOpaqueToken(session), user, authTime: new Date(), expiresAt: new Date(Date.now() + HOUR) }) ? { session } : null
+      return (await stores.sessions.add({
+        idHash: hashOpaqueToken(session),
+        user,
+        authTime: new Date(),
+        expiresAt: new Date(Date.now() + HOUR)
+      }))
+        ? { session }
+        : null
     }
   }
   if (kind < 3) {
@@ -52,7 +69,16 @@ export async function beginLane (built: Built, round: Round, lane: number): Prom
     return async () => {
       const nonce = randomOpaqueToken()
       const code = await give(stores, round, { epoch, isSilent: kind === 2, nonce })
-      if (code !== null && kind === 1) await stores.consents.add({ userId, clientId, audience: AUDIENCE, scope: ['in:flight'], allowedAt: new Date(), nonceHash: hashOpaqueToken(nonce) })
+      if (code !== null && kind === 1) {
+        await stores.consents.add({
+          userId,
+          clientId,
+          audience: AUDIENCE,
+          scope: ['in:flight'],
+          allowedAt: new Date(),
+          nonceHash: hashOpaqueToken(nonce)
+        })
+      }
       return code === null ? null : { code }
     }
   }
@@ -71,18 +97,34 @@ export async function survives (built: Built, round: Round, outcome: Outcome): P
   if (outcome === null) return null
   const { app, stores } = built
   if ('session' in outcome) return await stores.sessions.find(hashOpaqueToken(outcome.session), new Date()) === null ? null : 'session'
-  if ('code' in outcome) return (await post(app, '/token', exchangeForm(outcome.code, { client_id: round.clientId }))).statusCode === 200 ? 'code' : null
+  if ('code' in outcome) {
+    return (await post(app, '/token', exchangeForm(outcome.code, { client_id: round.clientId }))).statusCode === 200 ? 'code' : null
+  }
   if ((await refresh(built, round, outcome.refresh)).statusCode === 200) return 'refresh token'
   // as: it is one of ours.
   return await stores.revocations.covers(decodeJwt(outcome.access) as AccessToken) ? null : 'access token'
 }
 
 /** Gives a code as the authorization endpoint does. */
-async function give (stores: Built['stores'], { userId, clientId }: Pick<Round, 'userId' | 'clientId'>, { nonce, ...rest }: { epoch: number, isSilent: boolean, nonce: string }): Promise<string | null> {
+async function give (
+  stores: Built['stores'],
+  { userId, clientId }: Pick<Round, 'userId' | 'clientId'>,
+  { nonce, ...rest }: { epoch: number, isSilent: boolean, nonce: string }
+): Promise<string | null> {
   const [now, code, id] = [new Date(), randomOpaqueToken(), randomUUID()]
   const granted = { clientId, userId, scope: SCOPE, audience: AUDIENCE, createdAt: now, expiresAt: new Date(now.getTime() + 60_000) }
-  await stores.codes.add({ ...granted, hash: hashOpaqueToken(code), grantId: id, redirectUri: CALLBACK, callbackNamed: true, codeChallenge: CHALLENGE, authTime: now })
-  return await stores.grants.add({ ...granted, ...rest, id, nonceHash: hashOpaqueToken(nonce), responseType: 'code' }) === null ? null : code
+  await stores.codes.add({
+    ...granted,
+    hash: hashOpaqueToken(code),
+    grantId: id,
+    redirectUri: CALLBACK,
+    callbackNamed: true,
+    codeChallenge: CHALLENGE,
+    authTime: now
+  })
+  return (await stores.grants.add({ ...granted, ...rest, id, nonceHash: hashOpaqueToken(nonce), responseType: 'code' })) === null
+    ? null
+    : code
 }
 
 async function refresh ({ app }: Built, { clientId }: Round, token: string) {

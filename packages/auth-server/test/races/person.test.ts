@@ -17,4 +17,6 @@ const ENDINGS: Ending[] = [
   { name: 'the person is removed', end: (stores, { userId }) => stores.users.remove(userId), endsSessions }
 ]
 
-for (const ending of ENDINGS) t.test(`nothing in flight survives when ${ending.name}, also after a clean-up`, async t => await race(t, ending))
+for (const ending of ENDINGS) {
+  t.test(`nothing in flight survives when ${ending.name}, also after a clean-up`, async t => await race(t, ending))
+}

@@ -36,7 +36,9 @@ export async function race (t: Test, { end, goOn, endsSessions }: Ending): Promi
   const survivors = async () => {
     const found: Array<string | null> = []
     for (let from = 0; from < outcomes.length; from += LANES) {
-      found.push(...await Promise.all(outcomes.slice(from, from + LANES).map(async ([round, outcome]) => await survives(built, round, outcome))))
+      found.push(
+        ...(await Promise.all(outcomes.slice(from, from + LANES).map(async ([round, outcome]) => await survives(built, round, outcome))))
+      )
     }
     return found.filter(it => it !== null)
   }

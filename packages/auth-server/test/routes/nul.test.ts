@@ -4,7 +4,10 @@ import { Browser, build } from '../helper.js'
 
 export const onBothDatabases = true
 
-interface Operation { parameters?: Array<{ name: string, in: string }>, requestBody?: { content: Record<string, { schema: { properties: object } }> } }
+interface Operation {
+  parameters?: Array<{ name: string, in: string }>
+  requestBody?: { content: Record<string, { schema: { properties: object } }> }
+}
 
 /** Fields of the forms that the API description does not have: those of pages. */
 const FIELDS = ['transaction', 'decision', 'username', 'password', 'new_password', 'client']
@@ -19,7 +22,10 @@ t.test('NUL, which PostgreSQL has no text for, is refused in every field of ever
     for (const [method, { parameters = [], requestBody }] of Object.entries(operations)) {
       const fields = Object.keys(requestBody?.content['application/x-www-form-urlencoded']?.schema.properties ?? {})
       for (const field of method === 'post' ? new Set([...fields, ...FIELDS]) : []) {
-        const response = await new Browser(app).post(`${path}?${codeQuery()}`, path === '/authorize' ? codeQuery({ [field]: 'a\0' }) : form({ client_id: 'app', [field]: 'a\0' }))
+        const response = await new Browser(app).post(
+          `${path}?${codeQuery()}`,
+          path === '/authorize' ? codeQuery({ [field]: 'a\0' }) : form({ client_id: 'app', [field]: 'a\0' })
+        )
         const isLegal = path === '/authorize' && [302, 303].includes(response.statusCode)
         t.ok(isLegal || response.statusCode === 400, `${method} ${path} ${field}: ${response.statusCode}`)
         tried++

@@ -41,7 +41,12 @@ t.test('64 concurrent attempts from one source are served, more are refused, and
   const answers = await Promise.all(browsers.map(async (browser, i) => {
     // The first four are counted by themselves: among all the others that could take too long on a slow machine.
     if (i >= 4) await firstHeld
-    const answer = await browser.post(`/consent?${query()}`, { transaction: forms[i]!, decision: 'allow', username: 'ann', password: 'correct horse' })
+    const answer = await browser.post(`/consent?${query()}`, {
+      transaction: forms[i]!,
+      decision: 'allow',
+      username: 'ann',
+      password: 'correct horse'
+    })
     if (++answered === more) {
       t.equal((await new Browser(app, '192.0.2.2').allow(query(), { username: 'nobody', password: 'x' })).statusCode, 403)
       open()
@@ -74,7 +79,12 @@ t.test('who has gone before it is their turn is not looked at', async t => {
   const form = new URLSearchParams({ transaction: await browser.consent(), decision: 'allow', username: 'gone', password: 'x' })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const cookie = [...browser.cookies].map(pair => pair.join('=')).join('; ')
-  const leaving = request(`${address}/consent?${query()}`, { method: 'POST', headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' } }).on('error', () => {}).end(form.toString())
+  const leaving = request(`${address}/consent?${query()}`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' }
+  })
+    .on('error', () => {})
+    .end(form.toString())
   const [{ socket }] = await once(app.server, 'request')
   leaving.destroy()
   await once(socket, 'close')
@@ -91,7 +101,8 @@ if (!onPostgresql) {
     const checked: string[] = []
     const find = stores.users.find.bind(stores.users)
     const addresses = Array.from({ length: 200 }, (_, i) => `198.51.100.${i}`)
-    const guess = async (address: string) => await new Browser(app, address).allow(query(), { username: `of-${address}`, password: 'wrong' })
+    const guess = async (address: string) =>
+      await new Browser(app, address).allow(query(), { username: `of-${address}`, password: 'wrong' })
     t.same(new Set((await Promise.all(addresses.map(guess))).map(({ statusCode }) => statusCode)), new Set([403]))
     let open = () => {}
     const opened = new Promise<void>(resolve => { open = resolve })
@@ -135,7 +146,11 @@ if (!onPostgresql) {
     const sources = Array.from({ length: count }, (_, i) => `198.51.${i >> 8}.${i & 255}`)
     const browsers = sources.map(source => new Browser(app, source))
     const forms = await Promise.all(browsers.map(browser => browser.consent()))
-    const answers = await Promise.all(browsers.map((browser, i) => browser.post(`/consent?${query()}`, { transaction: forms[i]!, decision: 'allow', username: 'ann', password: 'wrong' })))
+    const answers = await Promise.all(
+      browsers.map((browser, i) =>
+        browser.post(`/consent?${query()}`, { transaction: forms[i]!, decision: 'allow', username: 'ann', password: 'wrong' })
+      )
+    )
     const busy = answers.filter(it => it.statusCode === 503)
     t.equal(busy.length, 40)
     t.equal(answers.filter(it => it.statusCode === 403).length, count - 40)

@@ -11,7 +11,15 @@ t.test('every wrong attempt gets the same answer: unknown, wrong, empty, too lon
   await stores.users.setDisabled('gone', new Date())
   const normal = (body: string) => body.replace(/value="[^"]*"/g, 'value=""')
   const bodies = []
-  for (const [i, [username, password]] of [['ann', 'wrong'], ['ann', ''], ['nobody', 'wrong'], ['', ''], ['gone', 'correct horse'], ['ann', 'x'.repeat(1025)], ['nobody', 'x'.repeat(1025)]].entries()) {
+  for (const [i, [username, password]] of [
+    ['ann', 'wrong'],
+    ['ann', ''],
+    ['nobody', 'wrong'],
+    ['', ''],
+    ['gone', 'correct horse'],
+    ['ann', 'x'.repeat(1025)],
+    ['nobody', 'x'.repeat(1025)]
+  ].entries()) {
     const response = await new Browser(app, `192.0.2.${i}`).allow(query(), { username: username!, password: password! })
     t.equal(response.statusCode, 403)
     t.match(response.body, 'role="alert"')

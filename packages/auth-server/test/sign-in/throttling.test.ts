@@ -37,25 +37,30 @@ t.test('one source over many accounts is stopped; many at once do not slip throu
   t.equal((await new Browser(app, '2001:db8:0:1::1').allow()).statusCode, 303)
 })
 
-t.test('300 guesses at one account from one /48, each from a /64 of its own, are stopped; others of it sign in, and ann from elsewhere', async t => {
-  const { app, stores } = await build(t)
-  await stores.users.add({ id: 'b', username: 'bob', passwordHash: await hashPassword('correct horse'), demo: false })
-  const statuses = []
-  for (let i = 0; i < 300; i++) {
-    const address = `2001:db8:7:${(i * 200).toString(16)}::1`
-    statuses.push((await new Browser(app, address).allow(query(), { username: 'ann', password: 'wrong' })).statusCode)
+t.test(
+  '300 guesses at one account from one /48, each from a /64 of its own, are stopped; others of it sign in, and ann from elsewhere',
+  async t => {
+    const { app, stores } = await build(t)
+    await stores.users.add({ id: 'b', username: 'bob', passwordHash: await hashPassword('correct horse'), demo: false })
+    const statuses = []
+    for (let i = 0; i < 300; i++) {
+      const address = `2001:db8:7:${(i * 200).toString(16)}::1`
+      statuses.push((await new Browser(app, address).allow(query(), { username: 'ann', password: 'wrong' })).statusCode)
+    }
+    t.equal(statuses.filter(it => it === 403).length, 20)
+    t.equal(statuses.filter(it => it === 429).length, 280)
+    const right = async (address: string, username: string) =>
+      (await new Browser(app, address).allow(query(), { username, password: 'correct horse' })).statusCode
+    t.equal(await right('2001:db8:7:ffff::1', 'bob'), 303, 'who else is there signs in')
+    t.equal(await right('2001:db8:8::1', 'ann'), 303, 'and ann from another network')
+    t.equal(await right('192.0.2.1', 'ann'), 303)
   }
-  t.equal(statuses.filter(it => it === 403).length, 20)
-  t.equal(statuses.filter(it => it === 429).length, 280)
-  const right = async (address: string, username: string) => (await new Browser(app, address).allow(query(), { username, password: 'correct horse' })).statusCode
-  t.equal(await right('2001:db8:7:ffff::1', 'bob'), 303, 'who else is there signs in')
-  t.equal(await right('2001:db8:8::1', 'ann'), 303, 'and ann from another network')
-  t.equal(await right('192.0.2.1', 'ann'), 303)
-})
+)
 
 t.test('of a /56 ten guesses at one account are checked, and the sum over accounts has limits too', async t => {
   const { app } = await build(t)
-  const guess = async (address: string, username: string) => (await new Browser(app, address).allow(query(), { username, password: 'wrong' })).statusCode
+  const guess = async (address: string, username: string) =>
+    (await new Browser(app, address).allow(query(), { username, password: 'wrong' })).statusCode
   const one = []
   for (let i = 0; i < 12; i++) one.push(await guess(`2001:db8:9:${i.toString(16)}::1`, 'ann'))
   t.equal(one.filter(it => it === 403).length, 10)

@@ -27,7 +27,18 @@ t.test('however often one person ends access, tokens of others are issued for a 
   await stores.users.endAccess('bob')
   const now = stores.clock.now()
   const { epoch } = (await stores.users.find('bob'))!
-  const grant = { id: 'g', nonceHash: 'g', clientId: 'app', userId: 'bob', responseType: 'token', scope: 'a', audience: 'api', createdAt: now, expiresAt: now, isSilent: false }
+  const grant = {
+    id: 'g',
+    nonceHash: 'g',
+    clientId: 'app',
+    userId: 'bob',
+    responseType: 'token',
+    scope: 'a',
+    audience: 'api',
+    createdAt: now,
+    expiresAt: now,
+    isSilent: false
+  }
   const given = await stores.grants.add({ ...grant, epoch: epoch + 1 })
   t.ok(given?.notBefore, 'the sum of both ends')
   const ahead = (given!.notBefore!.getTime() - now.getTime()) / 1_000

@@ -12,10 +12,19 @@ t.test('clients are put and removed all at once or not at all', async t => {
   await clients.apply([wanted('a'), wanted('b')], [])
   const before = await clients.list()
   t.equal(before.length, 2)
-  await t.rejects(clients.apply([wanted('a', ['https://new.example/cb']), wanted('c'), wanted('d', ['https://x.example/', 'https://x.example/'])], ['b']), 'one that cannot be')
+  await t.rejects(
+    clients.apply([wanted('a', ['https://new.example/cb']), wanted('c'), wanted('d', ['https://x.example/', 'https://x.example/'])], ['b']),
+    'one that cannot be'
+  )
   t.same(await clients.list(), before)
   await clients.apply([wanted('a', ['https://new.example/cb']), wanted('c')], ['b', 'nobody'])
-  t.same((await clients.list()).map(({ id, callbacks }) => [id, callbacks]), [['a', ['https://new.example/cb']], ['c', ['https://c.example/cb']]])
+  t.same(
+    (await clients.list()).map(({ id, callbacks }) => [id, callbacks]),
+    [
+      ['a', ['https://new.example/cb']],
+      ['c', ['https://c.example/cb']]
+    ]
+  )
 })
 
 t.test('the same put by many at once is there once', async t => {

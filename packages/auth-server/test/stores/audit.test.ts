@@ -20,7 +20,9 @@ async function open (t: Parameters<typeof temporaryDatabase>[0]) {
 t.test('ids are UUIDs of version 7 that sort by time, also those of one moment and when the clock goes back', async t => {
   const next = createTimeIds()
   const now = new Date()
-  const ids = [now, new Date(now.getTime() + 5), now, ...Array.from({ length: 5_000 }, () => now), new Date(now.getTime() + 60_000)].map(next)
+  const ids = [now, new Date(now.getTime() + 5), now, ...Array.from({ length: 5_000 }, () => now), new Date(now.getTime() + 60_000)].map(
+    next
+  )
   t.same([...ids].sort(), ids)
   t.ok(ids.every(id => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)))
   t.ok(leastTimeId(now) < ids[0]!)
@@ -33,7 +35,17 @@ t.test('rows are found by what is asked for, newest first, page by page', async 
   const start = Date.now() - 100_000
   const rows: AuditRow[] = Array.from({ length: 100 }, (_, i) => {
     const at = new Date(start + 1_000 * i)
-    return { id: next(at), at, event: i % 2 ? 'grant' : 'refusal', outcome: 'x', userId: i % 5 ? null : 'ann', clientId: `app-${i % 3}`, source: '192.0.2.1', requestId: `r${i}`, details: { text: '\0 é', i } }
+    return {
+      id: next(at),
+      at,
+      event: i % 2 ? 'grant' : 'refusal',
+      outcome: 'x',
+      userId: i % 5 ? null : 'ann',
+      clientId: `app-${i % 3}`,
+      source: '192.0.2.1',
+      requestId: `r${i}`,
+      details: { text: '\0 é', i }
+    }
   })
   await audit.add(rows)
   await audit.add([{ ...rows[0]!, event: 'changed' }])
@@ -53,7 +65,19 @@ t.test('what is older than its time is removed by the clean-up, and nothing else
   const now = new Date()
   const at = (days: number) => new Date(now.getTime() - days * DAY)
   for (const days of [91, 90.01, 89.99, 1]) {
-    await stores.audit.add([{ id: next(at(days)), at: at(days), event: 'grant', outcome: `${days}`, userId: null, clientId: null, source: null, requestId: null, details: {} }])
+    await stores.audit.add([
+      {
+        id: next(at(days)),
+        at: at(days),
+        event: 'grant',
+        outcome: `${days}`,
+        userId: null,
+        clientId: null,
+        source: null,
+        requestId: null,
+        details: {}
+      }
+    ])
   }
   await cleanUpAs('replica', stores, now, 90 * DAY)
   t.same((await stores.audit.list({}, 10)).map(({ outcome }) => outcome), ['1', '89.99'])
@@ -103,7 +127,15 @@ t.test('while the database does not answer, a flood of anonymous rows leaves roo
 t.test('rows that wait have an end, also after the database went away amid a write', async t => {
   const { audit } = await open(t)
   const lost: number[] = []
-  const trail = new AuditTrail({ ...audit, add: async () => { throw new Error('away') } }, { isUnavailable: () => true, onLoss: (_, rows) => lost.push(rows) })
+  const trail = new AuditTrail(
+    {
+      ...audit,
+      add: async () => {
+        throw new Error('away')
+      }
+    },
+    { isUnavailable: () => true, onLoss: (_, rows) => lost.push(rows) }
+  )
   for (let round = 0; round < 3; round++) {
     const flushed = trail.flush()
     for (let i = 0; i < 6_000; i++) trail.record({ event: 'grant', outcome: 'x' })
@@ -116,7 +148,16 @@ t.test('rows that wait have an end, also after the database went away amid a wri
 
 t.test('what is being written when the server closes is written by then', async t => {
   const { audit } = await open(t)
-  const slow = new AuditTrail({ ...audit, add: async rows => { await setTimeout(100); await audit.add(rows) } }, { isUnavailable: () => false, onLoss: error => t.fail(String(error)) })
+  const slow = new AuditTrail(
+    {
+      ...audit,
+      add: async rows => {
+        await setTimeout(100)
+        await audit.add(rows)
+      }
+    },
+    { isUnavailable: () => false, onLoss: error => t.fail(String(error)) }
+  )
   slow.record({ event: 'grant', outcome: 'a' })
   const flushed = slow.flush()
   slow.record({ event: 'grant', outcome: 'b' })
@@ -128,7 +169,16 @@ t.test('what is being written when the server closes is written by then', async 
 t.test('rows that can never be written are logged and dropped, and so are those that still wait at the end', async t => {
   const { audit } = await open(t)
   const lost: number[] = []
-  const trail = (isUnavailable: boolean) => new AuditTrail({ ...audit, add: async () => { throw new Error('no') } }, { isUnavailable: () => isUnavailable, onLoss: (_, rows) => lost.push(rows) })
+  const trail = (isUnavailable: boolean) =>
+    new AuditTrail(
+      {
+        ...audit,
+        add: async () => {
+          throw new Error('no')
+        }
+      },
+      { isUnavailable: () => isUnavailable, onLoss: (_, rows) => lost.push(rows) }
+    )
   const broken = trail(false)
   broken.record({ event: 'grant', outcome: 'a' })
   await broken.flush()

@@ -16,7 +16,9 @@ async function fill ({ databaseUrl }: Built, apps: number, scope = "'customer:re
   const time = (seconds: string) => onPostgresql
     ? `(now() AT TIME ZONE 'UTC' + (${seconds}) * interval '1 second')::timestamp(3)`
     : `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now', (${seconds}) || ' seconds')`
-  await connection.query(`INSERT INTO client (id, name, default_scope, updated_at) SELECT 'app-' || i, 'App ' || i, '', ${time('0')} FROM (${series(apps)}) AS number`)
+  await connection.query(
+    `INSERT INTO client (id, name, default_scope, updated_at) SELECT 'app-' || i, 'App ' || i, '', ${time('0')} FROM (${series(apps)}) AS number`
+  )
   await connection.query(`
     INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at)
     SELECT 'grant-' || i, 'nonce-' || i, 'app-' || (1 + i % ${apps}), (SELECT id FROM user_account WHERE username_key = 'ann'), 'code', ${scope}, 'https://api.example', ${time('-i / 100')}, ${time('86400 - i / 100')}
@@ -41,7 +43,12 @@ for (const apps of [1, 1_000]) {
     const built = await build(t)
     await fill(built, apps)
     const browser = new Browser(built.app)
-    await browser.post('/account', { transaction: formTokenOf(await browser.get('/account')), decision: 'sign-in', username: 'ann', password: 'correct horse' })
+    await browser.post('/account', {
+      transaction: formTokenOf(await browser.get('/account')),
+      decision: 'sign-in',
+      username: 'ann',
+      password: 'correct horse'
+    })
     const { page, shortest } = await openAccount(browser)
     t.equal(page.statusCode, 200)
     t.equal(page.body.match(/value="remove"/g)?.length, Math.min(apps, 100))
@@ -71,7 +78,12 @@ t.test('the list shows what is live: not what was revoked, has expired, or belon
   await browser.allow(query({ client_id: 'other', scope: 'customer:write' }), {})
   await browser.allow(query({ client_id: 'other', scope: 'customer:read' }), {})
   const { id } = (await stores.users.find('ann'))!
-  const shown = async (now = new Date()) => (await stores.authorizedApps.of(id, now, 600)).authorizedApps.map(({ clientId, scope, isRemembered }) => [clientId, scope, isRemembered])
+  const shown = async (now = new Date()) =>
+    (await stores.authorizedApps.of(id, now, 600)).authorizedApps.map(({ clientId, scope, isRemembered }) => [
+      clientId,
+      scope,
+      isRemembered
+    ])
   t.same(await shown(), [['other', ['customer:read', 'customer:write'], false], ['app', ['customer:read'], true]])
   t.same(await shown(new Date(Date.now() + 3_600_000)), [['app', ['customer:read'], true]], 'what is remembered stays')
   await stores.clients.setDisabled('app', new Date())

@@ -42,27 +42,30 @@ t.test('PostgreSQL\'s clock is measured in the middle of the round trip, and a j
   t.ok(Math.abs((await clock.settled())!.getTime() - (state.time + state.monotonic)) <= 30, 'before rows are removed, PostgreSQL is asked')
 })
 
-t.test('it is measured again in the background, kept while the database does not answer, and corrected no further than a slow answer proves', async t => {
-  mock.timers.enable({ apis: ['setInterval'] })
-  t.teardown(() => mock.timers.reset())
-  const trip = { sent: 10, back: 10 }
-  const { state, open } = server(trip)
-  state.time = DAY
-  const clock = await open()
-  t.teardown(() => clock.stop())
-  const error = () => clock.now().getTime() - (state.time + state.monotonic)
-  const measure = async () => {
-    mock.timers.tick(10_000)
-    await new Promise(resolve => setImmediate(resolve))
+t.test(
+  'it is measured again in the background, kept while the database does not answer, and corrected no further than a slow answer proves',
+  async t => {
+    mock.timers.enable({ apis: ['setInterval'] })
+    t.teardown(() => mock.timers.reset())
+    const trip = { sent: 10, back: 10 }
+    const { state, open } = server(trip)
+    state.time = DAY
+    const clock = await open()
+    t.teardown(() => clock.stop())
+    const error = () => clock.now().getTime() - (state.time + state.monotonic)
+    const measure = async () => {
+      mock.timers.tick(10_000)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    state.isAway = true
+    state.time += 5_000
+    await measure()
+    t.equal(error(), -5_000, 'what was measured last goes on')
+    state.isAway = false
+    await measure()
+    t.ok(Math.abs(error()) <= 10, `${error()} ms after the next answer`)
   }
-  state.isAway = true
-  state.time += 5_000
-  await measure()
-  t.equal(error(), -5_000, 'what was measured last goes on')
-  state.isAway = false
-  await measure()
-  t.ok(Math.abs(error()) <= 10, `${error()} ms after the next answer`)
-})
+)
 
 // SQLite has only the machine's clock.
 if (onPostgresql) {
@@ -78,7 +81,11 @@ if (onPostgresql) {
     const { iat } = JSON.parse(Buffer.from(fragmentOf(answer).access_token!.split('.')[1] as string, 'base64url').toString())
     t.ok(iat * 1_000 >= before - 1_000 && iat * 1_000 < before + 60_000, 'the token begins when the database says')
     t.ok(Math.abs(stores.clock.ahead()! + 100 * DAY / 1_000) < 60)
-    t.match((await app.inject('/health/ready')).json(), { status: 'ok', checks: { clock: /^86\d{5} s ahead of the database$/ } }, 'readiness says so')
+    t.match(
+      (await app.inject('/health/ready')).json(),
+      { status: 'ok', checks: { clock: /^86\d{5} s ahead of the database$/ } },
+      'readiness says so'
+    )
     const throttle = stores.throttles.under({ name: 'n', points: 1, duration: 60 })
     t.equal((await throttle.count('k')).retryAfter, 0)
     const { retryAfter: wait } = await throttle.count('k')

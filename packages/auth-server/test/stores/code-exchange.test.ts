@@ -95,7 +95,9 @@ if (onPostgresql) {
       t.equal((await post(app, '/token', exchangeForm(code))).json().error, 'invalid_grant')
       t.notOk(logs.some(line => line.includes('used a second time')))
       const database = await connectTo(databaseUrl)
-      const [{ count }] = await database.query('SELECT (SELECT count(*) FROM refresh_token) + (SELECT count(*) FROM revocation) AS count') as [{ count: string }]
+      const [{ count }] = (await database.query(
+        'SELECT (SELECT count(*) FROM refresh_token) + (SELECT count(*) FROM revocation) AS count'
+      )) as [{ count: string }]
       await database.close()
       t.equal(Number(count), 0, 'nothing is left')
     })
@@ -103,7 +105,8 @@ if (onPostgresql) {
     t.test(`a connection that is lost ${loss} COMMIT is heard: a retry of a refresh works`, async t => {
       const { app, way } = await prepare(t)
       const { refresh_token: first } = (await post(app, '/token', exchangeForm(await getCode(app)))).json()
-      const refresh = async (token: string) => await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token }))
+      const refresh = async (token: string) =>
+        await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token }))
       way.loss = loss
       t.equal((await refresh(first)).statusCode, 503)
       t.equal(way.losses, 1)

@@ -21,9 +21,22 @@ async function open (t: Test) {
 const run = (connection: Connection, sql: string) => connection.run({ sql, args: [], argTypes: [] })
 
 t.test('temporary errors of a driver, which a retry can fix, are told apart from mistakes in the statement', async t => {
-  for (const code of ['SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY', 'SQLITE_NOMEM', 'SQLITE_PROTOCOL', 'SQLITE_CANTOPEN', 'SQLITE_FULL']) t.ok(isUnavailable(new Sqlite.SqliteError('x', code)), code)
-  for (const code of ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ECONNREFUSED']) t.ok(isUnavailable(Object.assign(new Error('x'), { code })), code)
-  for (const code of ['SQLITE_CORRUPT', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT_UNIQUE']) t.notOk(isUnavailable(new Sqlite.SqliteError('x', code)), code)
+  for (const code of [
+    'SQLITE_BUSY_SNAPSHOT',
+    'SQLITE_BUSY_RECOVERY',
+    'SQLITE_NOMEM',
+    'SQLITE_PROTOCOL',
+    'SQLITE_CANTOPEN',
+    'SQLITE_FULL'
+  ]) {
+    t.ok(isUnavailable(new Sqlite.SqliteError('x', code)), code)
+  }
+  for (const code of ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ECONNREFUSED']) {
+    t.ok(isUnavailable(Object.assign(new Error('x'), { code })), code)
+  }
+  for (const code of ['SQLITE_CORRUPT', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT_UNIQUE']) {
+    t.notOk(isUnavailable(new Sqlite.SqliteError('x', code)), code)
+  }
 })
 
 if (onPostgresql) {
@@ -74,16 +87,31 @@ if (onPostgresql) {
     t.ok(Date.now() - begun < 3_000, `${Date.now() - begun} ms`)
   })
 
-  t.test('a transaction that stood still for 5 s, and was ended by PostgreSQL (25P03), means "not now", and the next one works', async t => {
-    const { connection } = await open(t)
-    const stopped = connection.transact(function * () {
-      yield { sql: 'SELECT 1', args: [], argTypes: [] }
-      // As a process that is stopped: nothing of it runs.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_500)
-      yield { sql: 'SELECT 2', args: [], argTypes: [] }
-    })
-    t.ok(isUnavailable(await stopped.then(() => undefined, error => error)))
-    await setTimeout(10)
-    t.same(await connection.transact(function * (): Steps<unknown[][]> { return yield { sql: 'SELECT 3', args: [], argTypes: [] } }), [[3]])
-  })
+  t.test(
+    'a transaction that stood still for 5 s, and was ended by PostgreSQL (25P03), means "not now", and the next one works',
+    async t => {
+      const { connection } = await open(t)
+      const stopped = connection.transact(function * () {
+        yield { sql: 'SELECT 1', args: [], argTypes: [] }
+        // As a process that is stopped: nothing of it runs.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_500)
+        yield { sql: 'SELECT 2', args: [], argTypes: [] }
+      })
+      t.ok(
+        isUnavailable(
+          await stopped.then(
+            () => undefined,
+            error => error
+          )
+        )
+      )
+      await setTimeout(10)
+      t.same(
+        await connection.transact(function * (): Steps<unknown[][]> {
+          return yield { sql: 'SELECT 3', args: [], argTypes: [] }
+        }),
+        [[3]]
+      )
+    }
+  )
 }

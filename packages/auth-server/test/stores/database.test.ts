@@ -18,7 +18,9 @@ t.test('while another process locks the database the answer is a 503 page within
   await other.query(onPostgresql ? 'BEGIN' : 'BEGIN IMMEDIATE')
   if (onPostgresql) await other.query('LOCK TABLE access_grant')
   const begun = Date.now()
-  const refused = await Promise.all(Array.from({ length: 8 }, () => browser.post(`/consent?${query()}`, { transaction, decision: 'allow' })))
+  const refused = await Promise.all(
+    Array.from({ length: 8 }, () => browser.post(`/consent?${query()}`, { transaction, decision: 'allow' }))
+  )
   for (const response of refused) {
     t.equal(response.statusCode, 503)
     t.ok(response.headers['retry-after'])
@@ -29,7 +31,11 @@ t.test('while another process locks the database the answer is a 503 page within
   t.equal((await app.inject(`/authorize?${query()}`)).statusCode, 302, 'reading goes on')
   await other.query('ROLLBACK')
   await other.close()
-  t.equal((await browser.post(`/consent?${query()}`, { transaction, decision: 'allow' })).statusCode, 303, 'the same form goes through, without a restart')
+  t.equal(
+    (await browser.post(`/consent?${query()}`, { transaction, decision: 'allow' })).statusCode,
+    303,
+    'the same form goes through, without a restart'
+  )
 })
 
 t.test('migrating again changes nothing; an edited migration is refused', async t => {
@@ -48,7 +54,9 @@ t.test('a database that the next release has migrated is used as it is, also one
   const { databaseUrl: url } = await build(t)
   const database = await connectTo(url)
   await database.query('ALTER TABLE client ADD COLUMN of_next_release TEXT')
-  await database.query("INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('next', 'x', '29991231000000_next', CURRENT_TIMESTAMP)")
+  await database.query(
+    "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('next', 'x', '29991231000000_next', CURRENT_TIMESTAMP)"
+  )
   const { app } = await build(t, { DATABASE_URL: await copyOf(t, url) })
   t.equal((await new Browser(app).allow()).statusCode, 303)
   t.equal((await database.query("SELECT 1 FROM _prisma_migrations WHERE migration_name LIKE '2999%'")).length, 1)
@@ -75,7 +83,9 @@ if (onPostgresql) {
     })
     await t.rejects(openStores(`${url}_latin`), { message: /^The database has the encoding LATIN1\. Create one with UTF8/ })
     await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
-    await t.rejects(openStores(url), { message: 'PostgreSQL is read-only: it is a standby, or configured so. Set DATABASE_URL to the primary.' })
+    await t.rejects(openStores(url), {
+      message: 'PostgreSQL is read-only: it is a standby, or configured so. Set DATABASE_URL to the primary.'
+    })
   })
 
   t.test('who waits for another that migrates says so', async t => {
@@ -100,7 +110,16 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   const inAnHour = new Date(Date.now() + 60 * 60_000)
   await stores.clientAssertions.add('assertion', inAnHour)
   await stores.revocations.add({ id: 'grant', revokedAt: new Date(), endsAt: inAnHour })
-  const granted = { grantId: 'grant', clientId: 'app', userId: 'x', scope: '', audience: 'x', authTime: new Date(), createdAt: new Date(), expiresAt: inAnHour }
+  const granted = {
+    grantId: 'grant',
+    clientId: 'app',
+    userId: 'x',
+    scope: '',
+    audience: 'x',
+    authTime: new Date(),
+    createdAt: new Date(),
+    expiresAt: inAnHour
+  }
   await stores.codes.add({ ...granted, hash: 'code', redirectUri: CALLBACK, callbackNamed: true, codeChallenge: 'x' })
   const database = await connectTo(databaseUrl)
   const time = `'${inAnHour.toISOString().replace('Z', '+00:00')}'`
@@ -117,7 +136,18 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   t.teardown(rowsRemoved.subscribe(({ table, rows }) => told.set(table, (told.get(table) ?? 0) + rows)))
   await cleanUpAs('replica', stores, new Date())
   t.same(await count(), before)
-  t.same([...told], [['session', 0], ['grant', 0], ['throttle', 0], ['code', 0], ['refresh token', 0], ['client assertion', 0], ['revocation', 0]])
+  t.same(
+    [...told],
+    [
+      ['session', 0],
+      ['grant', 0],
+      ['throttle', 0],
+      ['code', 0],
+      ['refresh token', 0],
+      ['client assertion', 0],
+      ['revocation', 0]
+    ]
+  )
   await cleanUpAs('replica', stores, new Date(Date.now() + 26 * 60 * 60_000))
   t.same(await count(), tables.map(() => 0))
   t.same([...told.values()], before, 'what was removed is told')
@@ -131,7 +161,8 @@ t.test('one replica at a time cleans up; another takes over when it is gone', as
   const now = new Date()
   const day = 24 * 60 * 60_000
 
-  const end = (ms: number) => database.query(`UPDATE lease SET ends_at = '${new Date(Date.now() + ms).toISOString().replace('Z', '+00:00')}'`)
+  const end = (ms: number) =>
+    database.query(`UPDATE lease SET ends_at = '${new Date(Date.now() + ms).toISOString().replace('Z', '+00:00')}'`)
   const first = await Promise.all(['a', 'b', 'c', 'd'].map(async replica => await cleanUpAs(replica, stores, now) ? replica : ''))
   t.equal(first.filter(replica => replica !== '').length, 1, 'of four at once, one')
   const [holder = ''] = first.filter(replica => replica !== '')
@@ -152,7 +183,9 @@ t.test('one replica at a time cleans up; another takes over when it is gone', as
 t.test('a client put by many at once is there once, as the last one says', async t => {
   const url = await temporaryDatabase(t)
   const stores = await openStores(url)
-  await Promise.all(Array.from({ length: 4 }, () => stores.clients.put(client({ callbacks: ['https://a.example/cb', 'https://b.example/cb'] }))))
+  await Promise.all(
+    Array.from({ length: 4 }, () => stores.clients.put(client({ callbacks: ['https://a.example/cb', 'https://b.example/cb'] })))
+  )
   await stores.clients.put(client({ name: 'Renamed' }))
   t.match(await stores.clients.list(), [{ id: 'app', name: 'Renamed', callbacks: [CALLBACK] }])
   await stores.close()

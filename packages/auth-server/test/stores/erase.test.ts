@@ -22,7 +22,15 @@ t.test('of a person who is removed no row is left that names them, of others not
     t.ok(await stores.sessions.add({ idHash: id, user, authTime: now, expiresAt }))
     t.ok(await stores.grants.add({ ...granted, id, nonceHash: id, responseType: 'code', epoch: 1, isSilent: false }))
     await stores.consents.add({ userId: user.id, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: id })
-    await stores.codes.add({ ...granted, hash: id, grantId: id, redirectUri: 'https://app.example', callbackNamed: true, codeChallenge: 'x', authTime: now })
+    await stores.codes.add({
+      ...granted,
+      hash: id,
+      grantId: id,
+      redirectUri: 'https://app.example',
+      callbackNamed: true,
+      codeChallenge: 'x',
+      authTime: now
+    })
     ids.push(user.id)
   }
   const all = ['access_epoch', 'access_grant', 'authorization_code', 'consent', 'session', 'user_account']

@@ -18,7 +18,19 @@ t.test(`access of ${MANY} grants is removed whole and at once, and the password 
   const now = new Date()
   const hence = new Date(now.getTime() + 86_400_000)
   const consent = { userId, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: 'seed' }
-  await stores.grants.add({ id: 'seed', nonceHash: 'seed', clientId: 'app', userId, responseType: 'code', scope: 'a', audience: 'api', createdAt: now, expiresAt: hence, epoch: 0, isSilent: false })
+  await stores.grants.add({
+    id: 'seed',
+    nonceHash: 'seed',
+    clientId: 'app',
+    userId,
+    responseType: 'code',
+    scope: 'a',
+    audience: 'api',
+    createdAt: now,
+    expiresAt: hence,
+    epoch: 0,
+    isSilent: false
+  })
   await stores.consents.add(consent)
   const connection = await connectTo(url)
   t.teardown(() => connection.close())
@@ -30,7 +42,10 @@ t.test(`access of ${MANY} grants is removed whole and at once, and the password 
   await connection.query(`INSERT INTO refresh_token (hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
     SELECT 'r' || n, 'g' || n, client_id, user_id, scope, audience, created_at, created_at, expires_at, expires_at FROM access_grant, ${numbers} WHERE id = 'seed'`)
 
-  const live = async () => (await Promise.all(['1', '2', '50000', '99999', `${MANY}`].map(async n => await stores.refreshTokens.find(`r${n}`, now)))).filter(it => it !== null).length
+  const live = async () =>
+    (await Promise.all(['1', '2', '50000', '99999', `${MANY}`].map(async n => await stores.refreshTokens.find(`r${n}`, now)))).filter(
+      it => it !== null
+    ).length
   const took = async (work: () => Promise<unknown>) => {
     const begun = performance.now()
     await work()
@@ -43,7 +58,9 @@ t.test(`access of ${MANY} grants is removed whole and at once, and the password 
   t.match(await stores.users.holdings('ann', now), { clients: [] })
   const password = await took(async () => await stores.users.setPassword('ann', 'y'))
   const everywhere = await took(async () => await stores.users.endAccess(userId))
-  t.comment(`remove access ${Math.round(removal)} ms, password ${Math.round(password)} ms, sign out everywhere ${Math.round(everywhere)} ms`)
+  t.comment(
+    `remove access ${Math.round(removal)} ms, password ${Math.round(password)} ms, sign out everywhere ${Math.round(everywhere)} ms`
+  )
   for (const time of [removal, password, everywhere]) t.ok(time < 10_000, `${Math.round(time)} ms`)
   const erasure = await took(async () => await stores.users.remove('ann'))
   t.comment(`remove the person ${Math.round(erasure)} ms`)

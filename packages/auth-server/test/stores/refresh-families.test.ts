@@ -33,7 +33,9 @@ async function prepare (t: Test) {
     },
     /** The next token, or the error. */
     refresh: async (token: string) => {
-      const { refresh_token: next, error } = (await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token }))).json()
+      const { refresh_token: next, error } = (
+        await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token }))
+      ).json()
       return (next ?? error) as string
     }
   }

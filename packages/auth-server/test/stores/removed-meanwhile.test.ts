@@ -27,13 +27,42 @@ type Begun = Awaited<ReturnType<typeof begin>>
 
 /** What refers to a client or a person, and the answer of each when that is removed. */
 const ADDITIONS: Array<[name: string, removed: 'client' | 'user_account', add: (begun: Begun) => Promise<unknown>, answer: unknown]> = [
-  ['a code', 'client', ({ stores, granted }) =>
-    stores.codes.add({ ...granted, hash: 'code', grantId: 'late', redirectUri: CALLBACK, callbackNamed: true, codeChallenge: 'x', authTime: now }), undefined],
-  ['a grant', 'client', ({ stores, granted }) => stores.grants.add({ ...granted, id: 'late', nonceHash: 'late', responseType: 'token', epoch: 0, isSilent: false }), null],
-  ['a consent', 'client', ({ stores, userId }) =>
-    stores.consents.add({ userId, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: 'seed' }), undefined],
-  ['a consent', 'user_account', ({ stores, userId }) =>
-    stores.consents.add({ userId, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: 'seed' }), undefined],
+  [
+    'a code',
+    'client',
+    ({ stores, granted }) =>
+      stores.codes.add({
+        ...granted,
+        hash: 'code',
+        grantId: 'late',
+        redirectUri: CALLBACK,
+        callbackNamed: true,
+        codeChallenge: 'x',
+        authTime: now
+      }),
+    undefined
+  ],
+  [
+    'a grant',
+    'client',
+    ({ stores, granted }) =>
+      stores.grants.add({ ...granted, id: 'late', nonceHash: 'late', responseType: 'token', epoch: 0, isSilent: false }),
+    null
+  ],
+  [
+    'a consent',
+    'client',
+    ({ stores, userId }) =>
+      stores.consents.add({ userId, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: 'seed' }),
+    undefined
+  ],
+  [
+    'a consent',
+    'user_account',
+    ({ stores, userId }) =>
+      stores.consents.add({ userId, clientId: 'app', audience: 'api', scope: ['a'], allowedAt: now, nonceHash: 'seed' }),
+    undefined
+  ],
   ['a session', 'user_account', ({ stores, user }) => stores.sessions.add({ idHash: 'late', user, authTime: now, expiresAt: hence }), false]
 ]
 

@@ -8,8 +8,12 @@ import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 export const onBothDatabases = true
 
 const ROWS = 100_000
-const numbers = onPostgresql ? `SELECT i FROM generate_series(1, ${ROWS}) AS i` : `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i FROM n`
-const moment = onPostgresql ? "timestamp '2026-01-01' + i / 1000 * interval '1 second'" : "strftime('%Y-%m-%dT%H:%M:%S.000+00:00', '2026-01-01', '+' || (i / 1000) || ' seconds')"
+const numbers = onPostgresql
+  ? `SELECT i FROM generate_series(1, ${ROWS}) AS i`
+  : `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i FROM n`
+const moment = onPostgresql
+  ? "timestamp '2026-01-01' + i / 1000 * interval '1 second'"
+  : "strftime('%Y-%m-%dT%H:%M:%S.000+00:00', '2026-01-01', '+' || (i / 1000) || ' seconds')"
 /** A place amid those of one time. */
 const place = { revokedAt: new Date('2026-01-01T00:00:50Z'), id: 'r050500' }
 
@@ -20,17 +24,33 @@ t.test('a page of the feed is read from an index, neither sorted nor found by re
   const direct = await connectTo(url)
   t.teardown(() => direct.close())
   const id = onPostgresql ? "'r' || lpad(CAST(i AS text), 6, '0')" : "printf('r%06d', i)"
-  await direct.query(`INSERT INTO revocation (id, revoked_at, ends_at, not_before) SELECT ${id}, at, at, CASE WHEN i % 2 = 0 THEN at END FROM (SELECT i, ${moment} AS at FROM (${numbers}) AS number) AS row_of`)
+  await direct.query(
+    `INSERT INTO revocation (id, revoked_at, ends_at, not_before) SELECT ${id}, at, at, CASE WHEN i % 2 = 0 THEN at END FROM (SELECT i, ${moment} AS at FROM (${numbers}) AS number) AS row_of`
+  )
   // Autovacuum does it; SQLite goes without.
   if (onPostgresql) await direct.query('VACUUM ANALYZE')
 
   const page = await stores.revocations.after(place, 500)
-  t.same(page.map(({ id }) => id), Array.from({ length: 500 }, (_, i) => `r0${50_501 + i}`), 'those after it of the same time, and then of later ones')
+  t.same(
+    page.map(({ id }) => id),
+    Array.from({ length: 500 }, (_, i) => `r0${50_501 + i}`),
+    'those after it of the same time, and then of later ones'
+  )
   const begin = new Date('2026-01-01T00:00:50Z')
-  t.same(page.slice(0, 2), [{ id: 'r050501', revokedAt: begin, endsAt: begin, notBefore: null }, { id: 'r050502', revokedAt: begin, endsAt: begin, notBefore: begin }])
-  t.same(page.at(-1), { id: 'r051000', revokedAt: new Date('2026-01-01T00:00:51Z'), endsAt: new Date('2026-01-01T00:00:51Z'), notBefore: new Date('2026-01-01T00:00:51Z') })
+  t.same(page.slice(0, 2), [
+    { id: 'r050501', revokedAt: begin, endsAt: begin, notBefore: null },
+    { id: 'r050502', revokedAt: begin, endsAt: begin, notBefore: begin }
+  ])
+  t.same(page.at(-1), {
+    id: 'r051000',
+    revokedAt: new Date('2026-01-01T00:00:51Z'),
+    endsAt: new Date('2026-01-01T00:00:51Z'),
+    notBefore: new Date('2026-01-01T00:00:51Z')
+  })
 
-  for (const plan of await plansOf(await said(url), direct.query)) t.notMatch(plan, /SCAN|TEMP B-TREE|MULTI-INDEX|Seq Scan|Sort|Bitmap|Filter/, plan)
+  for (const plan of await plansOf(await said(url), direct.query)) {
+    t.notMatch(plan, /SCAN|TEMP B-TREE|MULTI-INDEX|Seq Scan|Sort|Bitmap|Filter/, plan)
+  }
 })
 
 /** The statement that a page is asked for with. */

@@ -19,9 +19,22 @@ async function allowed (t: Test) {
   const give = async (id: string, at: number, isSilent = true) => {
     const createdAt = new Date(begun + at * 1_000)
     const scope = 'a%b c_d'
-    return await stores.grants.add({ id, nonceHash: id, clientId: 'app', userId, responseType: 'code', scope, audience: 'api', createdAt, expiresAt: new Date(Date.now() + 60_000), epoch: 0, isSilent })
+    return await stores.grants.add({
+      id,
+      nonceHash: id,
+      clientId: 'app',
+      userId,
+      responseType: 'code',
+      scope,
+      audience: 'api',
+      createdAt,
+      expiresAt: new Date(Date.now() + 60_000),
+      epoch: 0,
+      isSilent
+    })
   }
-  const consent = async (scope: string[]) => await stores.consents.add({ userId, clientId: 'app', audience: 'api', scope, allowedAt: new Date(), nonceHash: 'asked' })
+  const consent = async (scope: string[]) =>
+    await stores.consents.add({ userId, clientId: 'app', audience: 'api', scope, allowedAt: new Date(), nonceHash: 'asked' })
   await give('asked', 0, false)
   const connection = await connectTo(url)
   t.teardown(() => connection.close())

@@ -22,11 +22,19 @@ t.test('a replica whose clock is 100 days ahead deletes nothing that has not end
   await stores.revocations.add({ id: 'g', revokedAt: now, endsAt: inTenDays })
   const database = await connectTo(databaseUrl)
   t.teardown(() => database.close())
-  const count = async () => (await database.query(TABLES.map(table => `SELECT '${table}' AS name, count(*) AS count FROM ${table}`).join(' UNION ALL '))).map(({ name, count }) => `${name} ${count}`)
+  const count = async () =>
+    (await database.query(TABLES.map(table => `SELECT '${table}' AS name, count(*) AS count FROM ${table}`).join(' UNION ALL '))).map(
+      ({ name, count }) => `${name} ${count}`
+    )
   while (!(await count()).some(it => /^audit [1-9]/.test(it))) await new Promise(resolve => setTimeout(resolve, 50))
   const before = await count()
 
-  const [program, args, env] = withFakeTime('+100d', process.execPath, fileURLToPath(new URL('clean-up-as.js', import.meta.url)), databaseUrl)
+  const [program, args, env] = withFakeTime(
+    '+100d',
+    process.execPath,
+    fileURLToPath(new URL('clean-up-as.js', import.meta.url)),
+    databaseUrl
+  )
   const { stdout } = await promisify(execFile)(program, args, { env: { ...process.env, ...env } })
   const seen = JSON.parse(stdout)
   t.ok(seen.isHolder && seen.machine > Date.now() + 99 * DAY, stdout)

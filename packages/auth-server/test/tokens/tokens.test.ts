@@ -19,14 +19,33 @@ async function open (t: Test) {
   return await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: 'abcdefghijklmnopqrstuvwxyz0123456789' })
 }
 
-const content = { issuer, subject: 'ann', audience: 'https://api.example', clientId: 'app', scope: ['a', 'b'], authTime: later(-60), grantType: 'implicit', jti: 'j' }
+const content = {
+  issuer,
+  subject: 'ann',
+  audience: 'https://api.example',
+  clientId: 'app',
+  scope: ['a', 'b'],
+  authTime: later(-60),
+  grantType: 'implicit',
+  jti: 'j'
+}
 
 t.test('an access token holds the claims of RFC 9068 §2.2, times in whole seconds', async t => {
   const keys = await open(t)
   const token = mintAccessToken(keys, { ...content, grantId: 'g' }, now, 600)
   t.has(decodeProtectedHeader(token), { alg: 'ES256', typ: 'at+jwt' })
   t.strictSame(decodeJwt(token), {
-    iss: issuer, sub: 'ann', aud: 'https://api.example', client_id: 'app', scope: 'a b', iat, exp: iat + 600, jti: 'j', auth_time: iat - 60, gty: 'implicit', grant_id: 'g'
+    iss: issuer,
+    sub: 'ann',
+    aud: 'https://api.example',
+    client_id: 'app',
+    scope: 'a b',
+    iat,
+    exp: iat + 600,
+    jti: 'j',
+    auth_time: iat - 60,
+    gty: 'implicit',
+    grant_id: 'g'
   })
   const { auth_time: authTime, grant_id: grantId } = decodeJwt(mintAccessToken(keys, { ...content, authTime: undefined }, now, 600))
   t.same([authTime, grantId], [undefined, undefined])
@@ -35,7 +54,14 @@ t.test('an access token holds the claims of RFC 9068 §2.2, times in whole secon
 t.test('what is issued lasts as long as the client or else the server says; refresh tokens never longer than their family', async t => {
   const keys = await open(t)
   const tokens = createTokenIssuer({ keys, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 })
-  const what = { subject: 'ann', audience: 'https://api.example', scope: ['a', 'b'], authTime: later(-60), grantType: 'authorization_code', grantId: 'g' }
+  const what = {
+    subject: 'ann',
+    audience: 'https://api.example',
+    scope: ['a', 'b'],
+    authTime: later(-60),
+    grantType: 'authorization_code',
+    grantId: 'g'
+  }
   for (const [client, ttl] of [[registered(), 600], [registered({ id: 'other', accessTokenTtl: 30 }), 30]] as const) {
     const { access_token: token, ...answer } = tokens.issue({ client, ...what }, now)
     t.strictSame(answer, { token_type: 'Bearer', expires_in: ttl, scope: 'a b' })
@@ -58,7 +84,14 @@ t.test('a token is read if this server made it as an access token and it has not
   t.match(await read(token, later(599)), { jti: 'j' })
   for (const time of [later(600), later(6_000)]) t.equal(await read(token, time), null)
   const foreign = mintAccessToken(await open(t), content, now, 600)
-  const rows = ['', 'a.b.c', `${token}x`, foreign, mintAccessToken(keys, { ...content, issuer: 'https://other.example' }, now, 600), keys.sign(decodeJwt(token), 'JWT')]
+  const rows = [
+    '',
+    'a.b.c',
+    `${token}x`,
+    foreign,
+    mintAccessToken(keys, { ...content, issuer: 'https://other.example' }, now, 600),
+    keys.sign(decodeJwt(token), 'JWT')
+  ]
   for (const bad of rows) t.equal(await read(bad), null, bad.slice(0, 20))
   await t.rejects(createReadAccessToken({ keys: { jwks () { throw new TypeError('a bug') } }, issuer })(token, now), { message: 'a bug' })
 })

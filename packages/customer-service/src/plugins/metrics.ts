@@ -7,7 +7,13 @@ import { keysFetched, revocationsFetched, tokenChecked } from '../telemetry/even
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'
 
-interface Options { config: Config, keys: Keys | null, revocations: Revocations | null, pool: () => Record<string, number> | null, clocks: Record<string, () => number | null> }
+interface Options {
+  config: Config
+  keys: Keys | null
+  revocations: Revocations | null
+  pool: () => Record<string, number> | null
+  clocks: Record<string, () => number | null>
+}
 
 /** The metrics of customer-service. */
 export default fp<Options>(async function customerMetrics (

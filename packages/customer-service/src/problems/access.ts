@@ -10,7 +10,8 @@ export const tokenMissing = define('token-missing', 401, 'An access token is req
 
 /** The access token is not valid. */
 export const tokenInvalid = define('token-invalid', 401, 'The access token is not valid', {
-  cause: 'The token is malformed, expired, revoked, not valid yet, issued for another service, or not signed by the authorization server that this service trusts.',
+  cause:
+    'The token is malformed, expired, revoked, not valid yet, issued for another service, or not signed by the authorization server that this service trusts.',
   fix: 'Sign in again, and use the new token. If that does not help, compare iss and aud of the token with the metadata at /.well-known/oauth-protected-resource.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token-that-has-ended',
   challenge: 'invalid_token'

@@ -2,7 +2,8 @@ import { define } from './define.js'
 
 /** The request breaks HTTP itself. */
 export const requestMalformed = define('request-malformed', 400, 'The request is not valid HTTP', {
-  cause: 'The request line, a header field or the framing of the body violates HTTP, or Host is missing or repeated. The connection is closed if the start of the next request is ambiguous.',
+  cause:
+    'The request line, a header field or the framing of the body violates HTTP, or Host is missing or repeated. The connection is closed if the start of the next request is ambiguous.',
   fix: 'Use an HTTP client library, or compare the request with RFC 9112.',
   example: 'GET /rest/qa/customer/1 HTTP/1.1\nContent-Length: 1\nTransfer-Encoding: chunked'
 })
@@ -25,12 +26,14 @@ export const methodNotAllowed = define('method-not-allowed', 405, 'This method i
 export const requestTimeout = define('request-timeout', 408, 'The request took too long', {
   cause: 'The headers or the body did not arrive in time. The connection is closed.',
   fix: 'Send the request again. Headers have 10 seconds, the whole request 20.',
-  example: 'POST /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/x-www-form-urlencoded\nContent-Length: 100\n\ncustomerid=1'
+  example:
+    'POST /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/x-www-form-urlencoded\nContent-Length: 100\n\ncustomerid=1'
 })
 
 /** No representation suits the client. */
 export const notAcceptable = define('not-acceptable', 406, 'There is no acceptable representation', {
-  cause: 'Accept allows neither text/plain (the name) nor application/json (the whole record), both in UTF-8. A list is application/json only.',
+  cause:
+    'Accept allows neither text/plain (the name) nor application/json (the whole record), both in UTF-8. A list is application/json only.',
   fix: 'Send Accept: text/plain or Accept: application/json, or leave it out.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token\nAccept: application/xml'
 })
@@ -44,7 +47,8 @@ export const bodyTooLarge = define('body-too-large', 413, 'The body is too large
 
 /** The content type is not supported. */
 export const mediaTypeUnsupported = define('media-type-unsupported', 415, 'The content type is not supported', {
-  cause: 'Content-Type is missing, malformed or not one of those in Accept, its charset is not utf-8, or the body is compressed. /rest/qa/customer accepts forms only.',
+  cause:
+    'Content-Type is missing, malformed or not one of those in Accept, its charset is not utf-8, or the body is compressed. /rest/qa/customer accepts forms only.',
   fix: 'Send a Content-Type listed in Accept, and no Content-Encoding.',
   example: 'PUT /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/json\n\n{"customername":"charitha"}'
 })

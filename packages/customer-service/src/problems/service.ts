@@ -2,7 +2,8 @@ import { define } from './define.js'
 
 /** The database does not answer, or cannot be written. */
 export const databaseUnavailable = define('database-unavailable', 503, 'The customer register is not available', {
-  cause: 'The database does not answer, is locked or full, and a write may or may not have been committed. If detail says that it is read-only, nothing was changed, and reads still succeed.',
+  cause:
+    'The database does not answer, is locked or full, and a write may or may not have been committed. If detail says that it is read-only, nothing was changed, and reads still succeed.',
   fix: 'Retry after the seconds in Retry-After. A repeated POST returns 409 if the first one was committed, or the same response with an Idempotency-Key. If the register is read-only, the operator has to make it writable.',
   example: 'DELETE /rest/qa/customer/1\nAuthorization: Bearer a-token',
   headers: { 'Retry-After': '2' }

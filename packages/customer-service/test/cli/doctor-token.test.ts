@@ -14,16 +14,32 @@ t.test('why a token is accepted or not, and never the token itself', async t => 
   state.keys.push(rsa.jwk)
   const page = readFileSync(new URL('../../../../../docs/how-to/check-an-installation.md', import.meta.url), 'utf8')
   const rows: Array<[name: string, token: Mint | ((token: string) => string), sentence: string | RegExp]> = [
-    ['one that is accepted', {}, /^ok: The token is accepted, until \d{4}-\S+Z: demo-app may act for person-1\.\nok: It allows customer:read, customer:write, customer:delete\.$/],
+    [
+      'one that is accepted',
+      {},
+      /^ok: The token is accepted, until \d{4}-\S+Z: demo-app may act for person-1\.\nok: It allows customer:read, customer:write, customer:delete\.$/
+    ],
     ['no scope of ours', { claims: { scope: 'openid' } }, 'warning: It allows nothing here: it has no scope of this service.'],
     ['another issuer', { claims: { iss: `${url}/` } }, `wrong: The token is refused: its iss is "${url}/", and ISSUER is "${url}".`],
-    ['another audience', { claims: { aud: 'https://other.example' } }, `wrong: The token is refused: its aud is "https://other.example", and AUDIENCE is "${audience}".`],
+    [
+      'another audience',
+      { claims: { aud: 'https://other.example' } },
+      `wrong: The token is refused: its aud is "https://other.example", and AUDIENCE is "${audience}".`
+    ],
     ['no audience', { claims: { aud: undefined } }, 'wrong: The token is refused: its aud is missing'],
-    ['one that has ended', { claims: { exp: now - 120 } }, /^wrong: The token is refused: it expired at \d{4}-\S+Z, and it is \d{4}-\S+Z here\./],
+    [
+      'one that has ended',
+      { claims: { exp: now - 120 } },
+      /^wrong: The token is refused: it expired at \d{4}-\S+Z, and it is \d{4}-\S+Z here\./
+    ],
     ['one from the future', { claims: { iat: now + 120 } }, 'wrong: The token is refused: it is not valid before '],
     ['another typ', { header: { typ: 'JWT' } }, 'wrong: The token is refused: its typ is "JWT", but access tokens have "at+jwt"'],
     ['a key that is not published', { key: other }, 'wrong: The token is refused: its key (kid "other") is not at '],
-    ['an algorithm that SIGNING_ALGS leaves out', { key: rsa }, 'wrong: The token is refused: it is signed with "RS256", and SIGNING_ALGS is ES256.'],
+    [
+      'an algorithm that SIGNING_ALGS leaves out',
+      { key: rsa },
+      'wrong: The token is refused: it is signed with "RS256", and SIGNING_ALGS is ES256.'
+    ],
     ['one that was changed', token => token.replace(/.{4}$/, 'AAAA'), 'wrong: The token is refused: its signature is wrong.'],
     ['half of one', token => token.slice(0, 40), 'wrong: The token is refused: Invalid Compact JWS.'],
     ['one too long', () => 'x'.repeat(9_000), 'wrong: The token is refused: too long.'],
@@ -32,10 +48,15 @@ t.test('why a token is accepted or not, and never the token itself', async t => 
   for (const [name, change, sentence] of rows) {
     const token = typeof change === 'function' ? change(await mint()) : await mint(change)
     const found: Finding[] = []
-    for await (const finding of checkToken({ issuer: url, jwksUrl: url, revocationsUrl: null, revocationsMaxAge: 600, audience, algorithms: ['ES256'] }, token)) found.push(finding)
+    for await (const finding of checkToken(
+      { issuer: url, jwksUrl: url, revocationsUrl: null, revocationsMaxAge: 600, audience, algorithms: ['ES256'] },
+      token
+    )) { found.push(finding) }
     const told = found.map(({ state, sentence }) => `${state}: ${sentence}`).join('\n')
     t.match(told, sentence, name)
-    if (name === 'another audience') t.ok(page.includes(found.map(({ sentence, remedy }) => `✗ ${sentence}\n    ${remedy}\n`).join('')), 'as the documentation shows')
+    if (name === 'another audience') {
+      t.ok(page.includes(found.map(({ sentence, remedy }) => `✗ ${sentence}\n    ${remedy}\n`).join('')), 'as the documentation shows')
+    }
     if (token !== '') t.notOk(JSON.stringify(found).includes(token.trim()), name)
   }
 })

@@ -15,7 +15,9 @@ const key = await makeKey()
 /** An authorization server that is well. */
 const startAuth = async (t: Parameters<typeof standIn>[0]) => {
   const issuer: string = await standIn(t, (request, response) => {
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ issuer, jwks_uri: `${issuer}/.well-known/jwks.json`, keys: [key.jwk], revoked: [], next: '0', more: false }))
+    response
+      .setHeader('Content-Type', 'application/json')
+      .end(JSON.stringify({ issuer, jwks_uri: `${issuer}/.well-known/jwks.json`, keys: [key.jwk], revoked: [], next: '0', more: false }))
   })
   return issuer
 }
@@ -34,7 +36,23 @@ t.test('of an installation that is well it says so, as docs/how-to/check-an-inst
   const { code, stdout } = await run(['doctor', '--json'], env)
   const { status, findings } = JSON.parse(stdout)
   t.same([code, status], [0, 'ok'])
-  t.same(findings.map(({ check, state }: { check: string, state: string }) => `${check} ${state}`), ['settings ok', 'access ok', 'cors ok', 'issuer ok', 'keys ok', 'algorithms ok', 'issuer-clock ok', 'revocations ok', 'audience unchecked', 'database ok', ...(onPostgresql ? ['database-clock ok'] : []), 'service-root ok'])
+  t.same(
+    findings.map(({ check, state }: { check: string; state: string }) => `${check} ${state}`),
+    [
+      'settings ok',
+      'access ok',
+      'cors ok',
+      'issuer ok',
+      'keys ok',
+      'algorithms ok',
+      'issuer-clock ok',
+      'revocations ok',
+      'audience unchecked',
+      'database ok',
+      ...(onPostgresql ? ['database-clock ok'] : []),
+      'service-root ok'
+    ]
+  )
 })
 
 t.test('a database that is new, changed, away or refuses us', async t => {
@@ -55,7 +73,10 @@ t.test('a database that is new, changed, away or refuses us', async t => {
   await connection.query("UPDATE _prisma_migrations SET migration_name = '9999_future'")
   const future = await look()
   t.equal(future.code, 3)
-  t.match(future.stdout, /^! The database \S+ lacks migrations of this version: \d+_.*\n.*\n! The database \S+ has migrations that this version does not know: 9999_future/m)
+  t.match(
+    future.stdout,
+    /^! The database \S+ lacks migrations of this version: \d+_.*\n.*\n! The database \S+ has migrations that this version does not know: 9999_future/m
+  )
   await connection.close()
 
   const away = await look(`postgresql://me:secret@${(await nowhere()).slice(7)}/customers`)
@@ -69,13 +90,23 @@ t.test('the public address leads to this service, to another one, or nowhere', a
   const settings = { ISSUER, SERVICE_ROOT, AUDIENCE: 'https://customers.example' }
   const look = async (env: Record<string, string> = {}) => {
     const { code, stdout } = await run(['doctor'], { ...settings, DATABASE_URL: databaseUrl, ...env })
-    return [code, stdout.split('\n').find(line => /SERVICE_ROOT|\/crm/.test(line))?.replaceAll(SERVICE_ROOT, 'ROOT').replaceAll(new URL(SERVICE_ROOT).host, 'HOST')]
+    return [
+      code,
+      stdout
+        .split('\n')
+        .find(line => /SERVICE_ROOT|\/crm/.test(line))
+        ?.replaceAll(SERVICE_ROOT, 'ROOT')
+        .replaceAll(new URL(SERVICE_ROOT).host, 'HOST')
+    ]
   }
   const { http, config: { databaseUrl } } = await build(t, settings)
   t.same(await look(), [3, '! The service at ROOT/health/live cannot be asked: nothing listens on HOST.'])
   await http.listen({ host: '127.0.0.1', port: Number(new URL(SERVICE_ROOT).port) })
   t.same(await look(), [0, '✓ The service answers at ROOT, for tokens with the audience https://customers.example.'])
-  t.same(await look({ AUDIENCE: 'https://other.example' }), [1, '✗ The service at ROOT has the audience https://customers.example, but AUDIENCE is https://other.example.'])
+  t.same(await look({ AUDIENCE: 'https://other.example' }), [
+    1,
+    '✗ The service at ROOT has the audience https://customers.example, but AUDIENCE is https://other.example.'
+  ])
   t.same(await look({ SERVICE_ROOT: `${SERVICE_ROOT}/deeper` }), [1, '✗ The service at ROOT/deeper/health/live answers with status 404.'])
   t.same(await look({ SERVICE_ROOT: ISSUER.replace('127.0.0.1', 'localhost') + '/crm' }).then(([code]) => code), 1, 'something else')
 })

@@ -18,7 +18,9 @@ t.test('help, version and wrong usage', async t => {
 })
 
 t.test('shells complete its commands', async t => {
-  for (const shell of ['bash', 'zsh', 'fish']) t.match((await run(['completion', shell])).stdout, /frontdesk-customer$|^complete -c frontdesk-customer /m, shell)
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    t.match((await run(['completion', shell])).stdout, /frontdesk-customer$|^complete -c frontdesk-customer /m, shell)
+  }
 })
 
 t.test('every invalid setting is reported, and nothing else is checked', async t => {
@@ -39,7 +41,12 @@ t.test('a service that needs no token is reported loudly; in production beyond t
 })
 
 t.test('pages without TLS in production', async t => {
-  const { stdout } = await run(['doctor'], { ...away, AUTH: 'none', ENVIRONMENT: 'production', CORS_ORIGINS: 'https://app.example,http://plain.example' })
+  const { stdout } = await run(['doctor'], {
+    ...away,
+    AUTH: 'none',
+    ENVIRONMENT: 'production',
+    CORS_ORIGINS: 'https://app.example,http://plain.example'
+  })
   t.match(stdout, /^! CORS_ORIGINS has origins without TLS.*: http:\/\/plain\.example\.$/m)
 })
 

@@ -26,7 +26,11 @@ t.test('a form that is not valid: 400, with every field that is wrong', async t 
     ['a blank address', { ...good, customeraddress: '\t\n' }, ['customeraddress']],
     ['a control in an address', { ...good, customeraddress: 'a\x07' }, ['customeraddress']],
     ['an empty body', '', ['customerid', 'customername', 'customerage', 'customeraddress']],
-    ['everything wrong at once', 'customerid=0&customerage=x&customername=', ['customerid', 'customername', 'customerage', 'customeraddress']],
+    [
+      'everything wrong at once',
+      'customerid=0&customerage=x&customername=',
+      ['customerid', 'customername', 'customerage', 'customeraddress']
+    ],
     ['a repeated field', 'customerid=1&customerid=1&customername=a&customerage=1&customeraddress=b', ['customerid']],
     ['a field in another case', 'CustomerID=1&customername=a&customerage=1&customeraddress=b', ['CustomerID']],
     ['a field in both cases', 'CustomerID=1&customerid=1&customername=a&customerage=1&customeraddress=b', ['CustomerID']],
@@ -62,8 +66,28 @@ t.test('PUT reads customername, customeraddress and customerid, and no other fie
 t.test('what a form may hold is stored, and comes back byte for byte', async t => {
   const { send, read } = await build(t)
   const names = [
-    'a', 'a'.repeat(100), '🎉'.repeat(100), ' padded ', 'e\u0301', 'é', "'; DROP TABLE customer; --", '<script>alert(1)</script>', '=1+1', '{{7*7}}', '%s%n',
-    '%41', 'a+b', 'a&b=c', '\u202eabc', '\ufeffname', '\uffff', 'null', '../../etc/passwd', '${jndi:ldap://x}', '\ud83d\udc68\u200d\ud83d\udc69', '"\\' // eslint-disable-line no-template-curly-in-string
+    'a',
+    'a'.repeat(100),
+    '🎉'.repeat(100),
+    ' padded ',
+    'e\u0301',
+    'é',
+    "'; DROP TABLE customer; --",
+    '<script>alert(1)</script>',
+    '=1+1',
+    '{{7*7}}',
+    '%s%n',
+    '%41',
+    'a+b',
+    'a&b=c',
+    '\u202eabc',
+    '\ufeffname',
+    '\uffff',
+    'null',
+    '../../etc/passwd',
+    '${jndi:ldap://x}', // eslint-disable-line no-template-curly-in-string
+    '\ud83d\udc68\u200d\ud83d\udc69',
+    '"\\'
   ]
   for (const [index, customername] of names.entries()) {
     const record = { customerid: index + 1, customername, customerage: 0, customeraddress: `${customername}\t\r\n${'🎉'.repeat(50)}` }
@@ -90,7 +114,8 @@ t.test('composed and decomposed forms find the same name; each reads back as wri
 
 t.test('a form that cannot be read: 400', async t => {
   const { send } = await build(t)
-  const raw = (bytes: number[]) => Buffer.concat([Buffer.from('customerid=1&customerage=1&customeraddress=b&customername='), Buffer.from(bytes)])
+  const raw = (bytes: number[]) =>
+    Buffer.concat([Buffer.from('customerid=1&customerage=1&customeraddress=b&customername='), Buffer.from(bytes)])
   const table: Array<[name: string, form: string | Buffer]> = [
     ['%FF', 'customername=%FF'],
     ['%', 'customername=100%'],

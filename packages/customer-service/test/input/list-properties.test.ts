@@ -7,7 +7,10 @@ import { ProblemError } from '../../src/problems/define.js'
 import type { SortKey } from '../../src/stores/search/query.js'
 
 const text = fc.string({ unit: 'binary', maxLength: 40 })
-const anything = fc.oneof(text, fc.string({ unit: fc.constantFrom('%', '&', '=', '+', 'a', '0', '-', 'é', 'limit', 'sort', 'cursor', 'q', 'name') }))
+const anything = fc.oneof(
+  text,
+  fc.string({ unit: fc.constantFrom('%', '&', '=', '+', 'a', '0', '-', 'é', 'limit', 'sort', 'cursor', 'q', 'name') })
+)
 const check = <T>(t: Test, arbitrary: fc.Arbitrary<T>, holds: (value: T) => boolean) =>
   t.doesNotThrow(() => fc.assert(fc.property(arbitrary, holds), { numRuns: 500 }))
 
@@ -21,17 +24,23 @@ function tryTo (query: string): ListRequest | undefined {
   }
 }
 
-const parameters = fc.record({
-  name: fc.constantFrom('Zoë', '', 'a&b=c', '🙂'),
-  name_prefix: fc.constantFrom('é', '%', '+'),
-  q: fc.constantFrom('a b', 'B  c', '!', 'é'),
-  age_gte: fc.oneof(fc.nat(200).map(String), text),
-  age_lte: fc.nat(200).map(String),
-  updated_since: fc.oneof(fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }).map(date => date.toISOString()), text),
-  sort: fc.constantFrom('id', '-id', 'name', '-name', 'updated', '-updated', 'other'),
-  limit: fc.nat(250).map(String),
-  total: fc.constantFrom('true', 'false', '1')
-}, { requiredKeys: [] })
+const parameters = fc.record(
+  {
+    name: fc.constantFrom('Zoë', '', 'a&b=c', '🙂'),
+    name_prefix: fc.constantFrom('é', '%', '+'),
+    q: fc.constantFrom('a b', 'B  c', '!', 'é'),
+    age_gte: fc.oneof(fc.nat(200).map(String), text),
+    age_lte: fc.nat(200).map(String),
+    updated_since: fc.oneof(
+      fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }).map(date => date.toISOString()),
+      text
+    ),
+    sort: fc.constantFrom('id', '-id', 'name', '-name', 'updated', '-updated', 'other'),
+    limit: fc.nat(250).map(String),
+    total: fc.constantFrom('true', 'false', '1')
+  },
+  { requiredKeys: [] }
+)
 
 t.test('queries: any text is read or refused, and what is read is read the same when it is printed', async t => {
   const isStable = (query: string) => {
@@ -48,17 +57,34 @@ t.test('queries: any text is read or refused, and what is read is read the same 
 t.test('cursors: the page after a position begins there, for the same list and for no other', async t => {
   const position = fc.oneof(
     fc.record({ id: fc.integer({ min: 1, max: 2147483647 }) }).map(position => ({ sort: 'id' as SortKey, position })),
-    fc.record({ id: fc.integer({ min: 1, max: 2147483647 }), key: fc.nat(4e12) }).map(position => ({ sort: 'updated' as SortKey, position })),
-    fc.record({ id: fc.integer({ min: 1, max: 2147483647 }), key: text.filter(key => !/[\p{Cc}\p{Cs}]/u.test(key)) }).map(position => ({ sort: 'name' as SortKey, position }))
+    fc
+      .record({ id: fc.integer({ min: 1, max: 2147483647 }), key: fc.nat(4e12) })
+      .map(position => ({ sort: 'updated' as SortKey, position })),
+    fc
+      .record({ id: fc.integer({ min: 1, max: 2147483647 }), key: text.filter(key => !/[\p{Cc}\p{Cs}]/u.test(key)) })
+      .map(position => ({ sort: 'name' as SortKey, position }))
   )
   check(t, fc.tuple(position, text, text), ([{ sort, position }, list, other]) => {
     const cursor = printCursor(position, list)
-    return JSON.stringify(parseCursor(cursor, sort, list)) === JSON.stringify(position) && (other === list || parseCursor(cursor, sort, other) === undefined)
+    return (
+      JSON.stringify(parseCursor(cursor, sort, list)) === JSON.stringify(position) &&
+      (other === list || parseCursor(cursor, sort, other) === undefined)
+    )
   })
-  check(t, fc.tuple(fc.oneof(anything, fc.json().map(json => Buffer.from(json).toString('base64url'))), fc.constantFrom<SortKey>('id', 'name', 'updated')), ([cursor, sort]) => {
-    const read = parseCursor(cursor, sort, 'list')
-    return read === undefined || printCursor(read, 'list') === cursor
-  })
+  check(
+    t,
+    fc.tuple(
+      fc.oneof(
+        anything,
+        fc.json().map(json => Buffer.from(json).toString('base64url'))
+      ),
+      fc.constantFrom<SortKey>('id', 'name', 'updated')
+    ),
+    ([cursor, sort]) => {
+      const read = parseCursor(cursor, sort, 'list')
+      return read === undefined || printCursor(read, 'list') === cursor
+    }
+  )
   check(t, fc.tuple(position, fc.constantFrom('q=a', '')), ([{ sort, position }, filters]) => {
     const wanted = parseListQuery(`${filters}&sort=${sort}`)
     return JSON.stringify(parseListQuery(wanted.next(position).parameters).query.after) === JSON.stringify(position)

@@ -53,7 +53,10 @@ t.test('forms: any bytes are read or refused; what a browser writes is read as i
 
 t.test('customers: what the rules allow is read as written, and anything else is refused', async t => {
   const customer = fc.record({
-    customerid: fc.integer({ min: 1, max: 2147483647 }), customername: visible(100), customerage: fc.integer({ min: 0, max: 150 }), customeraddress: visible(200)
+    customerid: fc.integer({ min: 1, max: 2147483647 }),
+    customername: visible(100),
+    customerage: fc.integer({ min: 0, max: 150 }),
+    customeraddress: visible(200)
   })
   check(t, customer, it => {
     const read = parseRegistration(parseForm(Buffer.from(encode(it))))
@@ -69,10 +72,18 @@ t.test('customers: what the rules allow is read as written, and anything else is
 })
 
 t.test('JSON bodies: any bytes are read or refused; a name is repeated if it stands in the text twice', async t => {
-  check(t, fc.oneof(fc.uint8Array({ maxLength: 60 }), anything.map(value => Buffer.from(value)), fc.json().map(value => Buffer.from(value))), bytes => {
-    const read = tryTo(() => parseObject(bytes))
-    return read === undefined || (Object.getPrototypeOf(read.values) === null && read.repeated.size === 0)
-  })
+  check(
+    t,
+    fc.oneof(
+      fc.uint8Array({ maxLength: 60 }),
+      anything.map(value => Buffer.from(value)),
+      fc.json().map(value => Buffer.from(value))
+    ),
+    bytes => {
+      const read = tryTo(() => parseObject(bytes))
+      return read === undefined || (Object.getPrototypeOf(read.values) === null && read.repeated.size === 0)
+    }
+  )
   check(t, fc.array(fc.tuple(text, fc.json({ maxDepth: 2 }), fc.constantFrom('', ' ', '\n')), { maxLength: 20 }), members => {
     const { values, repeated } = parseObject(Buffer.from(`{${members.map(([name, value, blank]) => `${JSON.stringify(name)}${blank}:${value}`).join(',')}}`))
     const times = (name: string) => members.filter(([other]) => other === name).length
@@ -85,7 +96,9 @@ t.test('changes: JSON and forms say the same; what is read is what was written, 
   check(t, change, it => {
     const wanted = { name: it.customername, age: it.customerage, address: it.customeraddress }
     const bodies = [readJson(Buffer.from(JSON.stringify(it))), readForm(Buffer.from(encode(it)))]
-    return bodies.flatMap(body => [parseReplacement(body, 1), parsePatch(body, 1)]).every(read => JSON.stringify(read) === JSON.stringify(wanted))
+    return bodies
+      .flatMap(body => [parseReplacement(body, 1), parsePatch(body, 1)])
+      .every(read => JSON.stringify(read) === JSON.stringify(wanted))
   })
   const field = fc.constantFrom('customerid', 'customername', 'customerage', 'customeraddress', 'CustomerAge', '__proto__', 'constructor')
   check(t, fc.dictionary(field, fc.oneof(anything, fc.jsonValue({ maxDepth: 1 }), fc.integer({ min: -1, max: 151 }))), object => {
@@ -93,9 +106,14 @@ t.test('changes: JSON and forms say the same; what is read is what was written, 
     if (body === undefined) return false
     const patch = tryTo(() => parsePatch(body, 1))
     const replacement = tryTo(() => parseReplacement(body, 1))
-    const isSound = (it: { name?: string, age?: number, address?: string }) => (it.name === undefined || it.name === object.customername) &&
-      (it.age === undefined || it.age === Math.abs(Number(object.customerage))) && (it.address === undefined || it.address === object.customeraddress)
-    return (patch === undefined || (isSound(patch) && Object.keys(patch).length > 0)) && (replacement === undefined || (isSound(replacement) && patch !== undefined))
+    const isSound = (it: { name?: string; age?: number; address?: string }) =>
+      (it.name === undefined || it.name === object.customername) &&
+      (it.age === undefined || it.age === Math.abs(Number(object.customerage))) &&
+      (it.address === undefined || it.address === object.customeraddress)
+    return (
+      (patch === undefined || (isSound(patch) && Object.keys(patch).length > 0)) &&
+      (replacement === undefined || (isSound(replacement) && patch !== undefined))
+    )
   })
 })
 

@@ -27,4 +27,8 @@ export const refused = (status: number, problem: string, headers: Record<string,
 export const done: Case['answer'] = { status: 204, headers: {}, body: '' }
 
 /** The name of a customer. */
-export const named = (name: string): Case['answer'] => ({ status: 200, headers: { etag: '"554839195-text"', 'content-type': 'text/plain; charset=utf-8' }, body: name })
+export const named = (name: string): Case['answer'] => ({
+  status: 200,
+  headers: { etag: '"554839195-text"', 'content-type': 'text/plain; charset=utf-8' },
+  body: name
+})

@@ -43,7 +43,9 @@ function show (request: string) {
 
 function showAnswer ({ status, headers, body }: Answer, changes: Outcome['changes']) {
   const isProblem = headers['content-type']?.startsWith('application/problem+json') ?? false
-  const fields = Object.entries(headers).filter(([name]) => !(isProblem && name === 'content-type')).map(([name, value]) => code(`${name}: ${value}`))
+  const fields = Object.entries(headers)
+    .filter(([name]) => !(isProblem && name === 'content-type'))
+    .map(([name, value]) => code(`${name}: ${value}`))
   const effects = Object.entries(changes).map(([id, now]) => now === null ? `Customer ${id} is gone.` : `Customer ${id} is now: ${now}.`)
   return [`**${status}**`, ...fields, ...isProblem ? explain(body) : body === '' ? [] : [code(body)], ...effects].join('<br>')
 }

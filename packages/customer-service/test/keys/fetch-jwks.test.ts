@@ -16,7 +16,19 @@ t.test('a key set has 1 to 100 keys, which are objects (RFC 7517 §5)', async t 
     t.same((await fetchJwks(url, new AbortController().signal)).jwks, good)
   }
   t.equal(accept, 'application/jwk-set+json, application/json')
-  for (const bad of [null, 1, 'keys', [], {}, { keys: {} }, { keys: { length: 1 } }, { keys: [] }, { keys: Array(101).fill(key) }, { keys: ['a'] }, { keys: [key, null] }]) {
+  for (const bad of [
+    null,
+    1,
+    'keys',
+    [],
+    {},
+    { keys: {} },
+    { keys: { length: 1 } },
+    { keys: [] },
+    { keys: Array(101).fill(key) },
+    { keys: ['a'] },
+    { keys: [key, null] }
+  ]) {
     document = bad
     await t.rejects(fetchJwks(url), { code: 'no keys', message: 'the answer is not a key set' }, JSON.stringify(bad).slice(0, 40))
   }

@@ -60,7 +60,9 @@ t.test('a failure is logged once until it works again; what is known stays in us
   state.isAway = true
   state.now += 1_999
   for (let i = 0; i < 3; i++) t.equal(await keys.start(), false)
-  t.match(log.slice(1), [['warn', { url: URL, err: { message: 'away' } }, 'keys of the authorization server cannot be fetched; trying again']])
+  t.match(log.slice(1), [
+    ['warn', { url: URL, err: { message: 'away' } }, 'keys of the authorization server cannot be fetched; trying again']
+  ])
   t.equal(log.length, 2)
   t.strictSame(keys.fetches, { ageSeconds: 1, failure: 'other' })
   t.ok(await keys.find({ alg: 'ES256', kid: 'first' }))
@@ -99,7 +101,10 @@ t.test('two keys of one kid are an error, and no reason to ask again', async t =
 
 t.test('only a key that the header names by kid and alg is found', async t => {
   const { keys, state } = await fakeKeys(t)
-  t.match(await thrownBy(keys.find({ alg: 'ES256', kid: 'first' })), { kind: { name: 'keys-unavailable' }, message: 'Access tokens cannot be checked yet. Try again in a moment.' })
+  t.match(await thrownBy(keys.find({ alg: 'ES256', kid: 'first' })), {
+    kind: { name: 'keys-unavailable' },
+    message: 'Access tokens cannot be checked yet. Try again in a moment.'
+  })
   await keys.start()
   t.match(await keys.find({ alg: 'ES256', kid: 'first' }), { type: 'public' })
   for (const header of [{ alg: 'ES256' }, { kid: 'first' }, { alg: 'ES256', kid: 1 as unknown as string }]) {
@@ -124,7 +129,10 @@ t.test('an unknown kid is fetched at once, then every 30 s at most, and never wh
   t.equal(state.asked.length, 3)
   state.now += 30_000
   state.isAway = true
-  const away = { kind: { name: 'keys-unavailable' }, message: 'The key of this access token cannot be looked up now. Try again in a moment.' }
+  const away = {
+    kind: { name: 'keys-unavailable' },
+    message: 'The key of this access token cannot be looked up now. Try again in a moment.'
+  }
   t.match(await thrownBy(keys.find(unknown)), away)
   state.now += 30_000
   t.match(await thrownBy(keys.find(unknown)), away)

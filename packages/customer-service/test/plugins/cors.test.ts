@@ -14,11 +14,21 @@ t.test('CORS: listed origins may read the answers and what their header fields s
   for (const [method, path, token] of requests) {
     const { headers } = await send(method, path, { headers: { origin }, ...(token === null ? { token } : {}) })
     t.equal(headers['access-control-allow-origin'], origin, `${method} ${path}`)
-    t.equal(headers['access-control-expose-headers'], 'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link')
+    t.equal(
+      headers['access-control-expose-headers'],
+      'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link'
+    )
     t.match(headers.vary, /Origin/)
     t.notHas(headers, { 'access-control-allow-credentials': String })
   }
-  for (const other of ['https://app.example.evil', 'https://app.example:8443', 'http://app.example', 'null', 'https://APP.example', `${origin}, https://evil.example`]) {
+  for (const other of [
+    'https://app.example.evil',
+    'https://app.example:8443',
+    'http://app.example',
+    'null',
+    'https://APP.example',
+    `${origin}, https://evil.example`
+  ]) {
     const { headers } = await send('GET', `${PATH}/1`, { headers: { origin: other } })
     t.notHas(headers, { 'access-control-allow-origin': String }, other)
     t.match(headers.vary, /Origin/)
@@ -27,14 +37,34 @@ t.test('CORS: listed origins may read the answers and what their header fields s
 
 t.test('a preflight needs no token, and is answered per path', async t => {
   const { send } = await buildOnce(t, { CORS_ORIGINS: origin })
-  const preflight = async (path: string, headers = {}) => await send('OPTIONS', path, {
-    token: null, headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization,content-type,if-match', ...headers }
-  })
+  const preflight = async (path: string, headers = {}) =>
+    await send('OPTIONS', path, {
+      token: null,
+      headers: {
+        origin,
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'authorization,content-type,if-match',
+        ...headers
+      }
+    })
   const { statusCode, headers } = await preflight(PATH)
   t.equal(statusCode, 204)
   t.equal(headers['access-control-allow-origin'], origin)
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) t.match(headers['access-control-allow-methods'], method)
-  for (const name of ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Accept', 'Idempotency-Key', 'X-Requested-With', 'traceparent', 'tracestate', 'baggage', 'sentry-trace', 'Cache-Control']) t.match(headers['access-control-allow-headers'], name)
+  for (const name of [
+    'Authorization',
+    'Content-Type',
+    'If-Match',
+    'If-None-Match',
+    'Accept',
+    'Idempotency-Key',
+    'X-Requested-With',
+    'traceparent',
+    'tracestate',
+    'baggage',
+    'sentry-trace',
+    'Cache-Control'
+  ]) { t.match(headers['access-control-allow-headers'], name) }
   t.equal(headers.allow, 'GET, HEAD, POST, PUT, OPTIONS')
   t.equal((await preflight(`${PATH}/1`)).headers.allow, 'GET, HEAD, DELETE, PUT, PATCH, OPTIONS')
   const unknown = await preflight('/nowhere')
@@ -49,7 +79,10 @@ t.test('a preflight needs no token, and is answered per path', async t => {
 
 t.test('CORS_HEADERS names more header fields that pages may send', async t => {
   const { send } = await buildOnce(t, { CORS_ORIGINS: origin, CORS_HEADERS: 'X-App-Version, x-requested-with' })
-  const { headers } = await send('OPTIONS', PATH, { token: null, headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-app-version' } })
+  const { headers } = await send('OPTIONS', PATH, {
+    token: null,
+    headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-app-version' }
+  })
   const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(', ')
   t.ok(allowed.includes('x-app-version') && allowed.includes('authorization'))
   t.equal(allowed.filter(name => name === 'x-requested-with').length, 1)

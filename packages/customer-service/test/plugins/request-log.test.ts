@@ -8,12 +8,25 @@ t.test('one line a request, with method, path, status, time, request id and remo
   const { send, log } = await buildOnce(t)
   log.length = 0
   const answers = [
-    await send('GET', `${PATH}/404?name=value`), await send('GET', '/nowhere'), await send('PATCH', PATH), await send('POST', PATH, { form: '' }), await send('GET', `${PATH}/1`, { token: null })
+    await send('GET', `${PATH}/404?name=value`),
+    await send('GET', '/nowhere'),
+    await send('PATCH', PATH),
+    await send('POST', PATH, { form: '' }),
+    await send('GET', `${PATH}/1`, { token: null })
   ]
   const lines = log.map(line => JSON.parse(line))
   t.equal(lines.length, answers.length)
   for (const [index, { statusCode, headers }] of answers.entries()) {
-    t.match(lines[index], { level: 30, msg: 'request', status: statusCode, requestId: headers['x-request-id'], ip: '127.0.0.1', ms: Number, method: String, path: /^\/[^?]*$/ })
+    t.match(lines[index], {
+      level: 30,
+      msg: 'request',
+      status: statusCode,
+      requestId: headers['x-request-id'],
+      ip: '127.0.0.1',
+      ms: Number,
+      method: String,
+      path: /^\/[^?]*$/
+    })
   }
 })
 
@@ -29,7 +42,14 @@ t.test('a failure of the service is an error in the log, with its cause; what ca
   t.equal(failed.statusCode, 500)
   const lines = log.map(line => JSON.parse(line))
   t.match(lines.map(({ level }) => level), [30, 30, 50])
-  t.match(lines.at(-1), { msg: 'request failed', status: 500, problem: 'internal-error', path: `${PATH}/1`, requestId: failed.headers['x-request-id'], err: { message: String, stack: String } })
+  t.match(lines.at(-1), {
+    msg: 'request failed',
+    status: 500,
+    problem: 'internal-error',
+    path: `${PATH}/1`,
+    requestId: failed.headers['x-request-id'],
+    err: { message: String, stack: String }
+  })
   t.match(JSON.stringify(lines.at(-1).err), /column:? .*\baddress\b/)
 })
 
@@ -55,7 +75,13 @@ t.test('each write says who changed which customer, once, and nothing of the cus
     ['POST', PATH, { form: { ...form, customerid: 2, customername: 'ben' }, headers: key }, 201, null],
     ['PUT', PATH, { form: { customername: 'ben', customeraddress: 'colombo' } }, 204, ['change-address', 2]],
     ['PUT', PATH, { form: { customername: 'ben', customeraddress: 'colombo', customerid: 2 } }, 204, ['change-address', 2]],
-    ['PUT', PATH, { form: { customername: 'charitha', customeraddress: 'colombo' }, headers: { 'if-match': '*' } }, 204, ['change-address', 1]],
+    [
+      'PUT',
+      PATH,
+      { form: { customername: 'charitha', customeraddress: 'colombo' }, headers: { 'if-match': '*' } },
+      204,
+      ['change-address', 1]
+    ],
     ['PUT', PATH, { form: { customername: 'nobody', customeraddress: 'colombo' } }, 404, null],
     ['PUT', `${PATH}/1`, { form }, 204, ['replace', 1]],
     ['PATCH', `${PATH}/2`, { form: { customerage: 34 } }, 204, ['patch', 2]],
@@ -70,7 +96,23 @@ t.test('each write says who changed which customer, once, and nothing of the cus
     const { statusCode, headers } = await send(method, path, { ...request, token })
     t.equal(statusCode, status, `${method} ${path}`)
     const lines = log.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'customer changed')
-    t.match(lines, written === null ? [] : [{ level: 30, write: written[0], customerid: written[1], sub: 'ann', client_id: 'desk', jti: 'token-1', requestId: headers['x-request-id'] }], `${method} ${path}`)
+    t.match(
+      lines,
+      written === null
+        ? []
+        : [
+            {
+              level: 30,
+              write: written[0],
+              customerid: written[1],
+              sub: 'ann',
+              client_id: 'desk',
+              jti: 'token-1',
+              requestId: headers['x-request-id']
+            }
+          ],
+      `${method} ${path}`
+    )
     t.equal(lines.length, written === null ? 0 : 1)
     t.notMatch(log.join(''), /charitha|ben|colombo|piliyandala/)
   }
@@ -80,7 +122,10 @@ t.test('If-Match with a version says which customer of a name was changed', asyn
   const { send, register, log } = await build(t)
   const etag = await register(7)
   log.length = 0
-  t.equal((await send('PUT', PATH, { form: { customername: 'charitha', customeraddress: 'colombo' }, headers: { 'if-match': etag } })).statusCode, 204)
+  t.equal(
+    (await send('PUT', PATH, { form: { customername: 'charitha', customeraddress: 'colombo' }, headers: { 'if-match': etag } })).statusCode,
+    204
+  )
   t.match(JSON.parse(log[0] ?? ''), { msg: 'customer changed', write: 'change-address', customerid: 7 })
 })
 
@@ -91,7 +136,9 @@ t.test('no log line holds a token, a query, a header or a field', async t => {
   await send('POST', PATH, { form: { customerid: 1, customername: secret, customerage: 1, customeraddress: secret } })
   await send('POST', PATH, { form: { customerid: 1, customername: secret, customerage: 1, customeraddress: secret } })
   await send('PUT', PATH, { form: { customername: secret, customeraddress: `${secret}\n{"level":60,"msg":"forged"}` } })
-  await send('GET', `${PATH}/1?access_token=${everything}&q=${secret}`, { headers: { cookie: secret, 'user-agent': secret, referer: secret, 'x-request-id': `${secret} ` } })
+  await send('GET', `${PATH}/1?access_token=${everything}&q=${secret}`, {
+    headers: { cookie: secret, 'user-agent': secret, referer: secret, 'x-request-id': `${secret} ` }
+  })
   await send('GET', `${PATH}/1`, { token: bad })
   await send('GET', `${PATH}/1`, { token: `${everything}x` })
   await send('GET', `${PATH}/1`, { token: `${everything}, ${everything}` })

@@ -25,7 +25,8 @@ interface State {
 
 const NOWHERE = 'http://127.0.0.1:1/'
 const form = { customerid: 3, customername: 'another', customerage: 33, customeraddress: 'piliyandala' }
-const post = async ({ send }: Service, token: string, key: string) => await send('POST', PATH, { form, token, headers: { 'idempotency-key': key } })
+const post = async ({ send }: Service, token: string, key: string) =>
+  await send('POST', PATH, { form, token, headers: { 'idempotency-key': key } })
 
 const states: Record<string, State> = {
   'keys-unavailable': { env: { JWKS_URL: NOWHERE } },
@@ -118,11 +119,20 @@ t.test('the example of every problem meets it, and its page shows what was answe
     await leave?.()
     const { type, title, status: told, ...members } = JSON.parse(body)
     t.same([status, told, type, title], [kind.status, kind.status, `/problems/${kind.name}`, kind.title], kind.name)
-    t.match(headers, { 'content-type': /^application\/problem\+json/, ...Object.fromEntries(Object.entries(kind.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])) }, kind.name)
+    t.match(
+      headers,
+      {
+        'content-type': /^application\/problem\+json/,
+        ...Object.fromEntries(Object.entries(kind.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
+      },
+      kind.name
+    )
     given[kind.name] = { headers, members }
     const page = (await usual.service.send('GET', `/problems/${kind.name}`, { token: null })).body
     // A kind that is new has no answer yet; the last line of this test says so.
-    for (const text of [kind.example, answers[kind.name]?.members.detail ?? '']) t.ok(page.includes(escape(String(text))), `${kind.name}: ${text}`)
+    for (const text of [kind.example, answers[kind.name]?.members.detail ?? '']) {
+      t.ok(page.includes(escape(String(text))), `${kind.name}: ${text}`)
+    }
   }
   t.same(Object.keys(states).filter(name => given[name] === undefined), [], 'every state is that of a problem')
   await upToDate(t, 'packages/customer-service/src/problems/answers.ts', write(given))

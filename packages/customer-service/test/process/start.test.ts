@@ -13,7 +13,9 @@ t.test('settings that are wrong or missing: every sentence on standard error, ex
   t.equal(code, 1)
   const lines = errors.trim().split('\n')
   t.equal(lines.length, 4)
-  for (const [index, name] of ['TRUST_PROXY must', 'LOG_LEVEL must', 'ISSUER must', 'AUDIENCE must'].entries()) t.ok(lines[index]?.startsWith(name), name)
+  for (const [index, name] of ['TRUST_PROXY must', 'LOG_LEVEL must', 'ISSUER must', 'AUDIENCE must'].entries()) {
+    t.ok(lines[index]?.startsWith(name), name)
+  }
 })
 
 t.test('a taken port is a clear sentence', async t => {
@@ -30,9 +32,17 @@ t.test('a taken port is a clear sentence', async t => {
 t.test('too few open files are a sentence, before any module is missing; few are a warning', async t => {
   const server = fileURLToPath(new URL('../../bundle/server.js', import.meta.url))
   for (const files of [64, 200]) {
-    const { status, stderr } = spawnSync('sh', ['-c', `ulimit -n ${files} && exec "${process.execPath}" "${server}"`], { env: { PORT: '0', AUTH: 'none', DATABASE_URL: `file:${temporaryFolder(t)}/c.db` }, encoding: 'utf8' })
+    const { status, stderr } = spawnSync('sh', ['-c', `ulimit -n ${files} && exec "${process.execPath}" "${server}"`], {
+      env: { PORT: '0', AUTH: 'none', DATABASE_URL: `file:${temporaryFolder(t)}/c.db` },
+      encoding: 'utf8'
+    })
     t.equal(status, 1)
-    t.match(stderr, new RegExp(`^This process may only open ${files} files and connections, and needs 256 at least\\. Raise the limit: .ulimit -n 65536. .*\\n$`))
+    t.match(
+      stderr,
+      new RegExp(
+        `^This process may only open ${files} files and connections, and needs 256 at least\\. Raise the limit: .ulimit -n 65536. .*\\n$`
+      )
+    )
   }
   t.equal(whyTooFewFiles(256), undefined)
   t.match(warnOfFewFiles(1_024), /^this process may only open 1024 files and connections: .*`ulimit -n 65536`/)
@@ -49,7 +59,10 @@ t.test('AUTH=none says so loudly; the database is made below INIT_CWD; a second 
   const folder = temporaryFolder(t)
   for (const round of [1, 2]) {
     const { url, log, child, exit } = await start(t, { INIT_CWD: folder, DATABASE_URL: 'file:./deep/er/customers.db' })
-    t.ok(log().some(line => JSON.parse(line).level === 40 && /AUTH=none: everybody/.test(line)) || (await once(child.stdout ?? child, 'data'), log().some(line => /AUTH=none: everybody/.test(line))))
+    t.ok(
+      log().some(line => JSON.parse(line).level === 40 && /AUTH=none: everybody/.test(line)) ||
+        (await once(child.stdout ?? child, 'data'), log().some(line => /AUTH=none: everybody/.test(line)))
+    )
     const body = new URLSearchParams({ customerid: '1', customername: 'a', customerage: '1', customeraddress: 'b' })
     t.equal((await fetch(`${url}/rest/qa/customer`, { method: 'POST', body })).status, round === 1 ? 201 : 409)
     child.kill('SIGINT')
@@ -59,7 +72,13 @@ t.test('AUTH=none says so loudly; the database is made below INIT_CWD; a second 
 
 t.test('it listens when it has the keys, so that a load balancer can send it requests from the first moment', async t => {
   const issuer = await startIssuer(t, response => {
-    setTimeout(() => response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: issuer.state.keys, revoked: [], next: '0', more: false })), 300)
+    setTimeout(
+      () =>
+        response
+          .setHeader('Content-Type', 'application/json')
+          .end(JSON.stringify({ keys: issuer.state.keys, revoked: [], next: '0', more: false })),
+      300
+    )
   })
   const { url } = await start(t, { AUTH: 'required', ISSUER: issuer.url, DATABASE_URL: `file:${temporaryFolder(t)}/c.db` })
   t.equal((await fetch(`${url}/health/ready`)).status, 200)

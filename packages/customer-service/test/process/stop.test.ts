@@ -45,7 +45,13 @@ t.test('SIGTERM under load: readiness 503 at once, requests in flight finish, no
   // Connections that nothing is asked on: they must hold nothing up.
   const idle = connect(Number(port), hostname)
   idle.on('error', () => {})
-  const slow = request({ hostname, port, method: 'POST', path: PATH, headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '71' } })
+  const slow = request({
+    hostname,
+    port,
+    method: 'POST',
+    path: PATH,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '71' }
+  })
   slow.write('customerid=2000000000&customername=slow&customerage=1&')
   const slowAnswer = once(slow, 'response')
   const loads = Array.from({ length: 8 }, load)
@@ -71,7 +77,10 @@ t.test('SIGTERM under load: readiness 503 at once, requests in flight finish, no
   t.same(errors.filter(code => code !== 'ECONNREFUSED'), [], 'no resets')
   t.ok(answers.length > 10, `${answers.length} answers`)
   t.ok(answers.every(({ status }) => [200, 201].includes(status)))
-  t.ok(answers.filter(({ at }) => at > draining + 100).every(({ connection }) => connection === 'close'), 'every answer closes its connection')
+  t.ok(
+    answers.filter(({ at }) => at > draining + 100).every(({ connection }) => connection === 'close'),
+    'every answer closes its connection'
+  )
 })
 
 t.test('after SIGTERM the file alone is the whole database: no -wal is left, and a copy has every row', async t => {

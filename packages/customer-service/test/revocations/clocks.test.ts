@@ -88,7 +88,12 @@ t.test('a full read goes on where it was; until its end nothing is let through t
       const page = Number(/^(?:page(\d))?$/.exec(after)?.[1] ?? (after === '' ? 0 : 9))
       const more = isLong && page < 4
       if (more) pass(500)
-      return { revoked: [], next: more ? `page${page + 1}` : 'end', more, now: Math.floor((START * 1_000 + state.monotonic + state.server) / 1_000) }
+      return {
+        revoked: [],
+        next: more ? `page${page + 1}` : 'end',
+        more,
+        now: Math.floor((START * 1_000 + state.monotonic + state.server) / 1_000)
+      }
     }
   })
   state.machine += HOUR

@@ -6,7 +6,10 @@ import { thrownBy, revoked, fakeFeed, token } from './fake-feed.js'
 
 t.test('each thrownBy says what to do, and the log why', async t => {
   const { revocations, state } = fakeFeed(t)
-  t.match(thrownBy(revocations), { kind: { name: 'revocations-unavailable' }, message: 'It is not known which access tokens were revoked. Try again in a moment.' })
+  t.match(thrownBy(revocations), {
+    kind: { name: 'revocations-unavailable' },
+    message: 'It is not known which access tokens were revoked. Try again in a moment.'
+  })
   state.lists = [{ revoked: [{ id: 'token', ends: token.exp }], next: '1', more: false }]
   await revocations.start()
   t.match(thrownBy(revocations), { ...revoked, message: 'Access was taken back. Sign in again.' })
@@ -28,7 +31,9 @@ t.test('a failure is logged once until it works again, and each attempt is count
   t.strictSame(revocations.fetches, { ageSeconds: 2 })
   state.isAway = true
   await revocations.refresh()
-  t.match(log.splice(0), [['warn', { url, err: { message: 'away' } }, 'revocations of the authorization server cannot be fetched; trying again']])
+  t.match(log.splice(0), [
+    ['warn', { url, err: { message: 'away' } }, 'revocations of the authorization server cannot be fetched; trying again']
+  ])
   await revocations.refresh()
   t.strictSame(log, [])
   t.strictSame(revocations.fetches, { ageSeconds: 2, failure: 'other' })
@@ -44,7 +49,14 @@ t.test('a failure is logged once until it works again, and each attempt is count
 })
 
 t.test('a list that does not go on is given up', async t => {
-  const { revocations, state } = fakeFeed(t, { log: { info () {}, warn (details) { t.match(details, { err: { message: 'the list of revocations does not go on' } }) } } })
+  const { revocations, state } = fakeFeed(t, {
+    log: {
+      info () {},
+      warn (details) {
+        t.match(details, { err: { message: 'the list of revocations does not go on' } })
+      }
+    }
+  })
   state.lists = [{ revoked: [], next: '1', more: true }, { revoked: [], next: '1', more: true }, { revoked: [], next: '2', more: false }]
   await revocations.refresh()
   t.strictSame(revocations.fetches, { failure: 'no revocations' })

@@ -26,15 +26,35 @@ const forever = (response: ServerResponse, chunk: string | Buffer, ms = 0) => {
 const lies: Array<[name: string, code: string, seconds: number, answer: (response: ServerResponse) => void]> = [
   ['a body without an end', 'too large', 4, response => forever(response, 'x'.repeat(65_536))],
   ['an error without an end', 'too large', 4, response => forever(response.writeHead(500), 'x'.repeat(65_536))],
-  ['64 MB in 64 KB of gzip', 'too large', 4, response => response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(64 * 1024 * 1024)))],
+  [
+    '64 MB in 64 KB of gzip',
+    'too large',
+    4,
+    response => response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(64 * 1024 * 1024)))
+  ],
   ['a body that drips', 'timeout', 7, response => forever(response, ' ', 100)],
   ['a head that never comes', 'timeout', 7, () => {}],
-  ['hints that never end', 'timeout', 7, response => {
-    const timer = setInterval(() => response.writeProcessing(), 50)
-    response.on('close', () => clearInterval(timer))
-  }],
-  ['a redirect with a body without an end', 'redirect', 4, response => forever(response.writeHead(302, { location: '/' }), 'x'.repeat(65_536))],
-  ['a thousand codings', 'other', 4, response => response.setHeader('content-encoding', Array(1_000).fill('gzip').join(', ')).end(gzipSync('{}'))]
+  [
+    'hints that never end',
+    'timeout',
+    7,
+    response => {
+      const timer = setInterval(() => response.writeProcessing(), 50)
+      response.on('close', () => clearInterval(timer))
+    }
+  ],
+  [
+    'a redirect with a body without an end',
+    'redirect',
+    4,
+    response => forever(response.writeHead(302, { location: '/' }), 'x'.repeat(65_536))
+  ],
+  [
+    'a thousand codings',
+    'other',
+    4,
+    response => response.setHeader('content-encoding', Array(1_000).fill('gzip').join(', ')).end(gzipSync('{}'))
+  ]
 ]
 
 await Promise.all(lies.map(async ([name, code, seconds, answer]) => t.test(`${name} is given up`, async t => {
@@ -56,8 +76,13 @@ t.test('a key set of thousands of keys is none', async t => {
 t.test('a list of revocations with impossible ids, cursors or times is none', async t => {
   const good = { revoked: [{ id: 'a', ends: 1, before: 1 }], next: '1', more: false, now: 1 }
   const lists = [
-    { ...good, next: '1'.repeat(201) }, { ...good, now: 1e300 }, { ...good, now: 0.5 },
-    ...[{ id: 'x'.repeat(201) }, { ends: 1e300 }, { before: 1e300 }, { ends: null }, { id: 1 }].map(change => ({ ...good, revoked: [{ ...good.revoked[0], ...change }] }))
+    { ...good, next: '1'.repeat(201) },
+    { ...good, now: 1e300 },
+    { ...good, now: 0.5 },
+    ...[{ id: 'x'.repeat(201) }, { ends: 1e300 }, { before: 1e300 }, { ends: null }, { id: 1 }].map(change => ({
+      ...good,
+      revoked: [{ ...good.revoked[0], ...change }]
+    }))
   ]
   let list: unknown = good
   const url = await serve(t, response => response.end(JSON.stringify(list)))

@@ -15,7 +15,10 @@ t.test('a token counts no more when it or its grant is revoked, and other tokens
 
 t.test('a long list is asked for to its end, each time after what is known', async t => {
   const { revocations, state } = fakeFeed(t)
-  state.lists = [{ revoked: [{ id: 'one', ends: token.exp }], next: '1', more: true }, { revoked: [{ id: 'grant', ends: token.exp }], next: '2', more: false }]
+  state.lists = [
+    { revoked: [{ id: 'one', ends: token.exp }], next: '1', more: true },
+    { revoked: [{ id: 'grant', ends: token.exp }], next: '2', more: false }
+  ]
   await revocations.start()
   t.same(state.asked, ['', '1'])
   t.match(thrownBy(revocations), revoked)
@@ -57,7 +60,15 @@ t.test('a group of tokens is revoked as far as they were issued before', async t
 t.test('a list without an end is given up, and tokens are refused once what is known is too old', async t => {
   let page = 0
   const log: object[] = []
-  const { revocations } = fakeFeed(t, { log: { info () {}, warn (details) { log.push(details) } }, fetch: async () => ({ revoked: [], next: `${page++}`, more: true }) })
+  const { revocations } = fakeFeed(t, {
+    log: {
+      info () {},
+      warn (details) {
+        log.push(details)
+      }
+    },
+    fetch: async () => ({ revoked: [], next: `${page++}`, more: true })
+  })
   await revocations.start()
   t.match(revocations.fetches, { failure: 'too large' })
   t.match(log, [{ err: { message: 'the list of revocations has no end' } }])
@@ -83,7 +94,11 @@ t.test('entries without an end are given up: memory has a bound', async t => {
   let id = 0
   const { revocations } = fakeFeed(t, {
     capacity: 10_000,
-    fetch: async () => ({ revoked: Array.from({ length: 500 }, () => ({ id: `${id++}`, ends: Number.MAX_SAFE_INTEGER })), next: `${id}`, more: true })
+    fetch: async () => ({
+      revoked: Array.from({ length: 500 }, () => ({ id: `${id++}`, ends: Number.MAX_SAFE_INTEGER })),
+      next: `${id}`,
+      more: true
+    })
   })
   await revocations.start()
   t.match(revocations.fetches, { failure: 'too large' })
@@ -153,5 +168,8 @@ t.test('a service that cannot ask what was revoked answers 503 with Retry-After,
   t.match([answer.statusCode, answer.json().type, answer.headers['retry-after']], [503, '/problems/revocations-unavailable', '5'])
   t.equal((await send('GET', `${PATH}/1`, { token: null })).statusCode, 401)
   const ready = await send('GET', '/health/ready')
-  t.match([ready.statusCode, ready.json()], [503, { checks: { keys: 'ok', revocations: /^not fetched/ }, details: { revocations: { failure: 'port' } } }])
+  t.match(
+    [ready.statusCode, ready.json()],
+    [503, { checks: { keys: 'ok', revocations: /^not fetched/ }, details: { revocations: { failure: 'port' } } }]
+  )
 })

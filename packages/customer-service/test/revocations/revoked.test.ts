@@ -8,7 +8,14 @@ t.test('an entry revokes every token of its id, or those that were issued before
   const revoked = new Revoked()
   revoked.add({ id: 'grant', ends: 100 })
   revoked.add({ id: 'group', ends: 100, before: 50 })
-  for (const [id, iat, expected] of [['grant', 0, true], ['grant', 1e10, true], ['other', 0, false], ['group', 49, true], ['group', 50, false], ['group', 51, false]] as const) t.equal(revoked.has(id, iat), expected, `${id} ${iat}`)
+  for (const [id, iat, expected] of [
+    ['grant', 0, true],
+    ['grant', 1e10, true],
+    ['other', 0, false],
+    ['group', 49, true],
+    ['group', 50, false],
+    ['group', 51, false]
+  ] as const) { t.equal(revoked.has(id, iat), expected, `${id} ${iat}`) }
 })
 
 t.test('of two entries of one id the later times count, whichever comes first', async t => {
@@ -55,11 +62,27 @@ t.test('a page is asked for after a place, and is a list of revocations within b
   t.strictSame(await fetchRevocations(`${url}/r`, 'a b&c', new AbortController().signal), page)
   t.same(asked, ['/r', '/r?after=a%20b%26c'])
   for (const bad of [
-    {}, { ...page, next: 'n'.repeat(201) }, { ...page, now: 1e300 }, { ...page, now: 'x' }, { ...page, revoked: [{ id: 'x'.repeat(201), ends: 1 }] }, { ...page, revoked: [{ id: 'x', ends: 1e300 }] },
-    { ...page, revoked: [{ id: 'x', ends: 1 }, { id: 'x', ends: 1, before: 1e300 }] }, { ...page, revoked: [{ id: 'x' }] }
+    {},
+    { ...page, next: 'n'.repeat(201) },
+    { ...page, now: 1e300 },
+    { ...page, now: 'x' },
+    { ...page, revoked: [{ id: 'x'.repeat(201), ends: 1 }] },
+    { ...page, revoked: [{ id: 'x', ends: 1e300 }] },
+    {
+      ...page,
+      revoked: [
+        { id: 'x', ends: 1 },
+        { id: 'x', ends: 1, before: 1e300 }
+      ]
+    },
+    { ...page, revoked: [{ id: 'x' }] }
   ]) {
     list = bad
-    await t.rejects(fetchRevocations(url, ''), { code: 'no revocations', message: 'the answer is not a list of revocations' }, JSON.stringify(bad).slice(0, 80))
+    await t.rejects(
+      fetchRevocations(url, ''),
+      { code: 'no revocations', message: 'the answer is not a list of revocations' },
+      JSON.stringify(bad).slice(0, 80)
+    )
   }
   list = page
   await t.rejects(fetchRevocations(url, '', AbortSignal.abort()), { message: /^no answer/ }, 'a fetch ends with the process')

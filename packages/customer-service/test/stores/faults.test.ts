@@ -60,7 +60,10 @@ t.test('a short lock is waited for', async t => {
 t.test('a read-only or full database: 503, never a wrong 404 or 204, and recovery without a restart', async t => {
   const faults: Array<[name: string, begin: string, end: string]> = onPostgresql
     ? [['read-only', 'SET default_transaction_read_only = on', 'SET default_transaction_read_only = off']]
-    : [['read-only', 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF'], ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000']]
+    : [
+        ['read-only', 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF'],
+        ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000']
+      ]
   for (const [name, begin, end] of faults) {
     const service = await build(t)
     await service.register(1)
@@ -72,10 +75,18 @@ t.test('a read-only or full database: 503, never a wrong 404 or 204, and recover
     }
     t.equal(statuses.at(-1), 503, name)
     t.ok(statuses.every(status => status === 503 || (name === 'full' && status === 201)), `${name}: ${statuses.join()}`)
-    if (name === 'read-only') for (const answer of await refuseAll(service)) t.match(answer, { ...unavailable, detail: 'The customer register can only be read at the moment. Nothing was changed.' }, name)
-    for (const path of [`${PATH}/1`, `${PATH}?sort=name`]) t.equal((await service.send('GET', path)).statusCode, 200, `${name}: reads go on`)
+    if (name === 'read-only') {
+      for (const answer of await refuseAll(service)) {
+        t.match(answer, { ...unavailable, detail: 'The customer register can only be read at the moment. Nothing was changed.' }, name)
+      }
+    }
+    for (const path of [`${PATH}/1`, `${PATH}?sort=name`]) {
+      t.equal((await service.send('GET', path)).statusCode, 200, `${name}: reads go on`)
+    }
     await change(service, end)
-    for (const { method, path, request, status } of writes) t.equal((await service.send(method, path, request)).statusCode, status, `${name}: ${method} afterwards`)
+    for (const { method, path, request, status } of writes) {
+      t.equal((await service.send(method, path, request)).statusCode, status, `${name}: ${method} afterwards`)
+    }
     const kept = await service.db.customer.count({ where: { name: 'filler' } })
     t.equal(kept, statuses.filter(status => status === 201).length, `${name}: what was acknowledged is there, and nothing else`)
   }
@@ -101,7 +112,10 @@ if (onPostgresql) {
     const name = new URL(service.config.databaseUrl).pathname.slice(1)
     const operator = await connectTo(process.env.TEST_DATABASE_URL ?? '')
     t.teardown(() => operator.close())
-    for (const [begin, end] of [[`${name} ALLOW_CONNECTIONS false`, `${name} ALLOW_CONNECTIONS true`], [`${name} RENAME TO ${name}_away`, `${name}_away RENAME TO ${name}`]] as const) {
+    for (const [begin, end] of [
+      [`${name} ALLOW_CONNECTIONS false`, `${name} ALLOW_CONNECTIONS true`],
+      [`${name} RENAME TO ${name}_away`, `${name}_away RENAME TO ${name}`]
+    ] as const) {
       const kick = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`
       await operator.query(begin.endsWith('false') ? `ALTER DATABASE ${begin}; ${kick}` : kick)
       if (!begin.endsWith('false')) await operator.query(`ALTER DATABASE ${begin}`)
@@ -121,7 +135,9 @@ t.test('readiness says when the database does not answer', async t => {
   t.equal(ready.statusCode, 503)
   t.match(ready.json(), { status: 'unavailable', checks: { database: 'does not answer', keys: 'ok' } })
   t.equal((await service.send('GET', '/health/live')).statusCode, 200)
-  for (const path of [`${PATH}/1`, PATH, `${PATH}?q=charitha&total=true`]) t.equal((await service.send('GET', path)).statusCode, onPostgresql ? 503 : 500, path)
+  for (const path of [`${PATH}/1`, PATH, `${PATH}?q=charitha&total=true`]) {
+    t.equal((await service.send('GET', path)).statusCode, onPostgresql ? 503 : 500, path)
+  }
   await service.db.$executeRawUnsafe('ALTER TABLE gone RENAME TO customer')
   t.equal((await service.send('GET', '/health/ready')).statusCode, 200)
 })
@@ -131,11 +147,15 @@ t.test('a database that the next release has migrated is used as it is', async t
   await register(1)
   const next = await connectTo(config.databaseUrl)
   await next.query('ALTER TABLE customer ADD COLUMN of_next_release TEXT')
-  await next.query("INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('next', 'x', '29991231000000_next', CURRENT_TIMESTAMP)")
+  await next.query(
+    "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('next', 'x', '29991231000000_next', CURRENT_TIMESTAMP)"
+  )
   await next.close()
   const service = await build(t, { DATABASE_URL: config.databaseUrl })
   t.equal((await service.send('GET', `${PATH}/1`)).body, 'charitha')
-  for (const { method, path, request, status } of writes) t.equal((await service.send(method, path, request)).statusCode, status, `${method} ${path}`)
+  for (const { method, path, request, status } of writes) {
+    t.equal((await service.send(method, path, request)).statusCode, status, `${method} ${path}`)
+  }
 })
 
 /** Changes a setting of the database for every connection that the service has, or will have. */

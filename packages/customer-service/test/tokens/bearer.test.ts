@@ -3,13 +3,20 @@ import { PATH, buildOnce } from '../helper.js'
 import type { Mint } from '../issuer.js'
 
 const now = () => Math.floor(Date.now() / 1000)
-const invalid = /^Bearer realm="customer-service", resource_metadata="http:\/\/localhost:3001\/\.well-known\/oauth-protected-resource", error="invalid_token"/
+const invalid =
+  /^Bearer realm="customer-service", resource_metadata="http:\/\/localhost:3001\/\.well-known\/oauth-protected-resource", error="invalid_token"/
 const b64 = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 t.test('no token: 401 with a challenge without error', async t => {
   const { send } = await buildOnce(t)
   const challenge = 'Bearer realm="customer-service", resource_metadata="http://localhost:3001/.well-known/oauth-protected-resource"'
-  const table: Array<Record<string, string>> = [{}, { authorization: 'Basic ZGVtbzpkZW1v' }, { authorization: 'BearerX y' }, { authorization: '' }, { 'x-access-token': 'a' }]
+  const table: Array<Record<string, string>> = [
+    {},
+    { authorization: 'Basic ZGVtbzpkZW1v' },
+    { authorization: 'BearerX y' },
+    { authorization: '' },
+    { 'x-access-token': 'a' }
+  ]
   for (const headers of table) {
     const answer = await send('GET', `${PATH}/1`, { token: null, headers })
     t.equal(answer.statusCode, 401, JSON.stringify(headers))
@@ -28,9 +35,23 @@ t.test('a malformed Authorization header or token: 401 invalid_token', async t =
   const { send, everything } = await buildOnce(t)
   const [header, payload, signature] = everything.split('.')
   const values = [
-    'Bearer', 'Bearer ', 'Bearer a', 'Bearer a.b', 'Bearer a.b.c', 'Bearer ..', `Bearer ${everything} x`, `Bearer ${everything},x`, `Bearer "${everything}"`,
-    `Bearer\t${everything}`, `Bearer ${everything}=`, `Bearer ${header}.${payload}.`, `Bearer ${header}.${payload}`, `Bearer ${header}.${payload}.${signature}.x`,
-    `Bearer ${b64('{')}.${payload}.${signature}`, `Bearer ${b64('null')}.${payload}.${signature}`, `Bearer ${'a'.repeat(9216)}`
+    'Bearer',
+    'Bearer ',
+    'Bearer a',
+    'Bearer a.b',
+    'Bearer a.b.c',
+    'Bearer ..',
+    `Bearer ${everything} x`,
+    `Bearer ${everything},x`,
+    `Bearer "${everything}"`,
+    `Bearer\t${everything}`,
+    `Bearer ${everything}=`,
+    `Bearer ${header}.${payload}.`,
+    `Bearer ${header}.${payload}`,
+    `Bearer ${header}.${payload}.${signature}.x`,
+    `Bearer ${b64('{')}.${payload}.${signature}`,
+    `Bearer ${b64('null')}.${payload}.${signature}`,
+    `Bearer ${'a'.repeat(9216)}`
   ]
   for (const authorization of values) {
     const answer = await send('GET', `${PATH}/1`, { token: null, headers: { authorization } })
@@ -38,7 +59,11 @@ t.test('a malformed Authorization header or token: 401 invalid_token', async t =
     t.match(answer.headers['www-authenticate'], invalid, authorization.slice(0, 40))
   }
   for (const scheme of ['bearer', 'BEARER', 'Bearer  ']) {
-    t.equal((await send('GET', `${PATH}/1`, { token: null, headers: { authorization: `${scheme} ${everything}` } })).statusCode, 404, scheme)
+    t.equal(
+      (await send('GET', `${PATH}/1`, { token: null, headers: { authorization: `${scheme} ${everything}` } })).statusCode,
+      404,
+      scheme
+    )
   }
 })
 
@@ -55,14 +80,20 @@ t.test('claims and header parameters that are wrong: 401 invalid_token', async t
     ['an audience that differs by a slash', { claims: { aud: `${issuer.audience}/` } }],
     ['an audience array without us', { claims: { aud: ['http://localhost:3003', `${issuer.audience}/x`] } }],
     ['an empty audience', { claims: { aud: [] } }],
-    ...['exp', 'iss', 'aud', 'sub', 'client_id', 'iat', 'jti'].map((name): [string, Mint] => [`no ${name}`, { claims: { [name]: undefined } }]),
+    ...['exp', 'iss', 'aud', 'sub', 'client_id', 'iat', 'jti'].map((name): [string, Mint] => [
+      `no ${name}`,
+      { claims: { [name]: undefined } }
+    ]),
     ['exp as text', { claims: { exp: String(now() + 600) as unknown as number } }],
     ['scope as a list', { claims: { scope: ['customer:read'] } }],
     ['no typ', { header: { typ: undefined } }],
     ['typ JWT', { header: { typ: 'JWT' } }],
     ['no kid', { header: { kid: undefined } }],
     ['kid as a number', { header: { kid: 1 as unknown as string } }],
-    ...["' OR 1=1 --", '../../etc/passwd', '__proto__', '\u0000', '', 'x'.repeat(2000)].map((kid): [string, Mint] => [`hostile kid ${kid.slice(0, 20)}`, { header: { kid } }])
+    ...["' OR 1=1 --", '../../etc/passwd', '__proto__', '\u0000', '', 'x'.repeat(2000)].map((kid): [string, Mint] => [
+      `hostile kid ${kid.slice(0, 20)}`,
+      { header: { kid } }
+    ])
   ]
   for (const [name, wrong] of table) {
     const token = await issuer.mint(wrong).catch(() => null)
@@ -76,10 +107,16 @@ t.test('claims and header parameters that are wrong: 401 invalid_token', async t
 t.test('30 s of clock difference is accepted; an audience list with us, and application/at+jwt', async t => {
   const { send, issuer } = await buildOnce(t)
   const table: Mint[] = [
-    { claims: { exp: now() - 30 } }, { claims: { nbf: now() + 30 } }, { claims: { iat: now() + 30 } },
-    { claims: { aud: ['http://localhost:3003', issuer.audience] } }, { header: { typ: 'application/at+jwt' } }, { header: { typ: 'AT+JWT' } }
+    { claims: { exp: now() - 30 } },
+    { claims: { nbf: now() + 30 } },
+    { claims: { iat: now() + 30 } },
+    { claims: { aud: ['http://localhost:3003', issuer.audience] } },
+    { header: { typ: 'application/at+jwt' } },
+    { header: { typ: 'AT+JWT' } }
   ]
-  for (const right of table) t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint(right) })).statusCode, 404, JSON.stringify(right))
+  for (const right of table) {
+    t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint(right) })).statusCode, 404, JSON.stringify(right))
+  }
 })
 
 t.test('scope lacking: 403 insufficient_scope with the scope; HEAD as GET', async t => {
@@ -98,7 +135,10 @@ t.test('scope lacking: 403 insufficient_scope with the scope; HEAD as GET', asyn
     for (const claims of [{ scope: others }, { scope: '' }, { scope: undefined }]) {
       const answer = await send(method, path, { ...request, token: await issuer.mint({ claims }) })
       t.equal(answer.statusCode, 403, `${method} with ${claims.scope}`)
-      t.match(answer.headers['www-authenticate'], `error="insufficient_scope", error_description="The access token lacks a scope", scope="${scope}"`)
+      t.match(
+        answer.headers['www-authenticate'],
+        `error="insufficient_scope", error_description="The access token lacks a scope", scope="${scope}"`
+      )
     }
     const answer = await send(method, path, { ...request, token: await issuer.mint({ claims: { scope: `openid ${scope}` } }) })
     t.ok(answer.statusCode < 300, `${method} with ${scope}`)
@@ -108,7 +148,10 @@ t.test('scope lacking: 403 insufficient_scope with the scope; HEAD as GET', asyn
 t.test('AUTH=none lets everybody in, and shows candidates to all', async t => {
   const { send } = await buildOnce(t, { AUTH: 'none' })
   for (const customerid of [1, 2]) {
-    t.equal((await send('POST', PATH, { token: null, form: { customerid, customername: 'a', customerage: 1, customeraddress: 'b' } })).statusCode, 201)
+    t.equal(
+      (await send('POST', PATH, { token: null, form: { customerid, customername: 'a', customerage: 1, customeraddress: 'b' } })).statusCode,
+      201
+    )
   }
   t.equal((await send('GET', `${PATH}/1`, { token: null })).body, 'a')
   t.equal((await send('PUT', PATH, { token: null, form: { customername: 'a', customeraddress: 'c' } })).json().candidates.length, 2)

@@ -71,7 +71,11 @@ t.test('readiness says how old the keys are and why the last fetch failed, in fi
   issuer.state.isAway = true
   await keys?.start()
   const stale = await send('GET', '/health/ready', { token: null })
-  t.match([stale.statusCode, stale.json()], [200, { checks: { keys: 'ok' }, details: { keys: { failure: 'cut off' } } }], 'the keys that are known go on being used')
+  t.match(
+    [stale.statusCode, stale.json()],
+    [200, { checks: { keys: 'ok' }, details: { keys: { failure: 'cut off' } } }],
+    'the keys that are known go on being used'
+  )
   t.equal((await buildOnce(t, { AUTH: 'none' }).then(async ({ send }) => await send('GET', '/health/ready'))).json().details, undefined)
 
   let time = 0
@@ -91,7 +95,8 @@ t.test('10,000 unknown kids: at most one fetch per 30 s, and one at a time', asy
   const keys = new Keys({ url: issuer.url, log, now: () => time })
   t.teardown(() => keys.stop())
   await keys.start()
-  const ask = async (count: number) => await Promise.allSettled(Array.from({ length: count }, async (_, index) => await keys.find({ alg: 'ES256', kid: `made up ${index}` })))
+  const ask = async (count: number) =>
+    await Promise.allSettled(Array.from({ length: count }, async (_, index) => await keys.find({ alg: 'ES256', kid: `made up ${index}` })))
   for (const [at, fetches] of [[0, 2], [29_999, 2], [30_000, 3], [59_999, 3], [60_000, 4]] as const) {
     time = at
     t.ok((await ask(2_500)).every(({ status }) => status === 'rejected'))
@@ -111,7 +116,13 @@ t.test('a verified token is remembered until it ends or the keys change', async 
   await keys.start()
   let lookups = 0
   const find = keys.find
-  const counted = Object.assign(Object.create(keys) as Keys, { onChange: keys.onChange.bind(keys), find: async (header: Parameters<typeof find>[0]) => { lookups++; return await find(header) } })
+  const counted = Object.assign(Object.create(keys) as Keys, {
+    onChange: keys.onChange.bind(keys),
+    find: async (header: Parameters<typeof find>[0]) => {
+      lookups++
+      return await find(header)
+    }
+  })
   const verify = createVerifier({ issuer: issuer.url, audience: issuer.audience, algorithms: ['ES256'] }, counted, null, () => time)
   const token = await issuer.mint()
   for (let round = 0; round < 3; round++) t.match(await verify(token), { sub: 'person-1' })

@@ -68,7 +68,9 @@ t.test('crit that is signed but unknown, and claims that are there twice: 401 in
     ['a member of a member twice', head, body.replace('{', '{"x":[{"a":1,"a":2}],')],
     ['alg twice', head.replace('{', '{"alg":"none",'), body]
   ]
-  for (const [name, head, payload] of table) t.equal((await send('GET', `${PATH}/1`, { token: await sign(head, payload) })).statusCode, 401, name)
+  for (const [name, head, payload] of table) {
+    t.equal((await send('GET', `${PATH}/1`, { token: await sign(head, payload) })).statusCode, 401, name)
+  }
 })
 
 t.test('only the algorithms in SIGNING_ALGS count', async t => {

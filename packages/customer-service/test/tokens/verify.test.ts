@@ -104,7 +104,13 @@ t.test('the log has the reason why a token is refused; the client gets only the 
     [{ claims: { client_id: undefined } }, /^a claim is missing or of the wrong type$/], [{ claims: { scope: 1 } }, /^a claim is missing or of the wrong type$/],
     [{ key: await makeKey('another') }, /no applicable key/]
   ]
-  for (const [wrong, reason] of rows) t.match(await refusal(async () => await verify(await issuer.mint(wrong))), { ...refused, reason, cause: { message: reason } }, String(reason))
+  for (const [wrong, reason] of rows) {
+    t.match(
+      await refusal(async () => await verify(await issuer.mint(wrong))),
+      { ...refused, reason, cause: { message: reason } },
+      String(reason)
+    )
+  }
   for (const right of [{ claims: { iat: now + 60 } }, { claims: { exp: now - 58 } }, { claims: { nbf: now + 58 } }]) t.match(await verify(await issuer.mint(right)), { sub: 'person-1' }, JSON.stringify(right))
   t.match(await verify(await issuer.mint({ claims: { scope: undefined } })), { scope: '' }, 'a token without scope allows nothing')
 })

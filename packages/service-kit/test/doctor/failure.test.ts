@@ -11,7 +11,11 @@ const error = (code: string) => Object.assign(new Error('raw text'), { code })
 t.test('why a call failed is one of a few fixed words, found along its causes', async t => {
   const rows: Array<[error: unknown, code: string, isOutOfReach: boolean]> = [
     [new TypeError('fetch failed', { cause: error('EAI_AGAIN') }), 'unknown host', true],
-    [new TypeError('fetch failed', { cause: Object.assign(new AggregateError([error('ECONNREFUSED')]), { code: 'ECONNREFUSED' }) }), 'refused', true],
+    [
+      new TypeError('fetch failed', { cause: Object.assign(new AggregateError([error('ECONNREFUSED')]), { code: 'ECONNREFUSED' }) }),
+      'refused',
+      true
+    ],
     [new TypeError('fetch failed', { cause: error('ENETUNREACH') }), 'unreachable', true],
     [new DOMException('The operation was aborted due to timeout', 'TimeoutError'), 'timeout', true],
     [new TypeError('terminated', { cause: error('UND_ERR_SOCKET') }), 'cut off', true],
@@ -19,7 +23,11 @@ t.test('why a call failed is one of a few fixed words, found along its causes', 
     [error('CERT_UNTRUSTED'), 'certificate', false],
     [error('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'certificate', false],
     [error('HPE_INVALID_CONSTANT'), 'no http', false],
-    [new TypeError('fetch failed', { cause: Object.assign(new Error('raw text'), { name: 'HTTPParserError', code: undefined }) }), 'no http', false],
+    [
+      new TypeError('fetch failed', { cause: Object.assign(new Error('raw text'), { name: 'HTTPParserError', code: undefined }) }),
+      'no http',
+      false
+    ],
     [new AskError('html', ''), 'html', false],
     [error('EWHATEVER'), 'other', false],
     ['a text', 'other', false]
@@ -47,8 +55,18 @@ t.test('a sentence about an address shows neither a password nor a query, and wh
 
 t.test('clocks: half a second of rounding is no difference; 60 s are allowed and 61 are not', async t => {
   const at = Date.parse('2030-01-01T00:00:00.500Z')
-  const ahead = (date: string, age?: string) => aheadBy({ at, headers: new Headers({ ...(date === '' ? {} : { date }), ...(age === undefined ? {} : { age }) }) })
-  t.same([ahead('Tue, 01 Jan 2030 00:00:00 GMT'), ahead('Tue, 01 Jan 2030 00:01:30 GMT'), ahead('Mon, 31 Dec 2029 23:58:30 GMT', '90'), ahead(''), ahead('now')], [0, 90, 0, undefined, undefined])
+  const ahead = (date: string, age?: string) =>
+    aheadBy({ at, headers: new Headers({ ...(date === '' ? {} : { date }), ...(age === undefined ? {} : { age }) }) })
+  t.same(
+    [
+      ahead('Tue, 01 Jan 2030 00:00:00 GMT'),
+      ahead('Tue, 01 Jan 2030 00:01:30 GMT'),
+      ahead('Mon, 31 Dec 2029 23:58:30 GMT', '90'),
+      ahead(''),
+      ahead('now')
+    ],
+    [0, 90, 0, undefined, undefined]
+  )
   const state = (seconds: number | undefined) => compareClocks('issuer-clock', 'it', seconds).state
   t.same([0, 9, -9, 10, -60, 61, -61, undefined].map(state), ['ok', 'ok', 'ok', 'warning', 'warning', 'wrong', 'wrong', 'unchecked'])
   t.match(compareClocks('issuer-clock', 'it', -90).sentence, /^The clock of it is 90 s behind the one of this machine/)

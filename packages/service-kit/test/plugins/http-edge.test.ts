@@ -13,11 +13,17 @@ const text = (statusCode: number, body: string) => ({ statusCode, headers: {}, b
 /** A server with the whole edge and two routes, and a function that sends bytes and gives all that comes back. */
 async function start (t: Test, options: Partial<ClientErrorsOptions> = {}) {
   const log: string[] = []
-  const fastify = Fastify(serverOptions({ trustProxy: false, logLevel: 'info' }, { requestTimeout: 10_000, log: { write: line => log.push(line) } }))
+  const fastify = Fastify(
+    serverOptions({ trustProxy: false, logLevel: 'info' }, { requestTimeout: 10_000, log: { write: line => log.push(line) } })
+  )
   await fastify.register(allowedMethods)
   await fastify.register(requestLog, {})
   await fastify.register(oneHost, { error: message => Object.assign(new Error(message), { statusCode: 400 }) })
-  await fastify.register(clientErrors, { refuse: status => text(status, 'refused'), refuseMethod: (method, target) => text(405, `${method} ${fastify.methodsAt(target).join()}`), ...options })
+  await fastify.register(clientErrors, {
+    refuse: status => text(status, 'refused'),
+    refuseMethod: (method, target) => text(405, `${method} ${fastify.methodsAt(target).join()}`),
+    ...options
+  })
   fastify.options('/things/:id', async () => 'options')
   fastify.get('/things/:id', async () => 'thing')
   fastify.post('/a.b', async () => 'posted')
@@ -41,12 +47,16 @@ t.test('the methods of a path are those of its routes, OPTIONS last; a damaged p
   t.same(fastify.methodsAt('/things/1?x=/a.b'), ['GET', 'HEAD', 'OPTIONS'])
   t.same(fastify.methodsAt('http://example.com/things/%C3%A4'), ['GET', 'HEAD', 'OPTIONS'])
   t.same(fastify.methodsAt('/a.b'), ['POST'])
-  for (const url of ['/things', '/things/', '/things/1/', '/things/1/2', '/axb', '/a.b/', '/%', '/things/%FF', '*', '']) t.same(fastify.methodsAt(url), [], url)
+  for (const url of ['/things', '/things/', '/things/1/', '/things/1/2', '/axb', '/a.b/', '/%', '/things/%FF', '*', '']) {
+    t.same(fastify.methodsAt(url), [], url)
+  }
 })
 
 t.test('exactly one Host header is required of HTTP/1.1, and the connection is closed without it', async t => {
   const { send } = await start(t)
-  for (const hosts of ['', 'Host: a\r\nhost: a\r\n', 'Host: a\r\nHost: b\r\n']) t.match(await send(`GET /things/1 HTTP/1.1\r\n${hosts}\r\n`), /^HTTP\/1\.1 400 [^]*connection: close/, hosts)
+  for (const hosts of ['', 'Host: a\r\nhost: a\r\n', 'Host: a\r\nHost: b\r\n']) {
+    t.match(await send(`GET /things/1 HTTP/1.1\r\n${hosts}\r\n`), /^HTTP\/1\.1 400 [^]*connection: close/, hosts)
+  }
   t.match(await send('GET /things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200 /)
   t.match(await send('GET /things/1 HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
 })
@@ -71,7 +81,14 @@ t.test('what never became a request is answered once, logged without what was se
 })
 
 t.test('a mistake in the service while it answers what never became a request ends that connection, not the process', async t => {
-  const mistakes: Array<ClientErrorsOptions['refuse']> = [() => { throw new Error('a mistake') }, async () => { throw new Error('a mistake') }]
+  const mistakes: Array<ClientErrorsOptions['refuse']> = [
+    () => {
+      throw new Error('a mistake')
+    },
+    async () => {
+      throw new Error('a mistake')
+    }
+  ]
   for (const refuse of mistakes) {
     const { send, log } = await start(t, { refuse })
     t.equal(await send('not HTTP\r\n\r\n'), '')

@@ -8,7 +8,19 @@ import { randomBytes } from 'node:crypto'
 import { CALLBACK, PORT, SCOPE, URL } from './registrations.js'
 
 /** better-auth with its plugin for OAuth on Express, in memory, and without the limit of requests that it has in production. */
-const models = ['user', 'session', 'account', 'verification', 'jwks', 'oauthClient', 'oauthConsent', 'oauthAccessToken', 'oauthRefreshToken', 'oauthResource', 'oauthClientResource']
+const models = [
+  'user',
+  'session',
+  'account',
+  'verification',
+  'jwks',
+  'oauthClient',
+  'oauthConsent',
+  'oauthAccessToken',
+  'oauthRefreshToken',
+  'oauthResource',
+  'oauthClientResource'
+]
 const auth = betterAuth({
   baseURL: URL,
   secret: randomBytes(32).toString('base64'),
@@ -22,7 +34,10 @@ const auth = betterAuth({
   ]
 })
 // Only a signed-in person can register the app.
-const { headers } = await auth.api.signUpEmail({ body: { name: 'Operator', email: 'operator@shop.example', password: randomBytes(16).toString('hex') }, returnHeaders: true })
+const { headers } = await auth.api.signUpEmail({
+  body: { name: 'Operator', email: 'operator@shop.example', password: randomBytes(16).toString('hex') },
+  returnHeaders: true
+})
 const client = await auth.api.adminCreateOAuthClient({
   headers: new Headers({ cookie: headers.getSetCookie().map(it => it.split(';', 1)[0]).join('; ') }),
   body: { client_name: 'Shop', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none', scope: SCOPE }

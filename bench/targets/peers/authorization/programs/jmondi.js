@@ -18,23 +18,33 @@ const server = new AuthorizationServer(
     isClientValid: async (grant, { allowedGrants }) => allowedGrants.includes(grant)
   },
   {
-    issueToken: async (client, granted, user) => ({ accessToken: generateRandomToken(), accessTokenExpiresAt: new DateInterval('1h').getEndDate(), client, user, scopes: granted }),
-    persist: async token => { tokens.set(token.accessToken, token) }
+    issueToken: async (client, granted, user) => ({
+      accessToken: generateRandomToken(),
+      accessTokenExpiresAt: new DateInterval('1h').getEndDate(),
+      client,
+      user,
+      scopes: granted
+    }),
+    persist: async token => {
+      tokens.set(token.accessToken, token)
+    }
   },
   {
     getAllByIdentifiers: async names => scopes.filter(({ name }) => names.includes(name)),
     finalize: async granted => granted
   },
-  new class extends JwtService {
+  new (class extends JwtService {
     // Its own signs with a shared secret.
     sign (payload) {
       return new Promise((resolve, reject) => {
-        jsonwebtoken.sign(payload, privateKey, { algorithm: 'ES256', keyid: 'one' }, (error, token) => error === null ? resolve(token) : reject(error))
+        jsonwebtoken.sign(payload, privateKey, { algorithm: 'ES256', keyid: 'one' }, (error, token) =>
+          error === null ? resolve(token) : reject(error)
+        )
       })
     }
 
     extraTokenFields = () => ({ aud: AUDIENCE })
-  }(''),
+  })(''),
   { issuer: URL, implicitRedirectMode: 'fragment' }
 )
 server.enableGrantType('implicit')

@@ -27,7 +27,11 @@ const authenticateHandler = { handle: ({ headers }) => sessions.get(headers.cook
 const app = express()
 app.get('/authorize', async (request, response) => {
   const answer = new OAuth2Server.Response(response)
-  await server.authorize(new OAuth2Server.Request({ ...request, method: request.method, headers: request.headers, query: request.query, body: {} }), answer, { authenticateHandler })
+  await server.authorize(
+    new OAuth2Server.Request({ ...request, method: request.method, headers: request.headers, query: request.query, body: {} }),
+    answer,
+    { authenticateHandler }
+  )
   response.set(answer.headers).status(answer.status).end()
 })
 app.post('/sign-in', (request, response) => {

@@ -6,15 +6,17 @@ import { AUDIENCE, CALLBACK, CLIENT, PERSON, PORT, privateKey, SCOPE, URL } from
 /** oidc-provider mounted in Express, as its documentation shows interactions. */
 const oidc = new Provider(URL, {
   adapter: MapAdapter,
-  clients: [{
-    client_id: CLIENT,
-    client_name: 'Shop',
-    redirect_uris: [CALLBACK],
-    grant_types: ['implicit'],
-    response_types: ['id_token token'],
-    token_endpoint_auth_method: 'none',
-    id_token_signed_response_alg: 'ES256'
-  }],
+  clients: [
+    {
+      client_id: CLIENT,
+      client_name: 'Shop',
+      redirect_uris: [CALLBACK],
+      grant_types: ['implicit'],
+      response_types: ['id_token token'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'ES256'
+    }
+  ],
   responseTypes: ['id_token token'],
   scopes: ['openid'],
   jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }] },
@@ -26,7 +28,13 @@ const oidc = new Provider(URL, {
     resourceIndicators: {
       enabled: true,
       defaultResource: () => AUDIENCE,
-      getResourceServerInfo: () => ({ scope: SCOPE, audience: AUDIENCE, accessTokenFormat: 'jwt', accessTokenTTL: 600, jwt: { sign: { alg: 'ES256' } } })
+      getResourceServerInfo: () => ({
+        scope: SCOPE,
+        audience: AUDIENCE,
+        accessTokenFormat: 'jwt',
+        accessTokenTTL: 600,
+        jwt: { sign: { alg: 'ES256' } }
+      })
     }
   }
 })

@@ -7,7 +7,10 @@ import { TokenStrategy } from './loopback-strategy.js'
 
 /** LoopBack 4 with @loopback/authentication, and its connector of PostgreSQL; decorators as calls. */
 class Customer extends Entity {}
-Customer.definition = new ModelDefinition({ name: 'Customer', settings: { strict: true, postgresql: { table: 'customer' }, forceId: false } })
+Customer.definition = new ModelDefinition({
+  name: 'Customer',
+  settings: { strict: true, postgresql: { table: 'customer' }, forceId: false }
+})
   .addProperty('id', { type: 'number', id: true, generated: false, required: true })
   .addProperty('name', { type: 'string', required: true, jsonSchema: { maxLength: 100 } })
   .addProperty('age', { type: 'number', required: true, jsonSchema: { minimum: 0, maximum: 150 } })

@@ -1,5 +1,20 @@
 import 'reflect-metadata'
-import { BadRequestException, Body, Controller, Delete, Get, HttpCode, Inject, Module, NotFoundException, Param, ParseIntPipe, Post, Put, UseGuards } from '@nestjs/common'
+import {
+  BadRequestException,
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Module,
+  NotFoundException,
+  Param,
+  ParseIntPipe,
+  Post,
+  Put,
+  UseGuards
+} from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { JwtModule } from '@nestjs/jwt'
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm'

@@ -61,5 +61,15 @@ export type ClientsFile = Static<typeof ClientsFile>
 
 /** Values of omitted fields. */
 export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
-  callbacks: [], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'allowed', grantTypes: [], tokenEndpointAuthMethod: 'none', pkce: 'required', jwks: null, native: false, disabled: false
+  callbacks: [],
+  resources: [],
+  defaultScope: '',
+  accessTokenTtl: null,
+  implicit: 'allowed',
+  grantTypes: [],
+  tokenEndpointAuthMethod: 'none',
+  pkce: 'required',
+  jwks: null,
+  native: false,
+  disabled: false
 }

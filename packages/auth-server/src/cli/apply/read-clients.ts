@@ -30,7 +30,9 @@ function parse (file: string): { value: unknown, lineOf: LineOf } {
   const lineCounter = new LineCounter()
   const document = attempt(file, () => parseDocument(text, { uniqueKeys: true, prettyErrors: false, lineCounter }))
   assertNone(
-    ...document.errors.map(({ message, pos: [offset] }) => `${placeOf(file, lineCounter.linePos(offset).line)}: This is not YAML. ${message}.`)
+    ...document.errors.map(
+      ({ message, pos: [offset] }) => `${placeOf(file, lineCounter.linePos(offset).line)}: This is not YAML. ${message}.`
+    )
   )
   // Nested aliases can expand to more than fits into memory.
   return { value: attempt(file, () => document.toJS({ maxAliasCount: 100 })), lineOf: lineFinder(document, lineCounter) }

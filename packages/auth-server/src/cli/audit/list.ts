@@ -63,7 +63,9 @@ async function findUser (users: Users, user: string): Promise<string> {
 function assertEvent (event: string, command: Command): void {
   const known: readonly string[] = [...REQUEST_EVENTS, ...namesOf(command.parent?.parent?.commands ?? [])]
   if (known.includes(event)) return
-  throw new CommandError(`There is no event ${quote(event)}.${didYouMean(event, known)} Events are ${REQUEST_EVENTS.join(', ')} and commands such as "client add".`)
+  throw new CommandError(
+    `There is no event ${quote(event)}.${didYouMean(event, known)} Events are ${REQUEST_EVENTS.join(', ')} and commands such as "client add".`
+  )
 }
 
 /** Full names of commands, including their groups. */

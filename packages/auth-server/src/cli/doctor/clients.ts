@@ -41,7 +41,12 @@ export function * checkClients (clients: readonly Client[], { production }: Pick
     yield * found
   }
   if (areValid) {
-    yield ok(`The callbacks of every app follow the rules (${count(enabled, 'app')}, ${count(enabled.flatMap(({ callbacks }) => callbacks), 'callback')}).`)
+    yield ok(
+      `The callbacks of every app follow the rules (${count(enabled, 'app')}, ${count(
+        enabled.flatMap(({ callbacks }) => callbacks),
+        'callback'
+      )}).`
+    )
   }
 }
 

@@ -19,7 +19,10 @@ export function * checkProxy (
   if (trustProxy === false) {
     return yield ok('No proxy is trusted (TRUST_PROXY=false): callers are identified by the addresses they connect from.')
   }
-  yield unchecked(`Whether ${trustProxy} (TRUST_PROXY) is the proxy in front cannot be checked from here.`, reached?.requestId === undefined
-    ? 'Send a request to the public address from another machine: its line in the log of auth-server must have the address of that machine as ip.'
-    : `In the log of auth-server, the lines with the requestId ${reached.requestId} must have the address of this machine as ip, not that of the proxy.`)
+  yield unchecked(
+    `Whether ${trustProxy} (TRUST_PROXY) is the proxy in front cannot be checked from here.`,
+    reached?.requestId === undefined
+      ? 'Send a request to the public address from another machine: its line in the log of auth-server must have the address of that machine as ip.'
+      : `In the log of auth-server, the lines with the requestId ${reached.requestId} must have the address of this machine as ip, not that of the proxy.`
+  )
 }

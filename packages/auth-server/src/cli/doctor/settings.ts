@@ -22,7 +22,9 @@ function * judge ({ production, accessTokenTtl, defaultAudience, issuer, signing
   yield ok(production
     ? 'The settings can be used in production.'
     : 'The settings can be used for development; ENVIRONMENT=production requires more.')
-  yield ok(`Tokens are signed with ${signingAlg}. Their iss is ${issuer}; their aud is ${defaultAudience} unless the app requests a resource.`)
+  yield ok(
+    `Tokens are signed with ${signingAlg}. Their iss is ${issuer}; their aud is ${defaultAudience} unless the app requests a resource.`
+  )
   if (accessTokenTtl > LONG_TTL) {
     yield warning(
       `Access tokens last ${accessTokenTtl} s, which is too long if one leaks.`,

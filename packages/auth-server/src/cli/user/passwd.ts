@@ -8,21 +8,25 @@ import { fieldsOf, unknownUserError } from './describe.js'
 
 /** `user passwd`: sets a password, ends every session and revokes the access of every app. */
 export function setPassword (user: Command): void {
-  user.command('passwd <username>')
+  user
+    .command('passwd <username>')
     .description(
       'Set a new password, sign the person out everywhere, and end the access of apps. Prompts for it, or reads it from the first line of standard input.'
     )
     .addOption(jsonOption('the person'))
-    .action(async (username: string, options: PrintOptions) => await withStores(async stores => {
-      const { users } = stores
-      const person = await users.find(username)
-      if (person === null) throw unknownUserError(username, await users.list())
-      if (!await users.setPassword(username, await askPassword(person.username))) throw unknownUserError(username)
-      await record(stores, 'user passwd', { userId: person.id })
-      print(
-        options,
-        fieldsOf(person),
-        `Set the password of ${quote(person.username)} and ended every session. The access of apps ends within ten seconds.`
-      )
-    }))
+    .action(
+      async (username: string, options: PrintOptions) =>
+        await withStores(async stores => {
+          const { users } = stores
+          const person = await users.find(username)
+          if (person === null) throw unknownUserError(username, await users.list())
+          if (!(await users.setPassword(username, await askPassword(person.username)))) throw unknownUserError(username)
+          await record(stores, 'user passwd', { userId: person.id })
+          print(
+            options,
+            fieldsOf(person),
+            `Set the password of ${quote(person.username)} and ended every session. The access of apps ends within ten seconds.`
+          )
+        })
+    )
 }

@@ -14,7 +14,12 @@ import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
 import { attemptSignIn, checkPassword } from '../attempt-sign-in.js'
 import { formBinding } from '../form-binding.js'
 
-interface Options { stores: Pick<Stores, 'authorizedApps' | 'sessions' | 'users'>, signIn: SignIn, formKeys: FormKeys, accessTokenTtl: number }
+interface Options {
+  stores: Pick<Stores, 'authorizedApps' | 'sessions' | 'users'>
+  signIn: SignIn
+  formKeys: FormKeys
+  accessTokenTtl: number
+}
 
 /** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([

@@ -19,7 +19,10 @@ export const AuthorizeQuery = Type.Object({
   code_challenge: Type.Optional(Type.String({ description: 'For a code: SHA-256 of the verifier, base64url (RFC 7636).' })),
   code_challenge_method: Type.Optional(Type.String({ description: 'For a code: `S256`.' })),
   prompt: Type.Optional(
-    Type.String({ description: '`none`: show no page; `login`: ask for the password again; `consent`: show the consent page even if everything was allowed before.' })
+    Type.String({
+      description:
+        '`none`: show no page; `login`: ask for the password again; `consent`: show the consent page even if everything was allowed before.'
+    })
   ),
   max_age: Type.Optional(Type.String({ description: 'How long ago the password may have been given, in seconds.' })),
   login_hint: Type.Optional(Type.String({ description: 'User name to begin with.' })),

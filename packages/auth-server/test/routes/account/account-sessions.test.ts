@@ -14,7 +14,11 @@ async function enter ({ app }: Pick<Built, 'app'>, browser: Browser, { username 
     method: 'POST',
     url: '/account',
     payload: new URLSearchParams({ transaction, decision: 'sign-in', username, password: 'correct horse' }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': userAgent, cookie: [...browser.cookies].map(pair => pair.join('=')).join('; ') }
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'user-agent': userAgent,
+      cookie: [...browser.cookies].map(pair => pair.join('=')).join('; ')
+    }
   })
   for (const { name, value } of answer.cookies) browser.cookies.set(name, value)
   return answer
@@ -54,7 +58,11 @@ t.test('a person ends only sessions of their own', async t => {
   const [id] = idsOf((await ann.get('/account')).body)
   await bob.post('/account', { transaction: formTokenOf(page), decision: 'end', session: id! })
   t.match((await other.get('/account')).body, 'Your account')
-  t.match((await ann.post('/account', { transaction: formTokenOf(page), decision: 'end', session: id! })).statusCode, 403, 'with the form of another browser')
+  t.match(
+    (await ann.post('/account', { transaction: formTokenOf(page), decision: 'end', session: id! })).statusCode,
+    403,
+    'with the form of another browser'
+  )
 })
 
 t.test('signing out here ends the session of this browser alone', async t => {
@@ -92,7 +100,13 @@ t.test('no more than 50 sessions are listed', async t => {
   const page = await enter(built, new Browser(built.app))
   t.notMatch(page.body, 'more browsers')
   for (let i = 0; i < 60; i++) {
-    await built.stores.sessions.add({ idHash: `session-${i}`, user, authTime: now, expiresAt: new Date(now.getTime() + (i < 55 ? 60_000 : -1)), userAgent: null })
+    await built.stores.sessions.add({
+      idHash: `session-${i}`,
+      user,
+      authTime: now,
+      expiresAt: new Date(now.getTime() + (i < 55 ? 60_000 : -1)),
+      userAgent: null
+    })
   }
   const { sessions, more } = await built.stores.sessions.list(user.id, now)
   t.same([sessions.length, more], [50, true])
@@ -103,7 +117,10 @@ t.test('times are UTC without a script; the account page runs its own script and
   const built = await build(t)
   const page = await enter(built, new Browser(built.app))
   t.match(page.body, /<time datetime="[\d-]+T[\d:.]+Z">\d+ \w+ \d+, \d\d:\d\d UTC<\/time>/)
-  t.match(page.headers['content-security-policy'], /^default-src 'none'; script-src 'sha256-[\w+/]+='; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/)
+  t.match(
+    page.headers['content-security-policy'],
+    /^default-src 'none'; script-src 'sha256-[\w+/]+='; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/
+  )
   t.equal(page.body.match(/<script/g)?.length, 1)
   for (const path of [`/consent?${query()}`, '/sign-out', '/nothing', '/problems']) {
     const { body, headers } = await new Browser(built.app).get(path)
@@ -115,11 +132,29 @@ t.test('times are UTC without a script; the account page runs its own script and
 t.test('a browser is described in plain words', async t => {
   const rows: Array<[userAgent: string | null, description: string]> = [
     [FIREFOX, 'Firefox on Windows'],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15', 'Safari on macOS'],
-    ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1', 'Safari on iOS'],
-    ['Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
-    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0', 'Microsoft Edge on Windows'],
-    ['curl/8.5.0', 'curl'], ['python-requests/2.32.3', 'python-requests'], ['Mozilla/5.0', 'Unknown browser'], [`${'x'.repeat(65)}/1`, 'Unknown browser'], ['', 'Unknown browser'], [null, 'Unknown browser'], ['\u00e9\u0001<b>', 'Unknown browser']
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15',
+      'Safari on macOS'
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
+      'Safari on iOS'
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
+      'Chrome on Android'
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0',
+      'Microsoft Edge on Windows'
+    ],
+    ['curl/8.5.0', 'curl'],
+    ['python-requests/2.32.3', 'python-requests'],
+    ['Mozilla/5.0', 'Unknown browser'],
+    [`${'x'.repeat(65)}/1`, 'Unknown browser'],
+    ['', 'Unknown browser'],
+    [null, 'Unknown browser'],
+    ['\u00e9\u0001<b>', 'Unknown browser']
   ]
   for (const [userAgent, description] of rows) t.equal(describeDevice(userAgent), description, String(userAgent))
 })

@@ -42,7 +42,9 @@ t.test('what is removed is revoked, every grant of it and no other', async t => 
   t.match(body, 'Access is removed.')
   t.notMatch(body, /<h3>An app/)
   t.match(body, /<h3>Another app/)
-  for (const search of ['', '?done=removed', '?done=password']) t.notMatch((await browser.get(`/account${search}`)).body, 'id="message"', 'it is said once, and no link can say it')
+  for (const search of ['', '?done=removed', '?done=password']) {
+    t.notMatch((await browser.get(`/account${search}`)).body, 'id="message"', 'it is said once, and no link can say it')
+  }
   const { revoked, more } = (await browser.get('/revocations')).json()
   t.equal(revoked.length, 1, 'the person at the app, however many grants')
   t.equal(more, false)
@@ -57,7 +59,10 @@ t.test('what is removed cannot be renewed: not by a refresh token, nor by a code
   const browser = new Browser(app)
   const transaction = formTokenOf(await enter(browser))
   await browser.post('/account', { transaction, decision: 'remove', client: 'app' })
-  for (const [what, payload] of [['a code', exchangeForm(code)], ['a refresh token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token })]] as const) {
+  for (const [what, payload] of [
+    ['a code', exchangeForm(code)],
+    ['a refresh token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token })]
+  ] as const) {
     const answer = await post(app, '/token', payload)
     t.match([answer.statusCode, answer.json().error], [400, 'invalid_grant'], what)
   }
@@ -73,7 +78,11 @@ t.test('a person cannot remove the access that another person gave', async t => 
   const transaction = formTokenOf(await enter(other, { ...ann, username: 'bob' }))
   t.equal((await other.post('/account', { transaction, decision: 'remove', client: 'app' })).statusCode, 303)
   t.match((await browser.get('/account')).body, '<h3>An app')
-  for (const [what, form] of [['a form of another browser', { transaction }], ['a changed form', { transaction: `${transaction}x` }], ['no form', {}]] as const) {
+  for (const [what, form] of [
+    ['a form of another browser', { transaction }],
+    ['a changed form', { transaction: `${transaction}x` }],
+    ['no form', {}]
+  ] as const) {
     t.equal((await browser.post('/account', { ...form, decision: 'remove', client: 'app' })).statusCode, 403, what)
   }
   t.match((await browser.get('/account')).body, '<h3>An app')
@@ -93,8 +102,12 @@ t.test('a password is changed by who knows the one now, and ends every other ses
   const [here, there] = [new Browser(app), new Browser(app)]
   await enter(there)
   const transaction = formTokenOf(await enter(here))
-  const change = (password: string, wanted: string) => here.post('/account', { transaction, decision: 'password', password, new_password: wanted })
-  const rows = [['wrong', 'battery staple', 'The current password is wrong.'], ['correct horse', 'short', 'The password is too short']] as const
+  const change = (password: string, wanted: string) =>
+    here.post('/account', { transaction, decision: 'password', password, new_password: wanted })
+  const rows = [
+    ['wrong', 'battery staple', 'The current password is wrong.'],
+    ['correct horse', 'short', 'The password is too short']
+  ] as const
   for (const [password, wanted, sentence] of rows) {
     const refused = await change(password, wanted)
     t.equal(refused.statusCode, 403)
@@ -112,13 +125,18 @@ t.test('a changed password ends what apps have, of that person alone', async t =
   await stores.clients.put(codeClient({ implicit: 'allowed' }))
   await stores.users.add({ id: randomUUID(), username: 'bob', passwordHash: (await stores.users.find('ann'))!.passwordHash, demo: false })
   const refreshOf = async (code: string) => (await post(app, '/token', exchangeForm(code))).json().refresh_token
-  const renew = async (token: string) => (await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token }))).statusCode
+  const renew = async (token: string) =>
+    (await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token }))).statusCode
   const [token, code] = [await refreshOf(await getCode(app)), await getCode(app)]
   const bob = await refreshOf(queryOf(await new Browser(app).allow(codeQuery(), { ...ann, username: 'bob' })).code!)
   const browser = new Browser(app)
   const transaction = formTokenOf(await enter(browser))
   await browser.allow(query(), {})
-  t.equal((await browser.post('/account', { transaction, decision: 'password', password: 'correct horse', new_password: 'battery staple' })).statusCode, 303)
+  t.equal(
+    (await browser.post('/account', { transaction, decision: 'password', password: 'correct horse', new_password: 'battery staple' }))
+      .statusCode,
+    303
+  )
   t.equal(await renew(token), 400)
   t.equal((await post(app, '/token', exchangeForm(code))).statusCode, 400)
   t.equal(await renew(bob), 200)
@@ -159,7 +177,8 @@ t.test('an app whose tokens have ended is shown no more, though its grant is kep
   await enter(browser)
   await browser.allow(query(), {})
   const userId = (await stores.users.find('ann'))!.id
-  const shown = async (seconds: number, ttl = 600) => (await stores.authorizedApps.of(userId, new Date(Date.now() + seconds * 1_000), ttl)).authorizedApps.length
+  const shown = async (seconds: number, ttl = 600) =>
+    (await stores.authorizedApps.of(userId, new Date(Date.now() + seconds * 1_000), ttl)).authorizedApps.length
   t.same([await shown(0), await shown(590), await shown(665)], [1, 1, 0], 'a code may be exchanged for up to a minute')
   await stores.clients.put(client({ accessTokenTtl: 7_200 }))
   await browser.allow(query(), {})

@@ -62,7 +62,15 @@ t.test('the page shows a requested callback as inert text; the full comparison i
 
 t.test('registered so, unusual callbacks are accepted and the answer begins with their bytes', async t => {
   const { app, stores } = await build(t)
-  for (const callback of ['https://app.example:443/cb', 'https://app.example', 'https://app.example/a%2Fb?x=%20y', 'http://localhost:3002/callback', 'http://127.0.0.1/', 'http://[::1]:8080/cb', 'com.example.app:/oauth']) {
+  for (const callback of [
+    'https://app.example:443/cb',
+    'https://app.example',
+    'https://app.example/a%2Fb?x=%20y',
+    'http://localhost:3002/callback',
+    'http://127.0.0.1/',
+    'http://[::1]:8080/cb',
+    'com.example.app:/oauth'
+  ]) {
     await stores.clients.put(client({ callbacks: [callback] }))
     const response = await app.inject(`/authorize?${query({ redirect_uri: callback, response_type: 'x' })}`)
     t.equal(response.statusCode, 302, callback)

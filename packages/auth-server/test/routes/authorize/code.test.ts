@@ -21,7 +21,10 @@ t.test('response_mode says how the answer travels; the callback keeps its bytes'
   const withQuery = 'https://app.example/cb?tenant=1'
   await stores.clients.put(codeClient({ callbacks: [CALLBACK, withQuery] }))
   const allow = async (changes: Record<string, string>) => await new Browser(app).allow(codeQuery(changes))
-  t.match((await allow({ redirect_uri: withQuery, response_mode: 'query' })).headers.location, /^https:\/\/app\.example\/cb\?tenant=1&code=/)
+  t.match(
+    (await allow({ redirect_uri: withQuery, response_mode: 'query' })).headers.location,
+    /^https:\/\/app\.example\/cb\?tenant=1&code=/
+  )
   const fragment = await allow({ response_mode: 'fragment' })
   t.match(fragmentOf(fragment), { code: /./, state: 's', iss: 'https://id.example' })
   t.ok(fragment.headers.location?.startsWith(`${CALLBACK}#code=`))
@@ -115,12 +118,25 @@ t.test('only a native client may be called back on any loopback port (RFC 8252 Â
   await stores.clients.put(codeClient({ native: true, callbacks }))
   await stores.clients.put(codeClient({ id: 'web', callbacks }))
   const rows: Array<[requested: string, native: number, web: number]> = [
-    ['http://127.0.0.1/cb', 302, 302], ['http://127.0.0.1:49152/cb', 302, 400], ['http://127.0.0.1:65535/cb', 302, 400],
-    ['http://[::1]:8080/cb?x=1', 302, 400], ['http://localhost:9/cb', 302, 400], ['http://localhost/cb', 302, 400],
-    ['http://127.0.0.1:65536/cb', 400, 400], ['http://127.0.0.1:0/cb', 400, 400], ['http://127.0.0.1:080/cb', 400, 400], ['http://127.0.0.1:/cb', 400, 400],
-    ['http://127.0.0.1:80/cb/', 400, 400], ['http://127.0.0.1:80/CB', 400, 400], ['http://[::1]:8080/cb', 400, 400],
-    ['http://127.0.0.1:80@evil.example/cb', 400, 400], ['http://127.0.0.1.evil.example:80/cb', 400, 400], ['http://127.0.0.2:80/cb', 400, 400],
-    ['https://127.0.0.1:80/cb', 400, 400], ['https://app.example:8443/cb', 400, 400], ['http://127.0.0.1:80/cb#x', 400, 400]
+    ['http://127.0.0.1/cb', 302, 302],
+    ['http://127.0.0.1:49152/cb', 302, 400],
+    ['http://127.0.0.1:65535/cb', 302, 400],
+    ['http://[::1]:8080/cb?x=1', 302, 400],
+    ['http://localhost:9/cb', 302, 400],
+    ['http://localhost/cb', 302, 400],
+    ['http://127.0.0.1:65536/cb', 400, 400],
+    ['http://127.0.0.1:0/cb', 400, 400],
+    ['http://127.0.0.1:080/cb', 400, 400],
+    ['http://127.0.0.1:/cb', 400, 400],
+    ['http://127.0.0.1:80/cb/', 400, 400],
+    ['http://127.0.0.1:80/CB', 400, 400],
+    ['http://[::1]:8080/cb', 400, 400],
+    ['http://127.0.0.1:80@evil.example/cb', 400, 400],
+    ['http://127.0.0.1.evil.example:80/cb', 400, 400],
+    ['http://127.0.0.2:80/cb', 400, 400],
+    ['https://127.0.0.1:80/cb', 400, 400],
+    ['https://app.example:8443/cb', 400, 400],
+    ['http://127.0.0.1:80/cb#x', 400, 400]
   ]
   for (const [callback, native, web] of rows) {
     const search = { redirect_uri: callback }

@@ -66,7 +66,9 @@ t.test('of 100 posts of one form at once exactly one issues a token', async t =>
   const browser = new Browser(app)
   await browser.allow()
   const transaction = await browser.consent()
-  const responses = await Promise.all(Array.from({ length: 100 }, () => browser.post(`/consent?${query()}`, { transaction, decision: 'allow' })))
+  const responses = await Promise.all(
+    Array.from({ length: 100 }, () => browser.post(`/consent?${query()}`, { transaction, decision: 'allow' }))
+  )
   t.equal(responses.filter(it => it.statusCode === 303 && fragmentOf(it).access_token !== undefined).length, 1)
   // A slow machine may have no connection for all of them in time.
   t.equal(responses.filter(it => [400, 503].includes(it.statusCode) && it.headers.location === undefined).length, 99)
@@ -89,7 +91,12 @@ t.test('an incomplete or repeated field, another media type and a large body are
     t.equal(response.headers.location, undefined)
   }
   for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', '']) {
-    const response = await app.inject({ method: 'POST', url: `/consent?${query()}`, headers: type === '' ? {} : { 'content-type': type }, payload: '{"decision":"allow"}' })
+    const response = await app.inject({
+      method: 'POST',
+      url: `/consent?${query()}`,
+      headers: type === '' ? {} : { 'content-type': type },
+      payload: '{"decision":"allow"}'
+    })
     t.equal(response.statusCode, 415, type)
   }
 })

@@ -10,7 +10,13 @@ t.test('Allow answers 303 to the callback with the token in the fragment (RFC 67
   const response = await new Browser(app).allow(query({ state: 'a b' }))
   t.equal(response.statusCode, 303, 'RFC 9700 §4.12')
   t.ok(response.headers.location?.startsWith(`${CALLBACK}#access_token=`))
-  t.match(fragmentOf(response), { token_type: 'Bearer', expires_in: '600', scope: 'customer:read', state: 'a b', iss: 'https://id.example' })
+  t.match(fragmentOf(response), {
+    token_type: 'Bearer',
+    expires_in: '600',
+    scope: 'customer:read',
+    state: 'a b',
+    iss: 'https://id.example'
+  })
   t.notOk('refresh_token' in fragmentOf(response))
   t.equal(response.headers['cache-control'], 'no-store')
   t.equal(response.headers['referrer-policy'], 'no-referrer')
@@ -24,8 +30,14 @@ t.test('the access token is a JWT by RFC 9068 that the published keys verify', a
   const user = await stores.users.find('ann')
   const before = Math.floor(Date.now() / 1000)
 
-  const answer = fragmentOf(await new Browser(app).allow(query({ scope: 'customer:read x "y" customer:read é', resource: 'https://other.example' })))
-  const { payload, protectedHeader } = await jwtVerify(answer.access_token!, keys, { issuer: 'https://id.example', audience: 'https://other.example', typ: 'at+jwt' })
+  const answer = fragmentOf(
+    await new Browser(app).allow(query({ scope: 'customer:read x "y" customer:read é', resource: 'https://other.example' }))
+  )
+  const { payload, protectedHeader } = await jwtVerify(answer.access_token!, keys, {
+    issuer: 'https://id.example',
+    audience: 'https://other.example',
+    typ: 'at+jwt'
+  })
   t.same(Object.keys(protectedHeader).sort(), ['alg', 'kid', 'typ'])
   t.equal(protectedHeader.alg, 'ES256')
   t.match(payload, { sub: user?.id, client_id: 'app', scope: 'customer:read x', gty: 'implicit', jti: /^[\w-]{36}$/ })
@@ -65,8 +77,16 @@ t.test('the page cannot be stored, framed, scripted or referred from; its form m
   for (const [callback, source] of rows) {
     await stores.clients.put(client({ callbacks: [callback] }))
     const { headers } = await app.inject(`/consent?${query({ redirect_uri: callback })}`)
-    t.equal(headers['content-security-policy'], `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${source}; base-uri 'none'; frame-ancestors 'none'`)
-    t.match(headers, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' })
+    t.equal(
+      headers['content-security-policy'],
+      `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${source}; base-uri 'none'; frame-ancestors 'none'`
+    )
+    t.match(headers, {
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff'
+    })
     t.notOk('cross-origin-opener-policy' in headers, 'popups keep their opener')
   }
 })
@@ -97,7 +117,12 @@ t.test('an invalid request is refused on the consent page as on /authorize', asy
 t.test('Deny arrives as access_denied, without a password', async t => {
   const { app } = await build(t)
   const browser = new Browser(app)
-  const response = await browser.post(`/consent?${query()}`, { transaction: await browser.consent(), decision: 'deny', username: '', password: '' })
+  const response = await browser.post(`/consent?${query()}`, {
+    transaction: await browser.consent(),
+    decision: 'deny',
+    username: '',
+    password: ''
+  })
   t.equal(response.statusCode, 303)
   t.match(fragmentOf(response), { error: 'access_denied', state: 's', iss: 'https://id.example' })
 })
@@ -120,7 +145,15 @@ t.test('no log line holds a token, a password, a cookie or the query of a reques
   await app.inject({ url: `/consent?${query()}`, headers: { authorization: 'Bearer a.b.c', cookie: 'x=y' } })
   const text = logs.join('')
   t.ok(logs.length > 6)
-  for (const secret of [fragmentOf(allowed).access_token!, 'correct horse', 'wrong-secret', 'secret-state', ...browser.cookies.values(), 'redirect_uri', 'Bearer']) {
+  for (const secret of [
+    fragmentOf(allowed).access_token!,
+    'correct horse',
+    'wrong-secret',
+    'secret-state',
+    ...browser.cookies.values(),
+    'redirect_uri',
+    'Bearer'
+  ]) {
     t.notOk(text.includes(secret), secret.slice(0, 12))
   }
   t.ok(logs.map(it => JSON.parse(it)).some(it => it.msg === 'request' && it.path === '/consent' && it.status === 303), 'one line a request')

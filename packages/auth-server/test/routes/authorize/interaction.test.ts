@@ -22,7 +22,9 @@ t.test('prompt=login and max_age ask for the password of who is signed in alread
   const browser = new Browser(app)
   await browser.allow()
   const asks = async (search: string) => /name="password"/.test((await browser.get(`/consent?${search}`)).body)
-  for (const changes of [{}, { prompt: 'consent' }, { prompt: 'select_account' }, { max_age: '3600' }]) t.equal(await asks(query(changes)), false, JSON.stringify(changes))
+  for (const changes of [{}, { prompt: 'consent' }, { prompt: 'select_account' }, { max_age: '3600' }]) {
+    t.equal(await asks(query(changes)), false, JSON.stringify(changes))
+  }
   t.equal(await asks(query({ prompt: 'login' })), true)
   t.equal(await asks(query({ prompt: 'login consent' })), true)
   t.equal(await asks(query({ max_age: '0' })), true)
@@ -43,7 +45,12 @@ t.test('a password that became too old while the page was open is asked for agai
   const again = await browser.post(`/consent?${search}`, { transaction, decision: 'allow' })
   t.equal(again.headers.location, undefined)
   t.match(again.body, 'name="password"')
-  const signedIn = await browser.post(`/consent?${search}`, { transaction: formTokenOf(again), decision: 'allow', username: 'ann', password: 'correct horse' })
+  const signedIn = await browser.post(`/consent?${search}`, {
+    transaction: formTokenOf(again),
+    decision: 'allow',
+    username: 'ann',
+    password: 'correct horse'
+  })
   t.ok(fragmentOf(signedIn).access_token)
 })
 
@@ -51,7 +58,14 @@ t.test('login_hint stands in the form, as text; what cannot be meant is invalid_
   const { app } = await build(t)
   const { body } = await app.inject(`/consent?${query({ login_hint: '"><b>ann' })}`)
   t.match(body, 'value="&quot;&gt;&lt;b&gt;ann"')
-  for (const search of [query({ prompt: 'none login' }), query({ max_age: '-1' }), query({ max_age: '1e3' }), `${query({ prompt: 'login' })}&prompt=login`, `${query()}&max_age=1&max_age=1`, `${query()}&login_hint=a&login_hint=b`]) {
+  for (const search of [
+    query({ prompt: 'none login' }),
+    query({ max_age: '-1' }),
+    query({ max_age: '1e3' }),
+    `${query({ prompt: 'login' })}&prompt=login`,
+    `${query()}&max_age=1&max_age=1`,
+    `${query()}&login_hint=a&login_hint=b`
+  ]) {
     t.equal(fragmentOf(await app.inject(`/authorize?${search}`)).error, 'invalid_request', search.slice(-30))
   }
 })

@@ -33,7 +33,12 @@ t.test('a form of one session does not allow access for the person who signed in
   await stores.users.add({ id: 'bob-id', username: 'bob', passwordHash: ann!.passwordHash, demo: false })
   const search = query({ state: 'other tab' })
   const switched = await browser.post(`/consent?${search}`, { transaction: await browser.consent(search), decision: 'switch' })
-  await browser.post(`/consent?${search}`, { transaction: formTokenOf(switched), decision: 'allow', username: 'bob', password: 'correct horse' })
+  await browser.post(`/consent?${search}`, {
+    transaction: formTokenOf(switched),
+    decision: 'allow',
+    username: 'bob',
+    password: 'correct horse'
+  })
   t.equal((await browser.post(`/consent?${query()}`, { transaction: page, decision: 'allow' })).statusCode, 403)
 })
 
@@ -69,9 +74,16 @@ t.test('a disabled person is signed out at once; a changed password ends every s
     const ended = [implicit, access].map(token => decodeJwt(token) as AccessToken)
     t.same(await Promise.all(ended.map(token => stores.revocations.covers(token))), [true, true])
     await stores.users.setDisabled('ann', null)
-    t.equal((await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: refresh }))).json().error, 'invalid_grant')
+    t.equal(
+      (await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: refresh }))).json().error,
+      'invalid_grant'
+    )
     t.equal((await post(app, '/token', exchangeForm(unused))).json().error, 'invalid_grant')
-    t.equal((await stores.consents.find({ userId: String(decodeJwt(access).sub), clientId: 'app', audience: 'https://api.example' })).length, 1, 'what was allowed is remembered')
+    t.equal(
+      (await stores.consents.find({ userId: String(decodeJwt(access).sub), clientId: 'app', audience: 'https://api.example' })).length,
+      1,
+      'what was allowed is remembered'
+    )
     t.match((await browser.get(`/consent?${query()}`)).body, 'type="password"')
   }
 })
@@ -80,7 +92,7 @@ t.test('sign-out asks, checks that the form is this browser\'s, and ends the ses
   const { app } = await build(t)
   const browser = new Browser(app)
   await browser.allow()
-  t.equal((await browser.post('/sign-out', { transaction: await browser.consent() })).statusCode, 403, 'a consent page\'s field will not do')
+  t.equal((await browser.post('/sign-out', { transaction: await browser.consent() })).statusCode, 403, "a consent page's field will not do")
   const asked = await browser.get('/sign-out')
   t.match(asked.body, 'signed in as <strong>ann</strong>')
   const done = await browser.post('/sign-out', { transaction: formTokenOf(asked) })

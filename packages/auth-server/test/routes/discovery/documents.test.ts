@@ -9,7 +9,10 @@ export const onBothDatabases = true
 
 t.test('metadata says what the server does; the issuer is the configured one whatever Host says (RFC 8414 §2)', async t => {
   const { app } = await build(t)
-  const response = await app.inject({ url: '/.well-known/oauth-authorization-server', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
+  const response = await app.inject({
+    url: '/.well-known/oauth-authorization-server',
+    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+  })
   t.same(response.json(), {
     issuer: 'https://id.example',
     authorization_endpoint: 'https://id.example/authorize',
@@ -52,7 +55,24 @@ t.test('OpenAPI 3.1 describes every route, with every status', async t => {
   const { app } = await build(t)
   const { openapi, paths } = (await app.inject('/openapi.json')).json()
   t.match(openapi, /^3\.1\./)
-  t.same(Object.keys(paths).sort(), ['/', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server', '/account', '/authorize', '/consent', '/health/live', '/health/ready', '/introspect', '/leave-implicit', '/problems', '/problems/{name}', '/revocations', '/revoke', '/sign-out', '/token'])
+  t.same(Object.keys(paths).sort(), [
+    '/',
+    '/.well-known/jwks.json',
+    '/.well-known/oauth-authorization-server',
+    '/account',
+    '/authorize',
+    '/consent',
+    '/health/live',
+    '/health/ready',
+    '/introspect',
+    '/leave-implicit',
+    '/problems',
+    '/problems/{name}',
+    '/revocations',
+    '/revoke',
+    '/sign-out',
+    '/token'
+  ])
   for (const [path, methods] of Object.entries<Record<string, { summary?: string, tags?: string[], responses: object }>>(paths)) {
     for (const [method, { summary, tags, responses }] of Object.entries(methods)) {
       t.ok(summary && tags?.length && Object.keys(responses).length > 0, `${method} ${path}`)
@@ -60,19 +80,26 @@ t.test('OpenAPI 3.1 describes every route, with every status', async t => {
   }
 })
 
-t.test('every operation of /openapi.json has an operationId of its own, and an address that exists, also for an issuer with a path', async t => {
-  for (const ISSUER of ['https://id.example', 'https://id.example/a/b']) {
-    const { app } = await build(t, { ISSUER })
-    const { paths, servers } = (await app.inject(`${new URL(ISSUER).pathname.replace(/\/$/, '')}/openapi.json`)).json()
-    const ids = Object.values<Record<string, { operationId?: string }>>(paths).flatMap(path => Object.values(path).map(({ operationId }) => operationId))
-    for (const id of ids) t.match(id, /^[a-z][A-Za-z]+$/)
-    t.equal(new Set(ids).size, ids.length, 'no two are the same')
-    for (const [path, methods] of Object.entries<object>(paths)) {
-      const { pathname } = new URL(servers[0].url.replace(/\/$/, '') + path.replace(/{(\w+)}/g, ':$1'))
-      for (const method of Object.keys(methods)) t.ok(app.hasRoute({ method: method.toUpperCase() as 'GET', url: pathname }), `${method} ${pathname}`)
+t.test(
+  'every operation of /openapi.json has an operationId of its own, and an address that exists, also for an issuer with a path',
+  async t => {
+    for (const ISSUER of ['https://id.example', 'https://id.example/a/b']) {
+      const { app } = await build(t, { ISSUER })
+      const { paths, servers } = (await app.inject(`${new URL(ISSUER).pathname.replace(/\/$/, '')}/openapi.json`)).json()
+      const ids = Object.values<Record<string, { operationId?: string }>>(paths).flatMap(path =>
+        Object.values(path).map(({ operationId }) => operationId)
+      )
+      for (const id of ids) t.match(id, /^[a-z][A-Za-z]+$/)
+      t.equal(new Set(ids).size, ids.length, 'no two are the same')
+      for (const [path, methods] of Object.entries<object>(paths)) {
+        const { pathname } = new URL(servers[0].url.replace(/\/$/, '') + path.replace(/{(\w+)}/g, ':$1'))
+        for (const method of Object.keys(methods)) {
+          t.ok(app.hasRoute({ method: method.toUpperCase() as 'GET', url: pathname }), `${method} ${pathname}`)
+        }
+      }
     }
   }
-})
+)
 
 t.test('health: live while the process runs, ready while the database answers and nothing stops', async t => {
   const { app, stores } = await build(t)
@@ -96,7 +123,10 @@ if (!onPostgresql) {
     t.equal(answer.statusCode, 503)
     t.match(answer.json(), { status: 'unavailable', checks: { database: 'the file was removed or moved while it was open' } })
     copyFileSync(`${file}.moved`, file)
-    t.match((await app.inject('/health/ready')).json(), { status: 'unavailable', checks: { database: 'the file was replaced while it was open' } })
+    t.match((await app.inject('/health/ready')).json(), {
+      status: 'unavailable',
+      checks: { database: 'the file was replaced while it was open' }
+    })
     renameSync(`${file}.moved`, file)
     t.equal((await app.inject('/health/ready')).statusCode, 200, 'once it is back')
   })
@@ -109,7 +139,10 @@ t.test('readiness names each check; without a key that signs it is 503', async t
     await app.register(health, { ping: async () => 'ok', keys: { canSign: () => canSign } })
     const response = await app.inject('/health/ready')
     t.equal(response.statusCode, statusCode)
-    t.same(response.json(), { status: canSign ? 'ok' : 'unavailable', checks: { database: 'ok', keys: canSign ? 'ok' : 'none signs', process: 'ok' } })
+    t.same(response.json(), {
+      status: canSign ? 'ok' : 'unavailable',
+      checks: { database: 'ok', keys: canSign ? 'ok' : 'none signs', process: 'ok' }
+    })
   }
 })
 

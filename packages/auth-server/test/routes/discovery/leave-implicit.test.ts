@@ -11,15 +11,23 @@ t.test('every answer to a client with a deprecated implicit grant says so, and t
   const { app, stores } = await build(t)
   const since = new Date('2026-11-01T00:00:00Z')
   const browser = new Browser(app)
-  const answers = async () => [await browser.get(`/authorize?${query()}`), await browser.allow(), await browser.get(`/authorize?${query({ request: 'x' })}`)]
+  const answers = async () => [
+    await browser.get(`/authorize?${query()}`),
+    await browser.allow(),
+    await browser.get(`/authorize?${query({ request: 'x' })}`)
+  ]
   for (const response of await answers()) t.notMatch(response.headers, { deprecation: /./ }, 'allowed')
 
   await stores.clients.put(client({ implicit: 'warn', implicitDeprecatedAt: since }))
-  for (const { headers } of await answers()) t.match({ ...headers, sunset: headers.sunset ?? 'none' }, { deprecation: '@1793491200', link: LINK, sunset: 'none' })
+  for (const { headers } of await answers()) {
+    t.match({ ...headers, sunset: headers.sunset ?? 'none' }, { deprecation: '@1793491200', link: LINK, sunset: 'none' })
+  }
 
   await stores.clients.setImplicit('app', 'until', SOON, new Date())
   const [authorize, allowed] = await answers()
-  for (const { headers } of [authorize!, allowed!]) t.match(headers, { deprecation: '@1793491200', link: LINK, sunset: SOON.toUTCString() }, 'told since the first time')
+  for (const { headers } of [authorize!, allowed!]) {
+    t.match(headers, { deprecation: '@1793491200', link: LINK, sunset: SOON.toUTCString() }, 'told since the first time')
+  }
   t.ok(fragmentOf(allowed!).access_token)
 })
 
@@ -33,7 +41,11 @@ t.test('after its date the implicit grant is refused at the callback, in words t
     error_description: 'The implicit grant has ended for this client. Use response_type=code with PKCE (RFC 7636).',
     state: 's'
   })
-  t.match(response.headers, { deprecation: `@${Math.floor(YESTERDAY.getTime() / 1_000)}`, sunset: YESTERDAY.toUTCString(), link: LINK }, 'and not deprecated later than it ended (RFC 9745 §4)')
+  t.match(
+    response.headers,
+    { deprecation: `@${Math.floor(YESTERDAY.getTime() / 1_000)}`, sunset: YESTERDAY.toUTCString(), link: LINK },
+    'and not deprecated later than it ended (RFC 9745 §4)'
+  )
 })
 
 t.test('a page that was open when the date came issues no token', async t => {

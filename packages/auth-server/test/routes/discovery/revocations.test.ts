@@ -9,7 +9,13 @@ t.test('a long list comes in parts, each once, also what was revoked at one time
   const begun = Date.now() - 3_600_000
   const all = Array.from({ length: 1_200 }, (_, i) => `grant-${i}`)
   for (let i = 0; i < all.length; i += 20) {
-    await Promise.all(all.slice(i, i + 20).map((id, at) => stores.revocations.add({ id, revokedAt: new Date(begun + (i < 600 ? 0 : i + at) * 10), endsAt: new Date(Date.now() + 60_000) })))
+    await Promise.all(
+      all
+        .slice(i, i + 20)
+        .map((id, at) =>
+          stores.revocations.add({ id, revokedAt: new Date(begun + (i < 600 ? 0 : i + at) * 10), endsAt: new Date(Date.now() + 60_000) })
+        )
+    )
   }
   const ask = async (after: string) => (await app.inject(`/revocations?after=${after}`)).json<RevocationList>()
   const ids = new Set<string>()
@@ -30,7 +36,18 @@ t.test('a place in the future, where the clock was wrong when it was given, is n
   t.ok(Math.abs(Number(next) + 60_000 - stores.clock.now().getTime()) < 5_000, next)
   t.ok(Math.abs(now! * 1_000 - stores.clock.now().getTime()) < 5_000)
   await stores.revocations.add({ id: 'new', revokedAt: stores.clock.now(), endsAt: new Date(Date.now() + day) })
-  for (const after of [`${Date.now() + day}`, `${Date.now() + 100 * day}`, '9'.repeat(15), `${Date.now() + day}~x`, `${Date.now() + day}~x~0`, `${Date.now() + day}~x~${Date.now() + day}`, `${Date.now() + day}~x~${Date.now() - 90_000}`, '253402300800000~x', `253402300800000~x~${Date.now()}`, `${'9'.repeat(15)}~x~${Date.now()}`]) {
+  for (const after of [
+    `${Date.now() + day}`,
+    `${Date.now() + 100 * day}`,
+    '9'.repeat(15),
+    `${Date.now() + day}~x`,
+    `${Date.now() + day}~x~0`,
+    `${Date.now() + day}~x~${Date.now() + day}`,
+    `${Date.now() + day}~x~${Date.now() - 90_000}`,
+    '253402300800000~x',
+    `253402300800000~x~${Date.now()}`,
+    `${'9'.repeat(15)}~x~${Date.now()}`
+  ]) {
     t.match((await ask(after)).revoked, [{ id: 'new' }], after)
   }
 })
@@ -63,5 +80,7 @@ t.test('the end of a long list of the last minute goes back over that minute', a
 
 t.test('a place in the list that is none is refused', async t => {
   const { app } = await build(t)
-  for (const after of ['x', '-1', '1e3', '%FF', '1~', '~a', '1~a~b', '1~a~', '1~a~1~1', '1~~1', '9'.repeat(16), '1&after=2']) t.equal((await app.inject(`/revocations?after=${after}`)).statusCode, 400, after)
+  for (const after of ['x', '-1', '1e3', '%FF', '1~', '~a', '1~a~b', '1~a~', '1~a~1~1', '1~~1', '9'.repeat(16), '1&after=2']) {
+    t.equal((await app.inject(`/revocations?after=${after}`)).statusCode, 400, after)
+  }
 })

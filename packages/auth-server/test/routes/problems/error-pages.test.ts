@@ -6,37 +6,54 @@ export const onBothDatabases = true
 
 const ISSUER = { ISSUER: 'https://id.example/id' }
 
-t.test('every error is a page for a browser, and a problem whose type has a page for a client that asks for JSON (RFC 9457 §3.1.1)', async t => {
-  const { app } = await build(t, ISSUER)
-  const rows: Array<[method: 'GET' | 'POST' | 'PUT', url: string, status: number, name: string]> = [
-    ['GET', '/nothing', 404, 'path-unknown'], ['GET', '/id/nothing', 404, 'path-unknown'], ['GET', '/id/problems/nothing', 404, 'path-unknown'],
-    ['GET', '/id/token', 405, 'method-not-allowed'], ['PUT', '/id/consent', 405, 'method-not-allowed'], ['PUT', '/id/problems/path-unknown', 405, 'method-not-allowed'],
-    ['GET', '/id/consent', 400, 'incomplete-request'], ['GET', `/id/authorize?${query({ client_id: 'ghost' })}`, 400, 'unknown-client'],
-    ['GET', `/id/authorize?${query({ redirect_uri: 'https://x.example/' })}`, 400, 'invalid-callback'],
-    ['GET', '/id/authorize?%', 400, 'malformed-request'], ['GET', `/id/authorize?${'x'.repeat(9_000)}`, 414, 'uri-too-long'],
-    ['POST', '/id/account', 403, 'cookies-off']
-  ]
-  for (const [method, url, status, name] of rows) {
-    const [page, problem] = await Promise.all(['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json'].map(accept => app.inject({ method, url, headers: { accept } })))
-    t.match([page?.statusCode, page?.headers['content-type']], [status, /^text\/html/], url)
-    t.match(page?.body, /<h1>.*Reference: /s, url)
-    t.equal(page?.body.includes('<a href="/id/account">Go to your account</a>'), status === 404, `${url} leads on`)
-    t.match(problem?.json(), { type: `https://id.example/id/problems/${name}`, status }, url)
-    t.equal((await app.inject(`/id/problems/${name}`)).statusCode, 200, name)
+t.test(
+  'every error is a page for a browser, and a problem whose type has a page for a client that asks for JSON (RFC 9457 §3.1.1)',
+  async t => {
+    const { app } = await build(t, ISSUER)
+    const rows: Array<[method: 'GET' | 'POST' | 'PUT', url: string, status: number, name: string]> = [
+      ['GET', '/nothing', 404, 'path-unknown'],
+      ['GET', '/id/nothing', 404, 'path-unknown'],
+      ['GET', '/id/problems/nothing', 404, 'path-unknown'],
+      ['GET', '/id/token', 405, 'method-not-allowed'],
+      ['PUT', '/id/consent', 405, 'method-not-allowed'],
+      ['PUT', '/id/problems/path-unknown', 405, 'method-not-allowed'],
+      ['GET', '/id/consent', 400, 'incomplete-request'],
+      ['GET', `/id/authorize?${query({ client_id: 'ghost' })}`, 400, 'unknown-client'],
+      ['GET', `/id/authorize?${query({ redirect_uri: 'https://x.example/' })}`, 400, 'invalid-callback'],
+      ['GET', '/id/authorize?%', 400, 'malformed-request'],
+      ['GET', `/id/authorize?${'x'.repeat(9_000)}`, 414, 'uri-too-long'],
+      ['POST', '/id/account', 403, 'cookies-off']
+    ]
+    for (const [method, url, status, name] of rows) {
+      const [page, problem] = await Promise.all(
+        ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json'].map(accept => app.inject({ method, url, headers: { accept } }))
+      )
+      t.match([page?.statusCode, page?.headers['content-type']], [status, /^text\/html/], url)
+      t.match(page?.body, /<h1>.*Reference: /s, url)
+      t.equal(page?.body.includes('<a href="/id/account">Go to your account</a>'), status === 404, `${url} leads on`)
+      t.match(problem?.json(), { type: `https://id.example/id/problems/${name}`, status }, url)
+      t.equal((await app.inject(`/id/problems/${name}`)).statusCode, 200, name)
+    }
   }
-})
+)
 
 t.test('the list of errors leads to a page for each', async t => {
   const { app } = await build(t, ISSUER)
   const { body } = await app.inject('/id/problems')
   const links = [...body.matchAll(/href="(\/id\/problems\/[a-z-]+)"/g)].map(([, link]) => link!)
   t.same(links, problems.map(({ name }) => `/id/problems/${name}`))
-  for (const [index, url] of links.entries()) t.match(await app.inject(url), { statusCode: 200, body: `<h1>${problems[index]!.title}</h1>` }, url)
+  for (const [index, url] of links.entries()) {
+    t.match(await app.inject(url), { statusCode: 200, body: `<h1>${problems[index]!.title}</h1>` }, url)
+  }
 })
 
 t.test('the answer to a request without client_id names what is missing', async t => {
   const { app } = await build(t)
-  const rows = [['/consent', 'client_id, response_type'], ['/authorize', 'client_id, response_type'], [`/consent?${query({ client_id: '' })}`, 'client_id']] as const
+  const rows = [
+    ['/consent', 'client_id, response_type'],
+    ['/authorize', 'client_id, response_type'],
+    [`/consent?${query({ client_id: '' })}`, 'client_id']
+  ] as const
   for (const [url, missing] of rows) {
     t.match((await app.inject(url)).body, `It is missing <code>${missing}</code>.`, url)
     t.match((await app.inject({ url, headers: { accept: 'application/json' } })).json(), { error: 'invalid_request', missing }, url)
@@ -75,5 +92,7 @@ t.test('with cookies off each form says so, in place of an endless start again; 
 
 t.test('no page moves the focus away from what it says', async t => {
   const { app } = await build(t)
-  for (const path of [`/consent?${query()}`, `/consent?${query({ login_hint: 'ann' })}`, '/account']) t.notMatch((await app.inject(path)).body, 'autofocus', path)
+  for (const path of [`/consent?${query()}`, `/consent?${query({ login_hint: 'ann' })}`, '/account']) {
+    t.notMatch((await app.inject(path)).body, 'autofocus', path)
+  }
 })

@@ -23,7 +23,8 @@ async function prepare (t: Test) {
     refresh: refresh as string,
     introspect,
     isActive: async (token: string) => (await introspect(token)).json().active as boolean,
-    revoke: async (token: string | undefined, changes: Record<string, string | undefined> = {}) => await post(app, '/revoke', form({ client_id: 'app', token, ...changes })),
+    revoke: async (token: string | undefined, changes: Record<string, string | undefined> = {}) =>
+      await post(app, '/revoke', form({ client_id: 'app', token, ...changes })),
     use: async (token: string) => await post(app, '/token', form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token }))
   }
 }
@@ -46,7 +47,9 @@ t.test('to revoke an access token ends that one alone', async t => {
   const { app, access, refresh, isActive, revoke, use, stores } = await prepare(t)
   t.equal((await revoke(access)).statusCode, 200)
   t.equal(await isActive(access), false)
-  t.match(await stores.revocations.after({ revokedAt: new Date(0), id: '' }, 10), [{ id: decodeJwt(access).jti, endsAt: new Date(decodeJwt(access).exp! * 1000) }])
+  t.match(await stores.revocations.after({ revokedAt: new Date(0), id: '' }, 10), [
+    { id: decodeJwt(access).jti, endsAt: new Date(decodeJwt(access).exp! * 1000) }
+  ])
   t.equal(await isActive((await use(refresh)).json().access_token), true)
   const { access_token: implicit } = fragmentOf(await new Browser(app).allow(query()))
   t.equal(await isActive(implicit!), true)
@@ -64,7 +67,11 @@ t.test('a refresh token whose answer was lost ends the sign-in too, for its own 
   t.equal(await isActive(access), false)
   t.equal((await use(lost)).json().error, 'invalid_grant')
   await app.auditTrail.flush()
-  t.match(await stores.audit.list({ event: 'revocation' }, 10), [{ outcome: 'done', clientId: 'app', details: { id: decodeJwt(access).grant_id } }], 'one row')
+  t.match(
+    await stores.audit.list({ event: 'revocation' }, 10),
+    [{ outcome: 'done', clientId: 'app', details: { id: decodeJwt(access).grant_id } }],
+    'one row'
+  )
 })
 
 t.test('an unknown token gets 200, and no client can revoke the token of another (RFC 7009 §2.2)', async t => {
@@ -86,7 +93,9 @@ t.test('introspection says what an access token is, or only that it does not cou
   const response = await introspect(access)
   t.same(response.json(), { active: true, token_type: 'Bearer', ...decodeJwt(access) })
   t.equal(response.headers['cache-control'], 'no-store')
-  for (const token of ['x', 'a.b.c', `${access}x`, refresh, access.replace(/\.[^.]+$/, '.')]) t.same((await introspect(token)).json(), { active: false }, token.slice(0, 10))
+  for (const token of ['x', 'a.b.c', `${access}x`, refresh, access.replace(/\.[^.]+$/, '.')]) {
+    t.same((await introspect(token)).json(), { active: false }, token.slice(0, 10))
+  }
   t.equal((await introspect(undefined)).json().error, 'invalid_request')
   for (const changes of [{ client_secret: 'wrong' }, { client_secret: undefined }, { client_id: 'app', client_secret: undefined }]) {
     const refused = await introspect(access, changes)
@@ -103,7 +112,14 @@ t.test('a refresh token is active for its own client only, until it is spent', a
   const code = await getCode(app, { client_id: 'api' })
   const { access_token: access, refresh_token: refresh } = (await post(app, '/token', exchangeForm(code, own))).json()
   const ann = await stores.users.find('ann')
-  t.match((await introspect(refresh)).json(), { active: true, client_id: 'api', sub: ann?.id, scope: 'customer:read', iss: 'https://id.example', grant_id: decodeJwt(access).grant_id })
+  t.match((await introspect(refresh)).json(), {
+    active: true,
+    client_id: 'api',
+    sub: ann?.id,
+    scope: 'customer:read',
+    iss: 'https://id.example',
+    grant_id: decodeJwt(access).grant_id
+  })
   t.notOk('token_type' in (await introspect(refresh)).json())
   await post(app, '/token', form({ grant_type: 'refresh_token', refresh_token: refresh, ...own }))
   t.same((await introspect(refresh)).json(), { active: false })

@@ -30,7 +30,12 @@ t.test('without a database it answers 503 with Retry-After, as JSON', async t =>
   const { app, stores, logs } = await build(t)
   await stores.clients.put(codeClient())
   const code = await getCode(app)
-  const levels = () => logs.splice(0).map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request failed').map(({ level, err }) => [level, err.message])
+  const levels = () =>
+    logs
+      .splice(0)
+      .map(line => JSON.parse(line))
+      .filter(({ msg }) => msg === 'request failed')
+      .map(({ level, err }) => [level, err.message])
   stores.codes.exchange = async () => { throw Object.assign(new Error('away'), { code: 'P1001' }) }
   const response = await post(app, '/token', exchangeForm(code))
   t.equal(response.statusCode, 503)
@@ -49,18 +54,48 @@ t.test('without a database it answers 503 with Retry-After, as JSON', async t =>
 
 t.test('pages of a registered callback\'s origin may call it, without cookies, and no others', async t => {
   const { app, stores } = await build(t)
-  await stores.clients.put(codeClient({ callbacks: ['https://app.example/cb', 'http://localhost:3002/callback', 'https://bare.example', 'https://query.example?x=1', 'com.example.app:/cb'] }))
+  await stores.clients.put(
+    codeClient({
+      callbacks: [
+        'https://app.example/cb',
+        'http://localhost:3002/callback',
+        'https://bare.example',
+        'https://query.example?x=1',
+        'com.example.app:/cb'
+      ]
+    })
+  )
   await stores.clients.put(codeClient({ id: 'off', callbacks: ['https://off.example/cb'] }))
   await stores.clients.setDisabled('off', new Date())
-  const ask = async (origin: string, method: 'POST' | 'OPTIONS' = 'OPTIONS') => await app.inject({ method, url: '/token', headers: { origin, 'access-control-request-method': 'POST' } })
+  const ask = async (origin: string, method: 'POST' | 'OPTIONS' = 'OPTIONS') =>
+    await app.inject({ method, url: '/token', headers: { origin, 'access-control-request-method': 'POST' } })
   for (const origin of ['https://app.example', 'http://localhost:3002', 'https://bare.example', 'https://query.example']) {
     const preflight = await ask(origin)
     t.equal(preflight.statusCode, 204, origin)
-    t.match(preflight.headers, { 'access-control-allow-origin': origin, 'access-control-allow-methods': 'POST', 'access-control-allow-headers': /^Authorization, Content-Type, .*X-Requested-With.*traceparent, tracestate, baggage, sentry-trace$/, vary: /origin/ })
+    t.match(preflight.headers, {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': /^Authorization, Content-Type, .*X-Requested-With.*traceparent, tracestate, baggage, sentry-trace$/,
+      vary: /origin/
+    })
     t.notOk('access-control-allow-credentials' in preflight.headers)
     t.equal((await ask(origin, 'POST')).headers['access-control-allow-origin'], origin, 'errors too')
   }
-  for (const origin of ['https://app.example.evil.example', 'https://app.exampl', 'http://app.example', 'https://app.example:8443', 'http://localhost', 'http://localhost:300', 'null', 'com.example.app:', 'https://off.example', 'https://app_example', 'https://%', 'x\0y', '']) {
+  for (const origin of [
+    'https://app.example.evil.example',
+    'https://app.exampl',
+    'http://app.example',
+    'https://app.example:8443',
+    'http://localhost',
+    'http://localhost:300',
+    'null',
+    'com.example.app:',
+    'https://off.example',
+    'https://app_example',
+    'https://%',
+    'x\0y',
+    ''
+  ]) {
     const { headers } = await ask(origin)
     t.notOk('access-control-allow-origin' in headers, origin)
     t.match(headers.vary, /origin/)
@@ -81,11 +116,22 @@ t.test('no log line holds a code, a verifier, a secret or a token', async t => {
 
 t.test('pages that a native app serves on loopback may call it from any port (RFC 8252 §7.3)', async t => {
   const { app, stores } = await build(t)
-  const allows = async (origin: string) => 'access-control-allow-origin' in (await app.inject({ method: 'OPTIONS', url: '/token', headers: { origin, 'access-control-request-method': 'POST' } })).headers
+  const allows = async (origin: string) =>
+    'access-control-allow-origin' in
+    (await app.inject({ method: 'OPTIONS', url: '/token', headers: { origin, 'access-control-request-method': 'POST' } })).headers
   for (const callback of ['http://127.0.0.1:3002/cb', 'http://127.0.0.1/cb', 'http://127.0.0.1']) {
     await stores.clients.put(codeClient({ callbacks: [callback], native: true }))
-    for (const origin of ['http://127.0.0.1', 'http://127.0.0.1:3002', 'http://127.0.0.1:49152']) t.equal(await allows(origin), true, `${origin} of ${callback}`)
-    for (const origin of ['http://localhost:49152', 'http://[::1]:49152', 'https://127.0.0.1:49152', 'http://127.0.0.10:49152', 'http://127.0.0.1:x', 'http://127.0.0.1:49152.evil.example']) t.equal(await allows(origin), false, `${origin} of ${callback}`)
+    for (const origin of ['http://127.0.0.1', 'http://127.0.0.1:3002', 'http://127.0.0.1:49152']) {
+      t.equal(await allows(origin), true, `${origin} of ${callback}`)
+    }
+    for (const origin of [
+      'http://localhost:49152',
+      'http://[::1]:49152',
+      'https://127.0.0.1:49152',
+      'http://127.0.0.10:49152',
+      'http://127.0.0.1:x',
+      'http://127.0.0.1:49152.evil.example'
+    ]) { t.equal(await allows(origin), false, `${origin} of ${callback}`) }
   }
   await stores.clients.setDisabled('app', new Date())
   t.equal(await allows('http://127.0.0.1:49152'), false, 'not of one that is disabled')

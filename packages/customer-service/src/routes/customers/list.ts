@@ -36,7 +36,8 @@ const ListParameters = Type.Object({
 const schema = {
   operationId: 'listCustomers',
   summary: 'List customers, page by page, or search them',
-  description: 'Filters can be combined: a customer is in the list if all of them let it through. `next` of a page is the `cursor` of the one after it.',
+  description:
+    'Filters can be combined: a customer is in the list if all of them let it through. `next` of a page is the `cursor` of the one after it.',
   tags: ['customer'],
   querystring: ListParameters,
   response: { 200: CustomerPage, ...problems(...always, queryInvalid, notAcceptable) }

@@ -21,7 +21,8 @@ const MoveForm = Type.Object({
 const schema = {
   operationId: 'changeAddressByName',
   summary: 'Change the address of the customer with a name',
-  description: 'One customer must have exactly this name. With several, nothing is changed, and the answer says how to tell which is meant.',
+  description:
+    'One customer must have exactly this name. With several, nothing is changed, and the answer says how to tell which is meant.',
   tags: ['customer'],
   consumes: ['application/x-www-form-urlencoded'],
   headers: IfMatch,

@@ -18,7 +18,8 @@ const Patch = Type.Partial(Type.Object({ ...customerFields, customerid: repeated
 const schema = {
   operationId: 'patchCustomer',
   summary: 'Update some fields of a customer',
-  description: 'Sets the fields that are sent and keeps the others (RFC 7396). With `If-Match`, only if the customer has not changed since: send the `ETag` of a read, or the `etag` of a list, including its quotes.',
+  description:
+    'Sets the fields that are sent and keeps the others (RFC 7396). With `If-Match`, only if the customer has not changed since: send the `ETag` of a read, or the `etag` of a list, including its quotes.',
   tags: ['customer'],
   params: CustomerPath,
   headers: IfMatch,

@@ -13,7 +13,8 @@ import { always, empty, problems } from './responses.js'
 const schema = {
   operationId: 'readCustomer',
   summary: 'Read the name of a customer, or the whole record',
-  description: '`Accept` chooses: text, unless JSON is asked for alone or with a higher quality. `application/json, text/plain, */*`, the default of axios and AngularJS, gets text. `ETag` names the version that was read, for `If-Match` of a change.',
+  description:
+    '`Accept` chooses: text, unless JSON is asked for alone or with a higher quality. `application/json, text/plain, */*`, the default of axios and AngularJS, gets text. `ETag` names the version that was read, for `If-Match` of a change.',
   tags: ['customer'],
   params: CustomerPath,
   response: {

@@ -38,8 +38,12 @@ export function batchInserts (connection: Connection, clock: Now): Batch<Custome
 
 /** Finds customers by id. */
 export function batchReads (connection: Connection): Batch<number, CustomerRecord | null> {
-  const statement = new ValuesStatement(connection, list => `SELECT id, name, age, address, version FROM customer WHERE id IN (${list})`, ['int'],
-    { id: 'int', name: 'string', age: 'int', address: 'string', version: 'int' })
+  const statement = new ValuesStatement(
+    connection,
+    list => `SELECT id, name, age, address, version FROM customer WHERE id IN (${list})`,
+    ['int'],
+    { id: 'int', name: 'string', age: 'int', address: 'string', version: 'int' }
+  )
   return new Batch(async ids => {
     const found = new Map((await statement.run(ids.map(id => [id]))).map(customer => [customer.id, customer]))
     return ids.map(id => found.get(id) ?? null)

@@ -45,8 +45,12 @@ export class Search {
     this.#connection = connection
     this.#catchUp = catchUp
     this.#isPostgresql = connection.adapter.provider === 'postgres'
-    this.#read = new ValuesStatement(connection, list => `SELECT id, name, age, address, version, created_at, updated_at FROM customer WHERE id IN (${list})`, ['int'],
-      { id: 'int', name: 'string', age: 'int', address: 'string', version: 'int', createdAt: 'datetime', updatedAt: 'datetime' })
+    this.#read = new ValuesStatement(
+      connection,
+      list => `SELECT id, name, age, address, version, created_at, updated_at FROM customer WHERE id IN (${list})`,
+      ['int'],
+      { id: 'int', name: 'string', age: 'int', address: 'string', version: 'int', createdAt: 'datetime', updatedAt: 'datetime' }
+    )
   }
 
   /**

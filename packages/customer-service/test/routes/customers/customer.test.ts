@@ -136,8 +136,13 @@ t.test('the resource is below SERVICE_ROOT, which makes Location and links right
   const problem = (await send('GET', `/crm${PATH}/2`)).json()
   t.equal(problem.type, 'https://api.example/crm/problems/customer-unknown')
   t.equal((await send('GET', '/crm/problems/customer-unknown', { token: null })).statusCode, 200)
-  for (const path of ['/health/ready', '/crm/health/ready', '/crm/openapi.json']) t.equal((await send('GET', path, { token: null })).statusCode, 200, path)
+  for (const path of ['/health/ready', '/crm/health/ready', '/crm/openapi.json']) {
+    t.equal((await send('GET', path, { token: null })).statusCode, 200, path)
+  }
   const metadata = '/.well-known/oauth-protected-resource'
-  t.match((await send('GET', `/crm${PATH}/1`, { token: null })).headers['www-authenticate'], `resource_metadata="https://api.example${metadata}/crm"`)
+  t.match(
+    (await send('GET', `/crm${PATH}/1`, { token: null })).headers['www-authenticate'],
+    `resource_metadata="https://api.example${metadata}/crm"`
+  )
   for (const path of [metadata, `${metadata}/crm`]) t.equal((await send('GET', path, { token: null })).statusCode, 200, path)
 })

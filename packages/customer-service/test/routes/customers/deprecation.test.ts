@@ -2,7 +2,11 @@ import t from 'tap'
 import { PATH, buildOnce } from '../../helper.js'
 
 const env = { IMPLICIT_DEPRECATION: '2026-12-01', IMPLICIT_SUNSET: '2027-06-30T12:00:00Z', IMPLICIT_LINK: 'https://docs.example/move' }
-const told = { deprecation: '@1796083200', sunset: 'Wed, 30 Jun 2027 12:00:00 GMT', link: '<https://docs.example/move>; rel="deprecation"; type="text/html"' }
+const told = {
+  deprecation: '@1796083200',
+  sunset: 'Wed, 30 Jun 2027 12:00:00 GMT',
+  link: '<https://docs.example/move>; rel="deprecation"; type="text/html"'
+}
 const said = ({ deprecation, sunset, link }: Record<string, unknown>) => ({ deprecation, sunset, link })
 const nothing = { deprecation: undefined, sunset: undefined, link: undefined }
 
@@ -10,8 +14,17 @@ t.test('every answer to a token of the implicit grant says that it is deprecated
   const { send, register, issuer } = await buildOnce(t, env)
   await register(1)
   const implicit = await issuer.mint({ claims: { gty: 'implicit' } })
-  const others = [await issuer.mint({ claims: { gty: 'authorization_code' } }), await issuer.mint(), await issuer.mint({ claims: { gty: 'Implicit' } })]
-  for (const [method, path, status] of [['GET', `${PATH}/1`, 200], ['GET', `${PATH}/404`, 404], ['POST', PATH, 415], ['DELETE', `${PATH}/404`, 404]] as const) {
+  const others = [
+    await issuer.mint({ claims: { gty: 'authorization_code' } }),
+    await issuer.mint(),
+    await issuer.mint({ claims: { gty: 'Implicit' } })
+  ]
+  for (const [method, path, status] of [
+    ['GET', `${PATH}/1`, 200],
+    ['GET', `${PATH}/404`, 404],
+    ['POST', PATH, 415],
+    ['DELETE', `${PATH}/404`, 404]
+  ] as const) {
     const answer = await send(method, path, { token: implicit })
     t.equal(answer.statusCode, status)
     t.same(said(answer.headers), told, `${method} ${path}`)

@@ -25,7 +25,11 @@ t.test('Idempotency-Key: a POST that is repeated gets the same answer with Idemp
   await service.send('PATCH', `${PATH}/1`, { form: { customerage: 34 } })
   t.same(answer(await post(service, '8e03978e-40d5-43dd-bc93-6894a57f9324')), answer(first), 'also after a change')
   await service.send('DELETE', `${PATH}/1`)
-  t.same(answer(await post(service, '8e03978e-40d5-43dd-bc93-6894a57f9324')), answer(first), 'also after it was removed, and it stays removed')
+  t.same(
+    answer(await post(service, '8e03978e-40d5-43dd-bc93-6894a57f9324')),
+    answer(first),
+    'also after it was removed, and it stays removed'
+  )
   t.equal(await service.read(1), 404)
 })
 
@@ -44,7 +48,11 @@ t.test('a key with another customer: 422, and nothing is added', async t => {
   const service = await build(t)
   await post(service, 'k')
   for (const change of [{ customerid: 2 }, { customername: 'Charitha' }, { customerage: 34 }, { customeraddress: 'colombo' }]) {
-    t.match((await post(service, 'k', { ...charitha, ...change })).json(), { status: 422, type: '/problems/idempotency-key-reused' }, JSON.stringify(change))
+    t.match(
+      (await post(service, 'k', { ...charitha, ...change })).json(),
+      { status: 422, type: '/problems/idempotency-key-reused' },
+      JSON.stringify(change)
+    )
   }
   t.equal(await service.db.customer.count(), 1)
 })
@@ -70,19 +78,45 @@ t.test('a key is the caller\'s own: of the person and the app, and none of anoth
   const service = await build(t)
   const { issuer } = service
   t.equal((await post(service, 'k')).statusCode, 201)
-  for (const [customerid, claims] of [[2, { sub: 'person-2' }], [3, { client_id: 'other-app' }], [4, { sub: 'demo-app', client_id: 'person-1' }]] as const) {
+  for (const [customerid, claims] of [
+    [2, { sub: 'person-2' }],
+    [3, { client_id: 'other-app' }],
+    [4, { sub: 'demo-app', client_id: 'person-1' }]
+  ] as const) {
     const answer = await post(service, 'k', { ...charitha, customerid }, { token: await issuer.mint({ claims }) })
     t.equal(answer.statusCode, 201, JSON.stringify(claims))
   }
-  t.equal((await post(service, 'k', charitha, { token: await issuer.mint() })).headers['idempotent-replayed'], 'true', 'with a new token of the same')
+  t.equal(
+    (await post(service, 'k', charitha, { token: await issuer.mint() })).headers['idempotent-replayed'],
+    'true',
+    'with a new token of the same'
+  )
   const open = await build(t, { AUTH: 'none' })
   t.same([(await post(open, 'k')).statusCode, (await post(open, 'k')).headers['idempotent-replayed']], [201, 'true'])
 })
 
 t.test('a key that is not valid: 400, and nothing is added', async t => {
   const service = await build(t)
-  const wrong = ['', '""', '"', 'a b', '"a b"', 'a"b', '"a', '"a"; x=1', 'a, b', '"a", "b"', 'a,b', 'é', '"\\x"', 'x'.repeat(256), `"${'x'.repeat(256)}"`]
-  for (const key of wrong) t.match((await post(service, key)).json(), { status: 400, type: '/problems/idempotency-key-malformed' }, key.slice(0, 20))
+  const wrong = [
+    '',
+    '""',
+    '"',
+    'a b',
+    '"a b"',
+    'a"b',
+    '"a',
+    '"a"; x=1',
+    'a, b',
+    '"a", "b"',
+    'a,b',
+    'é',
+    '"\\x"',
+    'x'.repeat(256),
+    `"${'x'.repeat(256)}"`
+  ]
+  for (const key of wrong) {
+    t.match((await post(service, key)).json(), { status: 400, type: '/problems/idempotency-key-malformed' }, key.slice(0, 20))
+  }
   t.equal(await service.db.customer.count(), 0)
   for (const [index, key] of ['x'.repeat(255), `"${'\\"'.repeat(255)}"`, '"a,b;c\\\\"', '!'].entries()) {
     t.equal((await post(service, key, { ...charitha, customerid: index + 1 })).statusCode, 201, key.slice(0, 20))
@@ -119,15 +153,28 @@ t.test('a key is kept for 24 hours, then it may stand for something else, and is
 t.test('a lease that a wrong clock has taken for months is free', async t => {
   const { idempotency, db } = await build(t)
   t.equal(await idempotency.removeExpired('one', new Date()), 0)
-  await db.lease.updateMany({ data: { holder: 'wrong', takenAt: new Date(Date.now() + 100 * 24 * HOUR), endsAt: new Date(Date.now() + 101 * 24 * HOUR) } })
+  await db.lease.updateMany({
+    data: { holder: 'wrong', takenAt: new Date(Date.now() + 100 * 24 * HOUR), endsAt: new Date(Date.now() + 101 * 24 * HOUR) }
+  })
   t.equal(await idempotency.removeExpired('one', new Date()), 0)
   const [lease] = await db.lease.findMany()
-  t.ok(Math.abs(lease!.takenAt.getTime() - Date.now()) < 60_000 && lease!.endsAt.getTime() - Date.now() < 8 * 60_000, 'it is held by the clock of the database')
+  t.ok(
+    Math.abs(lease!.takenAt.getTime() - Date.now()) < 60_000 && lease!.endsAt.getTime() - Date.now() < 8 * 60_000,
+    'it is held by the clock of the database'
+  )
 })
 
 t.test('more keys than a statement removes are removed all the same', async t => {
   const { idempotency, db } = await build(t)
   const long = new Date(Date.now() - 1000)
-  await db.idempotencyKey.createMany({ data: Array.from({ length: 1_001 }, (_, index) => ({ hash: `${index}`, fingerprint: '', customerId: 1, createdAt: long, expiresAt: long })) })
+  await db.idempotencyKey.createMany({
+    data: Array.from({ length: 1_001 }, (_, index) => ({
+      hash: `${index}`,
+      fingerprint: '',
+      customerId: 1,
+      createdAt: long,
+      expiresAt: long
+    }))
+  })
   t.equal(await idempotency.removeExpired('one', new Date()), 1_001)
 })

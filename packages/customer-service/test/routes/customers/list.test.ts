@@ -49,9 +49,24 @@ t.test('filters: name, the beginning of the name, words anywhere, age and time; 
   await register(3, 'Bob', 'Ámos út')
   const since = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
   const table: Array<[query: string, found: number[]]> = [
-    ['', [1, 2, 3]], ['?', [1, 2, 3]], ['?name=AMELIE', [2]], ['?name_prefix=am%C3%A9', [1, 2]], ['?q=LEP', [1, 2]], ['?q=lepic+am+rue', [1]], ['?q=epic', []],
-    ['?q=%C3%A1mos', [3]], ['?age_gte=33&age_lte=33', [1, 2, 3]], ['?age_lte=32', []], [`?updated_since=${since}`, []], ['?updated_since=2020-02-29t12:00:00%2B02:00', [1, 2, 3]],
-    ['?sort=-id', [3, 2, 1]], ['?sort=name', [2, 1, 3]], ['?sort=-name&name_prefix=a', [1, 2]], ['?sort=updated&limit=200', [1, 2, 3]], ['?name=Bob&name_prefix=a', []], ['?name=%F0%9F%99%82', []]
+    ['', [1, 2, 3]],
+    ['?', [1, 2, 3]],
+    ['?name=AMELIE', [2]],
+    ['?name_prefix=am%C3%A9', [1, 2]],
+    ['?q=LEP', [1, 2]],
+    ['?q=lepic+am+rue', [1]],
+    ['?q=epic', []],
+    ['?q=%C3%A1mos', [3]],
+    ['?age_gte=33&age_lte=33', [1, 2, 3]],
+    ['?age_lte=32', []],
+    [`?updated_since=${since}`, []],
+    ['?updated_since=2020-02-29t12:00:00%2B02:00', [1, 2, 3]],
+    ['?sort=-id', [3, 2, 1]],
+    ['?sort=name', [2, 1, 3]],
+    ['?sort=-name&name_prefix=a', [1, 2]],
+    ['?sort=updated&limit=200', [1, 2, 3]],
+    ['?name=Bob&name_prefix=a', []],
+    ['?name=%F0%9F%99%82', []]
   ]
   for (const [query, found] of table) {
     const { body } = await send('GET', PATH + query)
@@ -63,7 +78,10 @@ t.test('filters: name, the beginning of the name, words anywhere, age and time; 
 
 t.test('all invalid parameters are reported together, with suggestions', async t => {
   const { send } = await buildOnce(t)
-  const { statusCode, body } = await send('GET', `${PATH}?limt=10&sort=size&age_gte=-1&q=!!&limit=0&name-prefix=a&total=yes&updated_since=2026-02-30T00:00:00Z&limit2=&colour=red&Sort=id`)
+  const { statusCode, body } = await send(
+    'GET',
+    `${PATH}?limt=10&sort=size&age_gte=-1&q=!!&limit=0&name-prefix=a&total=yes&updated_since=2026-02-30T00:00:00Z&limit2=&colour=red&Sort=id`
+  )
   t.equal(statusCode, 400)
   const problem = JSON.parse(body)
   t.match(problem.type, /\/problems\/query-invalid$/)
@@ -80,8 +98,23 @@ t.test('all invalid parameters are reported together, with suggestions', async t
     colour: 'There is no such parameter. There are name, name_pre',
     Sort: 'There is no such parameter; did you mean `sort`?'
   })
-  for (const query of ['limit=1&limit=1', 'limit=201', 'limit=1e1', 'limit=', 'name=', 'name=%00', 'name=%FF', 'q=%', `q=${[1, 2, 3, 4, 5, 6, 7, 8, 9].join('+')}`,
-    `name=${'a'.repeat(101)}`, 'updated_since=2026-01-01', 'updated_since=2026-01-01T00:00:00+02:00', '__proto__=1', 'constructor=1', '=1']) {
+  for (const query of [
+    'limit=1&limit=1',
+    'limit=201',
+    'limit=1e1',
+    'limit=',
+    'name=',
+    'name=%00',
+    'name=%FF',
+    'q=%',
+    `q=${[1, 2, 3, 4, 5, 6, 7, 8, 9].join('+')}`,
+    `name=${'a'.repeat(101)}`,
+    'updated_since=2026-01-01',
+    'updated_since=2026-01-01T00:00:00+02:00',
+    '__proto__=1',
+    'constructor=1',
+    '=1'
+  ]) {
     const answer = await send('GET', `${PATH}?${query}`)
     t.equal(answer.statusCode, 400, query)
     t.match(answer.json().type, /query-invalid$/, query)
@@ -92,10 +125,22 @@ t.test('a cursor is for one list: with other filters or another sort, changed or
   const { send, register } = await build(t)
   await register(1)
   await register(2)
-  const cursors = Object.fromEntries(await Promise.all(['id', 'name', '-updated'].map(async sort => [sort, (await send('GET', `${PATH}?limit=1&sort=${sort}`)).json().next])))
+  const cursors = Object.fromEntries(
+    await Promise.all(['id', 'name', '-updated'].map(async sort => [sort, (await send('GET', `${PATH}?limit=1&sort=${sort}`)).json().next]))
+  )
   t.equal((await send('GET', `${PATH}?sort=name&limit=7&total=true&cursor=${cursors.name}`)).statusCode, 200, 'limit and total may change')
-  for (const query of [`cursor=${cursors.name}`, `sort=name&cursor=${cursors['-updated']}`, `sort=-name&cursor=${cursors.name}`, `name_prefix=c&sort=name&cursor=${cursors.name}`,
-    `sort=name&cursor=${cursors.name}A`, 'cursor=', 'cursor=abc', 'cursor=%22', `cursor=${Buffer.from('["x",1]').toString('base64url')}`, `cursor=${cursors.id}=`]) {
+  for (const query of [
+    `cursor=${cursors.name}`,
+    `sort=name&cursor=${cursors['-updated']}`,
+    `sort=-name&cursor=${cursors.name}`,
+    `name_prefix=c&sort=name&cursor=${cursors.name}`,
+    `sort=name&cursor=${cursors.name}A`,
+    'cursor=',
+    'cursor=abc',
+    'cursor=%22',
+    `cursor=${Buffer.from('["x",1]').toString('base64url')}`,
+    `cursor=${cursors.id}=`
+  ]) {
     const { statusCode, body } = await send('GET', `${PATH}?${query}`)
     t.equal(statusCode, 400, query)
     t.equal(JSON.parse(body).errors[0].field, 'cursor', query)
@@ -105,17 +150,28 @@ t.test('a cursor is for one list: with other filters or another sort, changed or
 t.test('lists need customer:read, and are JSON: 401, 403, 406 before 400; HEAD as GET', async t => {
   const { send, issuer } = await buildOnce(t)
   t.equal((await send('GET', `${PATH}?limt=1`, { token: null })).statusCode, 401)
-  t.equal((await send('GET', `${PATH}?limt=1`, { token: await issuer.mint({ claims: { scope: 'customer:write customer:delete' } }) })).statusCode, 403)
+  t.equal(
+    (await send('GET', `${PATH}?limt=1`, { token: await issuer.mint({ claims: { scope: 'customer:write customer:delete' } }) })).statusCode,
+    403
+  )
   t.equal((await send('GET', PATH, { token: await issuer.mint({ claims: { scope: 'customer:read' } }) })).statusCode, 200)
-  for (const accept of ['text/plain', 'text/html', 'application/json;q=0']) t.equal((await send('GET', `${PATH}?limt=1`, { headers: { accept } })).statusCode, 406, accept)
-  for (const accept of ['*/*', 'application/*', 'text/plain, application/json;q=0.1', 'application/json; charset=UTF-8', '', ',']) t.equal((await send('GET', PATH, { headers: { accept } })).statusCode, 200, accept)
+  for (const accept of ['text/plain', 'text/html', 'application/json;q=0']) {
+    t.equal((await send('GET', `${PATH}?limt=1`, { headers: { accept } })).statusCode, 406, accept)
+  }
+  for (const accept of ['*/*', 'application/*', 'text/plain, application/json;q=0.1', 'application/json; charset=UTF-8', '', ',']) {
+    t.equal((await send('GET', PATH, { headers: { accept } })).statusCode, 200, accept)
+  }
   const head = await send('HEAD', `${PATH}/?limit=3`)
   t.equal(head.body, '')
   t.match(head, { statusCode: 200, headers: { link: `<${PATH}?limit=3>; rel="first"` } })
 })
 
 t.test('below a public address, links and customers have it', async t => {
-  const { send, register } = await build(t, { SERVICE_ROOT: 'https://api.example/crm' }).then(it => ({ ...it, register: async (id: number) => await it.send('POST', `/crm${PATH}`, { form: { customerid: id, customername: 'a', customerage: 1, customeraddress: 'x' } }) }))
+  const { send, register } = await build(t, { SERVICE_ROOT: 'https://api.example/crm' }).then(it => ({
+    ...it,
+    register: async (id: number) =>
+      await it.send('POST', `/crm${PATH}`, { form: { customerid: id, customername: 'a', customerage: 1, customeraddress: 'x' } })
+  }))
   await register(1)
   await register(2)
   const { headers, body } = await send('GET', `/crm${PATH}?limit=1`)

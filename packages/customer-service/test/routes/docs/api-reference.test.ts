@@ -19,7 +19,10 @@ t.test('/docs runs only its own files, and sends requests only to this service a
     const { statusCode, headers } = await send('GET', path, open)
     t.equal(statusCode, 200, path)
     t.match(headers, { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
-    t.equal(headers['content-security-policy'], `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ${new URL(issuer.url).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
+    t.equal(
+      headers['content-security-policy'],
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ${new URL(issuer.url).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+    )
     t.notOk('cross-origin-opener-policy' in headers, 'the popup tells it the answer')
   }
   const { headers, body } = await send('GET', '/docs', open)
@@ -29,7 +32,11 @@ t.test('/docs runs only its own files, and sends requests only to this service a
 })
 
 t.test('the root of the service redirects to /docs', async t => {
-  for (const [root, home, docs] of [['', '/', '/docs'], ['https://api.example/crm', '/crm', '/crm/docs'], ['https://api.example/crm', '/crm/', '/crm/docs']] as const) {
+  for (const [root, home, docs] of [
+    ['', '/', '/docs'],
+    ['https://api.example/crm', '/crm', '/crm/docs'],
+    ['https://api.example/crm', '/crm/', '/crm/docs']
+  ] as const) {
     const { statusCode, headers } = await (await buildOnce(t, { SERVICE_ROOT: root })).send('GET', home, open)
     t.same([statusCode, headers.location], [302, docs], home)
   }
@@ -48,7 +55,14 @@ t.test('the files have their types and are asked for again only when they are ot
 
 t.test('there is nothing else below /docs, and nothing else to do there', async t => {
   const { send } = await buildOnce(t)
-  for (const path of ['/docs/static', '/docs/static/', '/docs/static/swagger-ui.js', '/docs/json', '/docs/static/..%2f..%2fpackage.json', '/docs/static/%2e%2e/package.json']) {
+  for (const path of [
+    '/docs/static',
+    '/docs/static/',
+    '/docs/static/swagger-ui.js',
+    '/docs/json',
+    '/docs/static/..%2f..%2fpackage.json',
+    '/docs/static/%2e%2e/package.json'
+  ]) {
     t.equal((await send('GET', path, open)).statusCode, 404, path)
   }
   const { statusCode, headers } = await send('POST', '/docs', open)
@@ -76,7 +90,9 @@ t.test('below the path of SERVICE_ROOT, without sign-in, or not at all', async t
   const below = await buildOnce(t, { SERVICE_ROOT: 'https://api.example/crm' })
   t.equal((await below.send('GET', '/docs', open)).statusCode, 404)
   const { body } = await below.send('GET', '/crm/docs', open)
-  for (const [, path] of body.matchAll(/(?:src|href|data-document|data-callback)="(\/[^"]*)"/g)) t.equal((await below.send('GET', path!, open)).statusCode, 200, path!)
+  for (const [, path] of body.matchAll(/(?:src|href|data-document|data-callback)="(\/[^"]*)"/g)) {
+    t.equal((await below.send('GET', path!, open)).statusCode, 200, path!)
+  }
 
   const everybody = await (await buildOnce(t, { AUTH: 'none' })).send('GET', '/docs', open)
   t.match(everybody.body, 'You do not have to sign in here.')

@@ -25,7 +25,9 @@ t.test('every problem type resolves to a page with cause, fix and an example', a
 
 t.test('every file of problems/ is in the list, and every name is there once', async t => {
   const folder = new URL('../../../../src/problems/', import.meta.url)
-  const defined = readdirSync(folder).flatMap(file => [...readFileSync(new URL(file, folder), 'utf8').matchAll(/= define\('([a-z-]+)'/g)].map(([, name]) => name))
+  const defined = readdirSync(folder).flatMap(file =>
+    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/= define\('([a-z-]+)'/g)].map(([, name]) => name)
+  )
   t.same(kinds.map(({ name }) => name).sort(), defined.sort())
   t.equal(new Set(defined).size, defined.length)
 })
@@ -36,7 +38,12 @@ t.test('a problem has type, title, status, detail, instance and requestId, and n
   t.equal(answer.headers['content-type'], `${PROBLEM_MEDIA_TYPE}; charset=utf-8`)
   t.equal(answer.headers['x-request-id'], 'my-request.1')
   t.same(answer.json(), {
-    type: '/problems/customer-unknown', title: 'There is no such customer', status: 404, detail: 'There is no customer with the identifier 404.', instance: `${PATH}/404`, requestId: 'my-request.1'
+    type: '/problems/customer-unknown',
+    title: 'There is no such customer',
+    status: 404,
+    detail: 'There is no customer with the identifier 404.',
+    instance: `${PATH}/404`,
+    requestId: 'my-request.1'
   })
 })
 
@@ -92,22 +99,38 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
       t.equal(Object.keys(examples).length > 0, scope !== undefined && Number(status) >= 400, `${method} ${path} ${status} has examples`)
       for (const name of Object.keys(examples)) t.equal(kinds.find(kind => kind.name === name)?.status, Number(status))
     }
-    t.same(operation.security, scope === undefined ? [] : [{ code: [scope] }, { implicit: [scope] }, { clientCredentials: [scope] }, { bearer: [] }])
+    t.same(
+      operation.security,
+      scope === undefined ? [] : [{ code: [scope] }, { implicit: [scope] }, { clientCredentials: [scope] }, { bearer: [] }]
+    )
   }
   t.same(Object.keys(document.paths[PATH].post.requestBody.content), ['application/x-www-form-urlencoded'])
-  t.same(Object.keys(document.paths[`${PATH}/{customerid}`].patch.requestBody.content), ['application/merge-patch+json', 'application/x-www-form-urlencoded'])
+  t.same(Object.keys(document.paths[`${PATH}/{customerid}`].patch.requestBody.content), [
+    'application/merge-patch+json',
+    'application/x-www-form-urlencoded'
+  ])
   const described = Object.keys(document.paths).map(path => path.replace(/{(\w+)}/, ':$1'))
-  t.same([...http.allowedMethods.keys()].filter(path => path !== '/' && path !== '/favicon.ico' && !path.startsWith('/docs/static/')).sort(), described.sort(), 'no route is missing')
+  t.same(
+    [...http.allowedMethods.keys()].filter(path => path !== '/' && path !== '/favicon.ico' && !path.startsWith('/docs/static/')).sort(),
+    described.sort(),
+    'no route is missing'
+  )
 })
 
 t.test('every operation of /openapi.json has an operationId of its own, also below a prefix', async t => {
   for (const SERVICE_ROOT of ['', 'https://api.example/crm']) {
     const { send, config } = await buildOnce(t, { SERVICE_ROOT })
     const { paths, servers } = (await send('GET', `${config.prefix}/openapi.json`, { token: null })).json()
-    const ids = Object.values<Record<string, { operationId?: string }>>(paths).flatMap(path => Object.values(path).map(({ operationId }) => operationId))
+    const ids = Object.values<Record<string, { operationId?: string }>>(paths).flatMap(path =>
+      Object.values(path).map(({ operationId }) => operationId)
+    )
     for (const id of ids) t.match(id, /^[a-z][A-Za-z]+$/)
     t.equal(new Set(ids).size, ids.length, 'no two are the same')
     t.same(servers.map(({ url }: { url: string }) => url), [SERVICE_ROOT === '' ? '/' : 'https://api.example'])
-    for (const path of [`${config.prefix}${PATH}`, `/.well-known/oauth-protected-resource${config.prefix}`, `${config.prefix}/health/ready`]) t.ok(paths[path], 'server and path make the address')
+    for (const path of [
+      `${config.prefix}${PATH}`,
+      `/.well-known/oauth-protected-resource${config.prefix}`,
+      `${config.prefix}/health/ready`
+    ]) { t.ok(paths[path], 'server and path make the address') }
   }
 })

@@ -24,7 +24,12 @@ t.test('writes of two replicas that conflict are run again or answered with 503,
     for (let round = 0; round < 8; round++) {
       count(await send('PATCH', `${PATH}/1`, { form: { customerage: round } }))
       count(await send('PUT', PATH, { form: { customername: 'charitha', customeraddress: `${lane} ${round}` } }))
-      count(await send('POST', PATH, { form: { ...form(100 + round), customername: 'other' }, headers: { 'idempotency-key': `${lane % 4}-${round}` } }))
+      count(
+        await send('POST', PATH, {
+          form: { ...form(100 + round), customername: 'other' },
+          headers: { 'idempotency-key': `${lane % 4}-${round}` }
+        })
+      )
       count(await send('DELETE', `${PATH}/${100 + round}`))
       count(await send('GET', `${PATH}?sort=name`))
     }
@@ -38,7 +43,9 @@ if (onPostgresql) {
     const { config, send, read } = await build(t)
     const other = await connectTo(config.databaseUrl)
     t.teardown(() => other.close())
-    await other.query("BEGIN; INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES (7, 'a', 'a', 1, 'b', 1, now(), now())")
+    await other.query(
+      "BEGIN; INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES (7, 'a', 'a', 1, 'b', 1, now(), now())"
+    )
     const posted = send('POST', PATH, { form: form(7), headers: { 'idempotency-key': 'seven' } })
     await setTimeout(300)
     // The service has written the key and waits for the customer; we hold the customer and wait for the keys.

@@ -20,7 +20,14 @@ t.test('texts that differ in case and accents alone are one', async t => {
 })
 
 t.test('texts that differ in more stay apart: the vowels of Indic scripts are no accents', async t => {
-  const different: Array<[string, string]> = [['anna', 'anne'], ['की', 'का'], ['李', '季'], ['O\'Brien', 'OBrien'], ['a b', 'ab'], ['🙂', '🙃']]
+  const different: Array<[string, string]> = [
+    ['anna', 'anne'],
+    ['की', 'का'],
+    ['李', '季'],
+    ["O'Brien", 'OBrien'],
+    ['a b', 'ab'],
+    ['🙂', '🙃']
+  ]
   for (const [one, other] of different) t.not(fold(one), fold(other), `${one} ≠ ${other}`)
 })
 

@@ -11,28 +11,48 @@ export const onBothDatabases = true
 const ROWS = 100_000
 
 /** 100,000 customers: names of 900 given and 1,000 family names, addresses that many share, ages from 0 to 99. */
-const numbers = onPostgresql ? `SELECT i FROM generate_series(1, ${ROWS}) AS i` : `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i FROM n`
-const moment = onPostgresql ? "timestamp '2026-01-01' + i % 90000 * interval '1 second'" : "strftime('%Y-%m-%dT%H:%M:%S.000+00:00', '2026-01-01', '+' || (i % 90000) || ' seconds')"
+const numbers = onPostgresql
+  ? `SELECT i FROM generate_series(1, ${ROWS}) AS i`
+  : `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) SELECT i FROM n`
+const moment = onPostgresql
+  ? "timestamp '2026-01-01' + i % 90000 * interval '1 second'"
+  : "strftime('%Y-%m-%dT%H:%M:%S.000+00:00', '2026-01-01', '+' || (i % 90000) || ' seconds')"
 const fill = [
   `INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at)
     SELECT i, name, name, i % 100, 'Street ' || (i % 500), 1, at, at
     FROM (SELECT i, 'Given' || (i % 900) || ' Family' || (i % 1000) AS name, ${moment} AS at FROM (${numbers}) AS number) AS customer`,
   "INSERT INTO listed_customer SELECT id, lower(name), ' ' || lower(name) || ' ' || lower(address), age, updated_at FROM customer",
-  ...["'given' || (id % 900)", "'family' || (id % 1000)", "'street'", 'CAST(id % 500 AS text)'].map(word => `INSERT INTO listed_word SELECT ${word}, id FROM customer`),
+  ...["'given' || (id % 900)", "'family' || (id % 1000)", "'street'", 'CAST(id % 500 AS text)'].map(
+    word => `INSERT INTO listed_word SELECT ${word}, id FROM customer`
+  ),
   'DELETE FROM unlisted'
 ]
 
 /** Each alone finds few, many or all customers; together they are every kind of list. */
 const FILTERS: Filters[] = [
-  { name: 'given7 family7' }, { namePrefix: 'g' }, { namePrefix: 'given77' }, { words: ['given77'] }, { words: ['street', 'given77', 'family77'] }, { words: ['given', 'fam', 'street'] },
-  { minAge: 99 }, { minAge: 1, maxAge: 90 }, { updatedSince: new Date('2026-01-01') }, { updatedSince: new Date('2026-01-02T00:50:00Z') }
+  { name: 'given7 family7' },
+  { namePrefix: 'g' },
+  { namePrefix: 'given77' },
+  { words: ['given77'] },
+  { words: ['street', 'given77', 'family77'] },
+  { words: ['given', 'fam', 'street'] },
+  { minAge: 99 },
+  { minAge: 1, maxAge: 90 },
+  { updatedSince: new Date('2026-01-01') },
+  { updatedSince: new Date('2026-01-02T00:50:00Z') }
 ].map(some => ({ words: [], ...some }))
 
 /** A search that records its statements. */
 function overheard (run: Connection['run']) {
   const said = new Map<string, unknown[]>()
   // as: a search needs to know the dialect, and a way to run statements.
-  const connection = { adapter: { provider: onPostgresql ? 'postgres' : 'sqlite' }, run: query => { said.set(query.sql, query.args); return run(query) } } as Pick<Connection, 'run'> & object as Connection
+  const connection = {
+    adapter: { provider: onPostgresql ? 'postgres' : 'sqlite' },
+    run: query => {
+      said.set(query.sql, query.args)
+      return run(query)
+    }
+  } as Pick<Connection, 'run'> & object as Connection
   return { search: new Search(connection, async () => {}), said }
 }
 
@@ -45,7 +65,8 @@ async function plansOf (t: Test, url: string, run: Connection['run']): Promise<(
   await client.connect()
   t.teardown(() => client.end())
   return async (sql, args) => {
-    const write = (value: unknown) => value instanceof Date ? value.toISOString().replace('Z', '') : Array.isArray(value) ? `{${value.join()}}` : String(value)
+    const write = (value: unknown) =>
+      value instanceof Date ? value.toISOString().replace('Z', '') : Array.isArray(value) ? `{${value.join()}}` : String(value)
     const values = args.map(value => pg.escapeLiteral(write(value))).join(', ')
     await client.query(`PREPARE asked AS ${sql}`)
     let plans = ''
@@ -69,7 +90,9 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
   // Autovacuum does this on PostgreSQL.
   if (onPostgresql) await connection.query('VACUUM ANALYZE')
   const { search, said } = overheard(run)
-  const combined = FILTERS.flatMap((one, index) => FILTERS.slice(index).map(other => ({ ...one, ...other, words: [...one.words, ...other.words] })))
+  const combined = FILTERS.flatMap((one, index) =>
+    FILTERS.slice(index).map(other => ({ ...one, ...other, words: [...one.words, ...other.words] }))
+  )
   let slowest = 0
   for (const [index, filters] of [{ words: [] }, ...combined].entries()) {
     await search.count(filters)
@@ -87,7 +110,11 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
 
   // What is rare among much is found on several pages: each customer once, and in order.
   for (const [sort, order] of [['id', 'id'], ['name', 'name_fold, id'], ['updated', 'updated_at, id']] as const) {
-    const wanted = await run({ sql: `SELECT id FROM listed_customer WHERE words LIKE '% given1%' AND words LIKE '% family5%' AND age >= 95 ORDER BY ${order}`, args: [], argTypes: [] })
+    const wanted = await run({
+      sql: `SELECT id FROM listed_customer WHERE words LIKE '% given1%' AND words LIKE '% family5%' AND age >= 95 ORDER BY ${order}`,
+      args: [],
+      argTypes: []
+    })
     for (const descending of [false, true]) {
       const ids: number[] = []
       let [pages, after]: [number, Position | null] = [0, null]
@@ -103,7 +130,11 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
   }
 
   t.same(await search.count({ words: ['street'] }), { count: 10_000, more: true })
-  t.same(await search.count({ words: ['street'], minAge: 50 }), { count: 500, more: true }, 'of several filters, half of the first thousand that one finds')
+  t.same(
+    await search.count({ words: ['street'], minAge: 50 }),
+    { count: 500, more: true },
+    'of several filters, half of the first thousand that one finds'
+  )
 
   const planOf = await plansOf(t, config.databaseUrl, run)
   for (const [sql, args] of said) {

@@ -29,7 +29,10 @@ t.test('what others write into the table is in every list: what they add, change
   await old.query('DELETE FROM customer WHERE id > 1')
   t.same(await idsOf(send, 'q=rue'), [])
   t.same(await idsOf(send, 'q=allee'), [1])
-  t.same((await db.listedWord.findMany({ orderBy: { word: 'asc' } })).map(({ word, customerId }) => `${word} ${customerId}`), ['1 1', 'allee 1', 'sud 1', 'zoe 1'])
+  t.same(
+    (await db.listedWord.findMany({ orderBy: { word: 'asc' } })).map(({ word, customerId }) => `${word} ${customerId}`),
+    ['1 1', 'allee 1', 'sud 1', 'zoe 1']
+  )
   t.same((await db.listedCustomer.findMany()).map(({ id }) => id), [1])
   t.equal(await searchIndex.update(), 0)
 })
@@ -80,7 +83,8 @@ t.test('several servers index at once, while others write, and are stopped in th
 t.test('a change of the name, the address or the age alone is found at once', async t => {
   const { send, register, searchIndex } = await build(t)
   await register(1, 'Zoë', 'Rue Nord')
-  const patch = async (change: object) => await send('PATCH', `${PATH}/1`, { form: JSON.stringify(change), headers: { 'content-type': 'application/merge-patch+json' } })
+  const patch = async (change: object) =>
+    await send('PATCH', `${PATH}/1`, { form: JSON.stringify(change), headers: { 'content-type': 'application/merge-patch+json' } })
   const table: Array<[change: object, found: string[], gone: string[]]> = [
     [{ customeraddress: 'Allée Sud' }, ['q=zoe+allee', 'name=zoe'], ['q=nord']],
     [{ customername: 'Chloé' }, ['q=chloe+sud', 'name=chloe'], ['q=zoe', 'name=zoe']],

@@ -7,7 +7,24 @@ import { build } from '../../helper.js'
 
 export const onBothDatabases = true
 
-const NAMES = ['Anna', 'anna', 'Änna', 'Anna Smith', 'Zoë', 'zoe', 'Łukasz', 'Straße', 'STRASSE', '李小龍', '🙂', '\uffee', '\u{10000}', 'ａnna', 'b', 'B c']
+const NAMES = [
+  'Anna',
+  'anna',
+  'Änna',
+  'Anna Smith',
+  'Zoë',
+  'zoe',
+  'Łukasz',
+  'Straße',
+  'STRASSE',
+  '李小龍',
+  '🙂',
+  '\uffee',
+  '\u{10000}',
+  'ａnna',
+  'b',
+  'B c'
+]
 const STREETS = ['Rue du Nord 1', 'Main Street', 'Straße 3', 'दिल्ली', 'x']
 
 /** Compares as both databases do: byte by byte. */
@@ -23,7 +40,12 @@ function model (all: Listed[], { filters, sort, descending }: ListQuery): number
       words.every(word => own.some(other => other.startsWith(word))) &&
       it.age >= minAge && it.age <= maxAge && it.updatedAt >= updatedSince
   })
-  const order = (one: Listed, other: Listed) => (sort === 'name' ? compare(foldName(one.name), foldName(other.name)) : sort === 'updated' ? Number(one.updatedAt) - Number(other.updatedAt) : 0) || one.id - other.id
+  const order = (one: Listed, other: Listed) =>
+    (sort === 'name'
+      ? compare(foldName(one.name), foldName(other.name))
+      : sort === 'updated'
+        ? Number(one.updatedAt) - Number(other.updatedAt)
+        : 0) || one.id - other.id
   return fitting.sort(order).map(({ id }) => id)[descending ? 'reverse' : 'slice']()
 }
 

@@ -35,7 +35,9 @@ export async function addSecret (
   const secret = randomOpaqueToken()
   const slot = await clientSecrets.add({ clientId, hash: hashOpaqueToken(secret), createdAt: clock.now() })
   if (slot === null) {
-    throw new CommandError(`The app ${quote(clientId)} already has two secrets. Remove one: frontdesk-auth client secret remove ${clientId} <slot>`)
+    throw new CommandError(
+      `The app ${quote(clientId)} already has two secrets. Remove one: frontdesk-auth client secret remove ${clientId} <slot>`
+    )
   }
   return { slot, secret }
 }

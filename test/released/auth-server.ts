@@ -108,8 +108,9 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await codes.sweep(now, 500)
 
   const refresh = { ...first, clientId: 'app', next: 'refresh-2', now }
-  await refreshTokens.rotate(refresh, () => {})
-  await refreshTokens.rotate({ ...refresh, next: 'refresh-3' }, () => {})
+  await refreshTokens.peek(refresh)
+  await refreshTokens.rotate(refresh)
+  await refreshTokens.rotate({ ...refresh, next: 'refresh-3' })
   await refreshTokens.findReused({ hash: 'refresh-2', familyHash: 'family-1' }, 'app', now)
   await refreshTokens.find('refresh-3', now)
   await refreshTokens.findFamily(first, now)

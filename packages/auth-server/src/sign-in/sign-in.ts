@@ -3,7 +3,7 @@ import type { Throttles } from '../stores/throttles.js'
 import type { User, Users } from '../stores/users.js'
 import { createCounters } from './counters.js'
 import { hashOpaqueToken } from './opaque-token.js'
-import { CORES, MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
+import { CHECKS, CORES, MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
 import { createQueue } from './queue.js'
 import { sourcesOf } from './source.js'
 import { createPerKeyLimit } from './per-key-limit.js'
@@ -47,7 +47,7 @@ export type SignIn = (username: string, password: string, address: string, isGon
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
   const bySource = createPerKeyLimit(WIDTH, LINE)
-  const inTurn = createQueue(CORES, PLACES)
+  const inTurn = createQueue(CHECKS, PLACES)
   const perAccount = PER_ACCOUNT.map(limit => throttles.under(limit))
   const perSource = PER_SOURCE.map(limit => throttles.under(limit))
 

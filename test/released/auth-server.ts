@@ -46,7 +46,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
 
   await users.add({ id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false })
   await users.add({ id: 'person-2', username: 'ann', passwordHash: '$argon2id$', demo: false })
-  await users.find('ANN')
+  await users.find('ANN', 'app')
   await users.list()
   await users.names(['person-1', 'person-2'])
 
@@ -116,7 +116,6 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await refreshTokens.findFamily(first, now)
   await refreshTokens.sweep(hence(3600), 500)
 
-  await authorizedApps.epoch('ann', 'app')
   await authorizedApps.of('person-1', now, 600)
   await authorizedApps.remove('person-1', 'app')
   await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })

@@ -63,7 +63,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
 
   await users.add({ id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false })
   await users.add({ id: 'person-2', username: 'ann', passwordHash: '$argon2id$', demo: false })
-  await users.find('ANN')
+  await users.find('ANN', 'app')
   await users.list()
   await users.names(['person-1', 'person-2'])
 
@@ -125,14 +125,14 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await codes.sweep(now, 500)
 
   const refresh = { ...first, clientId: 'app', next: 'refresh-2', now }
-  await refreshTokens.rotate(refresh, () => {})
-  await refreshTokens.rotate({ ...refresh, next: 'refresh-3' }, () => {})
+  await refreshTokens.peek(refresh)
+  await refreshTokens.rotate(refresh)
+  await refreshTokens.rotate({ ...refresh, next: 'refresh-3' })
   await refreshTokens.findReused({ hash: 'refresh-2', familyHash: 'family-1' }, 'app', now)
   await refreshTokens.find('refresh-3', now)
   await refreshTokens.findFamily(first, now)
   await refreshTokens.sweep(hence(3600), 500)
 
-  await authorizedApps.epoch('ann', 'app')
   await authorizedApps.of('person-1', now, 600)
   await authorizedApps.remove('person-1', 'app')
   await revocations.add({ id: 'grant-1', revokedAt: now, endsAt: hence(60) })

@@ -1,16 +1,22 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
-import { isConflict } from './conflict.js'
+import { isConflict, isLockTimeout } from './conflict.js'
 import { UnknownOutcome } from './steps.js'
 import { isUnavailable } from './unavailable.js'
 
 /** Maximum number of questions that share one statement. */
 const MAX_SIZE = 64
 
-/** Limit of the time in the queue, in milliseconds: the rest of 3 s after the slowest statement. */
+/** Limit of the time until a statement begins, in milliseconds: the rest of 3 s after the slowest statement. */
 const QUEUE_TIMEOUT_MS = 1_250
 
 /** `isHeld`: waits for another question with the same key, not for the database. */
 interface Waiting<Q, A> { question: Q, since: number, isHeld: boolean, resolve: (answer: A) => void, reject: (error: unknown) => void }
+
+/** How a batch is to be run. */
+interface Mode {
+  /** Whether other questions wait for this statement: then it must not wait for a locked row for long. */
+  readonly isShared: boolean
+}
 
 /** The batches of this process that have waiting questions. */
 const queues = new Set<{ oldest: () => number | undefined }>()
@@ -26,7 +32,7 @@ export function queueAge (): number {
  * statements run. Uses no timer. Each question has its own answer or error.
  */
 export class Batch<Q, A> {
-  readonly #run: (questions: Q[]) => Promise<A[]>
+  readonly #run: (questions: Q[], mode: Mode) => Promise<A[]>
   readonly #concurrency: number
   readonly #keyOf: ((question: Q) => unknown) | undefined
   #waiting: Array<Waiting<Q, A>> = []
@@ -38,13 +44,13 @@ export class Batch<Q, A> {
    * @param concurrency maximum number of concurrent statements
    * @param keyOf questions with the same key are never in one statement; two statements that run at once may have one each
    */
-  constructor (run: (questions: Q[]) => Promise<A[]>, { concurrency, keyOf }: { concurrency: number, keyOf?: (question: Q) => unknown }) {
+  constructor (run: (questions: Q[], mode: Mode) => Promise<A[]>, { concurrency, keyOf }: { concurrency: number, keyOf?: (question: Q) => unknown }) {
     this.#run = run
     this.#concurrency = concurrency
     this.#keyOf = keyOf
   }
 
-  /** @throws what `run` throws, and DriverAdapterError after more than {@link QUEUE_TIMEOUT_MS} in the queue */
+  /** @throws what `run` throws, and DriverAdapterError if no statement began within {@link QUEUE_TIMEOUT_MS} */
   ask (question: Q): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, since: Date.now(), isHeld: false, resolve, reject })
@@ -84,7 +90,7 @@ export class Batch<Q, A> {
       const key = this.#keyOf?.(it.question)
       if (it.since < latest) it.reject(new DriverAdapterError({ kind: 'SocketTimeout' }))
       else if (key !== undefined && keys.has(key)) left.push({ ...it, isHeld: true })
-      else if (taken.length === MAX_SIZE) left.push(it)
+      else if (taken.length === MAX_SIZE) left.push({ ...it, isHeld: false })
       else taken.push(it)
       if (key !== undefined) keys.add(key)
     }
@@ -95,16 +101,42 @@ export class Batch<Q, A> {
 
   async #answer (batch: Array<Waiting<Q, A>>): Promise<void> {
     if (batch.length === 0) return
-    try {
-      const answers = await this.#run(batch.map(({ question }) => question))
-      // as: run answers every question.
-      batch.forEach(({ resolve }, index) => resolve(answers[index] as A))
-    } catch (error) {
-      if (batch.length === 1 || error instanceof UnknownOutcome || (isUnavailable(error) && !isConflict(error))) {
-        return batch.forEach(({ reject }) => reject(error))
+    const error = await this.#attempt(batch, { isShared: batch.length > 1 })
+    if (error === undefined) return
+    if (batch.length === 1 || !mayRetryAlone(error)) return batch.forEach(({ reject }) => reject(error))
+    await this.#answerAlone(batch)
+  }
+
+  /** One by one, because one row failed the others, or statements of several rows deadlocked. Those of one row cannot deadlock. */
+  async #answerAlone (batch: Array<Waiting<Q, A>>): Promise<void> {
+    let unavailable: unknown
+    for (const one of batch) {
+      if (one.since < Date.now() - QUEUE_TIMEOUT_MS) unavailable ??= new DriverAdapterError({ kind: 'SocketTimeout' })
+      if (unavailable !== undefined) {
+        one.reject(unavailable)
+        continue
       }
-      // One row failed the others, or two statements of several rows deadlocked. Statements of one row cannot deadlock.
-      for (const one of batch) await this.#answer([one])
+      const error = await this.#attempt([one], { isShared: true })
+      if (error === undefined) continue
+      one.reject(error)
+      if (isUnavailable(error) && !mayRetryAlone(error)) unavailable = error
     }
   }
+
+  /** Answers a batch. Returns the error that it failed with. */
+  async #attempt (batch: Array<Waiting<Q, A>>, mode: Mode): Promise<unknown> {
+    try {
+      const answers = await this.#run(batch.map(({ question }) => question), mode)
+      // as: run answers every question.
+      batch.forEach(({ resolve }, index) => resolve(answers[index] as A))
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+}
+
+/** Whether nothing was done, and a question of the batch may succeed alone. */
+function mayRetryAlone (error: unknown): boolean {
+  return !(error instanceof UnknownOutcome) && (isConflict(error) || isLockTimeout(error) || !isUnavailable(error))
 }

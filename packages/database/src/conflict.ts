@@ -4,13 +4,27 @@ import { setTimeout } from 'node:timers/promises'
  * PostgreSQL's codes for a serialization failure, a deadlock, and a reference to a row that another transaction removed
  * after the statement read it; and Prisma's names for them.
  */
-const CONFLICT = /^(40001|40P01|23503|TransactionWriteConflict|ForeignKeyConstraintViolation)$/
+const CONFLICT = /^(40001|40P01|23503|P2034|TransactionWriteConflict|ForeignKeyConstraintViolation)$/
+
+/** PostgreSQL's code for a row that stayed locked for longer than `lock_timeout`. */
+const LOCK_TIMEOUT = /^55P03$/
 
 /** Whether a statement or transaction failed because of a concurrent one: the database has rolled it back, so it can be retried. */
 export function isConflict (error: unknown): boolean {
+  return has(CONFLICT, error)
+}
+
+/** Whether a transaction was rolled back because a row that it needs stayed locked. */
+export function isLockTimeout (error: unknown): boolean {
+  return has(LOCK_TIMEOUT, error)
+}
+
+/** Searches the chain of `cause` and the driver's error that Prisma wraps. */
+function has (codes: RegExp, error: unknown): boolean {
   if (!(error instanceof Object)) return false
-  const { code, kind, cause } = error as Record<string, unknown>
-  return [code, kind].some(it => typeof it === 'string' && CONFLICT.test(it)) || isConflict(cause)
+  const { code, originalCode, kind, cause, meta } = error as Record<string, unknown>
+  return [code, originalCode, kind].some(it => typeof it === 'string' && codes.test(it)) ||
+    has(codes, cause) || has(codes, (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError)
 }
 
 /**

@@ -7,8 +7,12 @@ export interface Connection {
   readonly adapter: SqlDriverAdapterFactory
   /** Runs one statement and returns its rows. Handles locks and transactions as the adapter does. */
   readonly run: (query: SqlQuery) => Promise<unknown[][]>
-  /** Runs statements in one transaction, atomically; handles locks as `run` does. @param steps called again for a retry */
-  readonly transact: <R>(steps: () => Steps<R>) => Promise<R>
+  /**
+   * Runs statements in one transaction, atomically; handles locks as `run` does.
+   * @param steps called again for a retry
+   * @param isShared whether several requests wait for it: on PostgreSQL, it then soon gives up on a locked row
+   */
+  readonly transact: <R>(steps: () => Steps<R>, mode?: { readonly isShared: boolean }) => Promise<R>
   /** Useful number of concurrent statements. */
   readonly concurrency: number
   /** Why writes are lost: the file was removed or replaced. `undefined` if it is still at its path, or the database is not a file. */

@@ -32,6 +32,9 @@ const MAX_NAMES = 200
 /** PostgreSQL ends a transaction that is idle for 5 s, so that a stopped process does not hold its locks. */
 const BEGIN = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000'
 
+/** Begins a transaction that waits for a locked row for 250 ms: others wait for it, which can be answered without that row. */
+const BEGIN_SHARED = `${BEGIN}; SET LOCAL lock_timeout = 250`
+
 /** Returns times as text, as Prisma's driver does: pg would parse them as local time. */
 const TEXT_TIMES: pg.CustomTypesConfig = {
   // as: pg's types lack a parser that is chosen by a type's number.
@@ -66,7 +69,7 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   return {
     adapter: keep(adapter, driver),
     run: async query => (await driver.queryRaw(query)).rows,
-    transact: steps => retryConflicts(() => transact(pool, steps()), RETRY_MS.transaction),
+    transact: (steps, { isShared } = { isShared: false }) => retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), RETRY_MS.transaction),
     concurrency: 2,
     whyLost: () => undefined,
     close
@@ -85,24 +88,26 @@ function retryStatements (driver: SqlDriverAdapter) {
   driver.executeRaw = query => retryConflicts(() => executeRaw.call(driver, query), RETRY_MS.statement)
 }
 
-async function transact<R> (pool: pg.Pool, steps: Steps<R>): Promise<R> {
+async function transact<R> (pool: pg.Pool, steps: Steps<R>, begin: string): Promise<R> {
   const client = await pool.connect()
   // A lost connection fails the running statement.
   const ignore = () => {}
   client.on('error', ignore)
-  let failure: unknown
+  let isLost = true
   try {
-    await client.query(BEGIN)
+    await client.query(begin)
     const result = await runAsync(steps, async ({ sql: text, args }) => (await client.query({ text, values: args.map(toPostgresql), rowMode: 'array', types: TEXT_TIMES })).rows)
     await client.query('COMMIT').catch(cause => { throw new UnknownOutcome('The connection failed during COMMIT.', { cause }) })
+    isLost = false
     return result
   } catch (error) {
-    failure = error
+    // Only after an error of PostgreSQL itself the connection is known to answer.
+    if (error instanceof pg.DatabaseError) isLost = await client.query('ROLLBACK').then(() => false, () => true)
     throw error
   } finally {
     client.off('error', ignore)
     // A connection that may still be in the transaction is closed, which rolls it back.
-    client.release(failure !== undefined)
+    client.release(isLost)
   }
 }
 

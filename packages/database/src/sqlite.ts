@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { keep, once, type Connection } from './connection.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { fence, isSelect } from './fence.js'
+import { groupCommits } from './group-commit.js'
 import { watchFile } from './moved.js'
 import { runSync } from './steps.js'
 
@@ -24,6 +25,7 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
   own.exec(pragmas)
   const { driver, statement } = fence(prisma, statementTimeout)
   const runOwn = prepared(own)
+  const change = groupCommits(own, work => statement(async () => asDriver(work)))
   const close = once(async () => {
     // SQLite does this when the last connection closes, but another process may keep the file open.
     try {
@@ -35,8 +37,8 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
   })
   return {
     adapter: keep(adapter, { ...driver, dispose: close }),
-    run: query => statement(async () => runOwn(query), isSelect(query.sql)),
-    transact: steps => statement(async () => asDriver(() => own.transaction(() => runSync(steps(), runOwn)).immediate())),
+    run: query => isSelect(query.sql) ? statement(async () => runOwn(query), true) : change(() => runOwn(query), { isStatement: true }),
+    transact: steps => change(() => runSync(steps(), runOwn), { isStatement: false }),
     concurrency: 1,
     whyLost: watchFile(path),
     close

@@ -1,7 +1,7 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { Batch } from '../src/batch.js'
+import { Batch, queueAge } from '../src/batch.js'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 
@@ -86,4 +86,37 @@ t.test('a question that waited too long is not asked any more', async t => {
   t.equal(await first, 1)
   t.same(together, [[1]])
   t.equal(await ask(3), 9)
+})
+
+t.test('a locked row fails alone, and the others of its batch are answered', async t => {
+  const { together, ask } = squares({ fails: asked => asked.includes(3) ? Object.assign(new Error('locked'), { code: '55P03' }) : undefined })
+  const results = await Promise.allSettled(numbers(5).map(ask))
+  t.same(results.map(({ status }) => status), ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  t.same(together, [numbers(5), [0], [1], [2], [3], [4]])
+})
+
+t.test('a batch that is split stops when the database does not answer any more', async t => {
+  const { together, ask } = squares({
+    fails: asked => asked.length > 1 ? new Error('one is bad') : asked[0] === 1 ? new DriverAdapterError({ kind: 'ConnectionClosed' }) : undefined
+  })
+  const results = await Promise.allSettled(numbers(4).map(ask))
+  t.same(results.map(({ status }) => status), ['fulfilled', 'rejected', 'rejected', 'rejected'])
+  t.same(together, [numbers(4), [0], [1]])
+})
+
+t.test('a batch that is split begins no statement later than any other batch', async t => {
+  const { together, ask } = squares({ delay: 300, fails: asked => asked.length > 1 ? new Error('one is bad') : undefined })
+  const results = await Promise.allSettled(numbers(20).map(ask))
+  t.ok(together.length <= 6, `${together.length} statements of 300 ms within 1.25 s`)
+  t.same(new Set(results.slice(6).map(it => it.status === 'rejected' && it.reason.cause.kind)), new Set(['SocketTimeout']))
+})
+
+t.test('a question that waited for another one with its key, and then for the database, counts as waiting', async t => {
+  const { together, ask } = squares({ delay: 50, keyOf: it => it % 65 })
+  const answers = numbers(130).map(ask)
+  await answers[0]
+  await setTimeout(5)
+  t.same(together.map(({ length }) => length), [64, 64])
+  t.ok(queueAge() > 50, `${queueAge()} ms`)
+  await Promise.all(answers)
 })

@@ -50,6 +50,33 @@ export async function countStatements (work: () => Promise<unknown>): Promise<nu
   return count
 }
 
+/** How many transactions that write the drivers of this process commit during `work`: statements outside one are their own. */
+export async function countCommits (work: () => Promise<unknown>): Promise<number> {
+  const open = new WeakSet()
+  let count = 0
+  const originals = methods.map(name => [name, driver[name]!] as const)
+  for (const [name, original] of originals) {
+    // as: a statement of SQLite, or a client of PostgreSQL with a query.
+    driver[name] = function (this: { source?: string, database?: object }, ...args) {
+      const [query] = args as [string | { text: string }]
+      const text = this.source ?? (typeof query === 'string' ? query : query.text)
+      const connection = this.database ?? this
+      if (text.startsWith('BEGIN')) open.add(connection)
+      else if (text.startsWith('COMMIT')) {
+        open.delete(connection)
+        count++
+      } else if (!open.has(connection) && /\b(INSERT INTO|UPDATE|DELETE FROM)\b/.test(text)) count++
+      return original.apply(this, args)
+    }
+  }
+  try {
+    await work()
+  } finally {
+    for (const [name, original] of originals) driver[name] = original
+  }
+  return count
+}
+
 /** How many bytes JavaScript allocates during `work`, as V8 estimates it from samples: the same on every machine. */
 export async function countBytes (work: () => Promise<unknown>): Promise<number> {
   const session = new Session()

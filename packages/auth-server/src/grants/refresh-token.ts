@@ -22,11 +22,15 @@ export const refreshToken: GrantType = {
     const presented = hashRefreshToken(token)
     const next = makeRefreshToken(token)
     const use = { ...presented, clientId: client.id, next: hashRefreshToken(next).hash, expiresAt: tokens.idleEnd(now), now }
-    const granted = await stores.refreshTokens.rotate(use, ({ scope, audience }) => {
-      // Throws before the rotation commits: a request for too much does not spend the token.
-      narrowScope(form, scope)
-      assertResource(form, audience)
-    })
+    if (single(form, 'scope') !== undefined || single(form, 'resource') !== undefined) {
+      // Before the rotation: a request for too much does not spend the token.
+      const carried = await stores.refreshTokens.peek(use)
+      if (carried !== null) {
+        narrowScope(form, carried.scope)
+        assertResource(form, carried.audience)
+      }
+    }
+    const granted = await stores.refreshTokens.rotate(use)
     if (granted === null) throw await invalidGrantError(parts, request, presented)
     const { userId: subject, audience, scope, authTime, grantId } = granted
     const content = { client, subject, audience, authTime, grantId, scope: narrowScope(form, scope), grantType: 'refresh_token' }

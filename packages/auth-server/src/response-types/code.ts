@@ -24,8 +24,8 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
       const grantId = timeId(now)
       // as: `needsChallenge`.
       const challenge = codeChallenge as string
-      // The code is stored first: a grant always has its code, and a code without a grant is not live.
-      await codes.add({
+      // At once, in one commit: a code without a grant is not live, and a grant without its code ends with the consent page.
+      const added = codes.add({
         ...granted,
         hash: hashOpaqueToken(code),
         grantId,
@@ -35,7 +35,7 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
         authTime,
         expiresAt: after(now, CODE_TTL)
       })
-      const recorded = await recordGrant(grants, {
+      const recorded = recordGrant(grants, {
         ...granted,
         id: grantId,
         nonceHash: hashOpaqueToken(nonce),
@@ -44,7 +44,8 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
         epoch,
         isSilent
       })
-      return recorded === null ? null : { code }
+      const [grant] = await Promise.all([recorded, added])
+      return grant === null ? null : { code }
     }
   }
 }

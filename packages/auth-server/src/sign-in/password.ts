@@ -16,13 +16,20 @@ export const MIN_PASSWORD_LENGTH = 8
 /** Priority of hashing threads below those that answer requests (nice(2)). */
 const NICE = 19
 
-/** Concurrency of password checks: a hash takes a core for 6 to 10 ms. */
+/** Threads that check passwords: a hash takes a core for 6 to 10 ms. */
 export const CORES = availableParallelism()
+
+/** Checks that a thread has: the next one begins although the main thread waits for a disk, or for other threads of its core. */
+const CHECKS_PER_THREAD = 2
+
+/** Password checks that are running, or about to. */
+export const CHECKS = CORES * CHECKS_PER_THREAD
 
 const threads = new Piscina({
   filename: new URL('verify-worker.js', import.meta.url).href,
   minThreads: 0,
   maxThreads: CORES,
+  concurrentTasksPerWorker: CHECKS_PER_THREAD,
   idleTimeout: 60_000,
   niceIncrement: NICE
 })
@@ -36,7 +43,7 @@ export async function hashPassword (password: string): Promise<string> {
 
 /**
  * Verifies a password in constant time: one hash, even without an account, for which it returns `false`. Call at most
- * {@link CORES} concurrently: Piscina's queue is not fair.
+ * {@link CHECKS} concurrently: Piscina's queue is not fair.
  */
 export async function verifyPassword (passwordHash: string | undefined, password: string): Promise<boolean> {
   const work = { passwordHash: passwordHash ?? DUMMY_HASH, password: password.normalize('NFC') }

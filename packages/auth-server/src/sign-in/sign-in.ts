@@ -1,9 +1,9 @@
 import { foldUsername } from '../stores/fold-username.js'
 import type { Throttles } from '../stores/throttles.js'
-import type { User, Users } from '../stores/users.js'
+import type { FoundUser, Users } from '../stores/users.js'
 import { createCounters } from './counters.js'
 import { hashOpaqueToken } from './opaque-token.js'
-import { CORES, MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
+import { CHECKS, CORES, MAX_PASSWORD_BYTES, verifyPassword } from './password.js'
 import { createQueue } from './queue.js'
 import { sourcesOf } from './source.js'
 import { createPerKeyLimit } from './per-key-limit.js'
@@ -30,7 +30,8 @@ const PLACES = 128 * CORES
 
 /** How an attempt to sign in ended. */
 export type SignInResult =
-  | { readonly outcome: 'signed in', readonly user: User }
+  /** `counted`: the failures are forgotten, and this attempt does not count. Wait for it before the answer, at best while other rows are written. */
+  | { readonly outcome: 'signed in', readonly user: FoundUser, readonly counted: Promise<unknown> }
   /** `userId`: the account, if it exists. */
   | { readonly outcome: 'wrong', readonly userId: string | null }
   /** Not checked: retry after that many seconds. */
@@ -38,8 +39,11 @@ export type SignInResult =
   /** Not checked: the queue is full, or the caller has disconnected. */
   | { readonly outcome: 'busy' }
 
-/** Checks a user name and password. Skips callers that have disconnected (`isGone`). */
-export type SignIn = (username: string, password: string, address: string, isGone: () => boolean) => Promise<SignInResult>
+/**
+ * Checks a user name and password. Skips callers that have disconnected (`isGone`).
+ * @param clientId client of the request: its access epoch is read before the password is verified
+ */
+export type SignIn = (username: string, password: string, address: string, isGone: () => boolean, clientId?: string) => Promise<SignInResult>
 
 /**
  * Makes the check. Unknown, disabled and wrong attempts look and cost the same. Accounts are never locked: sources with too
@@ -47,14 +51,14 @@ export type SignIn = (username: string, password: string, address: string, isGon
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
   const bySource = createPerKeyLimit(WIDTH, LINE)
-  const inTurn = createQueue(CORES, PLACES)
+  const inTurn = createQueue(CHECKS, PLACES)
   const perAccount = PER_ACCOUNT.map(limit => throttles.under(limit))
   const perSource = PER_SOURCE.map(limit => throttles.under(limit))
 
-  return async (username, password, address, isGone) => {
+  return async (username, password, address, isGone, clientId) => {
     const sources = sourcesOf(address)
     return await bySource<SignInResult>(sources[0], async () => {
-      return isGone() ? { outcome: 'busy' } : await attempt(username, password, sources, isGone)
+      return isGone() ? { outcome: 'busy' } : await attempt(username, password, sources, isGone, clientId)
     }) ?? { outcome: 'busy' }
   }
 
@@ -62,7 +66,8 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     username: string,
     password: string,
     sources: readonly [string, ...string[]],
-    isGone: () => boolean
+    isGone: () => boolean,
+    clientId: string | undefined
   ): Promise<SignInResult> {
     const name = foldUsername(username)
     const account = createCounters(perAccount, sources.map(source => hashOpaqueToken(`${source} ${name}`)))
@@ -74,7 +79,7 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     const retryAfter = ofAccount.retryAfter || ofOrigin.retryAfter
     if (retryAfter > 0) return { outcome: 'throttled', retryAfter }
 
-    const user = await users.find(username)
+    const user = await users.find(username, clientId)
     const usable = user?.disabledAt === null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
     const matches = await inTurn(sources[0], ofOrigin.used, async () => {
       return isGone() ? undefined : await verifyPassword(usable ? user.passwordHash : undefined, usable ? password : '')
@@ -85,7 +90,9 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     }
     if (!matches || user === null) return { outcome: 'wrong', userId: user?.id ?? null }
 
-    await Promise.all([account.reset(), origin.takeBack()])
-    return { outcome: 'signed in', user }
+    const counted = Promise.all([account.reset(), origin.takeBack()])
+    // A failure is for those that wait for it.
+    counted.catch(() => {})
+    return { outcome: 'signed in', user, counted }
   }
 }

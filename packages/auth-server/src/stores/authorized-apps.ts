@@ -3,8 +3,6 @@ import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { openAuthorizedAppsList, type AuthorizedAppsList } from './authorized-apps-list.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
-import { foldUsername } from './fold-username.js'
-import { grantEpoch } from './live-grant.js'
 
 /** The apps that people have authorized: grants and remembered consent, by app. */
 export interface AuthorizedApps {
@@ -13,11 +11,6 @@ export interface AuthorizedApps {
    * @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds
    */
   of: AuthorizedAppsList
-  /**
-   * Sum of the access epochs of the person, the client, and the person at the client; 0 for an unknown user name. Read it
-   * before a password is verified: a grant with an outdated sum is refused.
-   */
-  epoch (username: string, clientId: string): Promise<number>
   /**
    * Atomic: revokes all tokens that the client has for the person, also those in flight, and forgets remembered consent.
    * Returns how many scopes were remembered; `null` for an unknown client.
@@ -29,18 +22,10 @@ export interface AuthorizedApps {
 export function openAuthorizedApps (database: Database, connection: Connection): AuthorizedApps {
   const access = createAccessEnd(connection)
   const known = new ValuesStatement(connection, list => `SELECT id FROM client WHERE id IN (${list})`, ['string'])
-  const epochs = new ValuesStatement(connection, list => `
-    SELECT ${grantEpoch('id', 'column2')} FROM user_account JOIN (${list}) AS asked ON username_key = column1`,
-  ['string', 'string'], { epoch: 'int' })
   const consents = new ValuesStatement(connection, list => `
     DELETE FROM consent WHERE (user_id, client_id) IN (${list}) RETURNING scope`, ['string', 'string'])
   return {
     of: openAuthorizedAppsList(database, connection),
-    async epoch (username, clientId) {
-      // PostgreSQL's text cannot hold NUL.
-      const [row] = username.includes('\0') ? [] : await epochs.run([[foldUsername(username), clientId]])
-      return row?.epoch ?? 0
-    },
     remove: (userId, clientId) => connection.transact(function * () {
       const [client] = yield known.query([[clientId]])
       if (client === undefined) return null

@@ -1,6 +1,7 @@
 import { Batch } from '@frontdesk/database/batch'
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { lockInOrder } from '@frontdesk/database/lock-order'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Issuable } from './grants.js'
@@ -26,9 +27,7 @@ export function openClientAccess (connection: Connection): ClientAccess {
   const access = createAccessEnd(connection)
   const states = new ValuesStatement(connection, list => `
     UPDATE client SET disabled_at = column2, updated_at = ${databaseTime(connection)} FROM (${list}) AS change WHERE id = column1 RETURNING id`, ['string', 'datetime'])
-  // Before the client, in the lock order of an exchange: the other order would deadlock.
-  const rows = ['authorization_code', 'refresh_token']
-    .map(table => new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE client_id IN (${list})`, ['string']))
+  const held = removeHeld(connection)
   const removals = new ValuesStatement(connection, list => `DELETE FROM client WHERE id IN (${list}) RETURNING id`, ['string'])
   const marks = new ValuesStatement(connection, list => `
     UPDATE client SET updated_at = ${databaseTime(connection)} WHERE id IN (${list}) RETURNING id`, ['string'])
@@ -44,12 +43,21 @@ export function openClientAccess (connection: Connection): ClientAccess {
   return {
     setDisabled: (id, disabledAt) => connection.transact(() => endAfter(states.query([[id, disabledAt]]), id, disabledAt !== null)),
     remove: id => connection.transact(function * () {
-      for (const held of rows) yield held.query([[id]])
+      for (const rows of held) yield rows.query([[id]])
       return yield * endAfter(removals.query([[id]]), id)
     }),
     revoke: id => connection.transact(() => endAfter(marks.query([[id]]), id)),
     issuable: id => issuable.ask(id)
   }
+}
+
+/**
+ * The statements that remove the codes and refresh tokens of clients. They come before changes of clients, in the lock order of
+ * an exchange: the other order would deadlock.
+ */
+export function removeHeld (connection: Connection): ValuesStatement[] {
+  return ['authorization_code', 'refresh_token'].map(table => new ValuesStatement(connection, list => `
+    DELETE FROM ${table} WHERE hash IN (SELECT hash FROM ${table} WHERE client_id IN (${list}) ${lockInOrder(connection, 'hash')})`, ['string']))
 }
 
 /** Reads in batches when clients may get tokens. */

@@ -25,7 +25,7 @@ export function openClientAssertions (database: Database, connection: Connection
 /** Adds assertions in batches, of equal ones one after the other. */
 function addAssertions (connection: Connection): Batch<{ idHash: string, expiresAt: Date }, boolean> {
   const statement = new ValuesStatement(connection, list => `
-    INSERT INTO client_assertion (id_hash, expires_at) SELECT DISTINCT column1, column2 FROM (${list}) AS used WHERE true
+    INSERT INTO client_assertion (id_hash, expires_at) SELECT DISTINCT column1, column2 FROM (${list}) AS used WHERE true ORDER BY column1
     ON CONFLICT DO NOTHING RETURNING id_hash`, ['string', 'datetime'], { idHash: 'string' })
   return new Batch(async asked => {
     const added = new Set((await statement.run(asked.map(({ idHash, expiresAt }) => [idHash, expiresAt]))).map(({ idHash }) => idHash))

@@ -1,8 +1,9 @@
+import { retryConflicts } from '@frontdesk/database/conflict'
 import type { Connection } from '@frontdesk/database/connection'
 import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import { loopbackHost } from '../oauth/loopback.js'
-import { openClientAccess, type ClientAccess } from './client-access.js'
+import { openClientAccess, removeHeld, type ClientAccess } from './client-access.js'
 import { include, readClient, toChange, toClient, toRow, type GrantTypeFields, type NewClient } from './client-row.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
@@ -43,9 +44,13 @@ export interface Clients extends ClientAccess {
 /** Most attempts of an upsert that conflicts with others. */
 const ATTEMPTS = 5
 
+/** For how long `apply` is retried while it conflicts with other transactions, in milliseconds. */
+const RETRY_MS = 5_000
+
 /** {@link Clients} in a database. */
 export function openClients (database: Database, connection: Connection): Clients {
   const access = createAccessEnd(connection)
+  const held = removeHeld(connection)
   return {
     async find (id) {
       // PostgreSQL's text cannot hold NUL: it would fail.
@@ -82,15 +87,16 @@ export function openClients (database: Database, connection: Connection): Client
       // Sorted, as everywhere: two statements on the same rows in different orders would deadlock.
       const ordered = [...clients].sort((one, other) => one.id < other.id ? -1 : 1)
       const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
+      const rows = removed.length === 0 ? [] : held.map(it => it.query(removed.toSorted().map(id => [id])))
+      const execute = ({ sql, args }: { sql: string, args: readonly unknown[] }) => database.$executeRawUnsafe(sql, ...args)
+      const transact = () => database.$transaction([
+        ...rows.map(execute),
+        ...ordered.map(client => database.client.upsert({ where: { id: client.id }, create: toRow(client), update: toChange(client) })),
+        database.client.deleteMany({ where: { id: { in: [...removed] } } }),
+        ...access.statements(ended.map(clientId => ({ clientId }))).map(execute)
+      ])
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (await isNew(database.$transaction([
-          ...ordered.map(client => database.client.upsert({ where: { id: client.id }, create: toRow(client), update: toChange(client) })),
-          // Before the clients, in the lock order of `remove`.
-          database.authorizationCode.deleteMany({ where: { clientId: { in: [...removed] } } }),
-          database.refreshToken.deleteMany({ where: { clientId: { in: [...removed] } } }),
-          database.client.deleteMany({ where: { id: { in: [...removed] } } }),
-          ...access.statements(ended.map(clientId => ({ clientId }))).map(({ sql, args }) => database.$executeRawUnsafe(sql, ...args))
-        ]))) return
+        if (await isNew(retryConflicts(transact, RETRY_MS))) return
       }
       throw new Error('The apps are changed by others all the time. Try again.')
     },

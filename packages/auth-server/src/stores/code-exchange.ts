@@ -1,5 +1,6 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { lockingList } from '@frontdesk/database/lock-order'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { liveGrant, notBefore } from './live-grant.js'
@@ -60,7 +61,8 @@ export function createCodeExchange (connection: Connection): (
 ) => Promise<Refreshed | null> {
   const withdraw = createUndo(connection)
   const spending = new ValuesStatement(connection, list => `
-    UPDATE authorization_code SET spent_at = column6 FROM (${list}) AS exchange
+    UPDATE authorization_code SET spent_at = column6
+    FROM (${lockingList(connection, list, { table: 'authorization_code', key: 'hash', on: 'hash = column1' })}) AS exchange
     WHERE hash = column1 AND client_id = column2 AND code_challenge = column3
       AND (redirect_uri = column4 OR (column4 IS NULL AND NOT callback_named)) AND (audience = column5 OR column5 IS NULL)
       AND spent_at IS NULL AND expires_at > column6
@@ -72,10 +74,11 @@ export function createCodeExchange (connection: Connection): (
     SELECT DISTINCT * FROM (${list}) AS first_token`,
   ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime'])
   const extension = new ValuesStatement(connection, list => `
-    UPDATE access_grant SET expires_at = column2 FROM (${list}) AS extension
+    UPDATE access_grant SET expires_at = column2
+    FROM (${lockingList(connection, list, { table: 'access_grant', key: 'id', on: 'id = column1' })}) AS extension
     WHERE id = column1 AND expires_at < column2`, ['string', 'datetime'])
   const withoutPkce = new ValuesStatement(connection, list => `
-    UPDATE client SET without_pkce_at = column2 FROM (${list}) AS use
+    UPDATE client SET without_pkce_at = column2 FROM (${lockingList(connection, list, { table: 'client', key: 'id', on: 'id = column1' })}) AS use
     WHERE id = column1 AND (without_pkce_at IS NULL OR without_pkce_at < column2)`, ['string', 'datetime'])
 
   function * steps (asked: readonly Asked[]): Steps<Map<string, Refreshed>> {
@@ -96,16 +99,17 @@ export function createCodeExchange (connection: Connection): (
     if (families.length > 0) yield family.query(families)
     if (done.length > 0) yield extension.query(done.map(({ grantId, yields }) => [grantId, yields.grantEndsAt]))
     // Rounded to the hour: less contention on the row of the client.
-    const uses = done.filter(({ exchange }) => exchange.codeChallenge === '')
-      .map(({ exchange, now }) => [exchange.clientId, new Date(Math.floor(now.getTime() / HOUR) * HOUR)])
-    if (uses.length > 0) yield withoutPkce.query(uses)
+    const uses = new Map(done.filter(({ exchange }) => exchange.codeChallenge === '')
+      .toSorted((one, other) => one.now.getTime() - other.now.getTime())
+      .map(({ exchange, now }) => [exchange.clientId, new Date(Math.floor(now.getTime() / HOUR) * HOUR)]))
+    if (uses.size > 0) yield withoutPkce.query([...uses])
     return spent
   }
 
-  const exchanges = new Batch(async (asked: Asked[]) => {
+  const exchanges = new Batch(async (asked: Asked[], mode) => {
     let granted = new Map<string, Refreshed>()
     try {
-      await connection.transact(function * () { granted = yield * steps(asked) })
+      await connection.transact(function * () { granted = yield * steps(asked) }, mode)
       return asked.map(({ exchange }) => granted.get(exchange.hash) ?? null)
     } catch (error) {
       if (error instanceof UnknownOutcome) {

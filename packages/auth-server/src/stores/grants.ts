@@ -82,6 +82,7 @@ function addGrants (connection: Connection): Batch<NewGrant, Issuable | null> {
       AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = entry.user_id AND disabled_at IS NULL)
       AND EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id AND disabled_at IS NULL)
       AND silent_scopes IN (0, ${rememberedScopes('entry')})
+    ORDER BY nonce_hash
     ON CONFLICT DO NOTHING
     RETURNING id, ${notBefore('access_grant.user_id', 'access_grant.client_id')}`,
   ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int'], {

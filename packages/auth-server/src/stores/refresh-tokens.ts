@@ -1,5 +1,6 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { lockingList } from '@frontdesk/database/lock-order'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
@@ -67,9 +68,10 @@ export interface RefreshTokens {
    * Atomic: rotates the current token of a family. Accepts the current token, or the previous one while its successor is
    * unused: the client did not get that answer. Returns `null`, with nothing changed, for any other token, another client, an
    * expired token or a grant that is not live. After concurrent uses exactly one token is current.
-   * @param check throws to undo it
    */
-  rotate (use: RefreshTokenUse, check: (granted: Refreshed) => void): Promise<Refreshed | null>
+  rotate (use: RefreshTokenUse): Promise<Refreshed | null>
+  /** What `rotate` would return now, without the rotation: the scope and audience of a family never change. */
+  peek (use: Pick<RefreshTokenUse, 'hash' | 'clientId' | 'now'>): Promise<Pick<Refreshed, 'scope' | 'audience'> | null>
   /** Reuse detection: the family of a token that is neither current nor previous; `null` if it is one of these, or unknown. */
   findReused (token: PresentedToken, clientId: string, now: Date): Promise<Pick<RefreshToken, 'grantId' | 'endsAt'> | null>
   /** The token, if it is current, unexpired and its grant is live; else `null`. */
@@ -115,6 +117,7 @@ export function openRefreshTokens (database: Database, connection: Connection): 
     WHERE (usable.hash = column1 OR usable.parent_hash = column1) AND usable.expires_at > usable.created_at AND ${isLast('usable')})`)
   return {
     rotate,
+    peek: peekAll(connection),
     findReused: async ({ hash, familyHash }, clientId, now) => (await reused.run([[hash, familyHash, now, clientId]]))[0] ?? null,
     find: async (hash, now) => (await current.run([[hash, '', now, '']]))[0] ?? null,
     findFamily: async ({ hash, familyHash }, now) => (await family.run([[hash, familyHash, now, '']]))[0] ?? null,
@@ -129,17 +132,33 @@ export function openRefreshTokens (database: Database, connection: Connection): 
   }
 }
 
-/** A rotation to make. */
-interface Asked { readonly use: RefreshTokenUse, readonly check: (granted: Refreshed) => void }
+/** SQL condition that a row holds `column2`, as its current token or the one before. */
+const IS_PRESENTED = '(refresh_token.hash = column2 OR refresh_token.parent_hash = column2)'
 
-/** Rotates in batches, each in a transaction. If a check throws, the batch is split: the others are not affected. */
+/** SQL condition that a row may be rotated for an entry of the list: `column2` is a token, `column3` a client, `column4` the time. */
+const MAY_ROTATE = `${IS_PRESENTED} AND client_id = column3 AND expires_at > column4
+  AND ${isLast('refresh_token')} AND ${isLive('refresh_token')}`
+
+/** Peeks in batches. */
+function peekAll (connection: Connection): RefreshTokens['peek'] {
+  const statement = new ValuesStatement(connection, list => `
+    SELECT column1, scope, audience FROM (${list}) AS attempt JOIN refresh_token ON ${MAY_ROTATE}`,
+  ['string', 'string', 'string', 'datetime'], { key: 'string', scope: 'string', audience: 'string' })
+  const peeks = new Batch(async (asked: Array<Pick<RefreshTokenUse, 'hash' | 'clientId' | 'now'>>) => {
+    const rows = await statement.run(asked.map(({ hash, clientId, now }, index) => [`${index}`, hash, clientId, now]))
+    const found = new Map(rows.map(({ key, ...row }) => [key, row]))
+    return asked.map((_, index) => found.get(`${index}`) ?? null)
+  }, connection)
+  return use => peeks.ask(use)
+}
+
+/** Rotates in batches, each in a transaction. */
 function createRotation (connection: Connection): RefreshTokens['rotate'] {
   const replacement = new ValuesStatement(connection, list => `
     UPDATE refresh_token SET hash = column1, parent_hash = column2, family_hash = COALESCE(family_hash, refresh_token.hash), created_at = column4,
       expires_at = CASE WHEN column5 < ends_at THEN column5 ELSE ends_at END
-    FROM (${list}) AS attempt
-    WHERE (refresh_token.hash = column2 OR refresh_token.parent_hash = column2) AND client_id = column3 AND expires_at > column4
-      AND ${isLast('refresh_token')} AND ${isLive('refresh_token')}
+    FROM (${lockingList(connection, list, { table: 'refresh_token', key: 'hash', on: IS_PRESENTED })}) AS attempt
+    WHERE ${MAY_ROTATE}
     RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')}`,
   ['string', 'string', 'string', 'datetime', 'datetime'], { hash: 'string', ...REFRESHED })
   // Rows of the previous release: this row is the child that makes them spent.
@@ -148,27 +167,22 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
     WHERE grant_id = column1 AND hash <> column2 AND expires_at > created_at`, ['string', 'string'])
 
   /** The answers by the hash of the next token, since a row may be asked for by more than one. */
-  function * steps (asked: readonly Asked[]): Steps<Map<string, Refreshed>> {
+  function * steps (asked: readonly RefreshTokenUse[]): Steps<Map<string, Refreshed>> {
     const rows = yield * replacement.step(
-      asked.map(({ use: { next, hash, clientId, now, expiresAt } }) => [next, hash, clientId, now, expiresAt])
+      asked.map(({ next, hash, clientId, now, expiresAt }) => [next, hash, clientId, now, expiresAt])
     )
-    const granted = new Map(rows.map(row => [row.hash, row]))
-    for (const { use, check } of asked) {
-      const row = granted.get(use.next)
-      if (row !== undefined) check(row)
-    }
     if (rows.length > 0) yield end.query(rows.map(({ grantId, hash }) => [grantId, hash]))
-    return granted
+    return new Map(rows.map(row => [row.hash, row]))
   }
 
-  const rotations = new Batch(async (asked: Asked[]) => {
-    const rotate = () => connection.transact(() => steps(asked))
+  const rotations = new Batch(async (asked: RefreshTokenUse[], mode) => {
+    const rotate = () => connection.transact(() => steps(asked), mode)
     const granted = await rotate().catch(error => {
       // A replica of the previous release has added the child of a token concurrently.
       if (error instanceof Error && 'code' in error && error.code === '23505') return rotate()
       throw error
     })
-    return asked.map(({ use }) => granted.get(use.next) ?? null)
-  }, { concurrency: connection.concurrency, keyOf: ({ use }) => use.familyHash })
-  return (use, check) => rotations.ask({ use, check })
+    return asked.map(({ next }) => granted.get(next) ?? null)
+  }, { concurrency: connection.concurrency, keyOf: ({ familyHash }) => familyHash })
+  return use => rotations.ask(use)
 }

@@ -1,5 +1,6 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { lockingList } from '@frontdesk/database/lock-order'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { revocationGroups } from '@frontdesk/schemas/revocations'
@@ -66,17 +67,17 @@ export function openRevocations (database: Database, connection: Connection): Re
 /** Adds revocations in batches, each in a transaction. */
 function addRevocations (connection: Connection): Batch<Revocation, void> {
   const grants = new ValuesStatement(connection, list => `
-    UPDATE access_grant SET revoked_at = column2 FROM (${list}) AS ended WHERE id = column1 AND revoked_at IS NULL`, ['string', 'datetime'])
+    UPDATE access_grant SET revoked_at = column2
+    FROM (${lockingList(connection, list, { table: 'access_grant', key: 'id', on: 'id = column1' })}) AS ended
+    WHERE id = column1 AND revoked_at IS NULL`, ['string', 'datetime'])
   const feed = new ValuesStatement(connection, list => `
     INSERT INTO revocation (id, revoked_at, ends_at) SELECT DISTINCT column1, column2, column3 FROM (${list}) AS ended ORDER BY column1
     ON CONFLICT DO NOTHING`, ['string', 'datetime', 'datetime'])
-  return new Batch(async asked => {
-    // Sorted: transactions that update the same grants in different orders would deadlock.
-    const sorted = asked.toSorted((one, other) => one.id < other.id ? -1 : 1)
+  return new Batch(async (asked, mode) => {
     await connection.transact(function * () {
-      yield grants.query(sorted.map(({ id, revokedAt }) => [id, revokedAt]))
-      yield feed.query(sorted.map(({ id, revokedAt, endsAt }) => [id, revokedAt, new Date(endsAt.getTime() + REVOCATION_MARGIN * 1_000)]))
-    })
+      yield grants.query(asked.map(({ id, revokedAt }) => [id, revokedAt]))
+      yield feed.query(asked.map(({ id, revokedAt, endsAt }) => [id, revokedAt, new Date(endsAt.getTime() + REVOCATION_MARGIN * 1_000)]))
+    }, mode)
     return asked.map(() => undefined)
   }, { concurrency: connection.concurrency, keyOf: ({ id }) => id })
 }

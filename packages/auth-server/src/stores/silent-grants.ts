@@ -1,5 +1,6 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { lockInOrder } from '@frontdesk/database/lock-order'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 
 /** Most silent grants of a person and client: apps that renew silently all day add one each time. */
@@ -19,14 +20,15 @@ export function boundSilentGrants (connection: Connection): (of: { userId: strin
         ORDER BY COALESCE((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE grant_id = access_grant.id), created_at) DESC, id DESC) AS place
       FROM access_grant WHERE (user_id, client_id) IN (${list}) AND is_silent
     ) AS ranked WHERE place > ${MAX_SILENT_GRANTS} LIMIT ${BATCH}`, ['string', 'string'], { id: 'string' })
-  const removals = [['refresh_token', 'grant_id'], ['access_grant', 'id']].map(([table, column]) =>
-    new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE ${column} IN (${list})`, ['string']))
-  const calls = new Batch(async (asked: Array<{ userId: string, clientId: string }>) => {
-    const ids = (await surplus.run(asked.map(({ userId, clientId }) => [userId, clientId]))).map(({ id }) => [id]).sort()
+  const removals = [['refresh_token', 'hash', 'grant_id'], ['access_grant', 'id', 'id']].map(([table, key, column]) =>
+    new ValuesStatement(connection, list => `
+      DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${column} IN (${list}) ${lockInOrder(connection, `${key}`)})`, ['string']))
+  const calls = new Batch(async (asked: Array<{ userId: string, clientId: string }>, mode) => {
+    const ids = (await surplus.run(asked.map(({ userId, clientId }) => [userId, clientId]))).map(({ id }) => [id])
     if (ids.length > 0) {
       await connection.transact(function * () {
         for (const removal of removals) yield removal.query(ids)
-      })
+      }, mode)
     }
     return asked.map(() => undefined)
   }, connection)

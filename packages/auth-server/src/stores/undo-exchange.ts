@@ -1,4 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
+import { lockInOrder } from '@frontdesk/database/lock-order'
 import { isUnavailable } from '@frontdesk/database/unavailable'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { setTimeout } from 'node:timers/promises'
@@ -19,8 +20,10 @@ export function createUndo (connection: Connection): (exchanges: ReadonlyArray<{
   refreshHash: string | null
 }>) => Promise<void> {
   // Both wait for the lock of the transaction, if it is still open.
-  const codes = new ValuesStatement(connection, list => `DELETE FROM authorization_code WHERE hash IN (${list})`, ['string'])
-  const refreshTokens = new ValuesStatement(connection, list => `DELETE FROM refresh_token WHERE hash IN (${list})`, ['string'])
+  // as: of two tables.
+  const [codes, refreshTokens] = ['authorization_code', 'refresh_token'].map(table => new ValuesStatement(connection, list => `
+    DELETE FROM ${table} WHERE hash IN (SELECT hash FROM ${table} WHERE hash IN (${list}) ${lockInOrder(connection, 'hash')})`, ['string'])
+  ) as [ValuesStatement, ValuesStatement]
   return async exchanges => {
     const refreshHashes = exchanges.flatMap(({ refreshHash }) => refreshHash === null ? [] : [[refreshHash]])
     const removal = pRetry(() => connection.transact(function * () {

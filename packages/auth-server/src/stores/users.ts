@@ -6,7 +6,7 @@ import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
-import { accessEpoch } from './live-grant.js'
+import { accessEpoch, grantEpoch } from './live-grant.js'
 import { isNew } from './unique.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openUserHoldings, type UserHoldings } from './user-holdings.js'
@@ -27,13 +27,19 @@ export interface User {
   readonly epoch: number
 }
 
+/** A person, as read to sign in at a client. */
+export interface FoundUser extends User {
+  /** Sum of the access epochs of the person, the client, and the person at the client: a grant with an outdated sum is refused. */
+  readonly grantEpoch: number
+}
+
 /** A person to register. */
 export type NewUser = Omit<User, 'disabledAt' | 'createdAt' | 'epoch'>
 
 /** The people who can sign in. User names are compared after NFKC and case folding. */
 export interface Users extends UserErasure, UserHoldings {
   /** The person with that user name, disabled or not; `null` if unknown. */
-  find (username: string): Promise<User | null>
+  find (username: string, clientId?: string): Promise<FoundUser | null>
   /** The user names of the ids that exist. */
   names (ids: readonly string[]): Promise<Map<string, string>>
   /** All of them, by user name. */
@@ -84,7 +90,7 @@ export function openUsers (database: Database, connection: Connection): Users {
 
   return {
     // PostgreSQL's text cannot hold NUL: it would fail.
-    find: async username => username.includes('\0') ? null : await reads.ask(foldUsername(username)),
+    find: async (username, clientId = '') => username.includes('\0') ? null : await reads.ask({ key: foldUsername(username), clientId }),
     async names (ids) {
       const found = await database.user.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, username: true } })
       return new Map(found.map(({ id, username }) => [id, username]))
@@ -126,22 +132,26 @@ export function openUsers (database: Database, connection: Connection): Users {
 }
 
 /** Finds people by folded user names, in batches. */
-function readUsers (connection: Connection): Batch<string, User | null> {
+function readUsers (connection: Connection): Batch<{ key: string, clientId: string }, FoundUser | null> {
   const statement = new ValuesStatement(connection, list => `
-    SELECT username_key, id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")}
-    FROM user_account WHERE username_key IN (${list})`, ['string'],
+    SELECT username_key, column2, id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")},
+      ${grantEpoch('user_account.id', 'column2')}
+    FROM (${list}) AS asked JOIN user_account ON username_key = column1`, ['string', 'string'],
   {
     key: 'string',
+    clientId: 'string',
     id: 'string',
     username: 'string',
     passwordHash: 'string',
     demo: 'boolean',
     disabledAt: 'datetime?',
     createdAt: 'datetime',
-    epoch: 'int'
+    epoch: 'int',
+    grantEpoch: 'int'
   })
-  return new Batch(async keys => {
-    const found = new Map((await statement.run(keys.map(key => [key]))).map(({ key, ...user }) => [key, user]))
-    return keys.map(key => found.get(key) ?? null)
+  return new Batch(async asked => {
+    const rows = await statement.run(asked.map(({ key, clientId }) => [key, clientId]))
+    const found = new Map(rows.map(({ key, clientId, ...user }) => [`${key} ${clientId}`, user]))
+    return asked.map(({ key, clientId }) => found.get(`${key} ${clientId}`) ?? null)
   }, connection)
 }

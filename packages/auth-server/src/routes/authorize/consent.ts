@@ -11,11 +11,10 @@ import { sourceOfForms } from '../../oauth/redirect-uri.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
-import type { AuthorizedApps } from '../../stores/authorized-apps.js'
 import type { Session } from '../../stores/session-list.js'
 import type { FoundSession } from '../../stores/sessions.js'
 import { page, pageOrProblem } from '../answers.js'
-import { attemptSignIn, type SignInFailure } from '../attempt-sign-in.js'
+import { beginSignIn, type SignInFailure } from '../attempt-sign-in.js'
 import { AuthorizeQuery } from './authorize.js'
 import { describeConsent } from './describe-consent.js'
 import { formBinding } from '../form-binding.js'
@@ -39,13 +38,12 @@ interface Options {
   /** Authenticates the hidden field. */
   formKeys: FormKeys
   rememberedConsent: RememberedConsent
-  authorizedApps: AuthorizedApps
 }
 
 /** `GET /consent` shows the consent page, unless remembered consent suffices; `POST /consent` takes the decision. */
 const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   fastify,
-  { responseTypes, signIn, formKeys, rememberedConsent, authorizedApps }
+  { responseTypes, signIn, formKeys, rememberedConsent }
 ) {
   const schema = {
     tags: ['Consent page'],
@@ -93,24 +91,44 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
       return await showPage(request, reply, null)
     }
-    const session = form.username === undefined && formToken.userId !== undefined
-      ? await sameSession(request, formToken.userId)
-      : await signInWith(form, request, reply, now)
-    if (session === null) return reply
+    const { authorization } = request
+    const { nonce } = formToken
+    if (form.username !== undefined || formToken.userId === undefined) {
+      const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
+      if ('message' in starting) return await showPage(request, reply, null, { failure: starting })
+      const { id: userId, grantEpoch: epoch } = starting.user
+      // At once with the session, in one commit. What ends the session ends the grant: both need the epoch from before the check.
+      const issued = issueAnswer(responseTypes, request, { userId, authTime: now, epoch, nonce, isSilent: false }, now)
+      issued.catch(() => {})
+      const session = await starting.started
+      if ('message' in session) return await showPage(request, reply, null, { failure: session })
+      return await sendAnswer(request, reply, { userId, nonce }, await issued, now)
+    }
+    const session = await sameSession(request, formToken.userId)
     // `max_age` may have passed while the page was open.
-    if (session.authTime < now && sessionFor(request.authorization.interaction, session, now) === null) {
+    if (session.authTime < now && sessionFor(authorization.interaction, session, now) === null) {
       return await showPage(request, reply, null)
     }
-    const { authorization } = request
     const { userId, authTime, epoch } = session
-    const { nonce } = formToken
     const answer = await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
+    return await sendAnswer(request, reply, { userId, nonce }, answer, now)
+  })
+
+  /** Sends the answer of a form to the callback, and remembers the consent. */
+  async function sendAnswer (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    given: { userId: string, nonce: string },
+    answer: Record<string, string | number> | null,
+    now: Date
+  ) {
+    const { authorization } = request
     if (answer === null) throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
     // After the grant: a form that is replayed later grants nothing, and must not restore consent that was removed.
-    await rememberedConsent.keep(authorization, { userId, nonce }, now)
+    await rememberedConsent.keep(authorization, given, now)
       .catch(err => request.log.warn({ err }, 'the consent could not be remembered'))
     return await reply.toCallback(authorization, answer)
-  })
+  }
 
   /** Grants what was allowed before without asking; `null`, with nothing granted, if consent was removed meanwhile. */
   async function issueAgain (request: FastifyRequest, { userId, authTime, epoch }: FoundSession) {
@@ -127,22 +145,6 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const session = await request.session(request.authorization.client.id)
     if (session?.userId !== userId) throw oauthError('foreignForm', 'another person has signed in since, or the session has ended')
     return session
-  }
-
-  /** Signs in by password; `null` if the page was shown again. */
-  async function signInWith (
-    form: { username?: string | undefined, password?: string | undefined },
-    request: FastifyRequest,
-    reply: FastifyReply,
-    now: Date
-  ): Promise<FoundSession | null> {
-    const { client: { id: clientId } } = request.authorization
-    // Read before the password is verified: a revocation meanwhile applies to this sign-in, too.
-    const epoch = await authorizedApps.epoch(form.username ?? '', clientId)
-    const result = await attemptSignIn(signIn, form, request, reply, now, clientId)
-    if (!('message' in result)) return { ...result, epoch }
-    await showPage(request, reply, null, { failure: result })
-    return null
   }
 
   async function showPage (

@@ -24,7 +24,7 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (fastify
   await fastify.register(async function byQuery (scope) {
     await scope.register(validateRequest, { ...requests, source: 'query' })
     await scope.register(authorizeByQuery, { issuer })
-    await scope.register(consent, { responseTypes, signIn, formKeys, rememberedConsent, authorizedApps: stores.authorizedApps })
+    await scope.register(consent, { responseTypes, signIn, formKeys, rememberedConsent })
   })
   await fastify.register(async function byForm (scope) {
     await scope.register(validateRequest, { ...requests, source: 'body' })

@@ -13,6 +13,7 @@ export default [
   {
     files: ['**/*.ts'],
     rules: {
+      '@stylistic/member-delimiter-style': ['error', { multiline: { delimiter: 'none' }, singleline: { delimiter: 'comma' } }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/ban-ts-comment': 'error',
       // A schema and its type share a name.

@@ -28,7 +28,7 @@ for (const name of ['auth-server', 'customer-service']) {
   await t.test(`docs/settings.md has every setting of ${name}, with its default and its meaning`, async t => {
     // as: both services export these two under the same names.
     const { Settings, loadConfig } = await import(new URL(`packages/${name}/dist/src/config.js`, `file://${root}`).href) as {
-      Settings: Settings,
+      Settings: Settings
       loadConfig: (env: Record<string, string>) => object
     }
     const text = read('docs/settings.md')

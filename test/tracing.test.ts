@@ -12,7 +12,7 @@ import { startStack } from './stack.js'
 interface Span { traceId: string, name: string, attributes: Array<{ key: string, value: object }> }
 interface Batch {
   resourceSpans: Array<{
-    resource: { attributes: Array<{ key: string, value: { stringValue?: string } }> },
+    resource: { attributes: Array<{ key: string, value: { stringValue?: string } }> }
     scopeSpans: Array<{ spans: Span[] }>
   }>
 }

@@ -8,10 +8,10 @@ const FILES = ['docker-compose.yml', 'deploy/compose/production.yml']
 /** What the tests look at in a compose file. */
 interface Compose {
   services: Record<string, {
-    environment?: Record<string, string>,
-    user?: string,
-    read_only?: boolean,
-    image?: string,
+    environment?: Record<string, string>
+    user?: string
+    read_only?: boolean
+    image?: string
     build?: string | { dockerfile: string }
   }>
 }

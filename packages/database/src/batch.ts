@@ -44,7 +44,10 @@ export class Batch<Q, A> {
    * @param concurrency maximum number of concurrent statements
    * @param keyOf questions with the same key are never in one statement; two statements that run at once may have one each
    */
-  constructor (run: (questions: Q[], mode: Mode) => Promise<A[]>, { concurrency, keyOf }: { concurrency: number, keyOf?: (question: Q) => unknown }) {
+  constructor (
+    run: (questions: Q[], mode: Mode) => Promise<A[]>,
+    { concurrency, keyOf }: { concurrency: number, keyOf?: (question: Q) => unknown }
+  ) {
     this.#run = run
     this.#concurrency = concurrency
     this.#keyOf = keyOf
@@ -126,7 +129,10 @@ export class Batch<Q, A> {
   /** Answers a batch. Returns the error that it failed with. */
   async #attempt (batch: Array<Waiting<Q, A>>, mode: Mode): Promise<unknown> {
     try {
-      const answers = await this.#run(batch.map(({ question }) => question), mode)
+      const answers = await this.#run(
+        batch.map(({ question }) => question),
+        mode
+      )
       // as: run answers every question.
       batch.forEach(({ resolve }, index) => resolve(answers[index] as A))
       return undefined

@@ -27,7 +27,7 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
       'after',
       '\nStop the service first. If rows change in the meantime, nothing is copied.\nOther users of this machine can see the arguments of a command: pass an address with a password in DATABASE_URL.'
     )
-    .action(async ({ from, to }: { from?: string; to?: string }) => {
+    .action(async ({ from, to }: { from?: string, to?: string }) => {
       if (from === undefined && to === undefined) throw refuse('Add --from or --to; DATABASE_URL is the other database.')
       const read = async (name: string, url?: string) => (url === undefined ? await readUrl() : await addressOf(name, url, refuse))
       const [source, target] = [await read('--from', from), await read('--to', to)]

@@ -9,7 +9,11 @@ interface Change {
 /** Maximum number of changes that share a commit: a group blocks the thread. */
 const MAX_SIZE = 64
 
-interface Waiting extends Change { readonly run: () => unknown, readonly resolve: (value: unknown) => void, readonly reject: (error: unknown) => void }
+interface Waiting extends Change {
+  readonly run: () => unknown
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
 
 /** The result of a change in a group. */
 type Result = { readonly value: unknown } | { readonly error: unknown }

@@ -69,7 +69,8 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   return {
     adapter: keep(adapter, driver),
     run: async query => (await driver.queryRaw(query)).rows,
-    transact: (steps, { isShared } = { isShared: false }) => retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), RETRY_MS.transaction),
+    transact: (steps, { isShared } = { isShared: false }) =>
+      retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), RETRY_MS.transaction),
     concurrency: 2,
     whyLost: () => undefined,
     close

@@ -13,8 +13,8 @@ export type Inspect = (token: string, now: Date) => Promise<LiveToken | null>
 
 /** Makes the lookup. */
 export function createInspect (parts: {
-  stores: Pick<Stores, 'refreshTokens' | 'revocations'>,
-  keys: Pick<KeyRing, 'jwks'>,
+  stores: Pick<Stores, 'refreshTokens' | 'revocations'>
+  keys: Pick<KeyRing, 'jwks'>
   issuer: string
 }): Inspect {
   const { refreshTokens, revocations } = parts.stores

@@ -34,9 +34,9 @@ export interface AuthorizationRequest extends Destination {
 /** The response types and the default audience of the server. */
 export interface Offer {
   readonly responseTypes: ReadonlyArray<{
-    name: string,
-    responseModes: readonly [string, ...string[]],
-    needsChallenge: boolean,
+    name: string
+    responseModes: readonly [string, ...string[]]
+    needsChallenge: boolean
     allows: (client: Client, now: Date) => boolean
   }>
   /** Resource of a request without one. */

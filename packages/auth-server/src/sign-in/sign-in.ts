@@ -30,7 +30,7 @@ const PLACES = 128 * CORES
 
 /** How an attempt to sign in ended. */
 export type SignInResult =
-  /** `counted`: the failures are forgotten, and this attempt does not count. Wait for it before the answer, at best while other rows are written. */
+  /** `counted`: failures are forgotten, and this attempt does not count. Wait for it before the answer, beside other writes. */
   | { readonly outcome: 'signed in', readonly user: FoundUser, readonly counted: Promise<unknown> }
   /** `userId`: the account, if it exists. */
   | { readonly outcome: 'wrong', readonly userId: string | null }
@@ -43,7 +43,13 @@ export type SignInResult =
  * Checks a user name and password. Skips callers that have disconnected (`isGone`).
  * @param clientId client of the request: its access epoch is read before the password is verified
  */
-export type SignIn = (username: string, password: string, address: string, isGone: () => boolean, clientId?: string) => Promise<SignInResult>
+export type SignIn = (
+  username: string,
+  password: string,
+  address: string,
+  isGone: () => boolean,
+  clientId?: string
+) => Promise<SignInResult>
 
 /**
  * Makes the check. Unknown, disabled and wrong attempts look and cost the same. Accounts are never locked: sources with too

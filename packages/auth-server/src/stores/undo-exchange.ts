@@ -16,7 +16,7 @@ const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retri
  * retry must not look like reuse of a stolen code. Resolves after at most {@link MAX_WAIT_MS}; retries continue in the background.
  */
 export function createUndo (connection: Connection): (exchanges: ReadonlyArray<{
-  hash: string,
+  hash: string
   refreshHash: string | null
 }>) => Promise<void> {
   // Both wait for the lock of the transaction, if it is still open.

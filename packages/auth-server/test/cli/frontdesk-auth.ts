@@ -55,7 +55,7 @@ export function folder (t: Test): string {
 /** A migrated database that is open here, as it is in a running server, and the program that works on it. */
 export async function onDatabase (
   t: Test
-): Promise<{ cli: (args: readonly string[], input?: string | Buffer) => Run; stores: Stores; env: { DATABASE_URL: string } }> {
+): Promise<{ cli: (args: readonly string[], input?: string | Buffer) => Run, stores: Stores, env: { DATABASE_URL: string } }> {
   const { openStores } = await import('../../src/stores/stores.js')
   const env = { DATABASE_URL: `file:${join(folder(t), 'auth.db')}` }
   const stores = await openStores(env.DATABASE_URL)
@@ -75,7 +75,7 @@ export async function atTerminal (
   env: Record<string, string>,
   answers: readonly Answer[],
   out = '/dev/null'
-): Promise<{ code: number | null; screen: string }> {
+): Promise<{ code: number | null, screen: string }> {
   const child = spawn('script', ['-qefc', `exec ${node} ${plain.join(' ')} '${bin}' ${args} > '${out}'`, '/dev/null'], {
     env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...env },
     timeout: 30_000

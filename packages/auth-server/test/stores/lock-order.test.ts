@@ -50,43 +50,114 @@ t.test('of several exchanges without PKCE at once, a client keeps the time of th
 })
 
 /** What each waits for while another transaction locks its first row, and what it must not have locked by then. */
-const ORDERS: Array<[name: string, prepare: (stores: Stores) => Promise<unknown>, first: string, wait: (stores: Stores) => Promise<unknown>, last: string]> = [
-  ['assertions', async () => {}, "INSERT INTO client_assertion (id_hash, expires_at) VALUES ('a', now())",
+const ORDERS: Array<
+  [name: string, prepare: (stores: Stores) => Promise<unknown>, first: string, wait: (stores: Stores) => Promise<unknown>, last: string]
+> = [
+  [
+    'assertions',
+    async () => {},
+    "INSERT INTO client_assertion (id_hash, expires_at) VALUES ('a', now())",
     ({ clientAssertions }) => Promise.all(['z', 'a'].map(it => clientAssertions.add(it, hence))),
-    "INSERT INTO client_assertion (id_hash, expires_at) VALUES ('z', now())"],
-  ['grants', async ({ grants }) => { await grants.add(grant('m')) }, 'INSERT INTO access_grant SELECT (json_populate_record(g, \'{"id": "a", "nonce_hash": "a"}\')).* FROM access_grant g',
-    ({ grants }) => Promise.all([['z', '1'], ['a', '2']].map(([nonceHash, id]) => grants.add(grant(nonceHash!, id)))),
-    'INSERT INTO access_grant SELECT (json_populate_record(g, \'{"id": "z", "nonce_hash": "z"}\')).* FROM access_grant g WHERE id = \'m\''],
-  ['codes', async stores => { for (const it of ['z', 'a']) await addCode(stores, it) }, "SELECT 1 FROM authorization_code WHERE hash = 'a' FOR UPDATE",
-    stores => Promise.all(['z', 'a'].map(it => exchange(stores, it))), "SELECT 1 FROM authorization_code WHERE hash = 'z' FOR UPDATE NOWAIT"],
-  ['refresh tokens', async stores => {
-    for (const it of ['z', 'a']) {
-      await addCode(stores, it)
-      await exchange(stores, it)
-    }
-  }, "SELECT 1 FROM refresh_token WHERE hash = 'token-a' FOR UPDATE",
-  stores => Promise.all(['z', 'a'].map(it => rotate(stores, it))), "SELECT 1 FROM refresh_token WHERE hash = 'token-z' FOR UPDATE NOWAIT"],
-  ['the grants of codes', async stores => {
-    await addCode(stores, '1', { grantId: 'z' })
-    await addCode(stores, '2', { grantId: 'a' })
-  }, "SELECT 1 FROM access_grant WHERE id = 'a' FOR UPDATE",
-  stores => Promise.all(['1', '2'].map(it => exchange(stores, it))), "SELECT 1 FROM access_grant WHERE id = 'z' FOR UPDATE NOWAIT"],
-  ['clients without PKCE', async stores => {
-    await addCode(stores, '1', { codeChallenge: '', clientId: 'z' })
-    await addCode(stores, '2', { codeChallenge: '', clientId: 'a' })
-  }, "SELECT 1 FROM client WHERE id = 'a' FOR NO KEY UPDATE",
-  stores => Promise.all([['1', 'z'], ['2', 'a']].map(([hash, clientId]) => exchange(stores, hash!, { codeChallenge: '', clientId: clientId! }))),
-  "SELECT 1 FROM client WHERE id = 'z' FOR NO KEY UPDATE NOWAIT"],
-  ['grants that are revoked', async ({ grants }) => { for (const it of ['z', 'a']) await grants.add(grant(it)) },
+    "INSERT INTO client_assertion (id_hash, expires_at) VALUES ('z', now())"
+  ],
+  [
+    'grants',
+    async ({ grants }) => {
+      await grants.add(grant('m'))
+    },
+    'INSERT INTO access_grant SELECT (json_populate_record(g, \'{"id": "a", "nonce_hash": "a"}\')).* FROM access_grant g',
+    ({ grants }) =>
+      Promise.all(
+        [
+          ['z', '1'],
+          ['a', '2']
+        ].map(([nonceHash, id]) => grants.add(grant(nonceHash!, id)))
+      ),
+    'INSERT INTO access_grant SELECT (json_populate_record(g, \'{"id": "z", "nonce_hash": "z"}\')).* FROM access_grant g WHERE id = \'m\''
+  ],
+  [
+    'codes',
+    async stores => {
+      for (const it of ['z', 'a']) await addCode(stores, it)
+    },
+    "SELECT 1 FROM authorization_code WHERE hash = 'a' FOR UPDATE",
+    stores => Promise.all(['z', 'a'].map(it => exchange(stores, it))),
+    "SELECT 1 FROM authorization_code WHERE hash = 'z' FOR UPDATE NOWAIT"
+  ],
+  [
+    'refresh tokens',
+    async stores => {
+      for (const it of ['z', 'a']) {
+        await addCode(stores, it)
+        await exchange(stores, it)
+      }
+    },
+    "SELECT 1 FROM refresh_token WHERE hash = 'token-a' FOR UPDATE",
+    stores => Promise.all(['z', 'a'].map(it => rotate(stores, it))),
+    "SELECT 1 FROM refresh_token WHERE hash = 'token-z' FOR UPDATE NOWAIT"
+  ],
+  [
+    'the grants of codes',
+    async stores => {
+      await addCode(stores, '1', { grantId: 'z' })
+      await addCode(stores, '2', { grantId: 'a' })
+    },
     "SELECT 1 FROM access_grant WHERE id = 'a' FOR UPDATE",
-    ({ revocations }) => Promise.all(['z', 'a'].map(id => revocations.add({ id, revokedAt: now, endsAt: hence }))), "SELECT 1 FROM access_grant WHERE id = 'z' FOR UPDATE NOWAIT"],
-  ['the codes of a client that is removed', async stores => { for (const it of ['z', 'a']) await addCode(stores, it) },
-    "SELECT 1 FROM authorization_code WHERE hash = 'a' FOR UPDATE", ({ clients }) => clients.remove('a'), "SELECT 1 FROM authorization_code WHERE hash = 'z' FOR UPDATE NOWAIT"],
-  ['the codes of a client that apply removes', async stores => { for (const it of ['z', 'a']) await addCode(stores, it) },
-    "SELECT 1 FROM authorization_code WHERE hash = 'a' FOR UPDATE", ({ clients }) => clients.apply([], ['a']), "SELECT 1 FROM authorization_code WHERE hash = 'z' FOR UPDATE NOWAIT"],
-  ['the clients that apply changes, after the codes of one that it removes', async stores => { await addCode(stores, 'code', { clientId: 'z' }) },
-    "SELECT 1 FROM authorization_code WHERE hash = 'code' FOR UPDATE", ({ clients }) => clients.apply([{ ...codeClient({ id: 'a' }), disabledAt: null }], ['z']),
-    "UPDATE client SET without_pkce_at = now() WHERE id = 'a'"]
+    stores => Promise.all(['1', '2'].map(it => exchange(stores, it))),
+    "SELECT 1 FROM access_grant WHERE id = 'z' FOR UPDATE NOWAIT"
+  ],
+  [
+    'clients without PKCE',
+    async stores => {
+      await addCode(stores, '1', { codeChallenge: '', clientId: 'z' })
+      await addCode(stores, '2', { codeChallenge: '', clientId: 'a' })
+    },
+    "SELECT 1 FROM client WHERE id = 'a' FOR NO KEY UPDATE",
+    stores =>
+      Promise.all(
+        [
+          ['1', 'z'],
+          ['2', 'a']
+        ].map(([hash, clientId]) => exchange(stores, hash!, { codeChallenge: '', clientId: clientId! }))
+      ),
+    "SELECT 1 FROM client WHERE id = 'z' FOR NO KEY UPDATE NOWAIT"
+  ],
+  [
+    'grants that are revoked',
+    async ({ grants }) => {
+      for (const it of ['z', 'a']) await grants.add(grant(it))
+    },
+    "SELECT 1 FROM access_grant WHERE id = 'a' FOR UPDATE",
+    ({ revocations }) => Promise.all(['z', 'a'].map(id => revocations.add({ id, revokedAt: now, endsAt: hence }))),
+    "SELECT 1 FROM access_grant WHERE id = 'z' FOR UPDATE NOWAIT"
+  ],
+  [
+    'the codes of a client that is removed',
+    async stores => {
+      for (const it of ['z', 'a']) await addCode(stores, it)
+    },
+    "SELECT 1 FROM authorization_code WHERE hash = 'a' FOR UPDATE",
+    ({ clients }) => clients.remove('a'),
+    "SELECT 1 FROM authorization_code WHERE hash = 'z' FOR UPDATE NOWAIT"
+  ],
+  [
+    'the codes of a client that apply removes',
+    async stores => {
+      for (const it of ['z', 'a']) await addCode(stores, it)
+    },
+    "SELECT 1 FROM authorization_code WHERE hash = 'a' FOR UPDATE",
+    ({ clients }) => clients.apply([], ['a']),
+    "SELECT 1 FROM authorization_code WHERE hash = 'z' FOR UPDATE NOWAIT"
+  ],
+  [
+    'the clients that apply changes, after the codes of one that it removes',
+    async stores => {
+      await addCode(stores, 'code', { clientId: 'z' })
+    },
+    "SELECT 1 FROM authorization_code WHERE hash = 'code' FOR UPDATE",
+    ({ clients }) => clients.apply([{ ...codeClient({ id: 'a' }), disabledAt: null }], ['z']),
+    "UPDATE client SET without_pkce_at = now() WHERE id = 'a'"
+  ]
 ]
 
 if (onPostgresql) {

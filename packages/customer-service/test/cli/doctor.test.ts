@@ -37,7 +37,7 @@ t.test('of an installation that is well it says so, as docs/how-to/check-an-inst
   const { status, findings } = JSON.parse(stdout)
   t.same([code, status], [0, 'ok'])
   t.same(
-    findings.map(({ check, state }: { check: string; state: string }) => `${check} ${state}`),
+    findings.map(({ check, state }: { check: string, state: string }) => `${check} ${state}`),
     [
       'settings ok',
       'access ok',

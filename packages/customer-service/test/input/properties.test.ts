@@ -106,7 +106,7 @@ t.test('changes: JSON and forms say the same; what is read is what was written, 
     if (body === undefined) return false
     const patch = tryTo(() => parsePatch(body, 1))
     const replacement = tryTo(() => parseReplacement(body, 1))
-    const isSound = (it: { name?: string; age?: number; address?: string }) =>
+    const isSound = (it: { name?: string, age?: number, address?: string }) =>
       (it.name === undefined || it.name === object.customername) &&
       (it.age === undefined || it.age === Math.abs(Number(object.customerage))) &&
       (it.address === undefined || it.address === object.customeraddress)

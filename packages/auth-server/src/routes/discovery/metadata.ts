@@ -10,8 +10,8 @@ import type { ResponseType } from '../../response-types/response-type.js'
 
 /** Authorization server metadata (RFC 8414): below the issuer, and where §3.1 puts it for an issuer with a path. */
 const metadata: FastifyPluginAsyncTypebox<{
-  issuer: string,
-  basePath: string,
+  issuer: string
+  basePath: string
   responseTypes: readonly ResponseType[]
 }> = async function metadata (fastify, { issuer, basePath, responseTypes }) {
   const ways = clientAuth.map(({ name }) => name)

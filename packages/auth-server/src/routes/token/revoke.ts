@@ -11,7 +11,7 @@ import { OneTokenForm, tokenError } from './client-form.js'
 
 /** `POST /revoke`: revokes an access token, or the whole grant of a refresh token (RFC 7009). */
 const revoke: FastifyPluginAsyncTypebox<{
-  inspect: Inspect,
+  inspect: Inspect
   stores: Pick<Stores, 'refreshTokens' | 'revocations'>
 }> = async function revoke (fastify, { inspect, stores }) {
   fastify.post('/revoke', {

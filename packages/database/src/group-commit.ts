@@ -25,18 +25,20 @@ type Result = { readonly value: unknown } | { readonly error: unknown }
  */
 export function groupCommits (db: Database, exclusive: <T>(work: () => T) => Promise<T>): <T>(run: () => T, change: Change) => Promise<T> {
   const waiting: Waiting[] = []
+  // Made once: each takes kilobytes. Within a transaction, another one is a savepoint.
+  const transaction = db.transaction((run: () => unknown) => run())
+  const together = db.transaction((group: readonly Waiting[]) => group.map(attempt))
 
   function runGroup (group: readonly Waiting[]): Result[] {
     const [first, ...others] = group
     // One that is alone needs no transaction around its own.
-    if (first === undefined || others.length > 0) return db.transaction(() => group.map(attempt)).immediate()
-    return [{ value: first.isStatement ? first.run() : db.transaction(first.run).immediate() }]
+    if (first === undefined || others.length > 0) return together.immediate(group)
+    return [{ value: first.isStatement ? first.run() : transaction.immediate(first.run) }]
   }
 
   function attempt ({ run, isStatement }: Waiting): Result {
     try {
-      // Within a transaction, another one is a savepoint.
-      return { value: isStatement ? run() : db.transaction(run)() }
+      return { value: isStatement ? run() : transaction(run) }
     } catch (error) {
       // A full disk ends the whole transaction: what came before is undone, too.
       if (!db.inTransaction) throw error

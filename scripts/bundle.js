@@ -25,7 +25,8 @@ const require = createRequire(import.meta.url), __filename = import.meta.filenam
 
 /** Writes the files of each service that are older than what they are made of: `dist/bundle/{server,cli}.js` and chunks. */
 export async function bundle (services = SERVICES) {
-  const stale = services.filter(isStale)
+  const written = writtenLast()
+  const stale = services.filter(service => writtenAt(`packages/${service}/dist/bundle/server.js`) < written)
   if (stale.length === 0) return
   const { build } = await import('esbuild')
   await Promise.all(stale.map(service => {
@@ -65,10 +66,10 @@ function inPlace (outdir) {
   }
 }
 
-function isStale (service) {
+/** When anything that a bundle is made of was written last. */
+function writtenLast () {
   const compiled = compiledFiles().filter(file => file.includes('/dist/src/'))
-  const writtenLast = Math.max(...['package-lock.json', 'scripts/bundle.js', ...compiled].map(writtenAt))
-  return writtenAt(`packages/${service}/dist/bundle/server.js`) < writtenLast
+  return Math.max(...['package-lock.json', 'scripts/bundle.js', ...compiled].map(writtenAt))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle(process.argv[2] && process.argv.slice(2))

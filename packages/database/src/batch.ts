@@ -129,10 +129,7 @@ export class Batch<Q, A> {
   /** Answers a batch. Returns the error that it failed with. */
   async #attempt (batch: Array<Waiting<Q, A>>, mode: Mode): Promise<unknown> {
     try {
-      const answers = await this.#run(
-        batch.map(({ question }) => question),
-        mode
-      )
+      const answers = await this.#run(batch.map(({ question }) => question), mode)
       // as: run answers every question.
       batch.forEach(({ resolve }, index) => resolve(answers[index] as A))
       return undefined

@@ -63,10 +63,6 @@ function list (label: string, values: readonly string[]): string[][] {
 
 /** Makes the error for an unknown client_id. @param known the registered apps, for a suggestion */
 export function unknownClientError (id: string, known: readonly Client[] = []): CommandError {
-  return new CommandError(
-    `No app has the client_id ${quote(id)}.${didYouMean(
-      id,
-      known.map(app => app.id)
-    )} To see all: frontdesk-auth client list`
-  )
+  const suggestion = didYouMean(id, known.map(app => app.id))
+  return new CommandError(`No app has the client_id ${quote(id)}.${suggestion} To see all: frontdesk-auth client list`)
 }

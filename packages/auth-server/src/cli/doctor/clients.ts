@@ -41,12 +41,8 @@ export function * checkClients (clients: readonly Client[], { production }: Pick
     yield * found
   }
   if (areValid) {
-    yield ok(
-      `The callbacks of every app follow the rules (${count(enabled, 'app')}, ${count(
-        enabled.flatMap(({ callbacks }) => callbacks),
-        'callback'
-      )}).`
-    )
+    const callbacks = enabled.flatMap(it => it.callbacks)
+    yield ok(`The callbacks of every app follow the rules (${count(enabled, 'app')}, ${count(callbacks, 'callback')}).`)
   }
 }
 

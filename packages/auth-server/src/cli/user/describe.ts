@@ -10,10 +10,6 @@ export function fieldsOf ({ id, username, demo, disabledAt, createdAt }: User) {
 
 /** Makes the error for an unknown user name. @param known the registered people, for a suggestion */
 export function unknownUserError (username: string, known: readonly User[] = []): CommandError {
-  return new CommandError(
-    `No person has the user name ${quote(username)}.${didYouMean(
-      username,
-      known.map(user => user.username)
-    )} To see all: frontdesk-auth user list`
-  )
+  const suggestion = didYouMean(username, known.map(user => user.username))
+  return new CommandError(`No person has the user name ${quote(username)}.${suggestion} To see all: frontdesk-auth user list`)
 }

@@ -106,9 +106,10 @@ await t.test('every connection of the pool is encrypted', async t => {
     'customer-service',
   'stores/open.js'
   )
-  const { db, close } = await openDatabase(
+  const { database, close } = await openDatabase(
     loadConfig({ DATABASE_URL: onAddress('customer-service'), DATABASE_TLS: 'on', DATABASE_TLS_CA: files.right })
   )
+  const db = await database()
   await Promise.all(Array.from({ length: 5 }, () => db.$queryRaw`SELECT pg_sleep(0.1)::text`))
   const rows = await db.$queryRaw<
     Array<{ ssl: boolean }>

@@ -45,10 +45,9 @@ async function makeApp ({ clients }: Stores, setting: string, named: Pick<NewCli
 
 /** @throws if a demo app or person is enabled: the password is public */
 export async function assertNoDemo ({ clients, users }: Stores): Promise<void> {
-  const usable = ({ demo, disabledAt }: { demo: boolean, disabledAt: Date | null }) => demo && disabledAt === null
   const commands = [
-    ...(await clients.list()).filter(usable).map(({ id }) => `frontdesk-auth client remove ${id}`),
-    ...(await users.list()).filter(usable).map(({ username }) => `frontdesk-auth user disable ${username}`)
+    ...(await clients.list()).filter(({ demo, disabledAt }) => demo && disabledAt === null).map(({ id }) => `frontdesk-auth client remove ${id}`),
+    ...(await users.demo()).map(username => `frontdesk-auth user disable ${username}`)
   ]
   if (commands.length > 0) throw new Error(`This database has demo accounts, which production refuses. Run: ${commands.join(' && ')}`)
 }

@@ -36,7 +36,7 @@ export async function build (t: Test, env: Record<string, string> = {}, options:
   })
   const log: string[] = []
   const http = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream: { write: line => { log.push(line) } } } })
-  const { stores, db, run, ahead, close } = await openDatabase(config)
+  const { stores, database, run, ahead, close } = await openDatabase(config)
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   const url = config.auth?.revocationsUrl
   const revocations =
@@ -83,7 +83,7 @@ export async function build (t: Test, env: Record<string, string> = {}, options:
     return (http.server.address() as AddressInfo).port
   }
 
-  return { http, issuer, config, ...stores, db, run, keys, log, everything, send, register, read, listen }
+  return { http, issuer, config, ...stores, db: await database(), run, keys, log, everything, send, register, read, listen }
 }
 
 /** The same, for tests that no database has a part in: `npm test` runs those of {@link build} on PostgreSQL too. */

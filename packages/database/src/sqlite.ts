@@ -89,8 +89,9 @@ function asDriver<T> (work: () => T): T {
   }
 }
 
-/** Writes times as Prisma's driver does. */
+/** Writes times and booleans as Prisma's driver does. */
 function toSqlite (value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value)
   return value instanceof Date ? value.toISOString().replace('Z', '+00:00') : value
 }
 

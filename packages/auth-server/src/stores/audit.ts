@@ -1,7 +1,9 @@
 import type { Connection } from '@frontdesk/database/connection'
+import { sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
+import { sweepRows } from './sweep.js'
 
 /** Events of requests. Commands record their own names. */
 export const REQUEST_EVENTS = ['sign-in', 'sign-out', 'password', 'grant', 'token', 'revocation', 'refusal'] as const
@@ -63,11 +65,12 @@ export function openAudit (database: Database, connection: Connection): Audit {
     async list ({ since, before, ...filter }, limit) {
       // The id holds the time, so that one index serves both the filter and the order.
       const id = { ...(since && { gte: leastTimeId(since) }), ...(before && { lt: before }) }
-      const rows = await database.audit.findMany({ where: { ...defined(filter), id }, orderBy: { id: 'desc' }, take: limit })
+      const { audit } = await database()
+      const rows = await audit.findMany({ where: { ...defined(filter), id }, orderBy: { id: 'desc' }, take: limit })
       return rows.map(row => ({ ...row, details: JSON.parse(row.details) }))
     },
     async sweep (before, limit) {
-      return await database.$executeRaw`DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id < ${leastTimeId(before)} ORDER BY id LIMIT ${limit})`
+      return await sweepRows(connection, { table: 'audit', key: 'id', where: sql`id < ${leastTimeId(before)} ORDER BY id` }, limit)
     }
   }
 }

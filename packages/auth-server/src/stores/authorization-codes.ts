@@ -1,9 +1,10 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { createCodeExchange, type AuthorizationCode, type CodeExchange, type CodeYield } from './code-exchange.js'
-import type { Database } from './database.js'
 import type { Refreshed } from './refresh-tokens.js'
+import { sweepRows } from './sweep.js'
 
 /** The codes. Only their hashes are stored. */
 export interface AuthorizationCodes {
@@ -25,7 +26,7 @@ export interface AuthorizationCodes {
 const RETENTION_MS = 24 * 60 * 60_000
 
 /** {@link AuthorizationCodes} in a database. Concurrent additions share a statement, and concurrent exchanges a transaction. */
-export function openAuthorizationCodes (database: Database, connection: Connection): AuthorizationCodes {
+export function openAuthorizationCodes (connection: Connection): AuthorizationCodes {
   const addition = new ValuesStatement(connection, list => `
     WITH entry (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, created_at, expires_at) AS (${list})
     INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, created_at, expires_at)
@@ -42,12 +43,15 @@ export function openAuthorizationCodes (database: Database, connection: Connecti
   return {
     add: code => additions.ask(code),
     exchange: createCodeExchange(connection),
-    findSpent: ({ hash, clientId, codeChallenge }) =>
-      database.authorizationCode.findFirst({ where: { hash, clientId, codeChallenge, spentAt: { not: null } } }),
+    async findSpent ({ hash, clientId, codeChallenge }) {
+      const [spent] = await query(connection, { grantId: 'string' }, sql`
+        SELECT grant_id FROM authorization_code
+        WHERE hash = ${hash} AND client_id = ${clientId} AND code_challenge = ${codeChallenge} AND spent_at IS NOT NULL`)
+      return spent ?? null
+    },
     async sweep (now, limit) {
-      return (await database.authorizationCode.deleteMany({
-        where: { expiresAt: { lte: new Date(now.getTime() - RETENTION_MS) } }, limit
-      })).count
+      const where = sql`expires_at <= ${new Date(now.getTime() - RETENTION_MS)}`
+      return await sweepRows(connection, { table: 'authorization_code', key: 'hash', where }, limit)
     }
   }
 }

@@ -1,8 +1,9 @@
 import type { Connection } from '@frontdesk/database/connection'
+import type { Columns, Row } from '@frontdesk/database/rows'
+import { query } from '@frontdesk/database/sql'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { authorizedAppsStatement } from './authorized-apps-statement.js'
-import type { Database } from './database.js'
 
 /** An app that has access to the account of a person. */
 export interface AuthorizedApp {
@@ -32,28 +33,31 @@ const MAX_APPS = 100
 
 const scopes = Object.keys(customerScopes)
 
-/** Columns of the statement. Drivers return times as text or Date, and numbers as several types. */
-type Row = {
-  id: string
-  name: string
+/** 1 for each scope that the app has. as: the names say it. */
+const flags = Object.fromEntries(scopes.map((_, index) => [`scope${index}`, 'int?'])) as Record<`scope${number}`, 'int?'>
+
+/** Columns of the statement. */
+const COLUMNS = Object.assign({
+  id: 'string',
+  name: 'string',
   /** Lifetime of the access tokens of the app, in seconds. */
-  ttl: number | bigint | null
-  /** When the oldest and the newest live grant were given, and when consent was given first. */
-  since: string | Date | null
-  used: string | Date | null
-  allowed: string | Date | null
-  /** When the last refresh token was issued. */
-  renewed: string | Date | null
+  ttl: 'int?',
+  /** When consent was given first, and when the oldest and the newest live grant were given. */
+  allowed: 'datetime?',
+  since: 'datetime?',
+  used: 'datetime?',
   /** Expiry of the grant that lasts longest, if it says when its tokens expire; when the newest other grant was given. */
-  until: string | Date | null
-  given: string | Date | null
-} & { [scope: `scope${number}`]: number | bigint | null }
+  until: 'datetime?',
+  given: 'datetime?',
+  /** When the last refresh token was issued. */
+  renewed: 'datetime?'
+} as const, flags) satisfies Columns
 
 /** Lists the authorized apps of a person with index seeks only: the cost does not grow with the number of grants. */
-export function openAuthorizedAppsList (database: Database, connection: Connection): AuthorizedAppsList {
+export function openAuthorizedAppsList (connection: Connection): AuthorizedAppsList {
   const statement = authorizedAppsStatement(scopes, MAX_APPS + 1, connection.adapter.provider === 'postgres')
   return async (userId, now, accessTokenTtl) => {
-    const rows = await database.$queryRaw<Row[]>(statement(userId, now, FORM_TOKEN_TTL))
+    const rows = await query(connection, COLUMNS, statement(userId, now, FORM_TOKEN_TTL))
     const authorizedApps = rows.slice(0, MAX_APPS).map(row => readApp(row, accessTokenTtl))
       .filter(({ endsAt, isRemembered }) => isRemembered || (endsAt !== null && endsAt.getTime() + CODE_TTL * 1_000 > now.getTime()))
     const order = ({ lastUsed, since }: AuthorizedApp) => (lastUsed ?? since).getTime()
@@ -61,24 +65,19 @@ export function openAuthorizedAppsList (database: Database, connection: Connecti
   }
 }
 
-function readApp (row: Row, accessTokenTtl: number): AuthorizedApp {
-  const ttl = Number(row.ttl ?? accessTokenTtl) * 1_000
-  const given = timeOf(row.given)
+function readApp (row: Row<typeof COLUMNS>, accessTokenTtl: number): AuthorizedApp {
+  const ttl = (row.ttl ?? accessTokenTtl) * 1_000
   return {
     clientId: row.id,
     clientName: row.name,
-    scope: scopes.filter((_, index) => Number(row[`scope${index}`]) === 1),
+    scope: scopes.filter((_, index) => row[`scope${index}`] === 1),
     // as: a row has a grant or remembered consent.
-    since: [timeOf(row.since), timeOf(row.allowed)].filter(time => time !== null)
+    since: [row.since, row.allowed].filter(time => time !== null)
       .sort((one, other) => one.getTime() - other.getTime())[0] as Date,
-    lastUsed: latest(timeOf(row.used), timeOf(row.renewed)),
-    endsAt: latest(timeOf(row.until), given && new Date(given.getTime() + ttl)),
+    lastUsed: latest(row.used, row.renewed),
+    endsAt: latest(row.until, row.given && new Date(row.given.getTime() + ttl)),
     isRemembered: row.allowed !== null
   }
-}
-
-function timeOf (value: string | Date | null): Date | null {
-  return value === null ? null : new Date(value)
 }
 
 function latest (one: Date | null, other: Date | null): Date | null {

@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/sqlite/client.js'
+import { raw, sql, type Sql } from '@frontdesk/database/sql'
 import { accessEpoch, grantEpoch } from './live-grant.js'
 
 /** Most apps of one person that the statement visits. */
@@ -7,8 +7,6 @@ const MAX_APPS = 500
 const MAX_SCOPES = 100
 /** Grants of an app that are read for its last use and expiry: those that expire last. */
 const MAX_LAST = 10
-
-const { raw, sql } = Prisma
 
 /**
  * Makes the statement that lists the authorized apps of a person, at most `limit`, those whose access expires last first. It
@@ -20,7 +18,7 @@ export function authorizedAppsStatement (
   scopes: readonly string[],
   limit: number,
   postgresql: boolean
-): (userId: string, now: Date, formTokenTtl: number) => Prisma.Sql {
+): (userId: string, now: Date, formTokenTtl: number) => Sql {
   const seconds = (column: string) => postgresql ? `EXTRACT(EPOCH FROM ${column})` : `unixepoch(${column})`
   const holds = (scope: string) => `CASE WHEN REPLACE(' ' || scope || ' ', ' ${scope} ', '') <> ' ' || scope || ' ' THEN 1 ELSE 0 END`
   const flags = raw(scopes.map((scope, index) => `MAX(${holds(scope)}) AS scope${index}`).join(', '))
@@ -76,7 +74,7 @@ export function authorizedAppsStatement (
         MAX((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE refresh_token.grant_id = last.grant_id)) AS renewed
       FROM last GROUP BY app_id
     )
-    SELECT listed.id, listed.name, listed.ttl, listed.allowed, held.since, held.used, ${names}, ending.until, ending.given, ending.renewed
+    SELECT listed.id, listed.name, listed.ttl, listed.allowed, held.since, held.used, ending.until, ending.given, ending.renewed, ${names}
     FROM listed JOIN held ON held.client_id = listed.id LEFT JOIN ending ON ending.app_id = listed.id
   ) AS list`
 }

@@ -1,7 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { openAuthorizedAppsList, type AuthorizedAppsList } from './authorized-apps-list.js'
-import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 
 /** The apps that people have authorized: grants and remembered consent, by app. */
@@ -19,13 +18,13 @@ export interface AuthorizedApps {
 }
 
 /** {@link AuthorizedApps} in a database. */
-export function openAuthorizedApps (database: Database, connection: Connection): AuthorizedApps {
+export function openAuthorizedApps (connection: Connection): AuthorizedApps {
   const access = createAccessEnd(connection)
   const known = new ValuesStatement(connection, list => `SELECT id FROM client WHERE id IN (${list})`, ['string'])
   const consents = new ValuesStatement(connection, list => `
     DELETE FROM consent WHERE (user_id, client_id) IN (${list}) RETURNING scope`, ['string', 'string'])
   return {
-    of: openAuthorizedAppsList(database, connection),
+    of: openAuthorizedAppsList(connection),
     remove: (userId, clientId) => connection.transact(function * () {
       const [client] = yield known.query([[clientId]])
       if (client === undefined) return null

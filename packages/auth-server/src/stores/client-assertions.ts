@@ -1,7 +1,8 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Database } from './database.js'
+import { sweepRows } from './sweep.js'
 
 /** Assertions that clients have authenticated with. Each is accepted once (RFC 7523 §3). */
 export interface ClientAssertions {
@@ -12,13 +13,11 @@ export interface ClientAssertions {
 }
 
 /** {@link ClientAssertions} in a database. Concurrent additions share a statement. */
-export function openClientAssertions (database: Database, connection: Connection): ClientAssertions {
+export function openClientAssertions (connection: Connection): ClientAssertions {
   const additions = addAssertions(connection)
   return {
     add: (idHash, expiresAt) => additions.ask({ idHash, expiresAt }),
-    async sweep (now, limit) {
-      return (await database.clientAssertion.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
-    }
+    sweep: (now, limit) => sweepRows(connection, { table: 'client_assertion', key: 'id_hash', where: sql`expires_at <= ${now}` }, limit)
   }
 }
 

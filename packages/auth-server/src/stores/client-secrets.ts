@@ -34,13 +34,15 @@ export function openClientSecrets (database: Database, connection: Connection): 
   return {
     async add (secret) {
       // The primary key decides: counting first is a race that could store three.
-      for (const slot of SLOTS) if (await isNew(database.clientSecret.create({ data: { ...secret, slot } }))) return slot
+      const { clientSecret } = await database()
+      for (const slot of SLOTS) if (await isNew(clientSecret.create({ data: { ...secret, slot } }))) return slot
       return null
     },
-    list: clientId => database.clientSecret.findMany({ where: { clientId }, orderBy: { slot: 'asc' } }),
+    list: async clientId => await (await database()).clientSecret.findMany({ where: { clientId }, orderBy: { slot: 'asc' } }),
     has: (clientId, hash) => checks.ask({ clientId, hash }),
     async remove (clientId, slot) {
-      return (await database.clientSecret.deleteMany({ where: { clientId, slot } })).count === 1
+      const { clientSecret } = await database()
+      return (await clientSecret.deleteMany({ where: { clientId, slot } })).count === 1
     }
   }
 }

@@ -1,10 +1,11 @@
 import { retryConflicts } from '@frontdesk/database/conflict'
 import type { Connection } from '@frontdesk/database/connection'
+import { empty, join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import { loopbackHost } from '../oauth/loopback.js'
 import { openClientAccess, removeHeld, type ClientAccess } from './client-access.js'
-import { include, readClient, toChange, toClient, toRow, type GrantTypeFields, type NewClient } from './client-row.js'
+import { COLUMNS, columns, toChange, toClient, toRow, type GrantTypeFields, type NewClient } from './client-row.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 import { isNew, isThere } from './unique.js'
@@ -51,48 +52,50 @@ const RETRY_MS = 5_000
 export function openClients (database: Database, connection: Connection): Clients {
   const access = createAccessEnd(connection)
   const held = removeHeld(connection)
+  const read = async (rest: Sql) => (await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)
   return {
     async find (id) {
       // PostgreSQL's text cannot hold NUL: it would fail.
       if (id.includes('\0')) return null
-      const row = await readClient(database, id)
-      return row === null ? null : toClient(row)
+      return (await read(sql`WHERE id = ${id}`))[0] ?? null
     },
     async hasOrigin (origin) {
       // Only these characters occur in an origin, and LIKE compares them exactly.
       if (!/^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin)) return false
-      const begin = (address: string, ends: readonly string[]) =>
-        [{ uri: address }, ...ends.map(end => ({ uri: { startsWith: address + end } }))]
+      const begins = (address: string, ends: readonly string[]) =>
+        sql`(uri = ${address} OR ${join(ends.map(end => sql`uri LIKE ${`${address}${end}%`}`), ' OR ')})`
       const host = loopbackHost(origin)
-      const anyPort = host === undefined ? [] : [{ client: { native: true }, OR: begin(host, ['/', '?', ':']) }]
-      return await database.clientCallback.findFirst({
-        where: { client: { disabledAt: null }, OR: [...begin(origin, ['/', '?']), ...anyPort] }, select: { uri: true }
-      }) !== null
+      const anyPort = host === undefined ? empty : sql`OR (native AND ${begins(host, ['/', '?', ':'])})`
+      const found = await query(connection, { uri: 'string' }, sql`
+        SELECT uri FROM client_callback JOIN client ON client.id = client_id
+        WHERE disabled_at IS NULL AND (${begins(origin, ['/', '?'])} ${anyPort}) LIMIT 1`)
+      return found.length > 0
     },
-    async list () {
-      return (await database.client.findMany({ include, orderBy: { id: 'asc' } })).map(toClient)
+    list: () => read(sql`ORDER BY id`),
+    async add (added) {
+      const { client } = await database()
+      return await isNew(client.create({ data: toRow(added) }))
     },
-    add (client) {
-      return isNew(database.client.create({ data: toRow(client) }))
-    },
-    async put (client) {
+    async put (wanted) {
+      const { client } = await database()
       // A concurrent put of the same client may add rows between the two statements: retry.
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (await isNew(database.client.create({ data: toRow(client) }))) return
-        if (await isNew(database.client.update({ where: { id: client.id }, data: toChange(client) }))) return
+        if (await isNew(client.create({ data: toRow(wanted) }))) return
+        if (await isNew(client.update({ where: { id: wanted.id }, data: toChange(wanted) }))) return
       }
-      throw new Error(`The client ${client.id} is changed by others all the time. Try again.`)
+      throw new Error(`The client ${wanted.id} is changed by others all the time. Try again.`)
     },
     async apply (clients, removed) {
       // Sorted, as everywhere: two statements on the same rows in different orders would deadlock.
       const ordered = [...clients].sort((one, other) => one.id < other.id ? -1 : 1)
       const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
       const rows = removed.length === 0 ? [] : held.map(it => it.query(removed.toSorted().map(id => [id])))
-      const execute = ({ sql, args }: { sql: string, args: readonly unknown[] }) => database.$executeRawUnsafe(sql, ...args)
-      const transact = () => database.$transaction([
+      const prisma = await database()
+      const execute = ({ sql, args }: { sql: string, args: readonly unknown[] }) => prisma.$executeRawUnsafe(sql, ...args)
+      const transact = () => prisma.$transaction([
         ...rows.map(execute),
-        ...ordered.map(client => database.client.upsert({ where: { id: client.id }, create: toRow(client), update: toChange(client) })),
-        database.client.deleteMany({ where: { id: { in: [...removed] } } }),
+        ...ordered.map(client => prisma.client.upsert({ where: { id: client.id }, create: toRow(client), update: toChange(client) })),
+        prisma.client.deleteMany({ where: { id: { in: [...removed] } } }),
         ...access.statements(ended.map(clientId => ({ clientId }))).map(execute)
       ])
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -102,7 +105,8 @@ export function openClients (database: Database, connection: Connection): Client
     },
     async change (id, { callbacks, resources, grantTypes, ...columns }) {
       const list = (uris: readonly string[]) => ({ deleteMany: {}, create: uris.map(uri => ({ uri })) })
-      return await isThere(database.client.update({
+      const { client } = await database()
+      return await isThere(client.update({
         where: { id },
         data: {
           ...columns,
@@ -117,12 +121,13 @@ export function openClients (database: Database, connection: Connection): Client
       const implicit = policy === 'off' ? 'off' : 'allowed'
       const leaves = isLeaving({ implicit: policy })
       const deprecatedAt = leaves ? now : null
-      return await database.$executeRaw`
+      const changed = await query(connection, { id: 'string' }, sql`
         UPDATE client SET implicit = ${implicit}, implicit_until = ${until}, updated_at = ${now},
           implicit_deprecated_at = CASE WHEN ${leaves} THEN COALESCE(implicit_deprecated_at, ${deprecatedAt}) END,
           grant_types = CASE WHEN ${withCode} AND ' ' || grant_types || ' ' NOT LIKE '% authorization_code %'
             THEN TRIM(grant_types || ' authorization_code') ELSE grant_types END
-        WHERE id = ${id}` === 1
+        WHERE id = ${id} RETURNING id`)
+      return changed.length === 1
     },
     ...openClientAccess(connection)
   }

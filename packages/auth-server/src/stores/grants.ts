@@ -1,9 +1,10 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Database } from './database.js'
 import { accessEpoch, grantEpoch, notBefore } from './live-grant.js'
 import { boundSilentGrants } from './silent-grants.js'
+import { sweepRows } from './sweep.js'
 
 /** A grant: what a resource owner has allowed a client. */
 export interface Grant {
@@ -52,7 +53,7 @@ export interface Grants {
 }
 
 /** {@link Grants} in a database. Concurrent grants share a statement. */
-export function openGrants (database: Database, connection: Connection): Grants {
+export function openGrants (connection: Connection): Grants {
   const additions = addGrants(connection)
   const boundSilent = boundSilentGrants(connection)
   return {
@@ -62,11 +63,9 @@ export function openGrants (database: Database, connection: Connection): Grants 
       return given
     },
     async isSpent (nonceHash) {
-      return await database.accessGrant.findUnique({ where: { nonceHash }, select: { id: true } }) !== null
+      return (await query(connection, { id: 'string' }, sql`SELECT id FROM access_grant WHERE nonce_hash = ${nonceHash}`)).length > 0
     },
-    async sweep (now, limit) {
-      return (await database.accessGrant.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
-    }
+    sweep: (now, limit) => sweepRows(connection, { table: 'access_grant', key: 'id', where: sql`expires_at <= ${now}` }, limit)
   }
 }
 

@@ -40,6 +40,6 @@ export function openImplicitUses (database: Database, connection: Connection): I
         .sort(([one, week], [other, otherWeek]) => `${one} ${week}` < `${other} ${otherWeek}` ? -1 : 1)
       for (let at = 0; at < rows.length; at += SIZE) await addition.run(rows.slice(at, at + SIZE))
     },
-    list: () => database.implicitUse.findMany({ orderBy: [{ clientId: 'asc' }, { week: 'asc' }] })
+    list: async () => await (await database()).implicitUse.findMany({ orderBy: [{ clientId: 'asc' }, { week: 'asc' }] })
   }
 }

@@ -1,10 +1,11 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { lockingList } from '@frontdesk/database/lock-order'
+import { sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Database } from './database.js'
 import { liveGrant, notBefore } from './live-grant.js'
+import { sweepRows } from './sweep.js'
 
 /** The current refresh token of a family. */
 export interface RefreshToken {
@@ -102,7 +103,7 @@ const isLast = (row: string) => `NOT EXISTS (SELECT 1 FROM refresh_token AS chil
 const isLive = (row: string) => `EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = ${row}.grant_id AND ${liveGrant('given')})`
 
 /** {@link RefreshTokens} in a database. */
-export function openRefreshTokens (database: Database, connection: Connection): RefreshTokens {
+export function openRefreshTokens (connection: Connection): RefreshTokens {
   const rotate = createRotation(connection)
   const search = (condition: string) => new ValuesStatement(connection, list => `
     SELECT hash, grant_id, client_id, user_id, scope, audience, created_at, expires_at, ends_at
@@ -123,11 +124,8 @@ export function openRefreshTokens (database: Database, connection: Connection): 
     findFamily: async ({ hash, familyHash }, now) => (await family.run([[hash, familyHash, now, '']]))[0] ?? null,
     async sweep (now, limit) {
       // Spent tokens of the previous release are kept as long as their family, to detect reuse.
-      const ended = [
-        { endsAt: { lte: now } },
-        { expiresAt: { lte: now, gt: database.refreshToken.fields.createdAt }, familyHash: { not: null } }
-      ]
-      return (await database.refreshToken.deleteMany({ where: { OR: ended }, limit })).count
+      const where = sql`ends_at <= ${now} OR (expires_at <= ${now} AND expires_at > created_at AND family_hash IS NOT NULL)`
+      return await sweepRows(connection, { table: 'refresh_token', key: 'hash', where }, limit)
     }
   }
 }

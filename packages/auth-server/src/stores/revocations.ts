@@ -1,11 +1,12 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { lockingList } from '@frontdesk/database/lock-order'
+import { join, query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { REVOCATION_MARGIN } from '../lifetimes.js'
-import type { Database } from './database.js'
+import { sweepRows } from './sweep.js'
 
 /** A grant or an access token that was revoked. */
 export interface Revocation {
@@ -41,25 +42,29 @@ export interface Revocations {
   sweep (now: Date, limit: number): Promise<number>
 }
 
+/** The columns of {@link FeedEntry}. */
+const FEED_ENTRY = { id: 'string', revokedAt: 'datetime', endsAt: 'datetime', notBefore: 'datetime?' } as const
+
 /** {@link Revocations} in a database. Concurrent revocations share a transaction, and concurrent lookups a query. */
-export function openRevocations (database: Database, connection: Connection): Revocations {
+export function openRevocations (connection: Connection): Revocations {
   const additions = addRevocations(connection)
   const lookups = findRevoked(connection)
   return {
     add: revocation => additions.ask(revocation),
     // Keyset pagination on the index: every page costs the same.
-    after: async ({ revokedAt, id }, limit) => await database.$queryRaw<FeedEntry[]>`
-      SELECT id, revoked_at AS "revokedAt", ends_at AS "endsAt", not_before AS "notBefore" FROM revocation
-      WHERE (revoked_at, id) > (${revokedAt}, ${id}) ORDER BY revoked_at, id LIMIT ${limit}`,
+    after: ({ revokedAt, id }, limit) => query(connection, FEED_ENTRY, sql`
+      SELECT id, revoked_at, ends_at, not_before FROM revocation
+      WHERE (revoked_at, id) > (${revokedAt}, ${id}) ORDER BY revoked_at, id LIMIT ${limit}`),
     async has (ids) {
-      return await database.revocation.findFirst({ where: { id: { in: [...ids] }, notBefore: null }, select: { id: true } }) !== null
+      const found = await query(connection, { id: 'string' }, sql`SELECT id FROM revocation WHERE id IN (${join([...ids])}) AND not_before IS NULL`)
+      return found.length > 0
     },
     covers: (token, groups = revocationGroups(token)) => lookups.ask({ token, groups }),
     async sweep (now, limit) {
       // For revocations by the previous release, this row is the only mark that the grant is revoked.
-      return await database.$executeRaw`
-        DELETE FROM revocation WHERE id IN (SELECT id FROM revocation AS ended WHERE ends_at <= ${now}
-          AND NOT EXISTS (SELECT 1 FROM access_grant WHERE access_grant.id = ended.id AND access_grant.revoked_at IS NULL) LIMIT ${limit})`
+      const where = sql`ends_at <= ${now}
+        AND NOT EXISTS (SELECT 1 FROM access_grant WHERE access_grant.id = revocation.id AND access_grant.revoked_at IS NULL)`
+      return await sweepRows(connection, { table: 'revocation', key: 'id', where }, limit)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Database } from './database.js'
 import { accessEpoch } from './live-grant.js'
 
 /** A signed-in browser. */
@@ -36,7 +36,7 @@ export interface SessionList {
 const MAX_SESSIONS = 50
 
 /** {@link SessionList} in a database. */
-export function openSessionList (database: Database, connection: Connection): SessionList {
+export function openSessionList (connection: Connection): SessionList {
   const reads = new ValuesStatement(connection, entry => `
     SELECT id_hash, auth_time, COALESCE(last_seen_at, auth_time) AS last_seen, user_agent FROM session JOIN (${entry}) AS entry ON user_id = column1
     WHERE expires_at > column2 AND session.epoch = ${accessEpoch('session.user_id', "''")}
@@ -49,7 +49,8 @@ export function openSessionList (database: Database, connection: Connection): Se
       return { sessions: sessions.slice(0, MAX_SESSIONS), more: sessions.length > MAX_SESSIONS }
     },
     async end (userId, id) {
-      return (await database.session.deleteMany({ where: { userId, idHash: id } })).count === 1
+      const ended = await query(connection, { id: 'string' }, sql`DELETE FROM session WHERE user_id = ${userId} AND id_hash = ${id} RETURNING id_hash`)
+      return ended.length === 1
     },
     async see (id, now, before) { await sightings.ask({ id, now, before }) }
   }

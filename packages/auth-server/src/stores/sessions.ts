@@ -1,9 +1,10 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Database } from './database.js'
 import { accessEpoch, grantEpoch } from './live-grant.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
+import { sweepRows } from './sweep.js'
 import type { User } from './users.js'
 
 /** A session with the epoch for a client. */
@@ -40,24 +41,21 @@ export interface Sessions extends SessionList {
 }
 
 /** {@link Sessions} in a database. Concurrent lookups share a query. */
-export function openSessions (database: Database, connection: Connection): Sessions {
+export function openSessions (connection: Connection): Sessions {
   const reads = readSessions(connection)
   const additions = addSessions(connection)
   return {
-    ...openSessionList(database, connection),
+    ...openSessionList(connection),
     async find (idHash, now, clientId = '') {
       const session = await reads.ask({ idHash, clientId })
       return session === null || session.expiresAt <= now ? null : session
     },
     add: session => additions.ask(session),
     async remove (idHash) {
-      const [session] =
-        await database.$queryRaw<Array<{ user_id: string }>>`DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id`
-      return session?.user_id ?? null
+      const [session] = await query(connection, { userId: 'string' }, sql`DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id`)
+      return session?.userId ?? null
     },
-    async sweep (now, limit) {
-      return (await database.session.deleteMany({ where: { expiresAt: { lte: now } }, limit })).count
-    }
+    sweep: (now, limit) => sweepRows(connection, { table: 'session', key: 'id_hash', where: sql`expires_at <= ${now}` }, limit)
   }
 }
 

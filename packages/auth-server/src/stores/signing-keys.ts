@@ -1,9 +1,9 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { decodeRows } from '@frontdesk/database/rows'
-import { isDriverAdapterError } from '@prisma/driver-adapter-utils'
-import type { Database } from './database.js'
-import { isNew } from './unique.js'
+import { lockInOrder } from '@frontdesk/database/lock-order'
+import { query, raw, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 
 /** A key as it is stored. */
 export interface StoredKey {
@@ -32,63 +32,64 @@ export interface SigningKeys {
   reseal (kid: string, from: string, to: string): Promise<boolean>
   /**
    * Retires a key and erases its private part. Returns `false`, with nothing changed, if it is unknown or retired already,
-   * or if no other key signs yet. Serializable: concurrent callers cannot retire the last keys.
+   * or if no other key signs yet. Atomic: concurrent callers cannot retire the last keys.
    */
   retire (kid: string, now: Date): Promise<boolean>
   /** The time of the database, by which all replicas choose the key that signs. */
   now (): Promise<Date>
 }
 
-/** Most attempts of a retirement that conflicts with others. */
-const ATTEMPTS = 5
+/** The columns of {@link StoredKey}. */
+const COLUMNS = {
+  kid: 'string',
+  generation: 'int',
+  alg: 'string',
+  publicJwk: 'string',
+  privateJwe: 'string',
+  createdAt: 'datetime',
+  signsFrom: 'datetime',
+  retiredAt: 'datetime?'
+} as const
 
 /** {@link SigningKeys} in a database. */
-export function openSigningKeys (database: Database, connection: Connection): SigningKeys {
+export function openSigningKeys (connection: Connection): SigningKeys {
+  const retirement = createRetirement(connection)
   return {
-    async list () {
-      const rows = await database.signingKey.findMany({ orderBy: { generation: 'asc' } })
-      // The previous release wrote no `signsFrom`: its keys sign from the start.
-      return rows.map(row => ({ ...row, signsFrom: row.signsFrom ?? row.createdAt }))
+    // The previous release wrote no `signs_from`: its keys sign from the start.
+    list: () => query(connection, COLUMNS, sql`
+      SELECT kid, generation, alg, public_jwk, private_jwe, created_at, COALESCE(signs_from, created_at), retired_at
+      FROM signing_key ORDER BY generation`),
+    async add ({ kid, generation, alg, publicJwk, privateJwe, createdAt, signsFrom }) {
+      const added = await query(connection, { kid: 'string' }, sql`
+        INSERT INTO signing_key (kid, generation, alg, public_jwk, private_jwe, created_at, signs_from)
+        VALUES (${kid}, ${generation}, ${alg}, ${publicJwk}, ${privateJwe}, ${createdAt}, ${signsFrom})
+        ON CONFLICT DO NOTHING RETURNING kid`)
+      return added.length === 1
     },
-    add: key => isNew(database.signingKey.create({ data: key })),
     async reseal (kid, from, to) {
-      return (await database.signingKey.updateMany({ where: { kid, privateJwe: from }, data: { privateJwe: to } })).count === 1
+      const changed = await query(connection, { kid: 'string' }, sql`
+        UPDATE signing_key SET private_jwe = ${to} WHERE kid = ${kid} AND private_jwe = ${from} RETURNING kid`)
+      return changed.length === 1
     },
-    async retire (kid, retiredAt) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await retireOne(database, kid, retiredAt)
-        } catch (error) {
-          if (attempt === ATTEMPTS || !isConflict(error)) throw error
-        }
-      }
-    },
+    retire: (kid, now) => connection.transact(() => retirement(kid, now)),
     async now () {
-      const query = { sql: `SELECT ${databaseTime(connection)}`, args: [], argTypes: [] }
       // as: one row.
-      return decodeRows({ now: 'datetime' }, await connection.run(query))[0]!.now
+      return (await query(connection, { now: 'datetime' }, sql`SELECT ${raw(databaseTime(connection))}`))[0]!.now
     }
   }
 }
 
-/** Serializable: two concurrent calls that each count the other's key could retire both. */
-async function retireOne (database: Database, kid: string, retiredAt: Date): Promise<boolean> {
-  return await database.$transaction(async ({ signingKey }) => {
-    const others =
-      await signingKey.count({
-        where: {
-          kid: { not: kid },
-          retiredAt: null,
-          OR: [{ signsFrom: null }, { signsFrom: { lte: retiredAt } }]
-        }
-      })
-    if (others === 0) return false
-    return (await signingKey.updateMany({ where: { kid, retiredAt: null }, data: { retiredAt, privateJwe: '' } })).count === 1
-  }, { isolationLevel: 'Serializable' })
-}
-
-/** A write conflict, as Prisma reports it, or as the driver does at COMMIT. */
-function isConflict (error: unknown): boolean {
-  return (error instanceof Error && 'code' in error && error.code === 'P2034') ||
-    (isDriverAdapterError(error) && error.cause.kind === 'TransactionWriteConflict')
+/** Two concurrent calls that each count the other's key could retire both: so each first locks all keys. */
+function createRetirement (connection: Connection): (kid: string, now: Date) => Steps<boolean> {
+  const lock = new ValuesStatement(connection, list => `
+    SELECT kid FROM signing_key WHERE kid IN (${list}) OR retired_at IS NULL ${lockInOrder(connection, 'kid')}`, ['string'])
+  const change = new ValuesStatement(connection, list => `
+    UPDATE signing_key SET retired_at = column2, private_jwe = '' FROM (${list}) AS retired
+    WHERE kid = column1 AND retired_at IS NULL AND EXISTS (
+      SELECT 1 FROM signing_key AS other WHERE other.kid <> column1 AND other.retired_at IS NULL AND COALESCE(other.signs_from, other.created_at) <= column2)
+    RETURNING kid`, ['string', 'datetime'])
+  return function * (kid, now) {
+    yield lock.query([[kid]])
+    return (yield change.query([[kid, now]])).length === 1
+  }
 }

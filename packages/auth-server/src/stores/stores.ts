@@ -3,6 +3,7 @@ import { openClock, type Clock as DatabaseClock } from '@frontdesk/database/cloc
 import { connect } from '@frontdesk/database/connect'
 import { inspect } from '@frontdesk/database/inspect'
 import { migrate } from '@frontdesk/database/migrate'
+import { query, sql } from '@frontdesk/database/sql'
 import { loadDatabase, type Config } from '../config.js'
 import { openAudit } from './audit.js'
 import { openAuthorizationCodes } from './authorization-codes.js'
@@ -11,6 +12,7 @@ import { openClientAssertions } from './client-assertions.js'
 import { openClientSecrets } from './client-secrets.js'
 import { openClients } from './clients.js'
 import { openConsents } from './consents.js'
+import { openDatabase } from './database.js'
 import { openGrants } from './grants.js'
 import { openImplicitUses } from './implicit-uses.js'
 import { openLeases } from './leases.js'
@@ -38,7 +40,7 @@ export async function inspectDatabase (url: string, options: Config['database'])
 }
 
 /**
- * Migrates and opens the database, and runs a first query, which warms up Prisma.
+ * Migrates and opens the database.
  * @param url `file:/absolute/path` or `postgresql://…`
  * @param options how to connect; default: as without settings
  * @throws if it cannot be reached or migrated
@@ -52,34 +54,29 @@ export async function openStores (url: string, options = loadDatabase({}).databa
 export async function openMigrated (url: string, options: Config['database']) {
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
   const connection = await connect(url, { ...options, ...NAME, onPool: it => { pool = it } })
-  // as: both clients are generated from the same models; they differ in what these stores do not use.
-  const { PrismaClient } = (connection.adapter.provider === 'sqlite'
-    ? await import('../generated/sqlite/client.js')
-    : await import('../generated/postgresql/client.js')) as typeof import('../generated/sqlite/client.js')
-  const database = new PrismaClient({ adapter: connection.adapter })
-  await database.client.findFirst({ select: { id: true } })
+  const database = openDatabase(connection)
   const { stop, ...clock }: DatabaseClock = await openClock(connection)
   return {
     clients: openClients(database, connection),
     clientSecrets: openClientSecrets(database, connection),
-    clientAssertions: openClientAssertions(database, connection),
+    clientAssertions: openClientAssertions(connection),
     users: openUsers(database, connection),
-    sessions: openSessions(database, connection),
-    grants: openGrants(database, connection),
+    sessions: openSessions(connection),
+    grants: openGrants(connection),
     consents: openConsents(connection),
-    codes: openAuthorizationCodes(database, connection),
-    refreshTokens: openRefreshTokens(database, connection),
-    revocations: openRevocations(database, connection),
-    authorizedApps: openAuthorizedApps(database, connection),
-    signingKeys: openSigningKeys(database, connection),
-    throttles: openThrottles(database, connection, clock),
+    codes: openAuthorizationCodes(connection),
+    refreshTokens: openRefreshTokens(connection),
+    revocations: openRevocations(connection),
+    authorizedApps: openAuthorizedApps(connection),
+    signingKeys: openSigningKeys(connection),
+    throttles: openThrottles(connection, clock),
     leases: openLeases(connection),
     audit: openAudit(database, connection),
     implicitUses: openImplicitUses(database, connection),
     clock,
     /** Health check: `ok`, or why writes are lost. @throws if the database does not answer */
     async ping () {
-      await database.client.findFirst({ select: { id: true } })
+      await query(connection, { id: 'string' }, sql`SELECT id FROM client LIMIT 1`)
       return connection.whyLost() ?? 'ok'
     },
     /** Age of the oldest query in the queue for the database, in milliseconds. */
@@ -88,7 +85,6 @@ export async function openMigrated (url: string, options: Config['database']) {
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },
     async close () {
       stop()
-      await database.$disconnect()
       await connection.close()
     }
   }

@@ -1,8 +1,9 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { sql } from '@frontdesk/database/sql'
 import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
 import { openCounters } from './counters.js'
-import type { Database } from './database.js'
+import { sweepRows } from './sweep.js'
 
 /** A rate limit: how many attempts in how many seconds. */
 export interface Limit {
@@ -38,7 +39,7 @@ export interface Throttles {
 }
 
 /** {@link Throttles} in a database. */
-export function openThrottles (database: Database, connection: Connection, clock: Pick<Clock, 'now' | 'ahead'>): Throttles {
+export function openThrottles (connection: Connection, clock: Pick<Clock, 'now' | 'ahead'>): Throttles {
   const throttle = openCounters(connection, clock)
   return {
     under ({ name, points, duration }) {
@@ -58,8 +59,6 @@ export function openThrottles (database: Database, connection: Connection, clock
         async reset (key) { await limiter.delete(key) }
       }
     },
-    async sweep (now, limit) {
-      return (await database.throttle.deleteMany({ where: { expire: { lte: now } }, limit })).count
-    }
+    sweep: (now, limit) => sweepRows(connection, { table: 'throttle', key: 'key', where: sql`expire <= ${now}` }, limit)
   }
 }

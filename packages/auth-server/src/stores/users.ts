@@ -1,6 +1,7 @@
 import { Batch } from '@frontdesk/database/batch'
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
+import { join, query, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
@@ -44,6 +45,8 @@ export interface Users extends UserErasure, UserHoldings {
   names (ids: readonly string[]): Promise<Map<string, string>>
   /** All of them, by user name. */
   list (): Promise<User[]>
+  /** The user names of demo people who may sign in. */
+  demo (): Promise<string[]>
   /** Adds a person. Returns `false`, with nothing changed, if the user name is taken. */
   add (user: NewUser): Promise<boolean>
   /**
@@ -63,6 +66,20 @@ export interface Users extends UserErasure, UserHoldings {
   /** Changes the user name, and nothing else. */
   rename (username: string, wanted: string): Promise<'renamed' | 'taken' | 'unknown'>
 }
+
+/** The columns of {@link User}. */
+const COLUMNS = {
+  id: 'string',
+  username: 'string',
+  passwordHash: 'string',
+  demo: 'boolean',
+  disabledAt: 'datetime?',
+  createdAt: 'datetime',
+  epoch: 'int'
+} as const
+
+/** The same in SQL. */
+const columns = `id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")}`
 
 /** {@link Users} in a database. */
 export function openUsers (database: Database, connection: Connection): Users {
@@ -92,14 +109,23 @@ export function openUsers (database: Database, connection: Connection): Users {
     // PostgreSQL's text cannot hold NUL: it would fail.
     find: async (username, clientId = '') => username.includes('\0') ? null : await reads.ask({ key: foldUsername(username), clientId }),
     async names (ids) {
-      const found = await database.user.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, username: true } })
+      if (ids.length === 0) return new Map()
+      const found = await query(connection, { id: 'string', username: 'string' }, sql`
+        SELECT id, username FROM user_account WHERE id IN (${join([...new Set(ids)])})`)
       return new Map(found.map(({ id, username }) => [id, username]))
     },
-    async list () {
-      const epochs = new Map((await database.accessEpoch.findMany({ where: { clientId: '' } })).map(({ userId, epoch }) => [userId, epoch]))
-      return (await database.user.findMany({ orderBy: { usernameKey: 'asc' } })).map(user => ({ ...user, epoch: epochs.get(user.id) ?? 0 }))
+    list: () => query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM user_account ORDER BY username_key`),
+    async demo () {
+      const found = await query(connection, { username: 'string' }, sql`SELECT username FROM user_account WHERE demo AND disabled_at IS NULL`)
+      return found.map(({ username }) => username)
     },
-    add: user => isNew(database.user.create({ data: { ...user, usernameKey: foldUsername(user.username) } })),
+    async add ({ id, username, passwordHash, demo }) {
+      const added = await query(connection, { id: 'string' }, sql`
+        INSERT INTO user_account (id, username, username_key, password_hash, demo, created_at, updated_at)
+        VALUES (${id}, ${username}, ${foldUsername(username)}, ${passwordHash}, ${demo}, ${raw(now)}, ${raw(now)})
+        ON CONFLICT DO NOTHING RETURNING id`)
+      return added.length === 1
+    },
     setPassword: (username, passwordHash) => connection.transact(function * () {
       const [row] = yield * passwords.step([[foldUsername(username), passwordHash]])
       if (row !== undefined) yield * endAccess(row.id)
@@ -118,8 +144,9 @@ export function openUsers (database: Database, connection: Connection): Users {
     async endAccess (id) { await connection.transact(() => endAccess(id)) },
     async rename (username, wanted) {
       let count = 0
+      const { user } = await database()
       const rename = async () => {
-        ({ count } = await database.user.updateMany({
+        ({ count } = await user.updateMany({
           where: { usernameKey: foldUsername(username) }, data: { username: wanted, usernameKey: foldUsername(wanted) }
         }))
       }
@@ -134,19 +161,12 @@ export function openUsers (database: Database, connection: Connection): Users {
 /** Finds people by folded user names, in batches. */
 function readUsers (connection: Connection): Batch<{ key: string, clientId: string }, FoundUser | null> {
   const statement = new ValuesStatement(connection, list => `
-    SELECT username_key, column2, id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")},
-      ${grantEpoch('user_account.id', 'column2')}
+    SELECT username_key, column2, ${columns}, ${grantEpoch('user_account.id', 'column2')}
     FROM (${list}) AS asked JOIN user_account ON username_key = column1`, ['string', 'string'],
   {
     key: 'string',
     clientId: 'string',
-    id: 'string',
-    username: 'string',
-    passwordHash: 'string',
-    demo: 'boolean',
-    disabledAt: 'datetime?',
-    createdAt: 'datetime',
-    epoch: 'int',
+    ...COLUMNS,
     grantEpoch: 'int'
   })
   return new Batch(async asked => {

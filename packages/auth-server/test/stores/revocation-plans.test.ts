@@ -56,14 +56,12 @@ t.test('a page of the feed is read from an index, neither sorted nor found by re
 /** The statement that a page is asked for with. */
 async function said (url: string): Promise<string> {
   const connection = await connect(url, { ...loadDatabase({}).database, applicationName: 'test' })
-  // as: see open.ts
-  const { PrismaClient } = (onPostgresql
-    ? await import('../../src/generated/postgresql/client.js')
-    : await import('../../src/generated/sqlite/client.js')) as typeof import('../../src/generated/sqlite/client.js')
-  const database = new PrismaClient({ adapter: connection.adapter, log: [{ emit: 'event', level: 'query' }] })
   const statements: string[] = []
-  database.$on('query', ({ query }) => { statements.push(query) })
-  await openRevocations(database, connection).after(place, 500)
+  const run: typeof connection.run = query => {
+    statements.push(query.sql)
+    return connection.run(query)
+  }
+  await openRevocations({ ...connection, run }).after(place, 500)
   await connection.close()
   // as: it has asked.
   return statements.at(-1) as string

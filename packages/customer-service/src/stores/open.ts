@@ -2,7 +2,10 @@ import { queueAge } from '@frontdesk/database/batch'
 import { openClock } from '@frontdesk/database/clock'
 import { connect } from '@frontdesk/database/connect'
 import { migrate } from '@frontdesk/database/migrate'
+import { openPrisma } from '@frontdesk/database/prisma'
+import { query, sql } from '@frontdesk/database/sql'
 import type { Config } from '../config.js'
+import type { PrismaClient } from '../generated/sqlite/client.js'
 import { openCustomers, type Customers } from './customers/customers.js'
 import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
@@ -23,26 +26,24 @@ export interface Stores {
  * Connects to the database, migrates it and runs a first query.
  * @throws if the database cannot be opened or migrated
  */
-export async function openDatabase ({ databaseUrl: url, database, synchronous }: Pick<Config, 'databaseUrl' | 'database' | 'synchronous'>) {
-  const options = { ...database, ...APPLICATION, synchronous, plansOnce: true }
+export async function openDatabase ({ databaseUrl: url, database: settings, synchronous }: Pick<Config, 'databaseUrl' | 'database' | 'synchronous'>) {
+  const options = { ...settings, ...APPLICATION, synchronous, plansOnce: true }
   await migrate(url, MIGRATIONS, options)
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
   const connection = await connect(url, { ...options, onPool: it => { pool = it } })
-  // as: generated from the same models, the two clients differ in types only; SQLite's are the poorer ones.
-  const { PrismaClient } = (connection.adapter.provider === 'sqlite'
-    ? await import('../generated/sqlite/client.js')
-    : await import('../generated/postgresql/client.js')) as typeof import('../generated/sqlite/client.js')
-  const db = new PrismaClient({ adapter: connection.adapter })
+  const database = openPrisma<PrismaClient>(connection, {
+    sqlite: () => import('../generated/sqlite/client.js'),
+    postgresql: () => import('../generated/postgresql/client.js')
+  })
   const clock = await openClock(connection)
   const searchIndex = new SearchIndex(connection)
-  /** Without Prisma's client, whose first query takes 40 MB. */
   const ping = async () => {
-    await connection.run({ sql: 'SELECT id FROM customer LIMIT 1', args: [], argTypes: [] })
+    await query(connection, { id: 'int' }, sql`SELECT id FROM customer LIMIT 1`)
     return connection.whyLost() ?? 'ok'
   }
   await ping()
   const stores: Stores = {
-    customers: openCustomers(db, connection, clock),
+    customers: openCustomers(database, connection, clock),
     idempotency: openIdempotency(connection, clock),
     search: new Search(connection, searchIndex.catchUp),
     searchIndex,
@@ -50,7 +51,7 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
   }
   return {
     stores,
-    db,
+    database,
     /** Runs a statement without Prisma's client. */
     run: connection.run,
     queueAge,
@@ -60,7 +61,6 @@ export async function openDatabase ({ databaseUrl: url, database, synchronous }:
     ahead: () => clock.ahead(),
     async close () {
       clock.stop()
-      await db.$disconnect()
       await connection.close()
     }
   }

@@ -80,8 +80,7 @@ export function judgeDatabase (url: string, { isThere, applied, pending, edited,
 export function explainDatabase (url: string, error: unknown): Finding {
   const { wrong } = findings('database')
   const place = nameOf(url)
-  // as: drivers put a code on what they throw.
-  const { code = '', message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string, message?: string }
+  const { code = '', message } = driverError(error) ?? { message: error instanceof Error ? error.message : undefined }
   const reasons: Array<[code: RegExp, sentence: string, remedy: string]> = [
     [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name is not known here', 'Check the host in DATABASE_URL.'],
     [/^ECONNREFUSED$/, 'nothing listens there', 'Start it, or correct host and port in DATABASE_URL.'],
@@ -114,10 +113,19 @@ export function explainDatabase (url: string, error: unknown): Finding {
  * driver's as they are.
  */
 export function databaseError (url: string, error: unknown): unknown {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
-  if (!(first instanceof Error && 'code' in first && typeof first.code === 'string')) return error
+  if (driverError(error) === undefined) return error
   const { sentence, remedy } = explainDatabase(url, error)
   return new Error(`${sentence} ${remedy}`, { cause: error })
+}
+
+/** The code and message of the database: the drivers throw them, Prisma's wrap them. `undefined` for any other error. */
+function driverError (error: unknown): { code: string, message: string } | undefined {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!(first instanceof Error)) return undefined
+  // as: any property of an error may be missing.
+  const { code, cause: { originalCode, originalMessage } = {} } = first as { code?: unknown, cause?: { originalCode?: string, originalMessage?: string } }
+  if (originalCode !== undefined && originalMessage !== undefined) return { code: originalCode, message: originalMessage }
+  return typeof code === 'string' ? { code, message: first.message } : undefined
 }
 
 /** The address without user name, password and parameters. */

@@ -1,12 +1,11 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { Prisma, type PrismaClient } from '../../generated/sqlite/client.js'
+import { empty, join, query, sql } from '@frontdesk/database/sql'
+import type { PrismaClient } from '../../generated/sqlite/client.js'
 import type { Versions } from '../../input/etag.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import { firstVersion, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
 import { batchInserts, batchMoves, batchReads, batchRemovals, keyOf, makeUpdate } from './statements.js'
-
-const { empty, join, sql } = Prisma
 
 /** Retries of a change while other callers change the same customer. */
 const MAX_TRIES = 5
@@ -45,7 +44,7 @@ export interface Customers {
 }
 
 /** Opens the register, in SQL that both SQLite and PostgreSQL accept. Frequent statements are shared by concurrent requests. */
-export function openCustomers (db: PrismaClient, connection: Connection, clock: Pick<Clock, 'now'>): Customers {
+export function openCustomers (database: () => Promise<PrismaClient>, connection: Connection, clock: Pick<Clock, 'now'>): Customers {
   const inserts = batchInserts(connection, clock)
   const reads = batchReads(connection)
   const moves = batchMoves(connection, clock)
@@ -85,8 +84,8 @@ export function openCustomers (db: PrismaClient, connection: Connection, clock: 
     async remove (id, versions) {
       if (versions === 'any') return { outcome: await removals.ask(id) ? 'removed' : 'unknown' }
       return await retry(async () => {
-        const { count } = await db.customer.deleteMany({ where: { id, version: { in: versions } } })
-        return count === 1 ? { outcome: 'removed' } as const : await findMismatch(id, versions)
+        const removed = await query(connection, { id: 'int' }, sql`DELETE FROM customer WHERE id = ${id} ${hasOneOf(versions)} RETURNING id`)
+        return removed.length === 1 ? { outcome: 'removed' } as const : await findMismatch(id, versions)
       })
     }
   }
@@ -98,9 +97,9 @@ export function openCustomers (db: PrismaClient, connection: Connection, clock: 
     const which = id === undefined
       ? sql`(SELECT COUNT(*) FROM (SELECT 1 FROM customer WHERE name_key = ${key} LIMIT 2) AS namesake) = 1`
       : sql`id = ${id}`
-    const [row] = await db.$queryRaw<Array<{ id: number }>>`
+    const [row] = await query(connection, { id: 'int' }, sql`
       UPDATE customer SET address = ${address}, version = version + 1, updated_at = ${clock.now()}
-      WHERE name_key = ${key} AND ${which} ${hasOneOf(versions)} RETURNING id`
+      WHERE name_key = ${key} AND ${which} ${hasOneOf(versions)} RETURNING id`)
     return row?.id ?? null
   }
 
@@ -111,18 +110,19 @@ export function openCustomers (db: PrismaClient, connection: Connection, clock: 
   }
 
   async function findMismatchByName (nameKey: string, versions: Versions): Promise<Mismatch | null> {
-    const namesakes = await db.customer.findMany({
+    const { customer } = await database()
+    const namesakes = await customer.findMany({
       where: { nameKey }, select: { id: true, version: true }, orderBy: { id: 'asc' }, take: 10
     })
     const [first, second] = namesakes
     if (first === undefined) return { outcome: 'unknown' }
     if (second === undefined) return includes(versions, first.version) ? null : { outcome: 'version differs' }
-    const total = await db.customer.count({ where: { nameKey } })
+    const total = await customer.count({ where: { nameKey } })
     return { outcome: 'ambiguous', total: Math.max(total, namesakes.length), ids: namesakes.map(({ id }) => id) }
   }
 
   async function findMismatchById (id: number, nameKey: string, versions: Versions): Promise<Mismatch | null> {
-    const found = await db.customer.findUnique({ where: { id }, select: { nameKey: true, version: true } })
+    const found = await (await database()).customer.findUnique({ where: { id }, select: { nameKey: true, version: true } })
     if (found === null) return { outcome: 'unknown' }
     if (found.nameKey !== nameKey) return { outcome: 'name differs' }
     return includes(versions, found.version) ? null : { outcome: 'version differs' }

@@ -1,10 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
-import { createHash } from 'node:crypto'
+import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import { retryConflicts } from './conflict.js'
 import { keep, once, type Connection } from './connection.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
+import { nameStatements } from './statement-names.js'
 import { UnknownOutcome, runAsync, type Steps } from './steps.js'
 import { explainTls, tlsOptions } from './tls.js'
 
@@ -25,9 +25,6 @@ const RETRY_MS = { statement: 500, transaction: 1_250 }
 
 /** The lock of Prisma's own migrator. */
 const ADVISORY_LOCK = 72707369
-
-/** Maximum number of named statements: each takes memory of PostgreSQL. */
-const MAX_NAMES = 200
 
 /** PostgreSQL ends a transaction that is idle for 5 s, so that a stopped process does not hold its locks. */
 const BEGIN = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000'
@@ -61,14 +58,16 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
     ...named && plansOnce ? { onConnect: planOnce } : {}
   })
   options.onPool?.(pool)
-  const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...named ? { statementNameGenerator: nameStatements() } : {} })
+  const nameOf = nameStatements()
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...named ? { statementNameGenerator: nameOf } : {} })
   const driver = await adapter.connect()
   const close = once(driver.dispose.bind(driver))
   driver.dispose = close
   retryStatements(driver)
   return {
     adapter: keep(adapter, driver),
-    run: async query => (await driver.queryRaw(query)).rows,
+    run: ({ sql, args }) => retryConflicts(async () =>
+      (await pool.query({ ...named ? { name: nameOf({ sql }) } : {}, ...toConfig({ sql, args }) })).rows, RETRY_MS.statement),
     transact: (steps, { isShared } = { isShared: false }) =>
       retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), RETRY_MS.transaction),
     concurrency: 2,
@@ -82,7 +81,7 @@ async function planOnce (client: pg.ClientBase) {
   await client.query('SET plan_cache_mode = force_generic_plan')
 }
 
-/** Single statements are transactions of their own. Prisma's client runs statements of longer transactions elsewhere. */
+/** Single statements of Prisma's client are transactions of their own; it runs those of longer transactions elsewhere. */
 function retryStatements (driver: SqlDriverAdapter) {
   const { queryRaw, executeRaw } = driver
   driver.queryRaw = query => retryConflicts(() => queryRaw.call(driver, query), RETRY_MS.statement)
@@ -97,7 +96,7 @@ async function transact<R> (pool: pg.Pool, steps: Steps<R>, begin: string): Prom
   let isLost = true
   try {
     await client.query(begin)
-    const result = await runAsync(steps, async ({ sql: text, args }) => (await client.query({ text, values: args.map(toPostgresql), rowMode: 'array', types: TEXT_TIMES })).rows)
+    const result = await runAsync(steps, async query => (await client.query(toConfig(query))).rows)
     await client.query('COMMIT').catch(cause => { throw new UnknownOutcome('The connection failed during COMMIT.', { cause }) })
     isLost = false
     return result
@@ -110,6 +109,11 @@ async function transact<R> (pool: pg.Pool, steps: Steps<R>, begin: string): Prom
     // A connection that may still be in the transaction is closed, which rolls it back.
     client.release(isLost)
   }
+}
+
+/** A statement as the driver takes it. */
+function toConfig ({ sql: text, args }: Pick<SqlQuery, 'sql' | 'args'>): pg.QueryArrayConfig {
+  return { text, values: args.map(toPostgresql), rowMode: 'array', types: TEXT_TIMES }
 }
 
 /** Writes times in UTC, whatever the time zone of this process, also in lists. */
@@ -150,20 +154,6 @@ export function clientConfig (url: string, options: ConnectOptions): pg.ClientCo
     statement_timeout: options.statementTimeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS
-  }
-}
-
-/** Names each statement by its hash: a pooler may use another connection each time, on which the name must mean the same. */
-function nameStatements () {
-  const names = new Map<string, string>()
-  return ({ sql }: { sql: string }): string => {
-    const known = names.get(sql)
-    if (known !== undefined) return known
-    // An empty name is an unnamed statement, which is prepared for one use.
-    if (names.size === MAX_NAMES) return ''
-    const name = `frontdesk_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`
-    names.set(sql, name)
-    return name
   }
 }
 

@@ -123,7 +123,8 @@ function driverError (error: unknown): { code: string, message: string } | undef
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error)) return undefined
   // as: any property of an error may be missing.
-  const { code, cause: { originalCode, originalMessage } = {} } = first as { code?: unknown, cause?: { originalCode?: string, originalMessage?: string } }
+  const { code, cause = {} } = first as { code?: unknown, cause?: { originalCode?: string, originalMessage?: string } }
+  const { originalCode, originalMessage } = cause
   if (originalCode !== undefined && originalMessage !== undefined) return { code: originalCode, message: originalMessage }
   return typeof code === 'string' ? { code, message: first.message } : undefined
 }

@@ -44,8 +44,6 @@ export async function bundle (services = SERVICES) {
       target: 'node20.19',
       external: EXTERNAL,
       banner: { js: BANNER },
-      // Errors are told apart, and logged, by the names of their classes.
-      keepNames: true,
       logLevel: 'warning',
       plugins: [inPlace(outdir)]
     })

@@ -2,6 +2,7 @@ import type { SqlQuery } from '@prisma/driver-adapter-utils'
 import type { Sql } from 'sql-template-tag'
 import type { Connection } from './connection.js'
 import { decodeRows, type Columns, type Row } from './rows.js'
+import type { Steps } from './steps.js'
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
 
@@ -13,6 +14,11 @@ export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
  */
 export async function query<C extends Columns> (connection: Connection, columns: C, statement: Sql): Promise<Array<Row<C>>> {
   return decodeRows(columns, await connection.run(toQuery(connection, statement)))
+}
+
+/** The same as a step of a transaction: ``const [row] = yield * queryStep(connection, columns, sql`…`)``. */
+export function * queryStep<C extends Columns> (connection: Connection, columns: C, statement: Sql): Steps<Array<Row<C>>> {
+  return decodeRows(columns, yield toQuery(connection, statement))
 }
 
 function toQuery ({ adapter }: Connection, { sql, text, values }: Sql): SqlQuery {

@@ -12,8 +12,7 @@ export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMeth
 export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof GrantTypeFields> &
   Partial<Leaving & GrantTypeFields>
 
-/** The columns of a client. */
-export const COLUMNS = {
+const FIELDS = {
   id: 'string',
   name: 'string',
   defaultScope: 'string',
@@ -29,31 +28,29 @@ export const COLUMNS = {
   native: 'boolean',
   demo: 'boolean',
   disabledAt: 'datetime?',
-  createdAt: 'datetime',
-  /** Space-separated, like the resources. */
-  callbacks: 'string?',
-  resources: 'string?'
-} as const satisfies Columns
+  createdAt: 'datetime'
+} as const
+
+/** The columns of a client; callbacks and resources are space-separated. */
+export const COLUMNS = { ...FIELDS, callbacks: 'string?', resources: 'string?' } as const satisfies Columns
 
 /** The same in SQL. URIs have no spaces (RFC 3986 §2). */
-export const columns = `
-  id, name, default_scope, access_token_ttl, implicit, implicit_deprecated_at, implicit_until, grant_types, token_endpoint_auth_method,
-  pkce, without_pkce_at, jwks, native, demo, disabled_at, created_at,
-  (SELECT string_agg(uri, ' ') FROM client_callback WHERE client_id = client.id),
-  (SELECT string_agg(uri, ' ') FROM client_resource WHERE client_id = client.id)`
+export const columns = [
+  ...Object.keys(FIELDS).map(columnOf),
+  ...['client_callback', 'client_resource'].map(table => `(SELECT string_agg(uri, ' ') FROM ${table} WHERE client_id = client.id)`)
+].join(', ')
 
-/** The update that makes an existing row equal to the client. */
-export function toChange (client: NewClient) {
-  const { callbacks, resources, ...columns } = toRow(client)
-  return { ...columns, callbacks: { deleteMany: {}, ...callbacks }, resources: { deleteMany: {}, ...resources } }
+/** The name of a column: `default_scope` for `defaultScope`. */
+export function columnOf (field: string): string {
+  return field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
 
-/** The row of a new client. @throws TypeError if a deprecation of the implicit grant has no date */
+/** The fields to write of a client. @throws TypeError if a deprecation of the implicit grant has no date */
 export function toRow ({ callbacks, resources, implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest }: NewClient) {
-  const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...columns } = rest
+  const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...fields } = rest
   if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
-    ...columns,
+    ...fields,
     grantTypes: grantTypes.join(' '),
     tokenEndpointAuthMethod,
     pkce,
@@ -61,9 +58,7 @@ export function toRow ({ callbacks, resources, implicit, implicitDeprecatedAt = 
     native,
     implicit: implicit === 'off' ? 'off' : 'allowed',
     implicitDeprecatedAt: isLeaving({ implicit }) ? implicitDeprecatedAt : null,
-    implicitUntil: implicit === 'until' ? implicitUntil : null,
-    callbacks: { create: callbacks.map(uri => ({ uri })) },
-    resources: { create: resources.map(uri => ({ uri })) }
+    implicitUntil: implicit === 'until' ? implicitUntil : null
   }
 }
 

@@ -1,14 +1,13 @@
-import { retryConflicts } from '@frontdesk/database/conflict'
 import type { Connection } from '@frontdesk/database/connection'
 import { empty, join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import { loopbackHost } from '../oauth/loopback.js'
 import { openClientAccess, removeHeld, type ClientAccess } from './client-access.js'
-import { COLUMNS, columns, toChange, toClient, toRow, type GrantTypeFields, type NewClient } from './client-row.js'
-import type { Database } from './database.js'
+import { createClientChanges } from './client-changes.js'
+import { COLUMNS, columns, toClient, type GrantTypeFields, type NewClient } from './client-row.js'
 import { createAccessEnd } from './end-access.js'
-import { isNew, isThere } from './unique.js'
 
 /** The desired state of a client, disabled or not. */
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
@@ -42,16 +41,12 @@ export interface Clients extends ClientAccess {
   apply (clients: readonly DesiredClient[], removed: readonly string[]): Promise<void>
 }
 
-/** Most attempts of an upsert that conflicts with others. */
-const ATTEMPTS = 5
-
-/** For how long `apply` is retried while it conflicts with other transactions, in milliseconds. */
-const RETRY_MS = 5_000
-
 /** {@link Clients} in a database. */
-export function openClients (database: Database, connection: Connection): Clients {
+export function openClients (connection: Connection): Clients {
   const access = createAccessEnd(connection)
+  const changes = createClientChanges(connection)
   const held = removeHeld(connection)
+  const removals = new ValuesStatement(connection, list => `DELETE FROM client WHERE id IN (${list})`, ['string'])
   const read = async (rest: Sql) => (await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)
   return {
     async find (id) {
@@ -72,50 +67,22 @@ export function openClients (database: Database, connection: Connection): Client
       return found.length > 0
     },
     list: () => read(sql`ORDER BY id`),
-    async add (added) {
-      const { client } = await database()
-      return await isNew(client.create({ data: toRow(added) }))
-    },
-    async put (wanted) {
-      const { client } = await database()
-      // A concurrent put of the same client may add rows between the two statements: retry.
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (await isNew(client.create({ data: toRow(wanted) }))) return
-        if (await isNew(client.update({ where: { id: wanted.id }, data: toChange(wanted) }))) return
-      }
-      throw new Error(`The client ${wanted.id} is changed by others all the time. Try again.`)
-    },
+    add: client => connection.transact(() => changes.add(client)),
+    put: client => connection.transact(() => changes.put(client)),
     async apply (clients, removed) {
-      // Sorted, as everywhere: two statements on the same rows in different orders would deadlock.
+      // Sorted, as everywhere: two transactions on the same rows in different orders would deadlock.
       const ordered = [...clients].sort((one, other) => one.id < other.id ? -1 : 1)
+      const gone = removed.toSorted().map(id => [id])
       const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
-      const rows = removed.length === 0 ? [] : held.map(it => it.query(removed.toSorted().map(id => [id])))
-      const prisma = await database()
-      const execute = ({ sql, args }: { sql: string, args: readonly unknown[] }) => prisma.$executeRawUnsafe(sql, ...args)
-      const transact = () => prisma.$transaction([
-        ...rows.map(execute),
-        ...ordered.map(client => prisma.client.upsert({ where: { id: client.id }, create: toRow(client), update: toChange(client) })),
-        prisma.client.deleteMany({ where: { id: { in: [...removed] } } }),
-        ...access.statements(ended.map(clientId => ({ clientId }))).map(execute)
-      ])
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (await isNew(retryConflicts(transact, RETRY_MS))) return
-      }
-      throw new Error('The apps are changed by others all the time. Try again.')
+      await connection.transact(function * () {
+        if (gone.length > 0) for (const rows of held) yield rows.query(gone)
+        for (const client of ordered) yield * changes.put(client)
+        if (gone.length > 0) yield removals.query(gone)
+        if (ended.length > 0) yield * access.steps(ended.map(clientId => ({ clientId })))
+      })
     },
-    async change (id, { callbacks, resources, grantTypes, ...columns }) {
-      const list = (uris: readonly string[]) => ({ deleteMany: {}, create: uris.map(uri => ({ uri })) })
-      const { client } = await database()
-      return await isThere(client.update({
-        where: { id },
-        data: {
-          ...columns,
-          ...(grantTypes && { grantTypes: grantTypes.join(' ') }),
-          ...(callbacks && { callbacks: list(callbacks) }),
-          ...(resources && { resources: list(resources) })
-        }
-      }))
-    },
+    change: (id, { callbacks, resources, grantTypes, ...fields }) => connection.transact(() =>
+      changes.change(id, { ...fields, ...(grantTypes && { grantTypes: grantTypes.join(' ') }) }, { callbacks, resources })),
     async setImplicit (id, policy, until, now, withCode = false) {
       // The previous release reads every value but `allowed` as `off`. The details are in columns that it does not know.
       const implicit = policy === 'off' ? 'off' : 'allowed'

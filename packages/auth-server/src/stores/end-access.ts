@@ -19,8 +19,6 @@ const NOT_BEFORE = { person: 2, client: 5 }
 export interface AccessEnd {
   /** The statements, as steps of a transaction. Returns the new epoch of the first group. */
   steps (groups: readonly Group[]): Steps<number>
-  /** The same statements, for a transaction of Prisma's client. */
-  statements (groups: readonly Group[]): Array<{ sql: string, args: readonly unknown[] }>
 }
 
 /** Makes the statements: one increments the access epoch, the other adds to the revocation feed. */
@@ -55,7 +53,6 @@ export function createAccessEnd (connection: Connection): AccessEnd {
       yield feed.query(entries(groups))
       // One row for each group.
       return first!.epoch
-    },
-    statements: groups => groups.length === 0 ? [] : [epochs.query(idsOf(groups)), feed.query(entries(groups))]
+    }
   }
 }

@@ -57,7 +57,7 @@ export async function openMigrated (url: string, options: Config['database']) {
   const database = openDatabase(connection)
   const { stop, ...clock }: DatabaseClock = await openClock(connection)
   return {
-    clients: openClients(database, connection),
+    clients: openClients(connection),
     clientSecrets: openClientSecrets(database, connection),
     clientAssertions: openClientAssertions(connection),
     users: openUsers(database, connection),

@@ -1,20 +1,13 @@
-/** Whether an insert succeeded; `false` on a unique violation. @throws every other error */
+/**
+ * Whether an insert of Prisma's succeeded; `false` on a unique violation, P2002
+ * (https://www.prisma.io/docs/orm/reference/error-reference). @throws every other error
+ */
 export async function isNew (insert: Promise<unknown>): Promise<boolean> {
-  return await succeeds(insert, 'P2002')
-}
-
-/** Whether an update succeeded; `false` if the row does not exist. @throws every other error */
-export async function isThere (update: Promise<unknown>): Promise<boolean> {
-  return await succeeds(update, 'P2025')
-}
-
-/** @param expected the code of the one expected error (https://www.prisma.io/docs/orm/reference/error-reference) */
-async function succeeds (change: Promise<unknown>, expected: string): Promise<boolean> {
   try {
-    await change
+    await insert
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === expected) return false
+    if (error instanceof Error && 'code' in error && error.code === 'P2002') return false
     throw error
   }
 }

@@ -1,0 +1,63 @@
+import { databaseTime } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import { columnOf, toRow, type NewClient } from './client-row.js'
+
+/** The URIs of a client; a missing list stays as it is. */
+type Lists = { readonly [List in 'callbacks' | 'resources']?: readonly string[] | undefined }
+
+/** Changes of a client, as steps of a transaction. They lock its row first. */
+export interface ClientChanges {
+  /** Adds a client. Returns `false`, with nothing changed, if the id is taken. */
+  add (client: NewClient): Steps<boolean>
+  /** Upsert: adds the client, or updates the one with that id. */
+  put (client: NewClient): Steps<void>
+  /** Changes the given fields. Returns `false` for an unknown id. */
+  change (id: string, fields: Readonly<Record<string, unknown>>, lists: Lists): Steps<boolean>
+}
+
+/** {@link ClientChanges} in SQL. */
+export function createClientChanges (connection: Connection): ClientChanges {
+  const now = raw(databaseTime(connection))
+
+  function insert (client: NewClient, onConflict: (columns: string[]) => Sql): Steps<Array<{ id: string }>> {
+    const row = toRow(client)
+    const columns = Object.keys(row).map(columnOf)
+    return queryStep(connection, { id: 'string' }, sql`
+      INSERT INTO client (${raw(columns.join(', '))}, created_at, updated_at) VALUES (${join(Object.values(row))}, ${now}, ${now})
+      ON CONFLICT ${onConflict(columns)} RETURNING id`)
+  }
+
+  function * replaceLists (id: string, { callbacks, resources }: Lists): Steps<void> {
+    for (const [name, uris] of [['client_callback', callbacks], ['client_resource', resources]] as const) {
+      if (uris === undefined) continue
+      const table = raw(name)
+      yield * queryStep(connection, {}, sql`DELETE FROM ${table} WHERE client_id = ${id}`)
+      if (uris.length === 0) continue
+      yield * queryStep(connection, {}, sql`INSERT INTO ${table} (client_id, uri) VALUES ${join(uris.map(uri => sql`(${id}, ${uri})`))}`)
+    }
+  }
+
+  return {
+    * add (client) {
+      const added = yield * insert(client, () => sql`DO NOTHING`)
+      if (added.length === 0) return false
+      yield * replaceLists(client.id, client)
+      return true
+    },
+    * put (client) {
+      yield * insert(client, columns =>
+        sql`(id) DO UPDATE SET ${raw(columns.map(column => `${column} = excluded.${column}`).join(', '))}, updated_at = excluded.updated_at`)
+      yield * replaceLists(client.id, client)
+    },
+    * change (id, fields, lists) {
+      const assignments = Object.entries(fields).map(([field, value]) => sql`${raw(columnOf(field))} = ${value}`)
+      const changed = yield * queryStep(connection, { id: 'string' }, sql`
+        UPDATE client SET ${join([...assignments, sql`updated_at = ${now}`])} WHERE id = ${id} RETURNING id`)
+      if (changed.length === 0) return false
+      yield * replaceLists(id, lists)
+      return true
+    }
+  }
+}

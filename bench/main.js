@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { compare } from './compare/compare.js'
+import { loadPairs } from './compare/pairs.js'
 import { installPeers } from './install.js'
 import { cores } from './machine/cores.js'
 import { readOptions } from './options.js'
@@ -8,19 +10,29 @@ import { rowsTable } from './report/table.js'
 import { measureRows } from './rows.js'
 import { run } from './run.js'
 import { loadTargets } from './target.js'
-import { specials, workloads } from './workloads.js'
+import { namesWith, specials, workloads } from './workloads.js'
 
-/** `npm run bench`: measures, prints the tables and writes the JSON; fails unless every answer was as expected. */
+/**
+ * `npm run bench`: measures, prints the tables and writes the JSON; fails unless every answer was as expected, and with
+ * `--compare` if something became slower.
+ */
 let options
+let pairs
 let targets
 
-await run(async () => {
-  options = readOptions(process.argv.slice(2))
-  installPeers(options)
-  targets = await loadTargets({ names: options.targets, folders: options.folders })
+await run(async dir => {
+  options = { ...readOptions(process.argv.slice(2)), onProgress }
+  if (options.compare !== undefined) {
+    pairs = await loadPairs(options, dir)
+    targets = pairs.targets
+  } else {
+    installPeers(options)
+    targets = await loadTargets({ names: options.targets, folders: options.folders })
+  }
   return { targets, customers: options.customers }
 }, async (subjects, issuer) => {
   console.log(head(options))
+  if (pairs !== undefined) return await compare(pairs, subjects, options, rows => writeJson(options, rows))
   const rows = []
   for (const workload of options.only) {
     rows.push(...await measureWorkload(workload, subjects, issuer))
@@ -35,14 +47,13 @@ async function measureWorkload (workload, subjects, issuer) {
     const { default: special } = await import(`./special/${workload}.js`)
     return await special(targets, subjects, { ...options, issuer })
   }
-  const { title, of = workload } = workloads[workload]
-  const names = [...targets].filter(([, target]) => target.workloads[of] !== undefined).map(([name]) => name)
+  const names = namesWith(targets, workload)
   if (names.length === 0) return []
-  const rows = await measureRows(workload, names, subjects, { ...options, onProgress })
+  const rows = await measureRows(workload, names, subjects, options)
   // A server that runs on from one workload to the next would have its memory; the short form has no time for it.
   if (!options.smoke) await subjects.stop()
   onProgress('')
-  console.log(rowsTable(`${workload}: ${title}`, rows))
+  console.log(rowsTable(`${workload}: ${workloads[workload].title}`, rows))
   return rows
 }
 

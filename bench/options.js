@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
+import { LEAST_PAIRS } from './compare/interval.js'
 import { groups, specials, workloads } from './workloads.js'
 
-const HELP =
-  'npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--customers N] [--json <file>] [--smoke]'
+const HELP = `npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--customers N] [--json <file>]
+  [--smoke | --compare <commit> [--margin <percent>]]`
 
 /** The short form leaves out what sends the same as another. */
 const SMOKE = [
@@ -22,33 +23,41 @@ export function readOptions (args) {
       customers: { type: 'string' },
       json: { type: 'string' },
       smoke: { type: 'boolean', default: false },
+      compare: { type: 'string' },
+      margin: { type: 'string' },
       help: { type: 'boolean', default: false }
     }
   })
-  const known = [...Object.keys(workloads), ...specials]
+  const { smoke, compare } = values
+  const compares = compare !== undefined
+  const known = [...Object.keys(workloads), ...compares ? [] : specials]
   if (values.help) {
     console.log(`${HELP}\nWorkloads: ${known.join(', ')}; ${Object.keys(groups).join(', ')} for several.`)
     process.exit()
   }
   const only = values.only?.split(',').flatMap(it => groups[it] ?? it) ?? (values.smoke ? SMOKE : known)
   const unknown = only.filter(it => !known.includes(it))
-  if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(', ')}. Choose from ${known.join(', ')}.`)
-  const { smoke } = values
-  const [rounds, seconds, customers] = [
-    number('rounds', values.rounds, smoke ? 1 : 5),
-    number('seconds', values.seconds, smoke ? 0.2 : 3),
-    number('customers', values.customers, smoke ? 2_000 : 100_000)
+  if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(', ')}${compares ? ' that --compare knows' : ''}. Choose from ${known.join(', ')}.`)
+  const [rounds, seconds, customers, margin] = [
+    number('rounds', values.rounds, smoke ? 1 : compares ? 10 : 5),
+    number('seconds', values.seconds, smoke ? 0.2 : compares ? 1 : 3),
+    number('customers', values.customers, smoke ? 2_000 : 100_000),
+    number('margin', values.margin, 5)
   ]
+  if (compares && rounds < LEAST_PAIRS) throw new Error(`--compare needs --rounds of ${LEAST_PAIRS} or more, without --smoke.`)
   return {
     only,
     targets: values.targets?.split(','),
     folders: smoke ? ['frontdesk'] : undefined,
     rounds,
     seconds,
-    warmUp: smoke ? 0.05 : Math.min(2, Math.max(1, seconds)),
+    // A server that has just started takes seconds to compile what is run often.
+    warmUp: smoke ? 0.05 : compares ? 3 : Math.min(2, Math.max(1, seconds)),
     customers,
     json: values.json ?? new URL('results/latest.json', import.meta.url).pathname,
-    smoke
+    smoke,
+    compare,
+    margin
   }
 }
 

@@ -9,18 +9,20 @@ import { workloads } from './workloads.js'
  */
 
 /**
- * Measures a workload on every target that has it, round by round: A B C A B C….
+ * Measures a workload on every target that has it, round by round, and back: A B C, C B A, A B C…: what one leaves
+ * behind for the next, such as dirty pages, is not always for the same one.
  * @param {string} workload
  * @param {string[]} names
  * @param {import('./subjects.js').Subjects} subjects
- * @param {{ rounds: number, seconds: number, warmUp: number, onProgress: (text: string) => void }} options
+ * @param {{ rounds: number, seconds: number, warmUp: number, onProgress: (text: string) => void, restart?: boolean }} options
+ *   `restart`: each round starts its server
  * @returns {Promise<Row[]>}
  */
-export async function measureRows (workload, names, subjects, { rounds, seconds, warmUp, onProgress }) {
+export async function measureRows (workload, names, subjects, { rounds, seconds, warmUp, onProgress, restart = false }) {
   const { connections = 32, of = workload } = workloads[workload]
   const measured = new Map(names.map(name => [name, []]))
   for (let round = 1; round <= rounds; round++) {
-    for (const name of names) {
+    for (const name of round % 2 === 1 ? names : names.toReversed()) {
       onProgress(`${workload} ${round}/${rounds} ${name}`)
       if (measured.get(name).some(({ failure }) => failure !== undefined)) continue
       measured.get(name).push(await measureOne(name))
@@ -38,6 +40,8 @@ export async function measureRows (workload, names, subjects, { rounds, seconds,
       return { ...round, group, database, rss: subjects.rss(name), start: median(subject.starts) }
     } catch (error) {
       return { failure: error.message }
+    } finally {
+      if (restart) await subjects.stop([name])
     }
   }
 }

@@ -21,13 +21,13 @@ const FOLDERS = ['limits', 'frontdesk', 'peers']
 
 /**
  * The targets, by name, limits first. Those of a folder are not even read unless it is asked for.
- * @param {{ names?: string[], folders?: string[] }} wanted every target unless named
+ * @param {{ names?: string[], folders?: string[], from?: URL }} wanted every target unless named; `from`: another `bench/`
  * @returns {Promise<Map<string, Target>>}
  */
-export async function loadTargets ({ names, folders = FOLDERS }) {
+export async function loadTargets ({ names, folders = FOLDERS, from = new URL('./', import.meta.url) }) {
   const targets = new Map()
   for (const folder of FOLDERS.filter(it => folders.includes(it))) {
-    const directory = new URL(`targets/${folder}/`, import.meta.url)
+    const directory = new URL(`targets/${folder}/`, from)
     const files = existsSync(directory) ? readdirSync(directory) : []
     for (const file of files.filter(it => it.endsWith('.js')).sort()) {
       const name = basename(file, '.js')

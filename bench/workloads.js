@@ -25,6 +25,12 @@ export const workloads = {
   'post-single': { title: 'POST of a customer, one connection', baseline: customers, connections: 1, of: 'post' }
 }
 
+/** The targets that have a row, by name. */
+export function namesWith (targets, workload) {
+  const { of = workload } = workloads[workload]
+  return [...targets].filter(([, target]) => target.workloads[of] !== undefined).map(([name]) => name)
+}
+
 /** Names for several rows. */
 export const groups = { token: ['client-credentials', 'introspect', 'revoke', 'code-flow', 'code-exchange', 'refresh'] }
 

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { inClone } from '../services/place.js'
+
+/** The only package with native code that is not in its tarball. */
+const COMPILED = 'node_modules/better-sqlite3'
+
+/** What a commit is called: its short hash and the first line of its message. @throws if there is no such commit */
+export function describeCommit (commit) {
+  return run('git', ['log', '-1', '--format=%h (%s)', `${commit}^{commit}`]).trim()
+}
+
+/**
+ * Checks a commit out as a git worktree, which is removed when this process ends, and builds it.
+ * @param {string} commit
+ * @param {string} dir a folder that does not exist yet
+ */
+export function buildCommit (commit, dir) {
+  run('git', ['worktree', 'add', '--quiet', '--detach', dir, commit])
+  process.once('exit', () => run('git', ['worktree', 'remove', '--force', dir]))
+  const text = path => readFileSync(path, 'utf8')
+  if (text(inClone('package-lock.json')) === text(join(dir, 'package-lock.json'))) sharePackages(dir)
+  else installPackages(dir)
+  run('npm', ['run', '-s', 'generate'], dir)
+  run('npm', ['run', '-s', 'build'], dir)
+}
+
+/** Links to the packages that are installed here; those of the workspace are the commit's. */
+function sharePackages (dir) {
+  const nested = readdirSync(inClone('packages')).map(name => `packages/${name}/node_modules`)
+  for (const folder of ['node_modules', ...nested].filter(it => existsSync(inClone(it)))) {
+    mkdirSync(join(dir, folder))
+    for (const name of readdirSync(inClone(folder))) {
+      const [from, to] = [inClone(`${folder}/${name}`), join(dir, folder, name)]
+      if (name === '@frontdesk') cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+      else symlinkSync(from, to)
+    }
+  }
+}
+
+/** Installs the commit's packages. SQLite is the one that is compiled here, unless its version is another: other flags, other times. */
+function installPackages (dir) {
+  run('npm', ['ci', '--ignore-scripts', '--loglevel=error'], dir)
+  const version = root => JSON.parse(readFileSync(join(root, COMPILED, 'package.json'), 'utf8')).version
+  if (version(inClone('.')) !== version(dir)) return run('npm', ['rebuild', 'better-sqlite3', '--loglevel=error'], dir)
+  rmSync(join(dir, COMPILED), { recursive: true })
+  symlinkSync(inClone(COMPILED), join(dir, COMPILED))
+}
+
+/** Runs a program, in this clone unless elsewhere, and returns its output. @throws with what it wrote if it fails */
+function run (file, args, cwd = inClone('.')) {
+  try {
+    return execFileSync(file, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  } catch ({ stdout, stderr, message }) {
+    throw new Error(`${stdout}${stderr}`.trim() || message)
+  }
+}

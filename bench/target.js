@@ -15,8 +15,10 @@ import { basename } from 'node:path'
  * @property {Record<string, (context: import('./context.js').Context) => Promise<import('./load/drive.js').Load>>} workloads
  * @property {(context: import('./context.js').Context) => Start} start
  * @property {(context: import('./context.js').Context) => Promise<void>} [prepare]
+ * @property {(context: import('./context.js').Context) => Promise<boolean>} [isDone]
  */
 
+/** Those of `npm run bench`; `indexed` has the limits of sustained writes. */
 const FOLDERS = ['limits', 'frontdesk', 'peers']
 
 /**
@@ -26,7 +28,7 @@ const FOLDERS = ['limits', 'frontdesk', 'peers']
  */
 export async function loadTargets ({ names, folders = FOLDERS, from = new URL('./', import.meta.url) }) {
   const targets = new Map()
-  for (const folder of FOLDERS.filter(it => folders.includes(it))) {
+  for (const folder of folders) {
     const directory = new URL(`targets/${folder}/`, from)
     const files = existsSync(directory) ? readdirSync(directory) : []
     for (const file of files.filter(it => it.endsWith('.js')).sort()) {

@@ -23,14 +23,14 @@ const LAST_ANSWER_TIMEOUT_MS = 15_000
 
 /**
  * Sends a load for some time, each connection the next request as soon as it has the answer to the one before.
- * @param {{ ports: number[], connections: number, seconds: number, load: Load, pause?: number }} options
- *   `pause`: milliseconds between answer and next request
+ * @param {{ ports: number[], connections: number, seconds: number, load: Load, pause?: number, signal?: AbortSignal }} options
+ *   `pause`: milliseconds between answer and next request; `signal`: ends it early
  * @returns {Promise<Outcome>}
  */
-export async function drive ({ ports, connections, seconds, load, pause = 0 }) {
+export async function drive ({ ports, connections, seconds, load, pause = 0, signal }) {
   const run = { latencies: [], failure: undefined }
   const start = performance.now()
-  const inTime = () => run.failure === undefined && performance.now() - start < seconds * 1000
+  const inTime = () => run.failure === undefined && !signal?.aborted && performance.now() - start < seconds * 1000
   const next = load.visit === undefined ? sendFrom(load, run) : visitWith(load, run)
   const open = Array.from({ length: connections }, (_, index) => new Connection(ports[index % ports.length]))
   const timer = setTimeout(() => { for (const connection of open) connection.fail() }, seconds * 1000 + LAST_ANSWER_TIMEOUT_MS)

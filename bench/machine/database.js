@@ -29,12 +29,14 @@ export async function startDatabase () {
   }
 }
 
-/** Runs statements on the database at an address. */
+/** Runs statements on the database at an address, and returns the rows of the last one. */
 export async function query (connectionString, ...statements) {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
-    for (const statement of statements) await client.query(statement)
+    let last
+    for (const statement of statements) last = await client.query(statement)
+    return last.rows
   } finally {
     await client.end()
   }

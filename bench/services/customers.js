@@ -37,6 +37,18 @@ export async function loadCustomers (context) {
   await addCustomers(context, 2, context.customers)
 }
 
+/** Whether the search index has every change so far. */
+export async function isIndexed (context) {
+  const sql = 'SELECT customer_id FROM unlisted LIMIT 1'
+  if (context.databaseUrl !== undefined) return (await query(context.databaseUrl, sql)).length === 0
+  const file = new Database(`${context.dir}/data.db`, { readonly: true })
+  try {
+    return file.prepare(sql).get() === undefined
+  } finally {
+    file.close()
+  }
+}
+
 /** Adds customers from one id to another by SQL, which is quick. */
 export async function addCustomers (context, first, last) {
   if (context.databaseUrl !== undefined) {

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { query } from '../machine/database.js'
 import { customerLoads } from './customer-loads.js'
+import { loadCustomers } from './customers.js'
 import { inClone } from './place.js'
 
 const TABLE = 'CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, address TEXT NOT NULL)'
@@ -15,16 +16,18 @@ export function program (name, { port }, env = {}) {
 /**
  * A limit with the interface of customer-service on better-sqlite3 or pg.
  * @param {'sqlite' | 'postgresql'} database
- * @param {{ cache: boolean, only?: string[] }} options whether a token is checked once only, and the workloads
+ * @param {{ cache: boolean, only?: string[], indexed?: boolean }} options whether a token is checked once only, the workloads,
+ *   and whether each write updates a search index as that of customer-service
  * @returns {import('../target.js').Target}
  */
-export function customersLimit (database, { cache, only = Object.keys(customerLoads) }) {
+export function customersLimit (database, { cache, only = Object.keys(customerLoads), indexed = false }) {
   const onSqlite = database === 'sqlite'
+  const name = `${onSqlite ? 'better-sqlite3' : 'pg'}${indexed ? '-indexed' : ''}`
   return {
     group: 'limit',
     database,
-    prepare: onSqlite ? loadSqlite : loadPostgresql,
-    start: context => program(onSqlite ? 'better-sqlite3' : 'pg', context, {
+    prepare: indexed ? loadIndexed : onSqlite ? loadSqlite : loadPostgresql,
+    start: context => program(name, context, {
       ...(onSqlite ? { DATABASE_FILE: fileOf(context) } : { DATABASE_URL: context.databaseUrl }),
       KEY_FILE: context.issuer.keyFile,
       ISSUER: context.issuer.url,
@@ -35,7 +38,18 @@ export function customersLimit (database, { cache, only = Object.keys(customerLo
   }
 }
 
-const fileOf = ({ dir }) => `${dir}/customers.db`
+const fileOf = ({ dir }) => `${dir}/data.db`
+
+/** The tables of customer-service, without the queue of its search index. */
+async function loadIndexed (context) {
+  await loadCustomers(context)
+  const on = context.databaseUrl === undefined ? '' : ' ON customer'
+  const statements = ['added', 'changed', 'removed'].map(it => `DROP TRIGGER customer_${it}${on}`)
+  if (context.databaseUrl !== undefined) return await query(context.databaseUrl, ...statements)
+  const file = new Database(fileOf(context))
+  for (const statement of statements) file.exec(statement)
+  file.close()
+}
 
 async function loadSqlite (context) {
   const database = new Database(fileOf(context))

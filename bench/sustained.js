@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { drive } from './load/drive.js'
+import { cpuOf } from './machine/cpu.js'
+import { at } from './measure.js'
+import { digits, table } from './report/table.js'
+import { run } from './run.js'
+import { loadTargets } from './target.js'
+
+/**
+ * `node bench/sustained.js`: writes for a minute each, until all that follows a write is done, too, such as the search
+ * index; and what a caller of GET notices.
+ */
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    customers: { type: 'string', default: '100000' },
+    targets: {
+      type: 'string',
+      default: 'fastify-better-sqlite3-indexed,customer-service-sqlite,fastify-pg-indexed,customer-service-postgresql'
+    }
+  }
+})
+const [seconds, customers] = [Number(values.seconds), Number(values.customers)]
+const names = values.targets.split(',')
+
+/** What each is compared with. */
+const BASELINE = { sqlite: 'fastify-better-sqlite3-indexed', postgresql: 'fastify-pg-indexed' }
+
+/** What is written, in this order: what was registered can be deleted. A pause of 30 ms makes 32 connections send nearly 1,000/s. */
+const WRITES = [
+  { title: 'POST, 1,000/s', workload: 'post', pause: 30 },
+  { title: 'POST', workload: 'post' },
+  { title: 'PUT', workload: 'put' },
+  { title: 'DELETE', workload: 'delete' }
+]
+
+/** One caller of GET, who waits a little after each answer, in milliseconds. */
+const CALLER = { connections: 1, pause: 2 }
+
+/** How long what follows the writes may take, in seconds for each second of writes. */
+const LIMIT = 30
+
+/** How long all is sent before it counts, in seconds. */
+const WARM_UP = 2
+
+const p99 = ({ latencies }) => at(latencies, 0.99)
+
+await run(async () => ({ targets: await loadTargets({ names, folders: ['indexed', 'frontdesk'] }), customers }), async subjects => {
+  const rows = []
+  for (const name of names) {
+    const subject = await subjects.start(name)
+    for (const workload of ['get', 'post']) await send(subject, workload, WARM_UP, { connections: 32 })
+    await untilDone(subject)
+    const idle = p99(await send(subject, 'get', Math.max(1, seconds / 4), CALLER))
+    for (const write of WRITES) rows.push({ name, database: subject.target.database, idle, ...await sustain(subject, write) })
+    await subjects.stop([name])
+  }
+  console.log(
+    table(
+      `sustained: writes for ${seconds} s on 32 connections, until what follows them is done`,
+      [
+        'target',
+        'request',
+        'requests/s',
+        'with what follows',
+        'that took s',
+        '× indexed',
+        'p50 ms',
+        'p99 ms',
+        'GET p99 ms idle',
+        'meanwhile',
+        '÷ idle',
+        'CPU µs',
+        'database CPU µs'
+      ],
+      rows.map(row => [
+        row.name,
+        row.title,
+        digits(row.rate),
+        digits(row.rateDone),
+        row.followed.toFixed(1),
+        ratio(row, rows),
+        ...[row.p50, row.p99, row.idle, row.get].map(digits),
+        (row.get / row.idle).toFixed(1),
+        digits(row.cpu),
+        digits(row.databaseCpu)
+      ])
+    )
+  )
+  const failures = rows.filter(({ failure }) => failure !== undefined)
+  for (const { name, title, failure } of failures) console.log(`${name} ${title} FAILED: ${failure.replace(/\s+/g, ' ')}`)
+  return failures.length === 0
+})
+
+/** To the baseline, which updates the index in the transaction of the request. */
+function ratio ({ title, database, rateDone }, rows) {
+  const baseline = rows.find(it => it.name === BASELINE[database] && it.title === title)
+  return baseline === undefined ? '' : (rateDone / baseline.rateDone).toFixed(2)
+}
+
+/** Writes for some time while somebody reads; CPU includes what follows, and the reads. */
+async function sustain (subject, { title, workload, pause }) {
+  const { servers: [{ pid }], database } = subject
+  const cpu = () => [cpuOf(pid), database?.cpu() ?? NaN]
+  const stop = new AbortController()
+  const reading = send(subject, 'get', (LIMIT + 2) * seconds, { ...CALLER, signal: stop.signal })
+  const [before, begin] = [cpu(), performance.now()]
+  const written = await send(subject, workload, seconds, { connections: 32, pause })
+  const isDone = await untilDone(subject)
+  const took = (performance.now() - begin) / 1000
+  const [server, inDatabase] = cpu().map((after, index) => (after - before[index]) / written.count)
+  stop.abort()
+  const read = await reading
+  return {
+    title,
+    rate: written.count / written.seconds,
+    rateDone: written.count / took,
+    followed: took - written.seconds,
+    p50: at(written.latencies, 0.5),
+    p99: p99(written),
+    get: p99(read),
+    cpu: server,
+    databaseCpu: inDatabase,
+    failure: written.failure ?? read.failure ?? (isDone ? undefined : 'what follows the writes did not end')
+  }
+}
+
+async function send ({ target, context, ports }, workload, seconds, options) {
+  return await drive({ ports, seconds, load: await target.workloads[workload](context), ...options })
+}
+
+async function untilDone ({ target, context }) {
+  const end = performance.now() + LIMIT * seconds * 1000
+  while (!await (target.isDone?.(context) ?? true)) {
+    if (performance.now() > end) return false
+    await wait(100)
+  }
+  return true
+}

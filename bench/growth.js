@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readFlags } from './flags.js'
 import { cores } from './machine/cores.js'
 import { digits, table } from './report/table.js'
 import { measure } from './measure.js'
@@ -8,17 +8,12 @@ import { addCustomers } from './services/customers.js'
 import { loadTargets } from './target.js'
 
 /** `node bench/growth.js`: GET and POST as the register grows, by default from 100,000 to 1 and 10 million customers. */
-const { values } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '100000,1000000,10000000' },
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '3' },
-    targets: { type: 'string', default: 'customer-service-sqlite,customer-service-postgresql' }
-  }
+const { rows: sizes, seconds, rounds, targets: names } = readFlags({
+  rows: [100_000, 1_000_000, 10_000_000],
+  seconds: 3,
+  rounds: 3,
+  targets: ['customer-service-sqlite', 'customer-service-postgresql']
 })
-const sizes = values.rows.split(',').map(Number)
-const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)]
-const names = values.targets.split(',')
 
 await run(
   async () => ({ targets: await loadTargets({ names, folders: ['frontdesk'] }), customers: sizes[0], reserved: Math.max(...sizes) }),

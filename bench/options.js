@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { LEAST_PAIRS } from './compare/interval.js'
+import { toNumber } from './flags.js'
 import { groups, specials, workloads } from './workloads.js'
 
 const HELP = `npm run bench -- [--only <workload,…>] [--targets <name,…>] [--rounds N] [--seconds S] [--customers N] [--json <file>]
@@ -7,7 +8,7 @@ const HELP = `npm run bench -- [--only <workload,…>] [--targets <name,…>] [-
 
 /** The short form leaves out what sends the same as another. */
 const SMOKE = [
-  'authorize', 'consent', 'flow', 'sign-in', 'client-credentials', 'introspect', 'revoke', 'code-exchange', 'refresh',
+  'authorize', 'account', 'consent', 'flow', 'sign-in', 'client-credentials', 'introspect', 'revoke', 'code-exchange', 'refresh',
   'get', 'post', 'put', 'delete', 'bearer'
 ]
 
@@ -62,8 +63,5 @@ export function readOptions (args) {
 }
 
 function number (name, text, otherwise) {
-  if (text === undefined) return otherwise
-  const value = Number(text)
-  if (!(value > 0)) throw new Error(`--${name} must be a number above 0.`)
-  return value
+  return text === undefined ? otherwise : toNumber(name, text)
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readFlags } from './flags.js'
 import { measure } from './measure.js'
 import { selfTimes } from './profile/self-times.js'
 import { table } from './report/table.js'
@@ -6,30 +6,26 @@ import { run } from './run.js'
 import { loadTargets, startedAs } from './target.js'
 
 /** `node bench/profile.js`: what the main thread of a service does under each workload, as V8's profiler sees it. */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: 'authorize,consent,sign-in,get,post,put,delete' },
-    seconds: { type: 'string', default: '4' },
-    customers: { type: 'string', default: '100000' },
-    targets: { type: 'string', default: 'auth-server-sqlite,customer-service-sqlite' },
-    to: { type: 'string', default: new URL('results/profiles', import.meta.url).pathname }
-  }
+const { only, seconds, customers, targets: names, to } = readFlags({
+  only: ['authorize', 'consent', 'sign-in', 'get', 'post', 'put', 'delete'],
+  seconds: 4,
+  customers: 100_000,
+  targets: ['auth-server-sqlite', 'customer-service-sqlite'],
+  to: new URL('results/profiles', import.meta.url).pathname
 })
-const [seconds, customers] = [Number(values.seconds), Number(values.customers)]
-const names = values.targets.split(',')
 
 /** Lines of a table. */
 const LINES = 15
 
 /** With the profiler, which writes a file when the server ends. */
-const profiled = ({ args, ...start }) => ({ ...start, args: ['--cpu-prof', `--cpu-prof-dir=${values.to}`, ...args] })
+const profiled = ({ args, ...start }) => ({ ...start, args: ['--cpu-prof', `--cpu-prof-dir=${to}`, ...args] })
 
 await run(
   async () => ({ targets: startedAs(await loadTargets({ names, folders: ['frontdesk'] }), profiled), customers }),
   async subjects => {
     for (const name of names) {
       const { target } = await subjects.prepare(name)
-      for (const workload of values.only.split(',').filter(it => target.workloads[it] !== undefined)) {
+      for (const workload of only.filter(it => target.workloads[it] !== undefined)) {
         await profile(subjects, name, workload)
       }
     }
@@ -44,7 +40,7 @@ async function profile (subjects, name, workload) {
   const end = Number(process.hrtime.bigint() / 1_000n)
   await subjects.stop([name])
   if (failure !== undefined) throw new Error(failure)
-  const { file, busy, parts } = selfTimes(values.to, pid, { from: end - seconds * 1e6, to: end })
+  const { file, busy, parts } = selfTimes(to, pid, { from: end - seconds * 1e6, to: end })
   console.log(
     table(
       `${name}, ${workload}: ${Math.round(rate)}/s, main thread busy for ${percent(busy)}; ${file}`,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readFlags } from './flags.js'
 import { Connection } from './load/connection.js'
 import { asker } from './load/drive.js'
 import { query } from './machine/database.js'
@@ -11,16 +11,12 @@ import { fillRegister, kinds } from './services/searches.js'
 import { loadTargets } from './target.js'
 
 /** `node bench/search.js`: lists and searches at a fixed rate, among a million customers with names as people have them. */
-const { values } = parseArgs({
-  options: {
-    customers: { type: 'string', default: '1000000' },
-    rate: { type: 'string', default: '100' },
-    seconds: { type: 'string', default: '30' },
-    targets: { type: 'string', default: 'customer-service-sqlite,customer-service-postgresql' }
-  }
+const { customers, rate, seconds, targets: names } = readFlags({
+  customers: 1_000_000,
+  rate: 100,
+  seconds: 30,
+  targets: ['customer-service-sqlite', 'customer-service-postgresql']
 })
-const [customers, rate, seconds] = [Number(values.customers), Number(values.rate), Number(values.seconds)]
-const names = values.targets.split(',')
 
 /** How long is asked before it counts, in seconds: what is asked for has to come from the disk first. */
 const WARM_UP = 60
@@ -59,10 +55,7 @@ await run(
       for (const { kind, failure } of failures.slice(0, 5)) console.log(`${kind} FAILED: ${failure}`)
       isWell &&=
         failures.length === 0 &&
-        at(
-          answers.map(({ ms }) => ms).sort((one, other) => one - other),
-          0.99
-        ) < BAR
+        at(answers.map(({ ms }) => ms).sort((one, other) => one - other), 0.99) < BAR
     }
     return isWell
   }

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { freePort } from '../scripts/postgres.js'
+import { readFlags } from './flags.js'
 import { drive } from './load/drive.js'
 import { digits, table } from './report/table.js'
 import { run } from './run.js'
@@ -12,16 +12,12 @@ import { loadTargets, startedAs } from './target.js'
  * `node bench/soak.js`: the requests of a service, mixed, for ten minutes, and whether its memory and its descriptors
  * stay as they are; and how long its event loop keeps others waiting.
  */
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '600' },
-    every: { type: 'string', default: '5' },
-    customers: { type: 'string', default: '100000' },
-    targets: { type: 'string', default: 'auth-server-sqlite,auth-server-postgresql,customer-service-sqlite,customer-service-postgresql' }
-  }
+const { seconds, every, customers, targets: names } = readFlags({
+  seconds: 600,
+  every: 5,
+  customers: 100_000,
+  targets: ['auth-server-sqlite', 'auth-server-postgresql', 'customer-service-sqlite', 'customer-service-postgresql']
 })
-const [seconds, every, customers] = [values.seconds, values.every, values.customers].map(Number)
-const names = values.targets.split(',')
 const metricsPort = await freePort()
 
 const measured = start => ({ ...start, env: { ...start.env, METRICS_PORT: String(metricsPort) } })

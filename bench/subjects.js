@@ -16,8 +16,13 @@ export class Subjects {
    * @param {{ dir: string, customers: number, issuer: import('./issuer.js').Issuer }} options
    */
   constructor (targets, options) {
-    this.#targets = targets
+    this.#targets = new Map(targets)
     this.#options = options
+  }
+
+  /** One more target. */
+  add (name, target) {
+    this.#targets.set(name, target)
   }
 
   /** Loads the data of a target when it is first asked for. */

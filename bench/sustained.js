@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readFlags } from './flags.js'
 import { drive } from './load/drive.js'
 import { cpuOf } from './machine/cpu.js'
 import { at } from './measure.js'
@@ -11,18 +11,11 @@ import { loadTargets } from './target.js'
  * `node bench/sustained.js`: writes for a minute each, until all that follows a write is done, too, such as the search
  * index; and what a caller of GET notices.
  */
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    customers: { type: 'string', default: '100000' },
-    targets: {
-      type: 'string',
-      default: 'fastify-better-sqlite3-indexed,customer-service-sqlite,fastify-pg-indexed,customer-service-postgresql'
-    }
-  }
+const { seconds, customers, targets: names } = readFlags({
+  seconds: 60,
+  customers: 100_000,
+  targets: ['fastify-better-sqlite3-indexed', 'customer-service-sqlite', 'fastify-pg-indexed', 'customer-service-postgresql']
 })
-const [seconds, customers] = [Number(values.seconds), Number(values.customers)]
-const names = values.targets.split(',')
 
 /** What each is compared with. */
 const BASELINE = { sqlite: 'fastify-better-sqlite3-indexed', postgresql: 'fastify-pg-indexed' }

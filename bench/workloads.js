@@ -8,6 +8,7 @@ const customers = { sqlite: 'fastify-better-sqlite3', postgresql: 'fastify-pg', 
 /** @type {Record<string, { title: string, baseline: Record<string, string>, connections?: number, of?: string }>} */
 export const workloads = {
   authorize: { title: 'GET /authorize, a valid request', baseline: { other: 'bare-fastify' } },
+  account: { title: 'GET /account of a signed-in person', baseline: { other: 'hand-written-implicit' } },
   consent: { title: 'consent form of a signed-in person → token', baseline: { other: 'hand-written-implicit' } },
   flow: { title: 'authorize, consent page and form, signed in (a flow, not a request)', baseline: { other: 'hand-written-implicit' } },
   'sign-in': { title: 'consent form with password → token', baseline: { other: 'bare-argon2id' } },
@@ -21,8 +22,12 @@ export const workloads = {
   post: { title: 'POST of a customer, with token', baseline: customers },
   put: { title: 'PUT of an address, with token', baseline: customers },
   delete: { title: 'DELETE of a customer, with token', baseline: customers },
+  'authorize-single': { title: 'GET /authorize, one connection', baseline: { other: 'bare-fastify' }, connections: 1, of: 'authorize' },
+  'authorize-512': { title: 'GET /authorize, 512 connections', baseline: { other: 'bare-fastify' }, connections: 512, of: 'authorize' },
   'get-single': { title: 'GET of a customer, one connection', baseline: customers, connections: 1, of: 'get' },
-  'post-single': { title: 'POST of a customer, one connection', baseline: customers, connections: 1, of: 'post' }
+  'get-512': { title: 'GET of a customer, 512 connections', baseline: customers, connections: 512, of: 'get' },
+  'post-single': { title: 'POST of a customer, one connection', baseline: customers, connections: 1, of: 'post' },
+  'post-512': { title: 'POST of a customer, 512 connections', baseline: customers, connections: 512, of: 'post' }
 }
 
 /** The targets that have a row, by name. */
@@ -32,7 +37,10 @@ export function namesWith (targets, workload) {
 }
 
 /** Names for several rows. */
-export const groups = { token: ['client-credentials', 'introspect', 'revoke', 'code-flow', 'code-exchange', 'refresh'] }
+export const groups = {
+  connections: ['authorize-single', 'authorize-512', 'get-single', 'get-512', 'post-single', 'post-512'],
+  token: ['client-credentials', 'introspect', 'revoke', 'code-flow', 'code-exchange', 'refresh']
+}
 
 /** What is measured in another way, each by the file of its name in `bench/special`. */
-export const specials = ['meanwhile', 'bearer', 'start', 'replicas']
+export const specials = ['meanwhile', 'bearer', 'telemetry', 'start', 'replicas']

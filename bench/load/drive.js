@@ -2,7 +2,7 @@ import { Connection } from './connection.js'
 import { write } from './request.js'
 
 /** How long an answer may take once the time is over, in milliseconds. */
-const LAST_ANSWER_TIMEOUT_MS = 15_000
+const LAST_ANSWER_TIMEOUT_MS = 60_000
 
 /**
  * What a workload sends: either requests, each once, or visits, in which a request depends on the answer before it.

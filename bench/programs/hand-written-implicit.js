@@ -33,6 +33,16 @@ fastify.get('/consent', (request, reply) => {
 <button name="decision" value="allow">Allow</button></form>`)
 })
 
+fastify.get('/account', (request, reply) => {
+  const session = sessionOf(request)
+  if (session === undefined) return reply.code(400).send('Bad request')
+  const transaction = randomBytes(16).toString('base64url')
+  forms.set(transaction, 'account')
+  return reply.type('text/html; charset=utf-8').send(`<!doctype html><title>Your account</title><h1>${session.sub}</h1>
+<form method="post" action="/account"><input type="hidden" name="transaction" value="${transaction}">
+<ul><li>Shop, since ${new Date(session.at * 1000).toISOString()} <button name="remove" value="${CLIENT}">Remove</button></ul></form>`)
+})
+
 fastify.post('/consent', (request, reply) => {
   const { body, query } = request
   const transaction = body.get('transaction')

@@ -1,5 +1,5 @@
 import { cookiesOf, headerOf } from '../load/ask.js'
-import { each, form, FORM } from '../loads.js'
+import { each, form, FORM, repeat } from '../loads.js'
 import { CALLBACK, CLIENT, PASSWORD, SCOPE, USERNAME } from './registrations.js'
 
 const FIELD = /name="transaction" value="([^"]+)"/
@@ -14,6 +14,10 @@ const isToken = (status, head) => status === 303 && head.includes(`${CALLBACK}#`
 /** What is sent to auth-server, and to the hand-written limit, which has the same interface. */
 export const authorizationLoads = {
   authorize: async () => ({ requests: each(() => ({ path: `/authorize?${query()}` })), expect: 302 }),
+  account: async context => {
+    const headers = { cookie: await session(context) }
+    return { requests: repeat({ path: '/account', headers }), expect: (status, head, body) => status === 200 && body.includes('Shop') }
+  },
   consent: async context => {
     const cookie = await session(context)
     const forms = await fetchForms(context, cookie)

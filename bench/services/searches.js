@@ -3,32 +3,7 @@ import { databaseUrl, inClone } from './place.js'
 /** Customers that are registered at once. */
 const AT_ONCE = 256
 
-const SYLLABLES = [
-  'an',
-  'be',
-  'car',
-  'da',
-  'el',
-  'fi',
-  'gu',
-  'ha',
-  'is',
-  'jo',
-  'ka',
-  'lo',
-  'ma',
-  'ni',
-  'o',
-  'pe',
-  'ri',
-  'so',
-  'ta',
-  'u',
-  've',
-  'wil',
-  'yo',
-  'zu'
-]
+const SYLLABLES = 'an be car da el fi gu ha is jo ka lo ma ni o pe ri so ta u ve wil yo zu'.split(' ')
 const word = index =>
   SYLLABLES[index % 24] + SYLLABLES[Math.floor(index / 24) % 24] + (index < 576 ? '' : SYLLABLES[Math.floor(index / 576) % 24])
 const capital = text => text[0].toUpperCase() + text.slice(1)

@@ -2,12 +2,12 @@ import { authorizationLoads } from '../../services/authorization-loads.js'
 import { program } from '../../services/limits.js'
 import { CALLBACK, CLIENT } from '../../services/registrations.js'
 
-const { authorize, consent, flow } = authorizationLoads
+const { account, authorize, consent, flow } = authorizationLoads
 
 /** Fastify with the implicit grant in memory, ES256. */
 export default {
   group: 'limit',
   database: 'memory',
   start: context => program('hand-written-implicit', context, { CLIENT, CALLBACK, AUDIENCE: context.issuer.audience }),
-  workloads: { authorize, consent, flow }
+  workloads: { account, authorize, consent, flow }
 }

@@ -1,8 +1,7 @@
 import { readFlags } from './flags.js'
 import { cores } from './machine/cores.js'
 import { digits, table } from './report/table.js'
-import { measure } from './measure.js'
-import { median } from './rows.js'
+import { measureRows } from './rows.js'
 import { run } from './run.js'
 import { addCustomers } from './services/customers.js'
 import { loadTargets } from './target.js'
@@ -22,7 +21,7 @@ await run(
     for (const name of names) {
       for (const size of sizes) rows.push(...(await measureSize(subjects, name, size)))
     }
-    const first = ({ name, workload }) => rows.find(it => it.name === name && it.workload === workload)
+    const first = ({ target, workload }) => rows.find(it => it.target === target && it.workload === workload)
     console.log(
       table(
         `growth: medians of ${rounds} rounds of ${seconds} s${cores === undefined ? ', nothing pinned' : ''}`,
@@ -40,7 +39,7 @@ await run(
           '× CPU'
         ],
         rows.map(row => [
-          row.name,
+          row.target,
           row.workload.toUpperCase(),
           row.size.toLocaleString('en-US'),
           digits(row.rate),
@@ -55,7 +54,7 @@ await run(
       )
     )
     const failures = rows.filter(({ failure }) => failure !== undefined)
-    for (const { name, workload, size, failure } of failures) console.log(`${name} ${workload} ${size} FAILED: ${failure}`)
+    for (const { target, workload, size, failure } of failures) console.log(`${target} ${workload} ${size} FAILED: ${failure}`)
     return failures.length === 0
   }
 )
@@ -68,18 +67,8 @@ async function measureSize (subjects, name, size) {
   context.customers = size
   const rows = []
   for (const workload of ['get', 'post']) {
-    const subject = await subjects.start(name)
-    const all = []
-    for (let round = 0; round < rounds; round++) all.push(await measure(subject, workload, { seconds, warmUp: seconds, connections: 32 }))
-    const middle = key => median(all.map(it => it[key] ?? NaN))
-    rows.push({
-      name,
-      workload,
-      size,
-      rss: subjects.rss(name),
-      ...Object.fromEntries(['rate', 'p50', 'p99', 'cpu', 'databaseCpu'].map(key => [key, middle(key)])),
-      failure: all.find(it => it.failure !== undefined)?.failure
-    })
+    const [row] = await measureRows(workload, [name], subjects, { rounds, seconds, warmUp: seconds })
+    rows.push({ ...row, size })
   }
   await subjects.stop([name])
   return rows

@@ -14,11 +14,11 @@ import { workloads } from './workloads.js'
  * @param {string} workload
  * @param {string[]} names
  * @param {import('./subjects.js').Subjects} subjects
- * @param {{ rounds: number, seconds: number, warmUp: number, onProgress: (text: string) => void, restart?: boolean }} options
+ * @param {{ rounds: number, seconds: number, warmUp: number, onProgress?: (text: string) => void, restart?: boolean }} options
  *   `restart`: each round starts its server
  * @returns {Promise<Row[]>}
  */
-export async function measureRows (workload, names, subjects, { rounds, seconds, warmUp, onProgress, restart = false }) {
+export async function measureRows (workload, names, subjects, { rounds, seconds, warmUp, onProgress = () => {}, restart = false }) {
   const { connections = 32, of = workload } = workloads[workload]
   const measured = new Map(names.map(name => [name, []]))
   for (let round = 1; round <= rounds; round++) {

@@ -19,7 +19,7 @@ const { customers, rate, seconds, targets: names } = readFlags({
 })
 
 /** How long is asked before it counts, in seconds: what is asked for has to come from the disk first. */
-const WARM_UP = 60
+const WARM_UP = 2 * seconds
 
 /** What the slowest of a hundred may take, in milliseconds. */
 const BAR = 20
@@ -37,29 +37,28 @@ await run(
       await ask(context, WARM_UP)
       const answers = await ask(context, seconds)
       await subjects.stop([name])
-      const rows = [...kinds.keys(), 'all'].map(kind => {
-        const times = answers
-          .filter(it => kind === 'all' || it.kind === kind)
-          .map(it => it.ms)
-          .sort((one, other) => one - other)
-        return [kind, String(times.length), ...[0.5, 0.99, 1].map(part => digits(at(times, part)))]
-      })
+      const rows = [...kinds.keys(), 'all'].map(kind => [kind, timesOf(answers, kind)])
       console.log(
         table(
           `${name}: ${customers.toLocaleString('en-US')} customers, ${rate} requests/s for ${seconds} s, milliseconds`,
           ['list', 'requests', 'p50', 'p99', 'slowest'],
-          rows
+          rows.map(([kind, times]) => [kind, String(times.length), ...[0.5, 0.99, 1].map(part => digits(at(times, part)))])
         )
       )
       const failures = answers.filter(({ failure }) => failure !== undefined)
       for (const { kind, failure } of failures.slice(0, 5)) console.log(`${kind} FAILED: ${failure}`)
-      isWell &&=
-        failures.length === 0 &&
-        at(answers.map(({ ms }) => ms).sort((one, other) => one - other), 0.99) < BAR
+      const slowest = at(rows.at(-1)[1], 0.99)
+      if (slowest >= BAR) console.log(`\n${name} MISSED the bar: one of 100 took ${digits(slowest)} ms or longer, not less than ${BAR}.`)
+      isWell &&= failures.length === 0 && slowest < BAR
     }
     return isWell
   }
 )
+
+/** How long the answers of a kind took, ascending. */
+function timesOf (answers, kind) {
+  return answers.filter(it => kind === 'all' || it.kind === kind).map(it => it.ms).sort((one, other) => one - other)
+}
 
 /** Asks at the rate, whether the answers come or not; times are from when a request was due. */
 async function ask (context, seconds) {

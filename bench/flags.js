@@ -6,13 +6,18 @@ import { parseArgs } from 'node:util'
  * @template {Record<string, number | number[] | string[] | string>} T
  * @param {T} defaults
  * @returns {T}
- *   Ends the process with a sentence if something is wrong.
  */
 export function readFlags (defaults) {
-  const options = Object.fromEntries(Object.keys(defaults).map(name => [name, { type: 'string' }]))
-  try {
-    const { values } = parseArgs({ options })
+  return orExit(() => {
+    const { values } = parseArgs({ options: Object.fromEntries(Object.keys(defaults).map(name => [name, { type: 'string' }])) })
     return Object.fromEntries(Object.entries(defaults).map(([name, otherwise]) => [name, parse(name, values[name], otherwise)]))
+  })
+}
+
+/** What `read` returns; if it throws, its sentence is printed and the process ends. */
+export function orExit (read) {
+  try {
+    return read()
   } catch (error) {
     console.error(error.message)
     process.exit(1)

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { compare } from './compare/compare.js'
 import { loadPairs } from './compare/pairs.js'
+import { orExit } from './flags.js'
 import { installPeers } from './install.js'
 import { cores } from './machine/cores.js'
 import { readOptions } from './options.js'
@@ -16,12 +17,11 @@ import { namesWith, specials, workloads } from './workloads.js'
  * `npm run bench`: measures, prints the tables and writes the JSON; fails unless every answer was as expected, and with
  * `--compare` if something became slower.
  */
-let options
+const options = { ...orExit(() => readOptions(process.argv.slice(2))), onProgress }
 let pairs
 let targets
 
 await run(async dir => {
-  options = { ...readOptions(process.argv.slice(2)), onProgress }
   if (options.compare !== undefined) {
     pairs = await loadPairs(options, dir)
     targets = pairs.targets

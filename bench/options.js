@@ -8,7 +8,7 @@ const HELP = `npm run bench -- [--only <workload,…>] [--targets <name,…>] [-
 
 /** The short form leaves out what sends the same as another. */
 const SMOKE = [
-  'authorize', 'account', 'consent', 'flow', 'sign-in', 'client-credentials', 'introspect', 'revoke', 'code-exchange', 'refresh',
+  'authorize', 'account', 'flow', 'sign-in', 'client-credentials', 'introspect', 'revoke', 'code-exchange', 'refresh',
   'get', 'post', 'put', 'delete', 'bearer'
 ]
 
@@ -36,9 +36,6 @@ export function readOptions (args) {
     console.log(`${HELP}\nWorkloads: ${known.join(', ')}; ${Object.keys(groups).join(', ')} for several.`)
     process.exit()
   }
-  const only = values.only?.split(',').flatMap(it => groups[it] ?? it) ?? (values.smoke ? SMOKE : known)
-  const unknown = only.filter(it => !known.includes(it))
-  if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(', ')}${compares ? ' that --compare knows' : ''}. Choose from ${known.join(', ')}.`)
   const [rounds, seconds, customers, margin] = [
     number('rounds', values.rounds, smoke ? 1 : compares ? 10 : 5),
     number('seconds', values.seconds, smoke ? 0.2 : compares ? 1 : 3),
@@ -46,6 +43,9 @@ export function readOptions (args) {
     number('margin', values.margin, 5)
   ]
   if (compares && rounds < LEAST_PAIRS) throw new Error(`--compare needs --rounds of ${LEAST_PAIRS} or more, without --smoke.`)
+  const only = values.only?.split(',').flatMap(it => groups[it] ?? it) ?? (values.smoke ? SMOKE : known)
+  const unknown = only.filter(it => !known.includes(it))
+  if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(', ')}${compares ? ' that --compare knows' : ''}. Choose from ${known.join(', ')}.`)
   return {
     only,
     targets: values.targets?.split(','),

@@ -8,7 +8,11 @@ const COMPILED = 'node_modules/better-sqlite3'
 
 /** What a commit is called: its short hash and the first line of its message. @throws if there is no such commit */
 export function describeCommit (commit) {
-  return run('git', ['log', '-1', '--format=%h (%s)', `${commit}^{commit}`]).trim()
+  try {
+    return run('git', ['log', '-1', '--format=%h (%s)', `${commit}^{commit}`]).trim()
+  } catch (cause) {
+    throw new Error(`This clone has no commit ${commit}: set --compare to a hash, a branch or a tag.`, { cause })
+  }
 }
 
 /**

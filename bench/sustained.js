@@ -45,8 +45,10 @@ await run(async () => ({ targets: await loadTargets({ names, folders: ['indexed'
     const subject = await subjects.start(name)
     for (const workload of ['get', 'post']) await send(subject, workload, WARM_UP, { connections: 32 })
     await untilDone(subject)
-    const idle = p99(await send(subject, 'get', Math.max(1, seconds / 4), CALLER))
-    for (const write of WRITES) rows.push({ name, database: subject.target.database, idle, ...await sustain(subject, write) })
+    const before = cpuOfAll(subject)
+    const read = await send(subject, 'get', Math.max(1, seconds / 4), CALLER)
+    const idle = { p99: p99(read), cpu: since(subject, before).map(it => it / read.count) }
+    for (const write of WRITES) rows.push({ name, ...await sustain(subject, write, idle) })
     await subjects.stop([name])
   }
   console.log(
@@ -92,31 +94,40 @@ function ratio ({ title, database, rateDone }, rows) {
   return baseline === undefined ? '' : (rateDone / baseline.rateDone).toFixed(2)
 }
 
-/** Writes for some time while somebody reads; CPU includes what follows, and the reads. */
-async function sustain (subject, { title, workload, pause }) {
-  const { servers: [{ pid }], database } = subject
-  const cpu = () => [cpuOf(pid), database?.cpu() ?? NaN]
+/** Writes for some time while somebody reads. CPU includes what follows a write, and not the reads. */
+async function sustain (subject, { title, workload, pause }, idle) {
   const stop = new AbortController()
   const reading = send(subject, 'get', (LIMIT + 2) * seconds, { ...CALLER, signal: stop.signal })
-  const [before, begin] = [cpu(), performance.now()]
+  const [before, begin] = [cpuOfAll(subject), performance.now()]
   const written = await send(subject, workload, seconds, { connections: 32, pause })
   const isDone = await untilDone(subject)
   const took = (performance.now() - begin) / 1000
-  const [server, inDatabase] = cpu().map((after, index) => (after - before[index]) / written.count)
   stop.abort()
   const read = await reading
+  const [cpu, databaseCpu] = since(subject, before).map((spent, index) => (spent - read.count * idle.cpu[index]) / written.count)
   return {
     title,
+    database: subject.target.database,
     rate: written.count / written.seconds,
     rateDone: written.count / took,
     followed: took - written.seconds,
     p50: at(written.latencies, 0.5),
     p99: p99(written),
+    idle: idle.p99,
     get: p99(read),
-    cpu: server,
-    databaseCpu: inDatabase,
+    cpu,
+    databaseCpu,
     failure: written.failure ?? read.failure ?? (isDone ? undefined : 'what follows the writes did not end')
   }
+}
+
+/** CPU time of the service and of PostgreSQL so far, in microseconds. */
+function cpuOfAll ({ servers: [{ pid }], database }) {
+  return [cpuOf(pid), database?.cpu() ?? NaN]
+}
+
+function since (subject, before) {
+  return cpuOfAll(subject).map((after, index) => after - before[index])
 }
 
 async function send ({ target, context, ports }, workload, seconds, options) {

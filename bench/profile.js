@@ -17,8 +17,11 @@ const { only, seconds, customers, targets: names, to } = readFlags({
 /** Lines of a table. */
 const LINES = 15
 
-/** With the profiler, which writes a file when the server ends. */
-const profiled = ({ args, ...start }) => ({ ...start, args: ['--cpu-prof', `--cpu-prof-dir=${to}`, ...args] })
+/** With the profiler, which writes a file when the server ends. In a bundle it could not tell packages apart. */
+const profiled = ({ args, ...start }) => ({
+  ...start,
+  args: ['--cpu-prof', `--cpu-prof-dir=${to}`, ...args.map(it => it.replace('/dist/bundle/', '/dist/src/'))]
+})
 
 await run(
   async () => ({ targets: startedAs(await loadTargets({ names, folders: ['frontdesk'] }), profiled), customers }),

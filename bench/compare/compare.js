@@ -30,13 +30,14 @@ export async function compare ({ targets, names, commit }, subjects, options, on
     console.log(`\n${rows.map(sentence).join('\n')}`)
   }
   const isMore = ({ low }) => low > 1 + margin / 100
-  const slower = all.filter(({ cpu, time }) => [cpu, time].some(it => it !== undefined && isMore(it))).map(nameOf)
+  const compared = all.filter(({ failure }) => failure === undefined)
+  const slower = compared.filter(({ cpu, time }) => isMore(cpu) || isMore(time)).map(nameOf)
   console.log(
     slower.length === 0
-      ? `\nNothing became slower by more than ${margin} % since ${commit}.`
+      ? `\nOf ${compared.length} rows, none became slower by more than ${margin} % since ${commit}.`
       : `\nSlower by more than ${margin} % since ${commit}: ${slower.join(', ')}.`
   )
-  return slower.length === 0 && all.every(({ failure }) => failure === undefined)
+  return slower.length === 0 && all.length > 0 && compared.length === all.length
 }
 
 const COLUMNS = ['target', 'CPU µs before', 'CPU µs', '× CPU', '95 %', 'requests/s before', 'requests/s', '× time', '95 %']

@@ -1,5 +1,6 @@
 // `npm run failover`: both services on a PostgreSQL of Patroni, etcd and HAProxy, whose primary is killed again and again.
 import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { databasesOn, install, lostFrom, through, type Cleaner } from '../faults/installation.js'
 import { Ledger } from '../replicas/ledger.js'
@@ -8,11 +9,21 @@ import { Clients } from './clients.js'
 import { describe, isUnknown, whyLost, whyNotLinearizable } from './linearizability.js'
 import { missingPrograms, Patroni, type Node } from './patroni.js'
 
-const KILLS = Number(process.argv[2] ?? 10)
+const { values: options } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '10' },
+    // Replicates asynchronously and cuts the standby off before each kill: then acknowledged writes are lost, and must be found so.
+    asynchronous: { type: 'boolean', default: false }
+  }
+})
+const KILLS = Number(options.kills)
 const CLIENTS = 8
 
 /** How long all is well between two kills, in milliseconds. */
 const CALM_MS = 3_000
+
+/** How long the standby is cut off before a kill, if it is, in milliseconds. */
+const CUT_OFF_MS = 500
 
 /** Within which both services must write again after a promotion, in milliseconds. */
 const FIRST_WRITE_MS = 1_000
@@ -39,7 +50,7 @@ try {
 }
 
 async function run (): Promise<boolean> {
-  const patroni = new Patroni(cleaner)
+  const patroni = new Patroni(cleaner, !options.asynchronous)
   await patroni.start()
   const { primary } = await patroni.settled()
   const databases = through(await databasesOn(primary.url), Number(new URL(patroni.url).port))
@@ -87,13 +98,17 @@ ${lost.length} lost, ${wrong.length} wrong, exit codes of the services: ${codes.
 /** Kills the primary, waits until the services write again, and starts it again as a standby. Gives the times of {@link COLUMNS}. */
 async function killPrimary (patroni: Patroni, clients: Clients, people: Load): Promise<number[]> {
   const { primary, standby } = await patroni.settled()
+  if (options.asynchronous) {
+    await patroni.cutOff(primary)
+    await setTimeout(CUT_OFF_MS)
+  }
   const killed = performance.now()
   patroni.kill(primary)
   const token = newToken(people)
   const promoted = await promotion(standby)
   const write = await newWrite(clients, killed)
   const issued = await token
-  patroni.run(primary)
+  patroni.startNode(primary)
   const back = performance.now()
   await patroni.settled()
   return [promoted - killed, write - killed, write - promoted, issued - killed, issued - promoted, performance.now() - back]

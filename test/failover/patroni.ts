@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, openSync, rea
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { Cleaner } from '../faults/installation.js'
+import { run, type Cleaner } from '../faults/installation.js'
 import { freePort } from '../stack.js'
 import { proxyConfig } from './haproxy.js'
 
@@ -33,22 +33,25 @@ export interface Node {
   home: string
 }
 
-/** Two PostgreSQL servers with synchronous replication, run by Patroni and etcd, behind one port of HAProxy. */
+/** Two PostgreSQL servers, run by Patroni and etcd, behind one port of HAProxy. */
 export class Patroni {
   readonly nodes: Node[] = []
   /** Address of a database on the primary, by way of HAProxy. */
   url = ''
+  readonly #isSynchronous: boolean
   readonly #home: string
   readonly #running = new Map<string, ChildProcess>()
 
-  constructor (t: Cleaner) {
+  /** @param isSynchronous whether the standby has each write before it is acknowledged */
+  constructor (t: Cleaner, isSynchronous: boolean) {
+    this.#isSynchronous = isSynchronous
     this.#home = mkdtempSync(join(tmpdir(), 'frontdesk-patroni-'))
     own(this.#home)
     chmodSync(this.#home, 0o755)
     t.teardown(() => this.#remove())
   }
 
-  /** Starts everything; resolves when there are a primary and a synchronous standby. @throws if a program ends instead */
+  /** Starts everything; resolves when there are a primary and a standby. @throws if a program ends instead */
   async start (): Promise<void> {
     const etcd = await freePort()
     this.#spawn('etcd', 'etcd', etcdFlags(join(this.#home, 'etcd'), etcd, await freePort()))
@@ -58,13 +61,18 @@ export class Patroni {
     writeFileSync(file, proxyConfig(proxy, this.nodes))
     this.#spawn('haproxy', 'haproxy', ['-db', '-f', file])
     this.url = `postgresql://postgres@127.0.0.1:${proxy}/postgres`
-    for (const node of this.nodes) this.run(node)
+    for (const node of this.nodes) this.startNode(node)
     await this.settled()
   }
 
   /** Starts Patroni on a node, which starts PostgreSQL. */
-  run ({ name, home }: Node): void {
+  startNode ({ name, home }: Node): void {
     this.#spawn(name, 'patroni', [join(home, 'patroni.json')])
+  }
+
+  /** Keeps a primary from sending anything more to its standby. */
+  async cutOff ({ url }: Node): Promise<void> {
+    for (const { pid } of await run(url, 'SELECT pid FROM pg_stat_replication')) process.kill(Number(pid), 'SIGSTOP')
   }
 
   /** Kills (SIGKILL) a node: Patroni, PostgreSQL and all of its processes. */
@@ -76,18 +84,18 @@ export class Patroni {
     this.#running.delete(node.name)
   }
 
-  /** Resolves to the primary and the standby when the one replicates to the other synchronously. */
+  /** Resolves to the primary and the standby when the one replicates to the other. */
   async settled (): Promise<{ primary: Node, standby: Node }> {
     const deadline = Date.now() + TIMEOUT_MS
     while (Date.now() < deadline) {
       const ended = [...this.#running].find(([, { exitCode }]) => exitCode !== null)
       if (ended !== undefined) throw new Error(`${ended[0]} ended.\n${this.#log(ended[0])}`)
       const primary = await this.#find('primary')
-      const standby = await this.#find('synchronous')
+      const standby = await this.#find(this.#isSynchronous ? 'synchronous' : 'replica')
       if (primary !== undefined && standby !== undefined) return { primary, standby }
       await setTimeout(100)
     }
-    throw new Error(`No primary with a synchronous standby.\n${this.nodes.map(({ name }) => this.#log(name)).join('\n')}`)
+    throw new Error(`No primary with a standby.\n${this.nodes.map(({ name }) => this.#log(name)).join('\n')}`)
   }
 
   async #find (role: string): Promise<Node | undefined> {
@@ -103,7 +111,7 @@ export class Patroni {
     mkdirSync(home)
     own(home)
     const node = { name, home, port, rest, url: `postgresql://postgres@127.0.0.1:${port}/postgres` }
-    writeFileSync(join(home, 'patroni.json'), JSON.stringify(patroniConfig(node, etcd), null, 2))
+    writeFileSync(join(home, 'patroni.json'), JSON.stringify(patroniConfig(node, etcd, this.#isSynchronous), null, 2))
     return node
   }
 
@@ -148,7 +156,7 @@ export function missingPrograms (): string[] {
   return existsSync(VERSIONS) ? missing : [...missing, `a server in ${VERSIONS}`]
 }
 
-function patroniConfig ({ name, home, port, rest }: Node, etcd: number) {
+function patroniConfig ({ name, home, port, rest }: Node, etcd: number, isSynchronous: boolean) {
   const version = readdirSync(VERSIONS).sort((one, other) => Number(other) - Number(one))[0]!
   return {
     scope: 'frontdesk',
@@ -159,7 +167,7 @@ function patroniConfig ({ name, home, port, rest }: Node, etcd: number) {
       dcs: {
         ...TIMES,
         // Not strict: with two servers, it would refuse every write until the killed one is back.
-        synchronous_mode: true,
+        synchronous_mode: isSynchronous,
         postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, fsync: 'off' } }
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums']

@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { databasesOn, files, install, through, type Databases } from './faults/installation.js'
-import { failover, faultsOfNetwork, faultsOfServer } from './faults/postgresql.js'
+import { failover, faultsOfNetwork, faultsOfServer, requireStandby } from './faults/postgresql.js'
 import { faultsOfFiles } from './faults/sqlite.js'
 import { AWAY, REFUSAL, RECOVERY, runWorkload, type Fault } from './faults/workload.js'
 import { TcpProxy } from './faults/tcp-proxy.js'
 import { authorizationUrl } from './person.js'
 import { Ledger } from './replicas/ledger.js'
+import { Load } from './replicas/load.js'
 import { Postgres, type Stack } from './stack.js'
 
 /** How long each fault lasts, in milliseconds: longer than the longest refusal. */
@@ -20,6 +21,21 @@ await t.test('a PostgreSQL server that fails and returns: 503 meanwhile, and all
   const { databases, faults } = await faultsOfServer(t, server, LASTS)
   const stack = await install(t, databases)
   await endure(t, stack, databases, faults)
+
+  await t.test('while it waits for a standby, no write is acknowledged or seen, and it may still happen afterwards', async t => {
+    const load = new Load(stack)
+    await load.start({ people: 1, writers: 0 })
+    await load.stop()
+    await requireStandby(server, 'absent')
+    const form = { customerid: '2000000001', customername: 'late', customerage: '1', customeraddress: 'here' }
+    const { status, ms } = await load.ask('POST', '/rest/qa/customer', { form })
+    t.equal(status, 503)
+    t.ok(ms > 1_500 && ms < REFUSAL, `after ${ms} ms, longer than the timeout of a statement`)
+    const read = async () => (await load.ask('GET', '/rest/qa/customer/2000000001')).status
+    t.equal(await read(), 404)
+    await requireStandby(server, '')
+    while (await read() !== 200) await setTimeout(50)
+  })
 
   await t.test('while it is stopped, browsers get a page, programs problem+json, and readiness is 503', async t => {
     await server.stop()

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { REFUSAL } from '../faults/workload.js'
+import { isRefusal } from '../faults/workload.js'
 import type { Operation, State } from './linearizability.js'
 import { isUnknown } from './linearizability.js'
 
@@ -135,8 +135,7 @@ export class Clients {
 
   #judge (sentence: string, { status, retryAfter, ms }: { status: number, retryAfter: string | null, ms: number }): void {
     if (status === 503) this.slowest = Math.max(this.slowest, ms)
-    const isRefusal = status === 503 && retryAfter !== null && ms < REFUSAL
-    if (!isRefusal && (status === 0 || status >= 500)) this.wrong.push(sentence)
+    if ((status === 0 || status >= 500) && !isRefusal({ status, retryAfter, ms })) this.wrong.push(sentence)
   }
 }
 

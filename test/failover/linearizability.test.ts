@@ -83,5 +83,6 @@ await t.test('a lost write is one that the last read contradicts; other wrong an
   t.equal(whyLost([added, found('x', 2, 3), change('b', 404, 4, 5)], found('a', 9, 10)), null)
   t.match(whyLost([added, change('b', 204, 2, 3)], found('a', 9, 10)), /read a/)
   t.match(whyLost([added], missing(9, 10)), /read none/)
+  t.match(whyLost([added], op('read', null, 503, 9, 10)), /not answered/)
   t.match(whyLost([added, remove(204, 2, 3)], found('a', 9, 10)), /read a/)
 })

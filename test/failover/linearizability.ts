@@ -87,6 +87,7 @@ export function describe ({ kind, address, from, status, sent, answered }: Opera
  * @param end what was found after all of them, by one read
  */
 export function whyLost (history: readonly Operation[], end: Operation): string | null {
+  if (isUnknown(end)) return `the last read was not answered: ${describe(end)}`
   const writes = history.filter(({ kind, status }) => kind !== 'read' && (UNKNOWN.has(status) || (status >= 200 && status < 300)))
   return whyNotLinearizable([...writes, end])
 }

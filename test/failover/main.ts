@@ -1,17 +1,24 @@
 // `npm run failover`: both services on a PostgreSQL of Patroni, etcd and HAProxy, whose primary is killed again and again.
+import { appendFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { isRefusal } from '../faults/workload.js'
 import { databasesOn, install, lostFrom, through, type Cleaner } from '../faults/installation.js'
 import { Ledger } from '../replicas/ledger.js'
 import { Load } from '../replicas/load.js'
 import { Clients } from './clients.js'
+import type { Node } from './configuration.js'
 import { describe, isUnknown, whyLost, whyNotLinearizable } from './linearizability.js'
-import { missingPrograms, Patroni, type Node } from './patroni.js'
+import { missingPrograms, Patroni } from './patroni.js'
 
 const { values: options } = parseArgs({
   options: {
     kills: { type: 'string', default: '10' },
+    // File for the history of each customer, a line of JSON each.
+    history: { type: 'string' },
+    // Freezes the primary instead of killing it: when it goes on, it takes itself for the primary, and may still be connected.
+    freeze: { type: 'boolean', default: false },
     // Replicates asynchronously and cuts the standby off before each kill: then acknowledged writes are lost, and must be found so.
     asynchronous: { type: 'boolean', default: false }
   }
@@ -74,14 +81,16 @@ async function run (): Promise<boolean> {
   await setTimeout(CALM_MS)
   await Promise.all([clients.stop(), people.stop()])
 
-  const lost = await lostFrom(databases, people.ledger, people.tokens)
-  const wrong = [...clients.wrong]
+  const lost: string[] = []
+  const wrong = [...clients.wrong, ...people.complaints.filter(complaint => !isRefusal(complaint)).map(it => JSON.stringify(it))]
   for (const history of clients.histories) {
     const end = await clients.readLast(history)
     const [whyNot, why] = [whyNotLinearizable([...history.operations, end]), whyLost(history.operations, end)]
+    if (options.history !== undefined) await appendFile(options.history, `${JSON.stringify({ ...history, end })}\n`)
     if (why !== null) lost.push(`customer ${history.id}: ${why}`)
     if (whyNot !== null) wrong.push([`customer ${history.id}: ${whyNot}`, ...[...history.operations, end].map(describe)].join('\n    '))
   }
+  lost.push(...await lostFrom(databases, people.ledger, people.tokens))
   const codes = await stack.stop()
   const operations = clients.histories.flatMap(history => history.operations)
   const refused = [...people.complaints, ...operations.filter(isUnknown)].length
@@ -103,12 +112,14 @@ async function killPrimary (patroni: Patroni, clients: Clients, people: Load): P
     await setTimeout(CUT_OFF_MS)
   }
   const killed = performance.now()
-  patroni.kill(primary)
+  if (options.freeze) patroni.freeze(primary)
+  else patroni.kill(primary)
   const token = newToken(people)
   const promoted = await promotion(standby)
   const write = await newWrite(clients, killed)
   const issued = await token
-  patroni.startNode(primary)
+  if (options.freeze) patroni.thaw(primary)
+  else patroni.startNode(primary)
   const back = performance.now()
   await patroni.settled()
   return [promoted - killed, write - killed, write - promoted, issued - killed, issued - promoted, performance.now() - back]

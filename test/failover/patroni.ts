@@ -1,12 +1,13 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { run, type Cleaner } from '../faults/installation.js'
 import { freePort } from '../stack.js'
-import { proxyConfig } from './haproxy.js'
+import { etcdFlags, patroniConfig, proxyConfig, VERSIONS, type Node } from './configuration.js'
+import { signalPostgres } from './processes.js'
 
 /** PostgreSQL refuses to run as root; this user owns nothing. */
 const NOBODY = 65534
@@ -14,24 +15,8 @@ const NOBODY = 65534
 /** Debian has HAProxy where only root looks. */
 const PATH = `${process.env.PATH}:/usr/sbin`
 
-/** Where Debian has the programs of each version of PostgreSQL. */
-const VERSIONS = '/usr/lib/postgresql'
-
 /** How long the cluster may take to do what is waited for, in milliseconds. */
 const TIMEOUT_MS = 120_000
-
-/** Patroni's own times, in seconds: a standby is promoted when the primary's key has not been renewed for `ttl`. */
-const TIMES = { ttl: 20, loop_wait: 2, retry_timeout: 5 }
-
-/** A PostgreSQL server, and the Patroni that runs it. */
-export interface Node {
-  name: string
-  url: string
-  port: number
-  /** Port of Patroni's own HTTP interface, whose status says what the server is. */
-  rest: number
-  home: string
-}
 
 /** Two PostgreSQL servers, run by Patroni and etcd, behind one port of HAProxy. */
 export class Patroni {
@@ -75,13 +60,26 @@ export class Patroni {
     for (const { pid } of await run(url, 'SELECT pid FROM pg_stat_replication')) process.kill(Number(pid), 'SIGSTOP')
   }
 
-  /** Kills (SIGKILL) a node: Patroni, PostgreSQL and all of its processes. */
+  /** Kills a node (SIGKILL): Patroni, PostgreSQL and all of its processes. */
   kill (node: Node): void {
-    const patroni = this.#running.get(node.name)!
-    patroni.kill('SIGKILL')
-    const postgres = postmasterOf(node)
-    if (postgres !== undefined) for (const pid of [postgres, ...childrenOf(postgres)]) end(pid)
+    this.#signal(node, 'SIGKILL')
     this.#running.delete(node.name)
+  }
+
+  /** Stops all processes of a node in their tracks: connections stay, and nothing answers. */
+  freeze (node: Node): void {
+    this.#signal(node, 'SIGSTOP')
+  }
+
+  /** Lets a frozen node go on: it still takes itself for the primary. */
+  thaw (node: Node): void {
+    this.#signal(node, 'SIGCONT')
+  }
+
+  #signal (node: Node, signal: NodeJS.Signals): void {
+    // Patroni first: it would start another PostgreSQL.
+    this.#running.get(node.name)!.kill(signal)
+    signalPostgres(join(node.home, 'data'), signal)
   }
 
   /** Resolves to the primary and the standby when the one replicates to the other. */
@@ -154,61 +152,6 @@ export function missingPrograms (): string[] {
     }
   })
   return existsSync(VERSIONS) ? missing : [...missing, `a server in ${VERSIONS}`]
-}
-
-function patroniConfig ({ name, home, port, rest }: Node, etcd: number, isSynchronous: boolean) {
-  const version = readdirSync(VERSIONS).sort((one, other) => Number(other) - Number(one))[0]!
-  return {
-    scope: 'frontdesk',
-    name,
-    etcd3: { host: `127.0.0.1:${etcd}` },
-    restapi: { listen: `127.0.0.1:${rest}`, connect_address: `127.0.0.1:${rest}` },
-    bootstrap: {
-      dcs: {
-        ...TIMES,
-        // Not strict: with two servers, it would refuse every write until the killed one is back.
-        synchronous_mode: isSynchronous,
-        postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, fsync: 'off' } }
-      },
-      initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums']
-    },
-    postgresql: {
-      listen: `127.0.0.1:${port}`,
-      connect_address: `127.0.0.1:${port}`,
-      data_dir: join(home, 'data'),
-      bin_dir: join(VERSIONS, version, 'bin'),
-      pgpass: join(home, 'pgpass'),
-      authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
-      parameters: { unix_socket_directories: home },
-      pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust']
-    }
-  }
-}
-
-function etcdFlags (folder: string, port: number, peers: number): string[] {
-  const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peers}`]
-  return [
-    '--name', 'etcd', '--data-dir', folder, '--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', peer,
-    '--initial-advertise-peer-urls', peer, '--initial-cluster', `etcd=${peer}`, '--unsafe-no-fsync'
-  ]
-}
-
-function postmasterOf ({ home }: Node): number | undefined {
-  const file = join(home, 'data', 'postmaster.pid')
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n', 1)[0]) : undefined
-}
-
-function childrenOf (pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-}
-
-function end (pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    // as: kill throws errors with a code. It has ended meanwhile.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }
 
 function asNobody (): { uid?: number, gid?: number } {

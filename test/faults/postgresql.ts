@@ -25,9 +25,16 @@ export async function faultsOfServer (t: Cleaner, server: Postgres, lasts: numbe
       fault('PostgreSQL stopped (fast)', () => server.stop('SIGINT'), () => server.start()),
       fault('PostgreSQL stopped (immediate)', () => server.stop('SIGQUIT'), () => server.start()),
       fault('PostgreSQL frozen', () => server.freeze(), () => server.thaw()),
+      fault('PostgreSQL waiting for a standby', () => requireStandby(server, 'absent'), () => requireStandby(server, '')),
       fault(`PostgreSQL full (${full.how})`, full.fill, full.empty)
     ]
   }
+}
+
+/** Makes every commit wait until a standby has it. @param name of the standby; empty: none */
+export async function requireStandby (server: Postgres, name: string): Promise<void> {
+  await run(server.url, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`)
+  await run(server.url, 'SELECT pg_reload_conf()')
 }
 
 /** What happens on the way to a server. */
@@ -64,8 +71,7 @@ export async function failover (t: Cleaner, proxy: TcpProxy, lasts: number): Pro
   standby.own(join(standby.data, 'standby.signal'), '')
   await primary.start({ synchronous_commit: 'remote_apply' })
   await standby.start({ primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres` })
-  await run(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'")
-  await run(primary.url, 'SELECT pg_reload_conf()')
+  await requireStandby(primary, '*')
   proxy.target = primary.port
   return {
     primary,

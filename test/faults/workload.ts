@@ -103,8 +103,12 @@ function serviceOf ({ what }: Answer): typeof SERVICES[number] {
 }
 
 function isAllowed (answer: Answer, { allowed }: Fault): boolean {
-  const { status, ms, retryAfter } = answer
-  return allowed[serviceOf(answer)].includes(status) && (status === 0 || (ms < REFUSAL && retryAfter !== null))
+  return allowed[serviceOf(answer)].includes(answer.status) && (answer.status === 0 || isRefusal(answer))
+}
+
+/** Whether a service refuses as it should while its database is away: with 503, in time, and with `Retry-After`. */
+export function isRefusal ({ status, ms, retryAfter }: Pick<Answer, 'status' | 'ms' | 'retryAfter'>): boolean {
+  return status === 503 && ms < REFUSAL && retryAfter !== null
 }
 
 /** How many there are of each status. */

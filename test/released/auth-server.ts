@@ -65,6 +65,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.add({ id: 'person-2', username: 'ann', passwordHash: '$argon2id$', demo: false })
   await users.find('ANN', 'app')
   await users.list()
+  await users.demo()
   await users.names(['person-1', 'person-2'])
 
   const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false, disabledAt: null, createdAt: now, epoch: 0 }

@@ -13,7 +13,7 @@ const SERVICES = ['packages/auth-server', 'packages/customer-service']
  * @throws Stop if a type is wrong
  */
 export async function compile ({ tests }) {
-  await node('The code does not compile.', bin('typescript', 'tsc'), '--build', ...(tests ? [] : SERVICES))
+  await node('The code does not compile.', bin('typescript-7', 'tsc'), '--build', ...(tests ? [] : SERVICES))
   removeOrphans()
   await bundle()
 }
@@ -35,15 +35,13 @@ export async function compileEdited () {
 }
 
 async function transpile (edited) {
-  const { default: ts } = await import('typescript')
-  const { options } = ts.convertCompilerOptionsFromJson(JSON.parse(read('tsconfig.base.json')).compilerOptions, root)
-  const compilerOptions = { ...options, module: ts.ModuleKind.ESNext }
+  const { transform } = await import('esbuild')
+  const { compilerOptions } = JSON.parse(read('tsconfig.base.json'))
   for (const source of edited) {
-    const { outputText, sourceMapText } = ts.transpileModule(read(source), { compilerOptions, fileName: basename(source) })
     const compiled = compiledOf(source)
-    const map = { ...JSON.parse(sourceMapText), sources: [relative(dirname(compiled), source)] }
+    const { code, map } = await transform(read(source), { loader: 'ts', sourcemap: true, tsconfigRaw: { compilerOptions } })
     mkdirSync(join(root, dirname(compiled)), { recursive: true })
-    writeFileSync(join(root, `${compiled}.map`), JSON.stringify(map))
-    writeFileSync(join(root, compiled), outputText)
+    writeFileSync(join(root, `${compiled}.map`), JSON.stringify({ ...JSON.parse(map), sources: [relative(dirname(compiled), source)] }))
+    writeFileSync(join(root, compiled), `${code}//# sourceMappingURL=${basename(compiled)}.map\n`)
   }
 }

@@ -70,7 +70,7 @@ await t.test('each image is built from the manifests of every package, so that n
 })
 
 await t.test('up to the compiler, both images are built in the same steps, which therefore run once', async t => {
-  const [auth, customers] = services.map(service => read('packages', service, 'Dockerfile').split('RUN npx tsc')[0]!.split('FROM ')[1])
+  const [auth, customers] = services.map(service => read('packages', service, 'Dockerfile').split('RUN node node_modules/typescript-7')[0]!.split('FROM ')[1])
   t.ok(auth!.includes('npm ci'))
   t.equal(auth, customers)
 })

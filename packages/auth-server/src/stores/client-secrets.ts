@@ -1,8 +1,7 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
+import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Database } from './database.js'
-import { isNew } from './unique.js'
 
 /** A secret of a client, without the secret. */
 export interface ClientSecret {
@@ -29,20 +28,26 @@ export interface ClientSecrets {
 const SLOTS = [1, 2]
 
 /** {@link ClientSecrets} in a database. Concurrent checks share a query; a secret that was removed fails at once. */
-export function openClientSecrets (database: Database, connection: Connection): ClientSecrets {
+export function openClientSecrets (connection: Connection): ClientSecrets {
   const checks = checkSecrets(connection)
   return {
-    async add (secret) {
+    async add ({ clientId, hash, createdAt }) {
       // The primary key decides: counting first is a race that could store three.
-      const { clientSecret } = await database()
-      for (const slot of SLOTS) if (await isNew(clientSecret.create({ data: { ...secret, slot } }))) return slot
+      for (const slot of SLOTS) {
+        const added = await query(connection, { slot: 'int' }, sql`
+          INSERT INTO client_secret (client_id, slot, hash, created_at) VALUES (${clientId}, ${slot}, ${hash}, ${createdAt})
+          ON CONFLICT DO NOTHING RETURNING slot`)
+        if (added.length === 1) return slot
+      }
       return null
     },
-    list: async clientId => await (await database()).clientSecret.findMany({ where: { clientId }, orderBy: { slot: 'asc' } }),
+    list: clientId => query(connection, { clientId: 'string', slot: 'int', hash: 'string', createdAt: 'datetime' }, sql`
+      SELECT client_id, slot, hash, created_at FROM client_secret WHERE client_id = ${clientId} ORDER BY slot`),
     has: (clientId, hash) => checks.ask({ clientId, hash }),
     async remove (clientId, slot) {
-      const { clientSecret } = await database()
-      return (await clientSecret.deleteMany({ where: { clientId, slot } })).count === 1
+      const removed = await query(connection, { slot: 'int' }, sql`
+        DELETE FROM client_secret WHERE client_id = ${clientId} AND slot = ${slot} RETURNING slot`)
+      return removed.length === 1
     }
   }
 }

@@ -58,7 +58,7 @@ export async function openMigrated (url: string, options: Config['database']) {
   const { stop, ...clock }: DatabaseClock = await openClock(connection)
   return {
     clients: openClients(connection),
-    clientSecrets: openClientSecrets(database, connection),
+    clientSecrets: openClientSecrets(connection),
     clientAssertions: openClientAssertions(connection),
     users: openUsers(database, connection),
     sessions: openSessions(connection),

@@ -44,6 +44,7 @@ export async function bundle (services = SERVICES) {
       target: 'node20.19',
       external: EXTERNAL,
       banner: { js: BANNER },
+      // Without keepNames: it calls a function for each one that is made, which took a quarter of the CPU of a request.
       logLevel: 'warning',
       plugins: [inPlace(outdir)]
     })

@@ -94,7 +94,7 @@ function ratio ({ title, database, rateDone }, rows) {
   return baseline === undefined ? '' : (rateDone / baseline.rateDone).toFixed(2)
 }
 
-/** Writes for some time while somebody reads. CPU includes what follows a write, and not the reads. */
+/** Writes for some time beside one reader. CPU includes what follows a write, but not the reads. */
 async function sustain (subject, { title, workload, pause }, idle) {
   const stop = new AbortController()
   const reading = send(subject, 'get', (LIMIT + 2) * seconds, { ...CALLER, signal: stop.signal })

@@ -18,7 +18,7 @@ export interface Operation {
 /** Statuses after which a write may have happened, may still happen, or never will: no answer, and 503. */
 const UNKNOWN = new Set([0, 503])
 
-/** Whether nobody knows what became of an operation. */
+/** Whether the outcome of an operation is unknown. */
 export function isUnknown ({ status }: Operation): boolean {
   return UNKNOWN.has(status)
 }
@@ -27,7 +27,7 @@ export function isUnknown ({ status }: Operation): boolean {
  * Whether the history of a customer, who does not exist at first, is linearizable: whether each operation can have
  * happened in one moment between request and answer (Herlihy and Wing, 1990), and one of unknown outcome in one moment
  * after its request, or never. Searches as Wing and Gong do, and remembers where it has been, as Lowe does.
- * @returns a sentence about the operations of which none can be next where the search got furthest, or `null`
+ * @returns where the search got furthest and which operations cannot follow there, in a sentence; `null` if it is linearizable
  */
 export function whyNotLinearizable (history: readonly Operation[]): string | null {
   // A read or a refusal without a known answer says nothing.

@@ -9,7 +9,7 @@ import { freePort } from '../stack.js'
 import { etcdFlags, patroniConfig, proxyConfig, VERSIONS, type Node } from './configuration.js'
 import { signalPostgres } from './processes.js'
 
-/** PostgreSQL refuses to run as root; this user owns nothing. */
+/** PostgreSQL refuses to run as root: the user `nobody`, who owns nothing. */
 const NOBODY = 65534
 
 /** Debian has HAProxy where only root looks. */
@@ -66,12 +66,12 @@ export class Patroni {
     this.#running.delete(node.name)
   }
 
-  /** Stops all processes of a node in their tracks: connections stay, and nothing answers. */
+  /** Suspends all processes of a node (SIGSTOP): connections stay open, and nothing answers. */
   freeze (node: Node): void {
     this.#signal(node, 'SIGSTOP')
   }
 
-  /** Lets a frozen node go on: it still takes itself for the primary. */
+  /** Continues a frozen node (SIGCONT), which still takes itself for the primary. */
   thaw (node: Node): void {
     this.#signal(node, 'SIGCONT')
   }

@@ -46,7 +46,8 @@ async function makeApp ({ clients }: Stores, setting: string, named: Pick<NewCli
 /** @throws if a demo app or person is enabled: the password is public */
 export async function assertNoDemo ({ clients, users }: Stores): Promise<void> {
   const commands = [
-    ...(await clients.list()).filter(({ demo, disabledAt }) => demo && disabledAt === null).map(({ id }) => `frontdesk-auth client remove ${id}`),
+    ...(await clients.list()).filter(({ demo, disabledAt }) => demo && disabledAt === null)
+      .map(({ id }) => `frontdesk-auth client remove ${id}`),
     ...(await users.demo()).map(username => `frontdesk-auth user disable ${username}`)
   ]
   if (commands.length > 0) throw new Error(`This database has demo accounts, which production refuses. Run: ${commands.join(' && ')}`)

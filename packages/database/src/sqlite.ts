@@ -1,6 +1,7 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils'
 import Sqlite from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { keep, once, type Connection } from './connection.js'
@@ -12,6 +13,9 @@ import { runSync } from './steps.js'
 
 /** How long the driver waits for a lock, in milliseconds: it blocks the thread. fence() then waits without blocking. */
 const LOCK_TIMEOUT_MS = 5
+
+/** Most prepared statements that are kept: callers decide how long some lists in statements are, and so how many texts there are. */
+const MAX_STATEMENTS = 500
 
 /** Connects to `file:/absolute/path`. Creates the file and its folder. */
 export async function connect (url: string, { synchronous = 'FULL', statementTimeout }: ConnectOptions): Promise<Connection> {
@@ -68,9 +72,9 @@ function modeOf (file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mode
 }
 
-/** Runs statements, and prepares each once. */
+/** Runs statements, and keeps those prepared that were used last (LRU). */
 function prepared (db: Sqlite.Database) {
-  const statements = new Map<string, Sqlite.Statement>()
+  const statements = new LRUCache<string, Sqlite.Statement>({ max: MAX_STATEMENTS })
   return ({ sql, args }: SqlQuery): unknown[][] => asDriver(() => {
     const statement = statements.get(sql) ?? db.prepare(sql)
     statements.set(sql, statement)

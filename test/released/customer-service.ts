@@ -8,7 +8,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/open.js')
   const { loadConfig: read } = await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js')
   const { stores, close } = await open(read({ DATABASE_URL: url }))
-  const { customers: register, idempotency, search, searchIndex, ping } = watch(stores)
+  const { customers: register, idempotency, search, backfill, ping } = watch(stores)
 
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
   const version = await register.register(customer)
@@ -41,8 +41,9 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await search.list({ ...list, filters: { words: [] } })
   await search.list(list)
   await search.count(list.filters)
-  await searchIndex.catchUp()
-  await searchIndex.update()
+  await backfill.catchUp()
+  await backfill.run()
+  await backfill.stop()
   await ping()
   await close()
 }

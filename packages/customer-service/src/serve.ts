@@ -8,7 +8,6 @@ import { loadConfig, type Config } from './config.js'
 import { Keys } from './keys/keys.js'
 import { Revocations } from './revocations/revocations.js'
 import { serverOptions } from './server-options.js'
-import { SearchIndexer } from './stores/search/search-indexer.js'
 import { openDatabase } from './stores/open.js'
 
 /** How long the start waits for the first keys, in milliseconds. */
@@ -20,19 +19,19 @@ await run('customer-service', async () => {
   const database = await openDatabase(config).catch(error => { throw databaseError(config.databaseUrl, error) })
   const { stores, pool, queueAge, ahead, close } = database
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
-  const searchIndexer = new SearchIndexer(stores.searchIndex, http.log)
   const revocations = makeRevocations(config, http.log)
   http.addHook('onClose', async () => {
     keys?.stop()
     revocations?.stop()
-    await searchIndexer.stop()
+    await stores.backfill.stop()
     await close()
   })
   await http.register(app, { config, stores, keys, revocations, pool, queueAge, ahead })
   // A load balancer may send requests as soon as it can connect. Without keys the service answers 503 and says why.
   await Promise.race([Promise.all([keys?.start(), revocations?.start()]), setTimeout(FIRST_KEYS_WAIT_MS, undefined, { ref: false })])
   await listen(http, config)
-  searchIndexer.start()
+  // The next list that has to wait for it tries again.
+  stores.backfill.run().catch(err => { http.log.warn({ err }, 'customers of an earlier version cannot be indexed') })
   if (config.production && config.auth?.jwksUrl.startsWith('http:')) {
     http.log.warn('JWKS_URL is plain http: fit for a network where no other server can answer')
   }

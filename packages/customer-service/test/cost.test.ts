@@ -30,7 +30,7 @@ t.test('each request is one statement, and those that come at once share one', a
 })
 
 t.test(
-  'a change writes the row of the customer and a line for lists, one that can be repeated its key too, and a read nothing',
+  'a change writes the row of the customer and an entry for the previous release if it has none, one that can be repeated its key too',
   async t => {
     stopTime(t)
     const { send, db } = await build(t)
@@ -45,8 +45,8 @@ t.test(
           { 'customer INSERT': 1, 'unlisted INSERT': 1, 'idempotency_key INSERT': 1 }
         ],
         ['GET', () => send('GET', `${PATH}/1`), 200, {}],
-        ['PUT', () => send('PUT', PATH, { form: move(1) }), 204, { 'customer UPDATE': 1, 'unlisted INSERT': 1 }],
-        ['DELETE', () => send('DELETE', `${PATH}/1`), 204, { 'customer DELETE': 1, 'unlisted INSERT': 1 }]
+        ['PUT', () => send('PUT', PATH, { form: move(1) }), 204, { 'customer UPDATE': 1, ...onPostgresql ? { 'unlisted UPDATE': 1 } : {} }],
+        ['DELETE', () => send('DELETE', `${PATH}/1`), 204, { 'customer DELETE': 1, ...onPostgresql ? { 'unlisted UPDATE': 1 } : {} }]
       ]
     for (const [name, request, status, rows] of operations) {
       t.equal((await request()).statusCode, status, name)

@@ -7,7 +7,7 @@ type Database = Awaited<ReturnType<typeof build>>['db']
 export async function noteRows (db: Database): Promise<() => Promise<Record<string, number>>> {
   const tables = await db.$queryRawUnsafe<Array<{ name: string }>>(onPostgresql
     ? 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()'
-    : "SELECT name FROM sqlite_master WHERE type = 'table'")
+    : "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'")
   await db.$executeRawUnsafe('CREATE TABLE written (what TEXT NOT NULL)')
   if (onPostgresql) {
     await db.$executeRawUnsafe(`CREATE FUNCTION note_row () RETURNS trigger LANGUAGE plpgsql AS

@@ -30,7 +30,8 @@ const KINDS: Record<string, Kind> = {
 
 const CATALOGUE = {
   sqlite: {
-    tables: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
+    // Not the tables of a full-text index, which triggers fill.
+    tables: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
     columns: 'SELECT name, type FROM pragma_table_info($1)',
     primaryKey: 'SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk'
   },

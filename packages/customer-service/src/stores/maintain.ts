@@ -8,7 +8,7 @@ export const APPLICATION = { applicationName: 'customer-service' }
 /** The folder of the committed migrations. */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
-/** Tables of the search index, which are not copied: triggers of the target mark each customer for the search indexer. */
+/** Tables that only the previous release reads: triggers of the target queue each customer for it. */
 const DERIVED = ['listed_customer', 'listed_word', 'unlisted']
 
 /** Inspects the database without changing it. @throws if it cannot be reached or read */

@@ -9,7 +9,7 @@ import type { PrismaClient } from '../generated/sqlite/client.js'
 import { openCustomers, type Customers } from './customers/customers.js'
 import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
-import { SearchIndex } from './search/search-index.js'
+import { Backfill } from './search/backfill.js'
 import { Search } from './search/search.js'
 
 /** What the routes read and write. */
@@ -17,7 +17,7 @@ export interface Stores {
   customers: Customers
   idempotency: Idempotency
   search: Search
-  searchIndex: SearchIndex
+  backfill: Backfill
   /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
   ping: () => Promise<string>
 }
@@ -36,7 +36,7 @@ export async function openDatabase ({ databaseUrl: url, database: settings, sync
     postgresql: () => import('../generated/postgresql/client.js')
   })
   const clock = await openClock(connection)
-  const searchIndex = new SearchIndex(connection)
+  const backfill = new Backfill(connection)
   const ping = async () => {
     await query(connection, { id: 'int' }, sql`SELECT id FROM customer LIMIT 1`)
     return connection.whyLost() ?? 'ok'
@@ -45,8 +45,8 @@ export async function openDatabase ({ databaseUrl: url, database: settings, sync
   const stores: Stores = {
     customers: openCustomers(database, connection, clock),
     idempotency: openIdempotency(connection, clock),
-    search: new Search(connection, searchIndex.catchUp),
-    searchIndex,
+    search: new Search(connection, backfill.catchUp),
+    backfill,
     ping
   }
   return {

@@ -1,11 +1,10 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { empty, join, query, sql } from '@frontdesk/database/sql'
 import type { PrismaClient } from '../../generated/sqlite/client.js'
 import type { Versions } from '../../input/etag.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import { firstVersion, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
-import { batchInserts, batchMoves, batchReads, batchRemovals, keyOf, makeUpdate } from './statements.js'
+import { batchInserts, batchReads, batchRemovals, keyOf, makeMove, makeRemoval, makeUpdate } from './statements.js'
 
 /** Retries of a change while other callers change the same customer. */
 const MAX_TRIES = 5
@@ -47,9 +46,10 @@ export interface Customers {
 export function openCustomers (database: () => Promise<PrismaClient>, connection: Connection, clock: Pick<Clock, 'now'>): Customers {
   const inserts = batchInserts(connection, clock)
   const reads = batchReads(connection)
-  const moves = batchMoves(connection, clock)
   const removals = batchRemovals(connection)
+  const moveOnly = makeMove(connection, clock)
   const update = makeUpdate(connection, clock)
+  const removeVersion = makeRemoval(connection)
   const find = (id: number) => reads.ask(id)
 
   return {
@@ -67,40 +67,27 @@ export function openCustomers (database: () => Promise<PrismaClient>, connection
     async move ({ name, id, versions }, address) {
       const key = keyOf(name)
       return await retry(async () => {
-        const moved = id === undefined && versions === 'any'
-          ? await moves.ask({ key, address })
-          : await moveOne({ key, id, versions }, address)
-        if (moved !== null) return { outcome: 'moved', id: moved } as const
-        return id === undefined ? await findMismatchByName(key, versions) : await findMismatchById(id, key, versions)
+        if (id !== undefined) {
+          const isMoved = await update({ id, key, change: { address }, versions })
+          return isMoved ? { outcome: 'moved', id } as const : await findMismatchById(id, key, versions)
+        }
+        const moved = await moveOnly({ key, address, versions })
+        return moved === null ? await findMismatchByName(key, versions) : { outcome: 'moved', id: moved } as const
       })
     },
 
     async change (id, change, versions) {
-      return await retry(async () => await update(id, change, versions)
+      return await retry(async () => await update({ id, change, versions })
         ? { outcome: 'changed' } as const
         : await findMismatch(id, versions))
     },
 
     async remove (id, versions) {
       if (versions === 'any') return { outcome: await removals.ask(id) ? 'removed' : 'unknown' }
-      return await retry(async () => {
-        const removed = await query(connection, { id: 'int' }, sql`DELETE FROM customer WHERE id = ${id} ${hasOneOf(versions)} RETURNING id`)
-        return removed.length === 1 ? { outcome: 'removed' } as const : await findMismatch(id, versions)
-      })
+      return await retry(async () => await removeVersion(id, versions)
+        ? { outcome: 'removed' } as const
+        : await findMismatch(id, versions))
     }
-  }
-
-  async function moveOne (
-    { key, id, versions }: { key: string, id: number | undefined, versions: Versions },
-    address: string
-  ): Promise<number | null> {
-    const which = id === undefined
-      ? sql`(SELECT COUNT(*) FROM (SELECT 1 FROM customer WHERE name_key = ${key} LIMIT 2) AS namesake) = 1`
-      : sql`id = ${id}`
-    const [row] = await query(connection, { id: 'int' }, sql`
-      UPDATE customer SET address = ${address}, version = version + 1, updated_at = ${clock.now()}
-      WHERE name_key = ${key} AND ${which} ${hasOneOf(versions)} RETURNING id`)
-    return row?.id ?? null
   }
 
   async function findMismatch (id: number, versions: Versions) {
@@ -136,11 +123,6 @@ async function retry<R> (work: () => Promise<R | null>): Promise<R> {
     if (result !== null) return result
   }
   throw databaseUnavailable('Others keep changing this customer. Try again in a moment.')
-}
-
-function hasOneOf (versions: Versions) {
-  if (versions === 'any') return empty
-  return versions.length === 0 ? sql`AND 1 = 0` : sql`AND version IN (${join(versions)})`
 }
 
 function includes (versions: Versions, version: number) {

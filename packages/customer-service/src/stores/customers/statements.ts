@@ -3,9 +3,16 @@ import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Versions } from '../../input/etag.js'
+import { foldName, foldWords } from '../search/fold.js'
 import type { Change, CustomerRecord } from './customer-record.js'
 
 type Now = Pick<Clock, 'now'>
+
+/** A new address for the only customer with a name. */
+export interface Move { key: string, address: string, versions: Versions }
+
+/** A change of a customer. */
+export interface Update { id: number, change: Change, versions: Versions, key?: string }
 
 /** The name as PUT compares it: Unicode NFC. */
 export function keyOf (name: string): string {
@@ -15,13 +22,15 @@ export function keyOf (name: string): string {
 /** Inserts the customers whose ids are free; returns these ids. */
 export function insertStatement (connection: Connection) {
   return new ValuesStatement(connection, list => `
-    INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) ${list}
-    ON CONFLICT (id) DO NOTHING RETURNING id`, ['int', 'string', 'string', 'int', 'string', 'int', 'datetime', 'datetime'], { id: 'int' })
+    INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at, name_fold, name_words, address_words) ${list}
+    ON CONFLICT (id) DO NOTHING RETURNING id`, [
+    'int', 'string', 'string', 'int', 'string', 'int', 'datetime', 'datetime', 'string', 'string', 'string'
+  ], { id: 'int' })
 }
 
 /** A row for {@link insertStatement}. */
 export function rowOf ({ id, name, age, address, version }: CustomerRecord, now: Date) {
-  return [id, name, keyOf(name), age, address, version, now, now] as const
+  return [id, name, keyOf(name), age, address, version, now, now, foldName(name), foldWords(name), foldWords(address)] as const
 }
 
 /** Inserts customers; resolves to whether the id was free. */
@@ -50,19 +59,45 @@ export function batchReads (connection: Connection): Batch<number, CustomerRecor
   }, connection)
 }
 
-/** Changes the address of the only customer with a name; resolves to its id, or to `null` if there are none or several. */
-export function batchMoves (connection: Connection, clock: Now): Batch<{ key: string, address: string }, number | null> {
+/** Changes the address of the only customer with a name, if it has one of the versions; resolves to its id, or to `null`. */
+export function makeMove (connection: Connection, clock: Now): (move: Move) => Promise<number | null> {
   const statement = new ValuesStatement(connection, list => `
-    UPDATE customer SET address = change.column2, version = version + 1, updated_at = change.column3
+    UPDATE customer SET address = change.column3, version = version + 1, updated_at = change.column4, address_words = change.column5
     FROM (${list}) AS change
-    WHERE name_key = change.column1
+    WHERE name_key = change.column1 AND version = COALESCE(change.column2, version)
       AND (SELECT COUNT(*) FROM (SELECT 1 FROM customer AS other WHERE other.name_key = change.column1 LIMIT 2) AS namesake) = 1
-    RETURNING name_key, id`, ['string', 'string', 'datetime'], { key: 'string', id: 'int' })
-  return new Batch(async changes => {
+    RETURNING name_key, id`, ['string', 'int', 'string', 'datetime', 'string'], { key: 'string', id: 'int' })
+  return shareVersions(async moves => {
     const now = clock.now()
-    const changed = new Map((await statement.run(changes.map(({ key, address }) => [key, address, now]))).map(({ key, id }) => [key, id]))
-    return changes.map(({ key }) => changed.get(key) ?? null)
-  }, { concurrency: connection.concurrency, keyOf: ({ key }) => key })
+    const rows = moves.flatMap(({ key, address, versions }) =>
+      rowsOf(versions, version => [key, version, address, now, foldWords(address)]))
+    const moved = new Map((await statement.run(rows)).map(({ key, id }) => [key, id]))
+    return moves.map(({ key }) => moved.get(key) ?? null)
+  }, { concurrency: connection.concurrency, keyOf: ({ key }) => key, none: null })
+}
+
+/** Changes a customer if it has one of the versions and, if `key` is given, that name; resolves to whether it did. */
+export function makeUpdate (connection: Connection, clock: Now): (update: Update) => Promise<boolean> {
+  const statement = new ValuesStatement(connection, list => `
+    UPDATE customer SET name = COALESCE(change.column4, name), name_key = COALESCE(change.column5, name_key),
+      age = COALESCE(change.column6, age), address = COALESCE(change.column7, address), version = version + 1, updated_at = change.column8,
+      name_fold = COALESCE(change.column9, name_fold), name_words = COALESCE(change.column10, name_words),
+      address_words = COALESCE(change.column11, address_words)
+    FROM (${list}) AS change
+    WHERE id = change.column1 AND version = COALESCE(change.column2, version) AND name_key = COALESCE(change.column3, name_key)
+    RETURNING id`, [
+    'int', 'int', 'string', 'string', 'string', 'int', 'string', 'datetime', 'string', 'string', 'string'
+  ], { id: 'int' })
+  return shareVersions(async updates => {
+    const now = clock.now()
+    const rows = updates.flatMap(({ id, versions, key = null, change: { name, age = null, address } }) => rowsOf(versions, version => [
+      id, version, key,
+      ...name === undefined ? [null, null] : [name, keyOf(name)], age, address ?? null, now,
+      ...name === undefined ? [null, null] : [foldName(name), foldWords(name)], address === undefined ? null : foldWords(address)
+    ]))
+    const changed = new Set((await statement.run(rows)).map(({ id }) => id))
+    return updates.map(({ id }) => changed.has(id))
+  }, { concurrency: connection.concurrency, keyOf: ({ id }) => id, none: false })
 }
 
 /** Removes customers; resolves to whether the customer existed. */
@@ -79,22 +114,27 @@ export function batchRemovals (connection: Connection): Batch<number, boolean> {
   }, { concurrency: connection.concurrency, keyOf: id => id })
 }
 
-/** Makes the function that changes a customer if it has one of the versions; it resolves to whether it did. */
-export function makeUpdate (connection: Connection, clock: Now): (id: number, change: Change, versions: Versions) => Promise<boolean> {
-  const update = (condition: string) => new ValuesStatement(connection, list => `
-    UPDATE customer SET name = COALESCE(change.column3, name), name_key = COALESCE(change.column4, name_key),
-      age = COALESCE(change.column5, age), address = COALESCE(change.column6, address), version = version + 1, updated_at = change.column7
-    FROM (${list}) AS change WHERE id = change.column1 ${condition} RETURNING id`, [
-    'int', 'int', 'string', 'string', 'int', 'string', 'datetime'
-  ])
-  const anyVersion = update('')
-  const thisVersion = update('AND version = change.column2')
+/** Removes a customer if it has one of the versions; resolves to whether it did. */
+export function makeRemoval (connection: Connection): (id: number, versions: readonly number[]) => Promise<boolean> {
+  const statement = new ValuesStatement(connection, list => `DELETE FROM customer WHERE (id, version) IN (${list}) RETURNING id`, ['int', 'int'])
+  return async (id, versions) => versions.length > 0 && (await statement.run(versions.map(version => [id, version]))).length === 1
+}
 
-  return async (id, { name, age, address }, versions) => {
-    const key = name === undefined ? null : keyOf(name)
-    const row = (version: number) => [id, version, name ?? null, key, age ?? null, address ?? null, clock.now()]
-    // One row for each version: the customer has at most one of them.
-    if (versions === 'any') return (await anyVersion.run([row(0)])).length === 1
-    return versions.length > 0 && (await thisVersion.run(versions.map(row))).length === 1
+/** Concurrent questions share a statement; one with a list of versions, which is rare and may be long, has its own. */
+function shareVersions<Q extends { versions: Versions }, A> (
+  run: (questions: Q[]) => Promise<A[]>,
+  { none, ...options }: { concurrency: number, keyOf: (question: Q) => unknown, none: A }
+): (question: Q) => Promise<A> {
+  const batch = new Batch(run, options)
+  return async question => {
+    const { versions } = question
+    if (versions === 'any' || versions.length === 1) return await batch.ask(question)
+    const [answer = none] = versions.length === 0 ? [] : await run([question])
+    return answer
   }
+}
+
+/** A row for each version, of which a customer has at most one; `null` stands for any. */
+function rowsOf<R> (versions: Versions, row: (version: number | null) => R): R[] {
+  return versions === 'any' ? [row(null)] : versions.map(row)
 }

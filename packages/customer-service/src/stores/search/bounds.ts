@@ -1,6 +1,7 @@
-import type { Filters, ListQuery } from './query.js'
 import { foldName } from './fold.js'
-import type { Source } from './statements.js'
+import { fullTextOf } from './full-text.js'
+import type { Filters, ListQuery } from './query.js'
+import type { Provider, Source } from './statements.js'
 
 /** A parameter of a statement, and its type, as Prisma's drivers call it. */
 export type Value = readonly [value: string | number | Date, type: 'string' | 'int' | 'datetime']
@@ -8,7 +9,7 @@ export type Value = readonly [value: string | number | Date, type: 'string' | 'i
 /** Two bounds, both inclusive. */
 type Range = readonly [from: Value, to: Value]
 
-/** Sorts after every text: no name and no word contains it. */
+/** Sorts after every text: no name contains it. */
 const LAST = '\u{10ffff}'
 const MAX_AGE = 150
 const FIRST_TIME = new Date(0)
@@ -27,24 +28,48 @@ export function whole (value: number): Value {
   return [value, 'int']
 }
 
-/** The bounds of all filters, and the number of words among them; `null` if no customer can match. */
-export function boundsOf (filters: Filters): { values: Value[], words: number } | null {
-  const { name, namePrefix = '', words } = filters
-  if (name !== undefined && !foldName(name).startsWith(foldName(namePrefix))) return null
-  const patterns = words.map(word => text(`% ${word}%`))
-  while (![2, 8].includes(patterns.length)) patterns.push(text('%'))
+/** The parameters of a condition of all filters, and how many of them are words. */
+export interface Bounds { values: Value[], words: number }
+
+/** The bounds of all filters; `null` if no customer can match. */
+export function boundsOf (filters: Filters): Bounds | null {
+  const { name, namePrefix = '', words, minAge = 0, maxAge = MAX_AGE } = filters
+  if (minAge > maxAge || (name !== undefined && !foldName(name).startsWith(foldName(namePrefix)))) return null
+  const patterns = patternsOf(words)
   return { values: [...names(filters), ...ages(filters), ...times(filters), ...patterns], words: patterns.length }
 }
 
-/** The filters that are given, with their bounds; the ones that are usually most selective first. */
-export function sourcesOf (filters: Filters): Array<{ source: Source, bounds: Range }> {
-  const { name, namePrefix, words, minAge, maxAge, updatedSince } = filters
+/** Patterns that find words; as many as the few texts of the statements have. */
+function patternsOf (words: readonly string[]): Value[] {
+  const patterns = words.map(word => text(`% ${word}%`))
+  while (![2, 8].includes(patterns.length)) patterns.push(text('%'))
+  return patterns
+}
+
+/** The filters that are given. */
+export function givenOf ({ name, namePrefix, words, minAge, maxAge, updatedSince }: Filters): Source[] {
   return [
-    ...words.map(word => ({ source: 'word' as const, bounds: [text(word), text(word + LAST)] as const })),
-    ...name === undefined && namePrefix === undefined ? [] : [{ source: 'name' as const, bounds: names(filters) }],
-    ...updatedSince === undefined ? [] : [{ source: 'updated' as const, bounds: times(filters) }],
-    ...minAge === undefined && maxAge === undefined ? [] : [{ source: 'age' as const, bounds: ages(filters) }]
+    ...words.length === 0 ? [] : ['words' as const],
+    ...updatedSince === undefined ? [] : ['updated' as const],
+    ...name === undefined && namePrefix === undefined ? [] : ['name' as const],
+    ...minAge === undefined && maxAge === undefined ? [] : ['age' as const]
   ]
+}
+
+/** An index that finds every match of some filters, and others; `range` are the parameters of its condition. */
+export interface Indexed { source: Source, range: Value[] }
+
+/**
+ * The indexes that find every match of the given filters; the ones that usually find fewest first. If there are words, the
+ * full-text index knows those of a name and the age, too.
+ */
+export function indexesOf (filters: Filters, given: readonly Source[], provider: Provider): Indexed[] {
+  const query = fullTextOf(filters, provider)
+  const ranges = { words: [text(query ?? '')], name: names(filters), updated: times(filters), age: ages(filters) }
+  // For a name alone, there is the index of names.
+  const hasWords = query !== null && (given.length > 1 || given[0] === 'words')
+  const sources = hasWords ? [...new Set(['words' as const, ...given])] : given
+  return sources.map(source => ({ source, range: [...ranges[source]] }))
 }
 
 /** The two ends of the rest of a list: the start is excluded, the end included. */

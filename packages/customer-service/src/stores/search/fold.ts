@@ -25,12 +25,17 @@ export function foldName (name: string): string {
 
 /** The words of a text, folded and unique, separated by anything but letters, digits and marks. */
 export function wordsOf (text: string): string[] {
-  return [...new Set((fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(word => cut(word, MAX_WORD)))]
+  return splitWords(fold(text))
 }
 
-/** The words of a customer as they are stored, each after a space, so that ` ann` matches the beginning of a word. */
-export function foldWords (name: string, address: string): string {
-  return wordsOf(`${name} ${address}`).map(word => ` ${word}`).join('')
+/** The words of a folded text. */
+export function splitWords (folded: string): string[] {
+  return [...new Set((folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(word => cut(word, MAX_WORD)))]
+}
+
+/** The words of a text as they are stored, each after a space, so that ` ann` matches the beginning of a word. */
+export function foldWords (text: string): string {
+  return wordsOf(text).map(word => ` ${word}`).join('')
 }
 
 function strip (text: string): string {

@@ -1,167 +1,123 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { decodeRows, type Columns, type Row } from '@frontdesk/database/rows'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { boundsOf, endsOf, positionOf, sourcesOf, whole, type Value } from './bounds.js'
-import type { Filters, Listed, ListQuery, Page, Position, SortKey, Total } from './query.js'
-import {
-  COUNT_ALL, countCandidates, countSource, selectAll, selectCandidates, selectScanned, selectStop, type Source
-} from './statements.js'
+import { decodeRows, type Row } from '@frontdesk/database/rows'
+import { boundsOf, endsOf, givenOf, indexesOf, positionOf, whole, type Bounds, type Indexed } from './bounds.js'
+import { countCustomers } from './count.js'
+import { Engine, MAX_SORTED } from './engine.js'
+import type { Filters, ListQuery, Page, Position, SortKey, Total } from './query.js'
+import { selectAll, selectFound, selectStop, selectWalked } from './statements.js'
 
-/** Customers that are looked up because one filter finds them, at most: if there are more, the list is scanned in its order. */
-const MAX_CANDIDATES = 1_000
+/** Customers to examine in the order of the list: before the index of a filter is asked, and if that finds too much. */
+const EXAMINED = { first: 500, then: 3_500 }
 
-/** A filter that finds this few is selective enough. */
-const FEW = 200
-
-/** Customers that are scanned for one page, at most. */
-const MAX_SCANNED = 1_000
-
-/** Where counting stops if it needs no lookups. */
-const MAX_COUNT = 10_000
-
-const COLUMNS = 'id, name_fold, updated_at'
-
-/** How {@link COLUMNS} are decoded, and those that one sort needs. */
-const PLACE = { id: 'int', nameFold: 'string', updatedAt: 'datetime' } as const
+const CUSTOMER = {
+  id: 'int', name: 'string', age: 'int', address: 'string', version: 'int', createdAt: 'datetime', updatedAt: 'datetime', nameFold: 'string?'
+} as const
 const KEYS = { id: { id: 'int' }, name: { id: 'int', nameFold: 'string' }, updated: { id: 'int', updatedAt: 'datetime' } } as const
 
-/** The sort keys of a customer; the identifier alone if the sort is `id`. */
-type Place = Pick<Row<typeof PLACE>, 'id'> & Partial<Row<typeof PLACE>>
-
-type Bounds = { values: Value[], words: number }
+/** Customers of a page, and perhaps one more; where to continue if they end before the list does. */
+interface Part { rows: Array<Row<typeof CUSTOMER>>, stop: Position | null }
 
 /**
- * Lists and searches customers. A page comes from what the most selective filter finds, if that is little; otherwise
- * the list is scanned in its order up to a limit, and the next page continues there.
+ * Lists and searches customers, by a rule that bounds the work: examine some customers in the order of the list; if they
+ * do not fill the page, sort what the index of a filter finds; if that is too much, examine more in the order of the list,
+ * and the next page continues there.
  */
 export class Search {
-  readonly #connection: Connection
+  readonly #engine: Engine
   readonly #catchUp: () => Promise<void>
-  readonly #isPostgresql: boolean
-  readonly #read
 
-  /** @param catchUp resolves when earlier changes are in the search index */
+  /** @param catchUp resolves when customers that other clients wrote can be found */
   constructor (connection: Connection, catchUp: () => Promise<void>) {
-    this.#connection = connection
+    this.#engine = new Engine(connection)
     this.#catchUp = catchUp
-    this.#isPostgresql = connection.adapter.provider === 'postgres'
-    this.#read = new ValuesStatement(
-      connection,
-      list => `SELECT id, name, age, address, version, created_at, updated_at FROM customer WHERE id IN (${list})`,
-      ['int'],
-      { id: 'int', name: 'string', age: 'int', address: 'string', version: 'int', createdAt: 'datetime', updatedAt: 'datetime' }
-    )
   }
 
-  /**
-   * Gives a page of a list. It includes earlier changes, unless there were thousands. The work has a limit, however many
-   * customers there are.
-   */
+  /** Gives a page of a list. The work has a limit, however many customers there are. */
   readonly list = async (query: ListQuery): Promise<Page> => {
     const bounds = boundsOf(query.filters)
     if (bounds === null) return { customers: [], next: null }
-    const { places, stop } = await this.#find(query, bounds)
-    const { sort, limit } = query
-    const page = places.slice(0, limit)
+    const { rows, stop } = await this.#find(query, bounds)
+    const page = rows.slice(0, query.limit)
     const last = page.at(-1)
-    const next = places.length > limit && last !== undefined ? positionAt(sort, last) : stop
-    return { customers: await this.#customers(page.map(({ id }) => id)), next }
+    const next = rows.length > query.limit && last !== undefined ? positionAt(query.sort, last) : stop
+    return { customers: page.map(({ nameFold, ...customer }) => customer), next }
   }
 
-  /** Counts the customers of a list; stops after 10,000, with several filters after 1,000 that the most selective one finds. */
+  /** Counts the customers of a list; stops after 10,000, with several filters after 1,000 that one of them finds. */
   readonly count = async (filters: Filters): Promise<Total> => {
-    const bounds = boundsOf(filters)
-    if (bounds === null) return { count: 0, more: false }
-    const sources = sourcesOf(filters)
-    if (sources.length === 0) {
-      const [{ all } = { all: 0 }] = await this.#run({ all: 'int' }, COUNT_ALL, [whole(MAX_COUNT + 1)])
-      return { count: Math.min(all, MAX_COUNT), more: all > MAX_COUNT }
-    }
-    await this.#catchUp()
-    const end = sources.length === 1 ? MAX_COUNT : MAX_CANDIDATES
-    // as: there is a source.
-    const best = (await this.#mostSelective(sources, end + 1))!
-    const more = best.entries > end
-    if (sources.length === 1) return { count: Math.min(best.customers, end), more }
-    const sql = countCandidates(best.source, bounds.words, this.#isPostgresql)
-    const [{ count } = { count: 0 }] = await this.#run({ count: 'int' }, sql, [...best.bounds, whole(end), ...bounds.values])
-    return { count, more }
+    if (givenOf(filters).length > 0) await this.#catchUp()
+    return await countCustomers(this.#engine, filters)
   }
 
-  /** The places of a page and of the customer after it, if there is one; or where the scan stopped. */
-  async #find (query: ListQuery, bounds: Bounds): Promise<{ places: Place[], stop: Position | null }> {
+  async #find (query: ListQuery, bounds: Bounds): Promise<Part> {
     const { filters, sort, limit } = query
-    const sources = sourcesOf(filters)
-    if (sources.length === 0 && sort === 'id') return { places: await this.#scanAll(query), stop: null }
+    const given = givenOf(filters)
+    if (given.length === 0 && sort === 'id') return { rows: await this.#listAll(query), stop: null }
     await this.#catchUp()
-    const others = sources.filter(({ source }) => source !== sort)
-    if (others.length === 0) return { places: await this.#scan(query, bounds, limit + 1, null), stop: null }
-    const best = await this.#mostSelective(others, MAX_CANDIDATES + 1)
-    if (best !== null && best.entries <= MAX_CANDIDATES) return { places: await this.#pick(query, bounds, best), stop: null }
-    const stop = await this.#findStop(query)
-    return { places: await this.#scan(query, bounds, MAX_SCANNED, stop), stop }
+    const others = given.filter(source => source !== sort)
+    // Every customer in the range of the list matches.
+    if (others.length === 0) return { rows: await this.#examine(query, bounds, limit + 1, null), stop: null }
+
+    const part = await this.#walk(query, bounds, EXAMINED.first)
+    if (part.stop === null || part.rows.length >= limit) return part
+    const indexes = indexesOf(filters, others, this.#engine.provider)
+    // So many among the first will probably fill the page.
+    const willFill = part.rows.length * EXAMINED.then / EXAMINED.first >= 2 * limit
+    const found = willFill ? null : await this.#sort(query, bounds, indexes.slice(0, 2), 'found')
+    if (found !== null) return found
+    const rest = await this.#walkOn(query, bounds, part)
+    if (rest.rows.length > 0 || rest.stop === null) return rest
+    return await this.#sort(query, bounds, indexes, 'last') ?? rest
   }
 
-  /** The customers in the same order, without those that were removed in the meantime. */
-  async #customers (ids: number[]): Promise<Listed[]> {
-    if (ids.length === 0) return []
-    const found = new Map((await this.#read.run(ids.map(id => [id]))).map(customer => [customer.id, customer]))
-    return ids.flatMap(id => found.get(id) ?? [])
-  }
-
-  /** The filter that finds the fewest, as far as they are counted; stops at the first that finds few. */
-  async #mostSelective (sources: ReturnType<typeof sourcesOf>, stop: number) {
-    let best: typeof sources[number] & { entries: number, customers: number } | null = null
-    for (const it of sources) {
-      const [found = { entries: 0, customers: 0 }] = await this.#run({ entries: 'int', customers: 'int' }, countSource(it.source), [
-        ...it.bounds, whole(stop)
-      ])
-      if (best === null || found.entries < best.entries) best = { ...it, ...found }
-      if (best.entries <= FEW) return best
+  /** Sorts what one of the indexes finds; `null` if each finds too much. */
+  async #sort (query: ListQuery, bounds: Bounds, indexes: Indexed[], work: keyof typeof MAX_SORTED): Promise<Part | null> {
+    const { filters, sort, descending, limit } = query
+    const most = MAX_SORTED[work]
+    for (const indexed of indexes) {
+      if (await this.#engine.isCommon(filters, indexed, work)) continue
+      const sql = selectFound(indexed.source, sort, descending, bounds.words, this.#engine.provider)
+      const values = [...indexed.range, whole(most + 1), whole(most), ...bounds.values, ...endsOf(query).start, whole(limit + 1)]
+      const rows = await this.#engine.ask(sql, values)
+      if (Number(rows[0]?.[0]) > most) continue
+      return { rows: decodeRows(CUSTOMER, rows.map(row => row.slice(1)).filter(([id]) => id !== null)), stop: null }
     }
-    return best
+    return null
   }
 
-  async #pick (query: ListQuery, bounds: Bounds, { source, bounds: range }: { source: Source, bounds: readonly Value[] }) {
+  /** Examines more customers, after a first part. */
+  async #walkOn (query: ListQuery, bounds: Bounds, { rows, stop }: Part): Promise<Part> {
+    if (stop === null) return { rows, stop }
+    const rest = await this.#walk({ ...query, after: stop, limit: query.limit - rows.length }, bounds, EXAMINED.then)
+    return { rows: [...rows, ...rest.rows], stop: rest.stop }
+  }
+
+  /** Examines a number of customers in the order of the list. */
+  async #walk (query: ListQuery, bounds: Bounds, steps: number): Promise<Part> {
+    const { start, end } = endsOf(query)
+    const sql = selectStop(query.sort, query.descending)
+    const [place] = await this.#engine.run(KEYS[query.sort], sql, [...start, ...end, whole(steps - 1)])
+    const stop = place === undefined ? null : positionAt(query.sort, place)
+    return { rows: await this.#examine(query, bounds, steps, stop), stop }
+  }
+
+  async #examine (query: ListQuery, bounds: Bounds, steps: number, stop: Position | null) {
     const { sort, descending, limit } = query
-    const sql = selectCandidates(source, sort, descending, bounds.words, this.#isPostgresql, COLUMNS)
-    return await this.#run(PLACE, sql, [...range, whole(MAX_CANDIDATES + 1), ...bounds.values, ...endsOf(query).start, whole(limit + 1)])
-  }
-
-  async #scan (query: ListQuery, bounds: Bounds, scanned: number, stop: Position | null) {
-    const { sort, descending, limit } = query
     const { start, end } = endsOf(query)
-    // Twice as many: customers that were added to the range in the meantime are scanned, too.
-    const values = [...start, ...stop === null ? end : positionOf(stop), whole(2 * scanned), ...bounds.values, whole(limit + 1)]
-    return await this.#run(PLACE, selectScanned(sort, descending, bounds.words, COLUMNS), values)
+    // Twice as many: customers that were added to the range in the meantime are examined, too.
+    const values = [...start, ...stop === null ? end : positionOf(stop), whole(2 * steps), ...bounds.values, whole(limit + 1)]
+    return await this.#engine.run(CUSTOMER, selectWalked(sort, descending, bounds.words), values)
   }
 
-  /** Without filters and by identifier, scans the customers themselves: they are in that order. */
-  async #scanAll (query: ListQuery): Promise<Place[]> {
+  /** Without filters and by identifier, every customer is listed, also one that no index has yet. */
+  async #listAll (query: ListQuery) {
     const { start, end } = endsOf(query)
-    return await this.#run({ id: 'int' }, selectAll(query.descending), [...start, ...end, whole(query.limit + 1)])
-  }
-
-  /** Where the scan for one page must stop; `null`: at the end. */
-  async #findStop (query: ListQuery): Promise<Position | null> {
-    const { sort, descending } = query
-    const { start, end } = endsOf(query)
-    const [place] = await this.#run(KEYS[sort], selectStop(sort, descending), [...start, ...end, whole(MAX_SCANNED - 1)])
-    return place === undefined ? null : positionAt(sort, place)
-  }
-
-  /** Like ValuesStatement, but with scalars instead of a list. */
-  async #run<C extends Columns> (columns: C, sql: string, values: Value[]): Promise<Array<Row<C>>> {
-    let parameters = 0
-    return decodeRows(columns, await this.#connection.run({
-      sql: this.#isPostgresql ? sql.replaceAll('?', () => `$${++parameters}`) : sql,
-      args: values.map(([value]) => value),
-      argTypes: values.map(([, scalarType]) => ({ scalarType, arity: 'scalar' }))
-    }))
+    return await this.#engine.run(CUSTOMER, selectAll(query.descending), [...start, ...end, whole(query.limit + 1)])
   }
 }
 
-function positionAt (sort: SortKey, { id, nameFold = '', updatedAt = new Date(0) }: Place): Position {
+function positionAt (sort: SortKey, row: { id: number, nameFold?: string | null, updatedAt?: Date }): Position {
+  const { id, nameFold, updatedAt = new Date(0) } = row
   if (sort === 'id') return { id }
-  return { id, key: sort === 'name' ? nameFold : updatedAt.getTime() }
+  return { id, key: sort === 'name' ? nameFold ?? '' : updatedAt.getTime() }
 }

@@ -1,96 +1,103 @@
 import type { SortKey } from './query.js'
 
-/** A filter that has an index. */
-export type Source = 'name' | 'age' | 'updated' | 'word'
+export type Provider = 'sqlite' | 'postgres'
 
-const COLUMNS = { id: 'id', name: 'name_fold', updated: 'updated_at', age: 'age' } as const
+/** A filter that has an index. */
+export type Source = 'name' | 'age' | 'updated' | 'words'
+
+const KEYS = { id: 'id', name: 'name_fold', updated: 'updated_at', age: 'age' } as const
+
+/** The columns of a page: customers, and the key of each sort. */
+const COLUMNS = 'id, name, age, address, version, created_at, updated_at, name_fold'
 
 /**
  * The condition of the filters. It always has every filter, the unused ones with bounds that every customer matches: few
  * texts mean few plans.
  */
 function matches (words: number): string {
-  const ranges = (['name', 'age', 'updated'] as const).map(source => `${COLUMNS[source]} >= ? AND ${COLUMNS[source]} <= ?`)
-  return [...ranges, ...Array.from({ length: words }, () => 'words LIKE ?')].join(' AND ')
+  const ranges = (['name', 'age', 'updated'] as const).map(source => `${KEYS[source]} >= ? AND ${KEYS[source]} <= ?`)
+  return [...ranges, ...Array.from({ length: words }, () => 'name_words || address_words LIKE ?')].join(' AND ')
 }
 
 /** Parameters: a position, which is key and identifier, or the identifier alone. The cast allows one more than the largest. */
 function beyond (sort: SortKey, operator: string): string {
-  return sort === 'id' ? `id ${operator} CAST(? AS bigint)` : `(${COLUMNS[sort]}, id) ${operator} (?, CAST(? AS bigint))`
+  return sort === 'id' ? `id ${operator} CAST(? AS bigint)` : `(${KEYS[sort]}, id) ${operator} (?, CAST(? AS bigint))`
 }
 
 function orderBy (sort: SortKey, descending: boolean): string {
   const direction = descending ? ' DESC' : ''
-  return `ORDER BY ${sort === 'id' ? '' : `${COLUMNS[sort]}${direction}, `}id${direction}`
+  return `ORDER BY ${sort === 'id' ? '' : `${KEYS[sort]}${direction}, `}id${direction}`
 }
 
 /** The customers between two positions in an order, without the first and with the last. Parameters: the positions. */
 function range (sort: SortKey, descending: boolean): string {
-  return `listed_customer AS customer WHERE ${beyond(sort, descending ? '<' : '>')} AND ${beyond(sort, descending ? '>=' : '<=')} ${orderBy(sort, descending)}`
+  return `customer WHERE ${beyond(sort, descending ? '<' : '>')} AND ${beyond(sort, descending ? '>=' : '<=')} ${orderBy(sort, descending)}`
 }
 
-/** Identifiers that one filter finds in its index. Parameters: two bounds, and how many at most. */
-function found (source: Source): string {
-  return source === 'word'
-    ? 'SELECT customer_id AS id FROM listed_word WHERE word >= ? AND word <= ? ORDER BY word, customer_id LIMIT ?'
-    : `SELECT id FROM listed_customer AS customer WHERE ${COLUMNS[source]} >= ? AND ${COLUMNS[source]} <= ? ORDER BY ${COLUMNS[source]}, id LIMIT ?`
+/** What one index finds: customers, or on SQLite their identifiers. Parameters: the bounds, and how many at most. */
+function found (source: Source, provider: Provider): string {
+  if (source === 'words') {
+    return provider === 'postgres'
+      // A subquery: for a constant, the planner would estimate the matches, and read the table if they are many.
+      ? 'SELECT * FROM customer WHERE customer_words(name_words, address_words, age) @@ (SELECT CAST(? AS tsquery)) LIMIT ?'
+      : 'SELECT rowid AS found_id FROM customer_words WHERE customer_words MATCH ? LIMIT ?'
+  }
+  const key = KEYS[source]
+  return `SELECT ${provider === 'postgres' ? '*' : 'id AS found_id'} FROM customer WHERE ${key} >= ? AND ${key} <= ? ORDER BY ${key}, id LIMIT ?`
 }
 
-/** Counts what one filter finds: index entries, and customers. Parameters: two bounds, and where to stop. */
-export function countSource (source: Source): string {
-  // Two words of a customer may have the same prefix.
-  return `SELECT COUNT(*), COUNT(${source === 'word' ? 'DISTINCT id' : '*'}) FROM (${found(source)}) AS found`
+/** Looks up what {@link found} has found, in this order: the planner has no other choice. */
+function lookup (provider: Provider): string {
+  return provider === 'postgres' ? 'found' : 'found CROSS JOIN customer ON id = found_id'
 }
 
 /** Counts all customers. Parameter: where to stop. */
 export const COUNT_ALL = 'SELECT COUNT(*) FROM (SELECT id FROM customer WHERE id > 0 ORDER BY id LIMIT ?) AS found'
 
+/** Counts what one index finds. Parameters: its bounds, and where to stop. */
+export function countFound (source: Source, provider: Provider): string {
+  return `SELECT COUNT(*) FROM (${found(source, provider).replace('*', 'id')}) AS found`
+}
+
+/** Counts what one index finds, and the matches of all filters among it. Parameters: its bounds, where to stop, and the filters. */
+export function countMatches (source: Source, words: number, provider: Provider): string {
+  return `WITH found AS MATERIALIZED (${found(source, provider)})
+    SELECT (SELECT COUNT(*) FROM found), COUNT(*) FROM ${lookup(provider)} WHERE ${matches(words)}`
+}
+
 /** The position after a number of customers in a range. Parameters: its two ends, and how many to skip. */
 export function selectStop (sort: SortKey, descending: boolean): string {
   // No more columns than the index has.
-  const columns = sort === 'id' ? 'id' : `id, ${COLUMNS[sort]}`
-  return `SELECT ${columns} FROM ${range(sort, descending)} LIMIT 1 OFFSET ?`
+  return `SELECT ${sort === 'id' ? 'id' : `id, ${KEYS[sort]}`} FROM ${range(sort, descending)} LIMIT 1 OFFSET ?`
+}
+
+/** Counts the first customers by identifier, and the matches among them. Parameters: the filters, and how many to examine. */
+export function countWalked (words: number): string {
+  return `SELECT COUNT(*), COUNT(*) FILTER (WHERE ${matches(words)}) FROM (SELECT * FROM customer WHERE id > 0 ORDER BY id LIMIT ?) AS walked`
 }
 
 /**
- * Scans a range and selects the customers that match. Parameters: its two ends, how many to scan, the bounds of the
- * filters, and how many to select. The inner limit makes the planner use the index of the order; its result stays in
- * that order.
+ * Walks a range and selects the customers that match. Parameters: its two ends, how many to examine, the filters, and how
+ * many to select. The inner limit makes the planner use the index of the order; its result stays in that order.
  */
-export function selectScanned (sort: SortKey, descending: boolean, words: number, columns: string): string {
-  return `SELECT ${columns} FROM (SELECT * FROM ${range(sort, descending)} LIMIT ?) AS scanned WHERE ${matches(words)} LIMIT ?`
+export function selectWalked (sort: SortKey, descending: boolean, words: number): string {
+  return `SELECT ${COLUMNS} FROM (SELECT * FROM ${range(sort, descending)} LIMIT ?) AS walked WHERE ${matches(words)} LIMIT ?`
 }
 
 /** Selects all customers by identifier. Parameters: two ends, the first excluded and the second included, and how many. */
 export function selectAll (descending: boolean): string {
-  return `SELECT id FROM customer WHERE ${beyond('id', descending ? '<' : '>')} AND ${beyond('id', descending ? '>=' : '<=')} ${orderBy('id', descending)} LIMIT ?`
+  return `SELECT ${COLUMNS} FROM ${range('id', descending)} LIMIT ?`
 }
 
 /**
- * The customers that one filter finds and the others match. Parameters: two bounds, how many to look up, and the bounds
- * of the filters. Each customer is looked up by its identifier: the planner has no other choice.
+ * Counts what one index finds, and selects a page of the matches among it; no page if it finds too many. Always has a row:
+ * without a page, its columns are null. Parameters: the bounds, where to stop, how many are not too many, the filters, the
+ * start, and how many to select.
  */
-function candidates (source: Source, words: number, isPostgresql: boolean): string {
-  const table = isPostgresql
-    ? `(SELECT * FROM listed_customer WHERE id = ANY (ARRAY (${found(source)})) OFFSET 0) AS customer`
-    : `(SELECT DISTINCT id AS id FROM (${found(source)}) AS found) AS candidate CROSS JOIN listed_customer AS customer ON customer.id = candidate.id`
-  return `${table} WHERE ${matches(words)}`
-}
-
-/** Selects a page of the {@link candidates}. Parameters: theirs, the start, and how many to select. */
-export function selectCandidates (
-  source: Source,
-  sort: SortKey,
-  descending: boolean,
-  words: number,
-  isPostgresql: boolean,
-  columns: string
-): string {
-  const page = `${beyond(sort, descending ? '<' : '>')} ${orderBy(sort, descending)}`.replaceAll(/\bid\b/g, 'customer.id')
-  return `SELECT ${columns.replace(/\bid\b/, 'customer.id')} FROM ${candidates(source, words, isPostgresql)} AND ${page} LIMIT ?`
-}
-
-/** Counts the {@link candidates}. Parameters: theirs. */
-export function countCandidates (source: Source, words: number, isPostgresql: boolean): string {
-  return `SELECT COUNT(*) FROM ${candidates(source, words, isPostgresql)}`
+export function selectFound (source: Source, sort: SortKey, descending: boolean, words: number, provider: Provider): string {
+  const order = orderBy(sort, descending)
+  return `WITH found AS MATERIALIZED (${found(source, provider)}), page AS (
+      SELECT ${COLUMNS} FROM ${lookup(provider)}
+      WHERE (SELECT COUNT(*) FROM found) <= ? AND ${matches(words)} AND ${beyond(sort, descending ? '<' : '>')} ${order} LIMIT ?
+    ) SELECT (SELECT COUNT(*) FROM found), ${COLUMNS} FROM (SELECT 1) AS one LEFT JOIN page ON 1 = 1 ${order}`
 }

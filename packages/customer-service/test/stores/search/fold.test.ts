@@ -34,13 +34,13 @@ t.test('texts that differ in more stay apart: the vowels of Indic scripts are no
 t.test('a sigma that ends a word is like any other, so that the beginning of a word finds the word', async t => {
   t.equal(fold('Οδυσσεύς'), 'οδυσσευσ')
   t.ok(fold('ΟΔΟΣΗΣ').startsWith(fold('ΟΔΟΣ')))
-  t.equal(foldWords('ΟΔΟΣ', 'ς'), ' οδοσ σ')
+  t.equal(foldWords('ΟΔΟΣ ς'), ' οδοσ σ')
 })
 
 t.test('words are letters, digits and their marks, each once', async t => {
   t.same(wordsOf('O\'Brien, Zoë-Ann  zoe 12b\n12B नमस्ते 李小龍 🙂'), ['o', 'brien', 'zoe', 'ann', '12b', 'नमस्ते', '李小龍'])
-  t.equal(foldWords('Zoë Ann', 'Rue Ann 3'), ' zoe ann rue 3')
-  t.equal(foldWords('🙂', '!'), '')
+  t.equal(foldWords('Zoë Ann, rue Ann 3'), ' zoe ann rue 3')
+  t.equal(foldWords('🙂!'), '')
 })
 
 t.test('folding twice is folding once, and what is kept has a bound that databases can index', async t => {
@@ -49,7 +49,7 @@ t.test('folding twice is folding once, and what is kept has a bound that databas
   t.doesNotThrow(() => fc.assert(fc.property(text, text, (one, other) => {
     const words = wordsOf(`${one} ${other}`)
     return [...foldName(one)].length <= 200 && words.every(word => [...word].length <= 64 && /^[\p{L}\p{N}\p{M}]+$/u.test(word)) &&
-      foldWords(one, other).split(' ').slice(1).join() === words.join()
+      foldWords(`${one} ${other}`).split(' ').slice(1).join() === words.join()
   }), { numRuns: 500 }))
   t.ok(Buffer.byteLength(foldName('\ufdfa'.repeat(100))) < 2_000)
 })

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import pg from 'pg'
-import type { Filters, ListQuery, Position } from '../../../src/stores/search/query.js'
+import type { Filters, ListQuery } from '../../../src/stores/search/query.js'
 import type { Connection } from '@frontdesk/database/connection'
 import { Search } from '../../../src/stores/search/search.js'
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
@@ -18,13 +18,9 @@ const moment = onPostgresql
   ? "timestamp '2026-01-01' + i % 90000 * interval '1 second'"
   : "strftime('%Y-%m-%dT%H:%M:%S.000+00:00', '2026-01-01', '+' || (i % 90000) || ' seconds')"
 const fill = [
-  `INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at)
-    SELECT i, name, name, i % 100, 'Street ' || (i % 500), 1, at, at
+  `INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at, name_fold, name_words, address_words)
+    SELECT i, name, name, i % 100, 'Street ' || (i % 500), 1, at, at, lower(name), ' ' || lower(name), ' street ' || (i % 500)
     FROM (SELECT i, 'Given' || (i % 900) || ' Family' || (i % 1000) AS name, ${moment} AS at FROM (${numbers}) AS number) AS customer`,
-  "INSERT INTO listed_customer SELECT id, lower(name), ' ' || lower(name) || ' ' || lower(address), age, updated_at FROM customer",
-  ...["'given' || (id % 900)", "'family' || (id % 1000)", "'street'", 'CAST(id % 500 AS text)'].map(
-    word => `INSERT INTO listed_word SELECT ${word}, id FROM customer`
-  ),
   'DELETE FROM unlisted'
 ]
 
@@ -79,8 +75,8 @@ async function plansOf (t: Test, url: string, run: Connection['run']): Promise<(
   }
 }
 
-/** Fits thousands three times, and few all in all. */
-const SPARSE: Filters = { words: ['given1', 'family5'], minAge: 95 }
+/** Each matches thousands, and together few: but for the age, in the words of an index. */
+const SPARSE: Filters = { words: ['given1', 'family5'], minAge: 95, maxAge: 99 }
 
 t.test('every kind of list is served by an index at 100,000 customers', async t => {
   const { run, config } = await build(t)
@@ -99,7 +95,8 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
     for (const sort of ['id', 'name', 'updated'] as const) {
       const query: ListQuery = { filters, sort, descending: index % 2 === 1, limit: 50 }
       const begin = performance.now()
-      const { next } = await search.list(query)
+      const { customers, next } = await search.list(query)
+      if (next !== null) t.ok(customers.length > 0, JSON.stringify(query))
       slowest = Math.max(slowest, performance.now() - begin)
       if (next !== null) await search.list({ ...query, after: next })
     }
@@ -108,37 +105,39 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
   t.ok(said.size > 30, `${said.size} statements`)
   t.ok(said.size < 100, 'few enough that PostgreSQL keeps them all')
 
-  // What is rare among much is found on several pages: each customer once, and in order.
+  // What is rare among much is found at once, and in order.
   for (const [sort, order] of [['id', 'id'], ['name', 'name_fold, id'], ['updated', 'updated_at, id']] as const) {
     const wanted = await run({
-      sql: `SELECT id FROM listed_customer WHERE words LIKE '% given1%' AND words LIKE '% family5%' AND age >= 95 ORDER BY ${order}`,
+      sql: `SELECT id FROM customer WHERE name_words LIKE '% given1%' AND name_words LIKE '% family5%' AND age >= 95 ORDER BY ${order}`,
       args: [],
       argTypes: []
     })
     for (const descending of [false, true]) {
-      const ids: number[] = []
-      let [pages, after]: [number, Position | null] = [0, null]
-      do {
-        const page = await search.list({ filters: SPARSE, sort, descending, limit: 50, ...after === null ? {} : { after } })
+      const first = await search.list({ filters: SPARSE, sort, descending, limit: 50 })
+      t.equal(first.customers.length, 50)
+      const ids = first.customers.map(({ id }) => id)
+      for (let after = first.next; after !== null;) {
+        const page = await search.list({ filters: SPARSE, sort, descending, limit: 50, after })
         ids.push(...page.customers.map(({ id }) => id))
         after = page.next
-        pages++
-      } while (after !== null)
+      }
       t.same(descending ? ids.reverse() : ids, wanted.map(([id]) => id), sort)
-      t.ok(ids.length > 20 && pages > 10, `${ids.length} customers on ${pages} pages`)
     }
   }
+  const rare = { ...SPARSE, words: ['given1', 'family599'] }
+  const { customers, next } = await search.list({ filters: rare, sort: 'name', descending: false, limit: 200 })
+  t.equal(next, null)
+  t.ok(customers.length > 0, `${customers.length} customers`)
 
   t.same(await search.count({ words: ['street'] }), { count: 10_000, more: true })
-  t.same(
-    await search.count({ words: ['street'], minAge: 50 }),
-    { count: 500, more: true },
-    'of several filters, half of the first thousand that one finds'
-  )
+  // PostgreSQL counts among the first 10,001 customers, since every customer has the word.
+  const several = { count: onPostgresql ? 5_000 : 1_000, more: true }
+  t.same(await search.count({ words: ['street'], minAge: 50 }), several, 'of several filters, the first thousand that one finds')
 
   const planOf = await plansOf(t, config.databaseUrl, run)
-  for (const [sql, args] of said) {
+  // The planner's own statistics have no index of ours.
+  for (const [sql, args] of [...said].filter(([sql]) => !sql.includes('pg_stats'))) {
     const plan = await planOf(sql, args)
-    t.notMatch(plan, onPostgresql ? /Seq Scan/ : /SCAN customer/, sql)
+    t.notMatch(plan, onPostgresql ? /Seq Scan/ : /SCAN customer(?!_words VIRTUAL TABLE INDEX \d+:M)/, sql)
   }
 })

@@ -1,0 +1,49 @@
+import { boundsOf, givenOf, indexesOf, whole, type Indexed, type Value } from './bounds.js'
+import type { Engine } from './engine.js'
+import { isExact } from './full-text.js'
+import type { Filters, Total } from './query.js'
+import { COUNT_ALL, countFound, countMatches, countWalked } from './statements.js'
+
+/** Where counting stops: with one filter, and with several. */
+const MAX_COUNT = 10_000
+const MAX_COUNT_SEVERAL = 1_000
+
+/** Counts the customers of a list; stops after 10,000, with several filters after 1,000 that one of them finds. */
+export async function countCustomers (engine: Engine, filters: Filters): Promise<Total> {
+  const bounds = boundsOf(filters)
+  if (bounds === null) return { count: 0, more: false }
+  const given = givenOf(filters)
+  const [first, ...others] = indexesOf(filters, given, engine.provider)
+  if (first === undefined) return await upTo(COUNT_ALL, [])
+  if (await engine.isCommon(filters, first, 'found')) {
+    const values = [...bounds.values, whole(MAX_COUNT + 1)]
+    const [{ all, count } = { all: 0, count: 0 }] = await engine.run({ all: 'int', count: 'int' }, countWalked(bounds.words), values)
+    return { count: Math.min(count, MAX_COUNT), more: all > MAX_COUNT }
+  }
+  if (given.length === 1 && (first.source !== 'words' || isExact(filters.words))) {
+    return await upTo(countFound(first.source, engine.provider), first.range)
+  }
+  let total = await among(first)
+  for (const index of total.more ? others : []) {
+    const other = await among(index)
+    if (!other.more) return other
+    if (other.count > total.count) total = other
+  }
+  return total
+
+  /** Counts what a statement finds. */
+  async function upTo (sql: string, values: Value[]): Promise<Total> {
+    const [{ count } = { count: 0 }] = await engine.run({ count: 'int' }, sql, [...values, whole(MAX_COUNT + 1)])
+    return { count: Math.min(count, MAX_COUNT), more: count > MAX_COUNT }
+  }
+
+  /** Counts the matches among the first thousand that an index finds. */
+  async function among ({ source, range }: Indexed): Promise<Total> {
+    const [{ found, count } = { found: 0, count: 0 }] = await engine.run(
+      { found: 'int', count: 'int' },
+      countMatches(source, bounds!.words, engine.provider),
+      [...range, whole(MAX_COUNT_SEVERAL + 1), ...bounds!.values]
+    )
+    return { count: Math.min(count, MAX_COUNT_SEVERAL), more: found > MAX_COUNT_SEVERAL }
+  }
+}

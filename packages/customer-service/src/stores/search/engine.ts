@@ -1,0 +1,52 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { decodeRows, type Columns, type Row } from '@frontdesk/database/rows'
+import type { Indexed, Value } from './bounds.js'
+import { CommonTerms } from './common-terms.js'
+import { isOneWord, termsOf } from './full-text.js'
+import type { Filters } from './query.js'
+import type { Provider } from './statements.js'
+
+/**
+ * Most matches of the rarest of several words that PostgreSQL's index reads for a page, which takes 4 ms; and rather than give an
+ * empty one.
+ */
+const MAX_READ = { found: 30_000, last: 500_000 }
+
+/** Most matches that are sorted for a page; and rather than give an empty one. */
+export const MAX_SORTED = { found: 2_500, last: 10_000 }
+
+/** How a search uses the database. */
+export class Engine {
+  readonly provider: Provider
+  readonly #connection: Connection
+  readonly #commonTerms: CommonTerms
+
+  constructor (connection: Connection) {
+    this.provider = connection.adapter.provider === 'postgres' ? 'postgres' : 'sqlite'
+    this.#connection = connection
+    this.#commonTerms = new CommonTerms(connection.run)
+  }
+
+  /** Runs a statement of `statements.ts`. */
+  async run<C extends Columns> (columns: C, sql: string, values: Value[]): Promise<Array<Row<C>>> {
+    return decodeRows(columns, await this.ask(sql, values))
+  }
+
+  /** Like {@link run}, but the rows are those of the driver. */
+  async ask (sql: string, values: Value[]): Promise<unknown[][]> {
+    let parameters = 0
+    return await this.#connection.run({
+      sql: this.provider === 'postgres' ? sql.replaceAll('?', () => `$${++parameters}`) : sql,
+      args: values.map(([value]) => value),
+      argTypes: values.map(([, scalarType]) => ({ scalarType, arity: 'scalar' }))
+    })
+  }
+
+  /** Whether PostgreSQL's full-text index would read too much: it reads all matches of the rarest word before it gives the first. */
+  async isCommon (filters: Filters, { source }: Indexed, work: keyof typeof MAX_READ): Promise<boolean> {
+    if (this.provider === 'sqlite' || source !== 'words') return false
+    // Of a word alone, more than may be sorted need not be read.
+    const most = isOneWord(filters) ? MAX_SORTED[work] : MAX_READ[work]
+    return await this.#commonTerms.fewest(termsOf(filters)) > most
+  }
+}

@@ -15,7 +15,6 @@ import { basename } from 'node:path'
  * @property {Record<string, (context: import('./context.js').Context) => Promise<import('./load/drive.js').Load>>} workloads
  * @property {(context: import('./context.js').Context) => Start} start
  * @property {(context: import('./context.js').Context) => Promise<void>} [prepare]
- * @property {(context: import('./context.js').Context) => Promise<boolean>} [isDone]
  */
 
 /** Those of `npm run bench`; `indexed` has the limits of sustained writes. */

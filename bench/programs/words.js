@@ -1,4 +1,4 @@
-/** The words of a customer as the search index has them, each once: these names and addresses are in ASCII. */
-export function wordsOf (name, address) {
-  return [...new Set(`${name} ${address}`.toLowerCase().match(/\w+/g))]
+/** The words of a text as customer-service writes them for its full-text index: these names and addresses are in ASCII. */
+export function wordsOf (text) {
+  return [...new Set(text.toLowerCase().match(/\w+/g))].map(word => ` ${word}`).join('')
 }

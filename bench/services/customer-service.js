@@ -1,5 +1,5 @@
 import { customerLoads } from './customer-loads.js'
-import { isIndexed, loadCustomers } from './customers.js'
+import { loadCustomers } from './customers.js'
 import { databaseUrl, inClone } from './place.js'
 
 /**
@@ -12,7 +12,6 @@ export function customerService (database) {
     group: 'frontdesk',
     database,
     prepare: loadCustomers,
-    isDone: isIndexed,
     start: context => ({
       args: ['--min-semi-space-size=8', '--no-concurrent-marking', inClone('packages/customer-service/dist/bundle/server.js')],
       env: customerSettings(context),

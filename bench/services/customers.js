@@ -5,19 +5,10 @@ import { databaseUrl, inClone } from './place.js'
 
 /** Rows of the first customer with another number: its times are as the service writes them. */
 const FILL = (numbers, first, last) => `
-  INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at)
-  SELECT n, 'Customer ' || n, 'Customer ' || n, n % 100, (n % 1000) || ' High Street, Springfield', version, created_at, updated_at
+  INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at, name_fold, name_words, address_words)
+  SELECT n, 'Customer ' || n, 'Customer ' || n, n % 100, (n % 1000) || ' High Street, Springfield', version, created_at, updated_at,
+    'customer ' || n, ' customer ' || n, ' ' || (n % 1000) || ' high street springfield'
   FROM ${numbers(first, last)}, (SELECT version, created_at, updated_at FROM customer WHERE id = 1) AS first`
-
-/** What the service makes of them for lists. */
-const LIST = (first, last) => [
-  'DELETE FROM unlisted',
-  `INSERT INTO listed_customer (id, name_fold, words, age, updated_at)
-    SELECT id, lower(name), ' ' || lower(name) || CASE WHEN id < 1000 THEN '' ELSE ' ' || (id % 1000) END || ' high street springfield', age, updated_at
-    FROM customer WHERE id BETWEEN ${first} AND ${last}`,
-  ...["'customer'", 'CAST(id AS text)', 'CAST(id % 1000 AS text)', "'high'", "'street'", "'springfield'"].map(word =>
-    `INSERT INTO listed_word SELECT ${word}, id FROM customer WHERE id BETWEEN ${first} AND ${last} ORDER BY 1, 2 ON CONFLICT DO NOTHING`)
-]
 
 const SERIES = (first, last) => `generate_series(${first}, ${last}) AS numbers (n)`
 const RECURSION = (first, last) =>
@@ -32,21 +23,8 @@ export async function loadCustomers (context) {
   const { loadConfig } = await import(inClone('packages/customer-service/dist/src/config.js'))
   const { stores, close } = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context) }))
   await stores.customers.register(customer(1))
-  await stores.searchIndex.update()
   await close()
   await addCustomers(context, 2, context.customers)
-}
-
-/** Whether the search index has every change so far. */
-export async function isIndexed (context) {
-  const sql = 'SELECT customer_id FROM unlisted LIMIT 1'
-  if (context.databaseUrl !== undefined) return (await query(context.databaseUrl, sql)).length === 0
-  const file = new Database(`${context.dir}/data.db`, { readonly: true })
-  try {
-    return file.prepare(sql).get() === undefined
-  } finally {
-    file.close()
-  }
 }
 
 /** Adds customers from one id to another by SQL, which is quick. */
@@ -55,21 +33,20 @@ export async function addCustomers (context, first, last) {
     return await query(
       context.databaseUrl,
       FILL(SERIES, first, last),
-      ...LIST(first, last),
-      ...['customer', 'listed_customer', 'listed_word', 'unlisted'].map(table => `VACUUM ANALYZE ${table}`),
+      'DELETE FROM unlisted',
+      'VACUUM ANALYZE customer',
+      'VACUUM unlisted',
       'CHECKPOINT'
     )
   }
   const file = new Database(`${context.dir}/data.db`)
   // Made again at the end, an index of ten million rows takes seconds; row by row, far longer.
   const made = file
-    .prepare(
-      "SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND tbl_name IN ('customer', 'listed_customer') AND sql IS NOT NULL"
-    )
+    .prepare("SELECT type, name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'customer' AND sql IS NOT NULL")
     .all()
   for (const { type, name } of made) file.exec(`DROP ${type} "${name}"`)
   file.exec(FILL(RECURSION, first, last))
-  for (const sql of LIST(first, last)) file.exec(sql)
+  file.exec('DELETE FROM unlisted')
   for (const { sql } of made) file.exec(sql)
   file.pragma('wal_checkpoint(TRUNCATE)')
   file.close()

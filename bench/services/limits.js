@@ -17,7 +17,7 @@ export function program (name, { port }, env = {}) {
  * A limit with the interface of customer-service on better-sqlite3 or pg.
  * @param {'sqlite' | 'postgresql'} database
  * @param {{ cache: boolean, only?: string[], indexed?: boolean }} options whether a token is checked once only, the workloads,
- *   and whether each write updates a search index as that of customer-service
+ *   and whether the table is that of customer-service, with its full-text index
  * @returns {import('../target.js').Target}
  */
 export function customersLimit (database, { cache, only = Object.keys(customerLoads), indexed = false }) {
@@ -40,7 +40,7 @@ export function customersLimit (database, { cache, only = Object.keys(customerLo
 
 const fileOf = ({ dir }) => `${dir}/data.db`
 
-/** The tables of customer-service, without the queue of its search index. */
+/** The tables of customer-service, without the queue that the previous release needs. */
 async function loadIndexed (context) {
   await loadCustomers(context)
   const on = context.databaseUrl === undefined ? '' : ' ON customer'

@@ -26,7 +26,6 @@ export async function fillRegister (context, customers) {
       id: id + index, name: `${given()} ${family()}`, age: age(), address: `${1 + often(300)} ${street()}, ${town()}`
     })))
   }
-  while (await stores.searchIndex.update() > 0);
   await close()
 }
 

@@ -61,14 +61,14 @@ export interface Indexed { source: Source, range: Value[] }
 
 /**
  * The indexes that find every match of the given filters; the ones that usually find fewest first. If there are words, the
- * full-text index knows those of a name and the age, too.
+ * full-text index knows those of a name, and the age, too.
  */
 export function indexesOf (filters: Filters, given: readonly Source[], provider: Provider): Indexed[] {
   const query = fullTextOf(filters, provider)
   const ranges = { words: [text(query ?? '')], name: names(filters), updated: times(filters), age: ages(filters) }
   // For a name alone, there is the index of names.
   const hasWords = query !== null && (given.length > 1 || given[0] === 'words')
-  const sources = hasWords ? [...new Set(['words' as const, ...given])] : given
+  const sources = hasWords ? ['words' as const, ...given.filter(source => source === 'updated' || source === 'age')] : given
   return sources.map(source => ({ source, range: [...ranges[source]] }))
 }
 

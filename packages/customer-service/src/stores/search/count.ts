@@ -13,14 +13,15 @@ export async function countCustomers (engine: Engine, filters: Filters): Promise
   const bounds = boundsOf(filters)
   if (bounds === null) return { count: 0, more: false }
   const given = givenOf(filters)
-  const [first, ...others] = indexesOf(filters, given, engine.provider)
+  const selective = await engine.selective(filters)
+  const [first, ...others] = indexesOf(selective, given, engine.provider)
   if (first === undefined) return await upTo(COUNT_ALL, [])
   if (await engine.isCommon(filters, first, 'found')) {
     const values = [...bounds.values, whole(MAX_COUNT + 1)]
     const [{ all, count } = { all: 0, count: 0 }] = await engine.run({ all: 'int', count: 'int' }, countWalked(bounds.words), values)
     return { count: Math.min(count, MAX_COUNT), more: all > MAX_COUNT }
   }
-  if (given.length === 1 && (first.source !== 'words' || isExact(filters.words))) {
+  if (given.length === 1 && (first.source !== 'words' || (selective === filters && isExact(filters.words)))) {
     return await upTo(countFound(first.source, engine.provider), first.range)
   }
   let total = await among(first)

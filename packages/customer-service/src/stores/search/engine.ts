@@ -1,8 +1,8 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { decodeRows, type Columns, type Row } from '@frontdesk/database/rows'
 import type { Indexed, Value } from './bounds.js'
-import { CommonTerms } from './common-terms.js'
-import { isOneWord, termsOf } from './full-text.js'
+import { HundredthMatches, PlannerStatistics, type Frequencies } from './frequencies.js'
+import { isOneWord, termOf, termsOf } from './full-text.js'
 import type { Filters } from './query.js'
 import type { Provider } from './statements.js'
 
@@ -10,21 +10,24 @@ import type { Provider } from './statements.js'
  * Most matches of the rarest of several words that PostgreSQL's index reads for a page, which takes 4 ms; and rather than give an
  * empty one.
  */
-const MAX_READ = { found: 30_000, last: 500_000 }
+const MAX_READ = { found: 20_000, last: 500_000 }
 
 /** Most matches that are sorted for a page; and rather than give an empty one. */
-export const MAX_SORTED = { found: 2_500, last: 10_000 }
+export const MAX_SORTED = { found: 1_500, last: 5_000 }
+
+/** How many times as frequent as the rarest word another one is, so that it is not looked up. */
+const MUCH_MORE_FREQUENT = 10
 
 /** How a search uses the database. */
 export class Engine {
   readonly provider: Provider
   readonly #connection: Connection
-  readonly #commonTerms: CommonTerms
+  readonly #frequencies: Frequencies
 
   constructor (connection: Connection) {
     this.provider = connection.adapter.provider === 'postgres' ? 'postgres' : 'sqlite'
     this.#connection = connection
-    this.#commonTerms = new CommonTerms(connection.run)
+    this.#frequencies = this.provider === 'postgres' ? new PlannerStatistics(connection.run) : new HundredthMatches(connection.run)
   }
 
   /** Runs a statement of `statements.ts`. */
@@ -42,11 +45,21 @@ export class Engine {
     })
   }
 
+  /** The filters without the words that are far more frequent than the rarest: comparing them in its matches is quicker. */
+  async selective (filters: Filters): Promise<Filters> {
+    const { words } = filters
+    if (words.length < 2) return filters
+    const frequencies = await this.#frequencies.of(words.map(termOf))
+    const most = MUCH_MORE_FREQUENT * Math.min(...frequencies)
+    const rare = words.filter((_, index) => frequencies[index]! <= most)
+    return rare.length === words.length ? filters : { ...filters, words: rare }
+  }
+
   /** Whether PostgreSQL's full-text index would read too much: it reads all matches of the rarest word before it gives the first. */
   async isCommon (filters: Filters, { source }: Indexed, work: keyof typeof MAX_READ): Promise<boolean> {
     if (this.provider === 'sqlite' || source !== 'words') return false
     // Of a word alone, more than may be sorted need not be read.
     const most = isOneWord(filters) ? MAX_SORTED[work] : MAX_READ[work]
-    return await this.#commonTerms.fewest(termsOf(filters)) > most
+    return Math.min(...await this.#frequencies.of(termsOf(filters))) > most
   }
 }

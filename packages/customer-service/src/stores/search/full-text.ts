@@ -61,7 +61,7 @@ function wordsIn ({ name = '', namePrefix = '', words, minAge = 0, maxAge = Infi
 }
 
 /** The longest beginning of a word that is indexed. */
-function termOf (word: string): string {
+export function termOf (word: string): string {
   const letters = [...word]
   return letters.slice(0, INDEXED_LENGTHS.find(length => length <= letters.length)).join('')
 }

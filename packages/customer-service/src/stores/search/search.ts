@@ -7,7 +7,7 @@ import type { Filters, ListQuery, Page, Position, SortKey, Total } from './query
 import { selectAll, selectFound, selectStop, selectWalked } from './statements.js'
 
 /** Customers to examine in the order of the list: before the index of a filter is asked, and if that finds too much. */
-const EXAMINED = { first: 500, then: 3_500 }
+const EXAMINED = { first: 500, then: 1_500 }
 
 const CUSTOMER = {
   id: 'int', name: 'string', age: 'int', address: 'string', version: 'int', createdAt: 'datetime', updatedAt: 'datetime', nameFold: 'string?'
@@ -60,14 +60,15 @@ export class Search {
 
     const part = await this.#walk(query, bounds, EXAMINED.first)
     if (part.stop === null || part.rows.length >= limit) return part
-    const indexes = indexesOf(filters, others, this.#engine.provider)
     // So many among the first will probably fill the page.
     const willFill = part.rows.length * EXAMINED.then / EXAMINED.first >= 2 * limit
-    const found = willFill ? null : await this.#sort(query, bounds, indexes.slice(0, 2), 'found')
+    const { provider } = this.#engine
+    const best = willFill ? [] : indexesOf(await this.#engine.selective(filters), others, provider).slice(0, 2)
+    const found = await this.#sort(query, bounds, best, 'found')
     if (found !== null) return found
     const rest = await this.#walkOn(query, bounds, part)
     if (rest.rows.length > 0 || rest.stop === null) return rest
-    return await this.#sort(query, bounds, indexes, 'last') ?? rest
+    return await this.#sort(query, bounds, indexesOf(filters, others, provider), 'last') ?? rest
   }
 
   /** Sorts what one of the indexes finds; `null` if each finds too much. */

@@ -1,5 +1,5 @@
 import { foldName } from './fold.js'
-import { fullTextOf } from './full-text.js'
+import { fullTextOf, isOneWord, termsOf } from './full-text.js'
 import type { Filters, ListQuery } from './query.js'
 import type { Provider, Source } from './statements.js'
 
@@ -56,20 +56,30 @@ export function givenOf ({ name, namePrefix, words, minAge, maxAge, updatedSince
   ]
 }
 
-/** An index that finds every match of some filters, and others; `range` are the parameters of its condition. */
-export interface Indexed { source: Source, range: Value[] }
+/** An index that finds every match of some filters, and others. */
+export interface Indexed {
+  source: Source
+  /** The parameters of its condition. */
+  range: Value[]
+  /** Terms of the full-text index that every match has. */
+  terms: string[]
+  /** Whether there is nothing else to look up. */
+  isOneTerm: boolean
+}
 
 /**
  * The indexes that find every match of the given filters; the ones that usually find fewest first. If there are words, the
  * full-text index knows those of a name, and the age, too.
+ * @param looked the filters of which the full-text index is asked
  */
-export function indexesOf (filters: Filters, given: readonly Source[], provider: Provider): Indexed[] {
-  const query = fullTextOf(filters, provider)
+export function indexesOf (filters: Filters, given: readonly Source[], provider: Provider, looked = filters): Indexed[] {
+  const query = fullTextOf(looked, provider)
   const ranges = { words: [text(query ?? '')], name: names(filters), updated: times(filters), age: ages(filters) }
   // For a name alone, there is the index of names.
   const hasWords = query !== null && (given.length > 1 || given[0] === 'words')
   const sources = hasWords ? ['words' as const, ...given.filter(source => source === 'updated' || source === 'age')] : given
-  return sources.map(source => ({ source, range: [...ranges[source]] }))
+  const [terms, isOneTerm] = [termsOf(looked), isOneWord(looked)]
+  return sources.map(source => ({ source, range: [...ranges[source]], terms, isOneTerm }))
 }
 
 /** The two ends of the rest of a list: the start is excluded, the end included. */

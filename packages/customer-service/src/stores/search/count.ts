@@ -14,9 +14,9 @@ export async function countCustomers (engine: Engine, filters: Filters): Promise
   if (bounds === null) return { count: 0, more: false }
   const given = givenOf(filters)
   const selective = await engine.selective(filters)
-  const [first, ...others] = indexesOf(selective, given, engine.provider)
+  const [first, ...others] = indexesOf(filters, given, engine.provider, selective)
   if (first === undefined) return await upTo(COUNT_ALL, [])
-  if (await engine.isCommon(filters, first, 'found')) {
+  if (await engine.isCommon(first, 'found')) {
     const values = [...bounds.values, whole(MAX_COUNT + 1)]
     const [{ all, count } = { all: 0, count: 0 }] = await engine.run({ all: 'int', count: 'int' }, countWalked(bounds.words), values)
     return { count: Math.min(count, MAX_COUNT), more: all > MAX_COUNT }

@@ -2,7 +2,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { decodeRows, type Columns, type Row } from '@frontdesk/database/rows'
 import type { Indexed, Value } from './bounds.js'
 import { HundredthMatches, PlannerStatistics, type Frequencies } from './frequencies.js'
-import { isOneWord, termOf, termsOf } from './full-text.js'
+import { isOneAge, termOf } from './full-text.js'
 import type { Filters } from './query.js'
 import type { Provider } from './statements.js'
 
@@ -45,8 +45,13 @@ export class Engine {
     })
   }
 
-  /** The filters without the words that are far more frequent than the rarest: comparing them in its matches is quicker. */
-  async selective (filters: Filters): Promise<Filters> {
+  /**
+   * The filters without what is not worth looking up, but quickly compared in the matches of the rest: words that are far more
+   * frequent than the rarest, and on PostgreSQL several ages.
+   */
+  async selective (all: Filters): Promise<Filters> {
+    const { minAge, maxAge, ...others } = all
+    const filters = this.provider === 'sqlite' || isOneAge(all) ? all : others
     const { words } = filters
     if (words.length < 2) return filters
     const frequencies = await this.#frequencies.of(words.map(termOf))
@@ -56,10 +61,10 @@ export class Engine {
   }
 
   /** Whether PostgreSQL's full-text index would read too much: it reads all matches of the rarest word before it gives the first. */
-  async isCommon (filters: Filters, { source }: Indexed, work: keyof typeof MAX_READ): Promise<boolean> {
+  async isCommon ({ source, terms, isOneTerm }: Indexed, work: keyof typeof MAX_READ): Promise<boolean> {
     if (this.provider === 'sqlite' || source !== 'words') return false
     // Of a word alone, more than may be sorted need not be read.
-    const most = isOneWord(filters) ? MAX_SORTED[work] : MAX_READ[work]
-    return Math.min(...await this.#frequencies.of(termsOf(filters))) > most
+    const most = isOneTerm ? MAX_SORTED[work] : MAX_READ[work]
+    return Math.min(...await this.#frequencies.of(terms)) > most
   }
 }

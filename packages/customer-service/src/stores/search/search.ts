@@ -63,7 +63,7 @@ export class Search {
     // So many among the first will probably fill the page.
     const willFill = part.rows.length * EXAMINED.then / EXAMINED.first >= 2 * limit
     const { provider } = this.#engine
-    const best = willFill ? [] : indexesOf(await this.#engine.selective(filters), others, provider).slice(0, 2)
+    const best = willFill ? [] : indexesOf(filters, others, provider, await this.#engine.selective(filters)).slice(0, 2)
     const found = await this.#sort(query, bounds, best, 'found')
     if (found !== null) return found
     const rest = await this.#walkOn(query, bounds, part)
@@ -73,10 +73,10 @@ export class Search {
 
   /** Sorts what one of the indexes finds; `null` if each finds too much. */
   async #sort (query: ListQuery, bounds: Bounds, indexes: Indexed[], work: keyof typeof MAX_SORTED): Promise<Part | null> {
-    const { filters, sort, descending, limit } = query
+    const { sort, descending, limit } = query
     const most = MAX_SORTED[work]
     for (const indexed of indexes) {
-      if (await this.#engine.isCommon(filters, indexed, work)) continue
+      if (await this.#engine.isCommon(indexed, work)) continue
       const sql = selectFound(indexed.source, sort, descending, bounds.words, this.#engine.provider)
       const values = [...indexed.range, whole(most + 1), whole(most), ...bounds.values, ...endsOf(query).start, whole(limit + 1)]
       const rows = await this.#engine.ask(sql, values)

@@ -2,7 +2,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { decodeRows, type Columns, type Row } from '@frontdesk/database/rows'
 import type { Indexed, Value } from './bounds.js'
 import { HundredthMatches, PlannerStatistics, type Frequencies } from './frequencies.js'
-import { isOneAge, termOf } from './full-text.js'
+import { termOf } from './full-text.js'
 import type { Filters } from './query.js'
 import type { Provider } from './statements.js'
 
@@ -51,7 +51,7 @@ export class Engine {
    */
   async selective (all: Filters): Promise<Filters> {
     const { minAge, maxAge, ...others } = all
-    const filters = this.provider === 'sqlite' || isOneAge(all) ? all : others
+    const filters = this.provider === 'sqlite' || minAge === maxAge ? all : others
     const { words } = filters
     if (words.length < 2) return filters
     const frequencies = await this.#frequencies.of(words.map(termOf))

@@ -35,11 +35,6 @@ export function termsOf (filters: Filters): string[] {
   return [...whole, ...begun].map(termOf)
 }
 
-/** Whether the filters select a single age. */
-export function isOneAge ({ minAge, maxAge }: Filters): boolean {
-  return minAge !== undefined && minAge === maxAge
-}
-
 /** Whether {@link fullTextOf} is a single word. */
 export function isOneWord (filters: Filters): boolean {
   const { whole, begun, ages } = wordsIn(filters)

@@ -51,7 +51,7 @@ await t.test('every customer goes to PostgreSQL and back, byte for byte, and the
   await stack.start('customer-service', { DATABASE_URL: target.url, AUTH: 'none' })
   const register = `${stack.address('customer-service')}/rest/qa/customer`
   t.equal(await (await fetch(`${register}/3`)).text(), NAMES[3])
-  // The search index is rebuilt in the background.
+  // Customers that only SQL wrote are indexed in the background.
   while (!(await (await fetch(`${register}?q=one+2001`)).text()).includes('"customerid":2001'));
 })
 

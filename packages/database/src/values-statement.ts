@@ -15,7 +15,7 @@ const POSTGRESQL = { int: 'integer', bigint: 'bigint', string: 'text', datetime:
 /**
  * A statement over a list of rows, the same on both databases. It bypasses Prisma's client, at a fraction of the cost.
  * For PostgreSQL, the list is an array per column: one SQL text, and another for a single row. For SQLite, it is the rows,
- * padded to a power of two: seven SQL texts for lists of 1 to 64 rows.
+ * padded to a power of two: seven SQL texts for lists of up to 64 rows.
  */
 export class ValuesStatement<C extends Columns | undefined = undefined> {
   readonly #connection: Connection

@@ -67,13 +67,13 @@ export function makeMove (connection: Connection, clock: Now): (move: Move) => P
     WHERE name_key = change.column1 AND version = COALESCE(change.column2, version)
       AND (SELECT COUNT(*) FROM (SELECT 1 FROM customer AS other WHERE other.name_key = change.column1 LIMIT 2) AS namesake) = 1
     RETURNING name_key, id`, ['string', 'int', 'string', 'datetime', 'string'], { key: 'string', id: 'int' })
-  return shareVersions(async moves => {
+  return share(async moves => {
     const now = clock.now()
     const rows = moves.flatMap(({ key, address, versions }) =>
       rowsOf(versions, version => [key, version, address, now, foldWords(address)]))
     const moved = new Map((await statement.run(rows)).map(({ key, id }) => [key, id]))
     return moves.map(({ key }) => moved.get(key) ?? null)
-  }, { concurrency: connection.concurrency, keyOf: ({ key }) => key, none: null })
+  }, { concurrency: connection.concurrency, keyOf: ({ key }) => key, none: null, isShared: versions => versions === 'any' || onSqlite(connection) })
 }
 
 /** Changes a customer if it has one of the versions and, if `key` is given, that name; resolves to whether it did. */
@@ -88,7 +88,7 @@ export function makeUpdate (connection: Connection, clock: Now): (update: Update
     RETURNING id`, [
     'int', 'int', 'string', 'string', 'string', 'int', 'string', 'datetime', 'string', 'string', 'string'
   ], { id: 'int' })
-  return shareVersions(async updates => {
+  return share(async updates => {
     const now = clock.now()
     const rows = updates.flatMap(({ id, versions, key = null, change: { name, age = null, address } }) => rowsOf(versions, version => [
       id, version, key,
@@ -97,7 +97,7 @@ export function makeUpdate (connection: Connection, clock: Now): (update: Update
     ]))
     const changed = new Set((await statement.run(rows)).map(({ id }) => id))
     return updates.map(({ id }) => changed.has(id))
-  }, { concurrency: connection.concurrency, keyOf: ({ id }) => id, none: false })
+  }, { concurrency: connection.concurrency, keyOf: ({ id }) => id, none: false, isShared: () => onSqlite(connection) })
 }
 
 /** Removes customers; resolves to whether the customer existed. */
@@ -120,18 +120,28 @@ export function makeRemoval (connection: Connection): (id: number, versions: rea
   return async (id, versions) => versions.length > 0 && (await statement.run(versions.map(version => [id, version]))).length === 1
 }
 
-/** Concurrent questions share a statement; one with a list of versions, which is rare and may be long, has its own. */
-function shareVersions<Q extends { versions: Versions }, A> (
+/** Concurrent questions share a statement if they are to; a list of versions may be long, and has its own. */
+function share<Q extends { versions: Versions }, A> (
   run: (questions: Q[]) => Promise<A[]>,
-  { none, ...options }: { concurrency: number, keyOf: (question: Q) => unknown, none: A }
+  { none, isShared, ...options }: {
+    concurrency: number
+    keyOf: (question: Q) => unknown
+    none: A
+    isShared: (versions: Versions) => boolean
+  }
 ): (question: Q) => Promise<A> {
   const batch = new Batch(run, options)
   return async question => {
     const { versions } = question
-    if (versions === 'any' || versions.length === 1) return await batch.ask(question)
+    if (isShared(versions) && (versions === 'any' || versions.length === 1)) return await batch.ask(question)
     const [answer = none] = versions.length === 0 ? [] : await run([question])
     return answer
   }
+}
+
+/** There, changes in one statement share a segment of the full-text index, and no lock of a row makes others wait. */
+function onSqlite ({ adapter }: Connection): boolean {
+  return adapter.provider === 'sqlite'
 }
 
 /** A row for each version, of which a customer has at most one; `null` stands for any. */

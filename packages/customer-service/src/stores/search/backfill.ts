@@ -11,7 +11,10 @@ const BATCH = 100
 /** How long a list waits, in milliseconds. */
 const TIMEOUT_MS = 500
 
-const UNFOLDED = 'SELECT id, name, address FROM customer WHERE name_words || address_words IS NULL ORDER BY id LIMIT'
+const UNFOLDED = 'name_words || address_words IS NULL'
+
+/** What a customer is read by, and compared with before it is written: a text of SQLite may have bytes that are not UTF-8. */
+const TEXTS = { sqlite: "hex(name) || ' ' || hex(address)", postgres: "length(name) || ' ' || name || address" }
 
 /**
  * Folds the customers that were written by clients that do not know how: a replica of an earlier version, or an
@@ -19,18 +22,19 @@ const UNFOLDED = 'SELECT id, name, address FROM customer WHERE name_words || add
  */
 export class Backfill {
   readonly #connection: Connection
+  readonly #texts: string
   readonly #write
   #running: Promise<void> | undefined
   #isStopping = false
 
   constructor (connection: Connection) {
     this.#connection = connection
+    this.#texts = TEXTS[connection.adapter.provider === 'postgres' ? 'postgres' : 'sqlite']
     // Changes only what is still as it was read, and does not lose what others write meanwhile.
     this.#write = new ValuesStatement(connection, list => `
-      UPDATE customer SET name_fold = folded.column4, name_words = folded.column5, address_words = folded.column6
-      FROM (${list}) AS folded
-      WHERE id = folded.column1 AND name = folded.column2 AND address = folded.column3 AND name_words || address_words IS NULL`, [
-      'int', 'string', 'string', 'string', 'string', 'string'
+      UPDATE customer SET name_fold = folded.column3, name_words = folded.column4, address_words = folded.column5
+      FROM (${list}) AS folded WHERE id = folded.column1 AND ${this.#texts} = folded.column2 AND ${UNFOLDED}`, [
+      'int', 'string', 'string', 'string', 'string'
     ])
   }
 
@@ -42,7 +46,8 @@ export class Backfill {
   readonly catchUp = async (): Promise<void> => {
     const deadline = Date.now() + TIMEOUT_MS
     try {
-      while (Date.now() < deadline && (await this.#read(1)).length > 0) {
+      // Twice: a run that is under way may have passed a customer that was written meanwhile.
+      for (let tries = 0; tries < 2 && Date.now() < deadline && (await this.#read(0, 1)).length > 0; tries++) {
         const timeout = new AbortController()
         const waiting = setTimeout(deadline - Date.now(), undefined, { signal: timeout.signal }).catch(() => undefined)
         await Promise.race([this.run(), waiting]).finally(() => { timeout.abort() })
@@ -65,22 +70,24 @@ export class Backfill {
   }
 
   async #fold () {
+    let last = 0
     for (let count = BATCH; count === BATCH && !this.#isStopping;) {
       const begin = Date.now()
-      const rows = await this.#read(BATCH)
+      const rows = await this.#read(last, BATCH)
       count = rows.length
-      if (count > 0) {
-        await this.#write.run(rows.map(({ id, name, address }) => [
-          id, name, address, foldName(name), foldWords(name), foldWords(address)
-        ]))
-      }
+      last = rows.at(-1)?.id ?? last
+      const folded = rows.map(({ id, texts, name, address }) => [id, texts, foldName(name), foldWords(name), foldWords(address)])
+      if (count > 0) await this.#write.run(folded)
       // Leaves half of the time to writers.
       if (count === BATCH) await setTimeout(Date.now() - begin)
     }
   }
 
-  async #read (limit: number) {
-    const rows = await this.#connection.run({ sql: `${UNFOLDED} ${limit}`, args: [], argTypes: [] })
-    return decodeRows({ id: 'int', name: 'string', address: 'string' }, rows)
+  /** Reads customers after an identifier that are not folded. */
+  async #read (after: number, limit: number) {
+    const sql = `SELECT id, ${this.#texts}, CAST(name AS TEXT), CAST(address AS TEXT) FROM customer
+      WHERE ${UNFOLDED} AND id > ${after} ORDER BY id LIMIT ${limit}`
+    const rows = await this.#connection.run({ sql, args: [], argTypes: [] })
+    return decodeRows({ id: 'int', texts: 'string', name: 'string', address: 'string' }, rows)
   }
 }

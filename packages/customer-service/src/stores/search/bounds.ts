@@ -9,7 +9,7 @@ export type Value = readonly [value: string | number | Date, type: 'string' | 'i
 /** Two bounds, both inclusive. */
 type Range = readonly [from: Value, to: Value]
 
-/** Sorts after every text: no name contains it. */
+/** Sorts after every text: no folded name contains it. */
 const LAST = '\u{10ffff}'
 const MAX_AGE = 150
 const FIRST_TIME = new Date(0)

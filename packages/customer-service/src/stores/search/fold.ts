@@ -39,7 +39,7 @@ export function foldWords (text: string): string {
 }
 
 function strip (text: string): string {
-  return text.normalize('NFKD').replace(accents, '')
+  return text.normalize('NFKD').replace(accents, '').replaceAll('\u{10ffff}', '')
 }
 
 function cut (text: string, max: number): string {

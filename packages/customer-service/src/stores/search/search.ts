@@ -4,7 +4,7 @@ import { boundsOf, endsOf, givenOf, indexesOf, positionOf, whole, type Bounds, t
 import { countCustomers } from './count.js'
 import { Engine, MAX_SORTED } from './engine.js'
 import type { Filters, ListQuery, Page, Position, SortKey, Total } from './query.js'
-import { selectAll, selectFound, selectStop, selectWalked } from './statements.js'
+import { selectFound, selectRange, selectStop, selectWalked } from './statements.js'
 
 /** Customers to examine in the order of the list: before the index of a filter is asked, and if that finds too much. */
 const EXAMINED = { first: 500, then: 1_500 }
@@ -52,11 +52,10 @@ export class Search {
   async #find (query: ListQuery, bounds: Bounds): Promise<Part> {
     const { filters, sort, limit } = query
     const given = givenOf(filters)
-    if (given.length === 0 && sort === 'id') return { rows: await this.#listAll(query), stop: null }
+    if (given.length === 0 && sort === 'id') return { rows: await this.#listRange(query), stop: null }
     await this.#catchUp()
     const others = given.filter(source => source !== sort)
-    // Every customer in the range of the list matches.
-    if (others.length === 0) return { rows: await this.#examine(query, bounds, limit + 1, null), stop: null }
+    if (others.length === 0) return { rows: await this.#listRange(query), stop: null }
 
     const part = await this.#walk(query, bounds, EXAMINED.first)
     if (part.stop === null || part.rows.length >= limit) return part
@@ -110,10 +109,11 @@ export class Search {
     return await this.#engine.run(CUSTOMER, selectWalked(sort, descending, bounds.words), values)
   }
 
-  /** Without filters and by identifier, every customer is listed, also one that no index has yet. */
-  async #listAll (query: ListQuery) {
+  /** Every customer in the range of the list matches, also one that is not folded yet. */
+  async #listRange (query: ListQuery) {
+    const { sort, descending, limit } = query
     const { start, end } = endsOf(query)
-    return await this.#engine.run(CUSTOMER, selectAll(query.descending), [...start, ...end, whole(query.limit + 1)])
+    return await this.#engine.run(CUSTOMER, selectRange(sort, descending), [...start, ...end, whole(limit + 1)])
   }
 }
 

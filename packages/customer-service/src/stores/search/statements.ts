@@ -84,9 +84,9 @@ export function selectWalked (sort: SortKey, descending: boolean, words: number)
   return `SELECT ${COLUMNS} FROM (SELECT * FROM ${range(sort, descending)} LIMIT ?) AS walked WHERE ${matches(words)} LIMIT ?`
 }
 
-/** Selects all customers by identifier. Parameters: two ends, the first excluded and the second included, and how many. */
-export function selectAll (descending: boolean): string {
-  return `SELECT ${COLUMNS} FROM ${range('id', descending)} LIMIT ?`
+/** Selects the customers of a range. Parameters: its two ends, and how many. */
+export function selectRange (sort: SortKey, descending: boolean): string {
+  return `SELECT ${COLUMNS} FROM ${range(sort, descending)} LIMIT ?`
 }
 
 /**

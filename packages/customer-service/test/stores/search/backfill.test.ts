@@ -1,5 +1,7 @@
 import t from 'tap'
+import type { Connection } from '@frontdesk/database/connection'
 import { fullTextOf } from '../../../src/stores/search/full-text.js'
+import { Search } from '../../../src/stores/search/search.js'
 import { wordsOf } from '../../../src/stores/search/fold.js'
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import { build, PATH } from '../../helper.js'
@@ -115,5 +117,40 @@ t.test('a change of the name, the address or the age alone is found at once', as
     t.ok(statusCode < 300, body)
     for (const query of found) t.same(await idsOf(send, query), [1], query)
     for (const query of gone) t.same(await idsOf(send, query), [], query)
+  }
+})
+
+t.test('while customers are not folded yet, lists by time have every customer', async t => {
+  const { config, run } = await build(t)
+  const old = await connectTo(config.databaseUrl)
+  t.teardown(() => old.close())
+  await old.query(insert(numbers(300)))
+  // as: a search needs to know the dialect, and a way to run statements.
+  const connection = { adapter: { provider: onPostgresql ? 'postgres' : 'sqlite' }, run } as Pick<Connection, 'run'> & object as Connection
+  const search = new Search(connection, async () => {})
+  const { customers, next } = await search.list({ filters: { words: [] }, sort: 'updated', descending: true, limit: 50 })
+  t.equal(customers.length, 50)
+  t.not(next, null)
+})
+
+t.test('a text that is not UTF-8 is folded, too, and holds nothing up', async t => {
+  // It stores no such text.
+  if (onPostgresql) return
+  const { send, config, run, backfill } = await build(t)
+  const old = await connectTo(config.databaseUrl)
+  t.teardown(() => old.close())
+  await old.query(insert(numbers(250)))
+  await old.query("UPDATE customer SET name = CAST(x'c9767a' AS TEXT) WHERE id <= 120")
+  await backfill.run()
+  t.same(await run({ sql: 'SELECT id FROM customer WHERE name_words || address_words IS NULL', args: [], argTypes: [] }), [])
+  t.equal((await idsOf(send, 'q=zoe&limit=200')).length, 130)
+})
+
+t.test('a name may have the code point that sorts after all others', async t => {
+  const { send, register } = await build(t)
+  await register(1, '\u{10ffff}Ann', 'Rue')
+  await register(2, 'Ann\u{10ffff}\u{10ffff}', 'Rue')
+  for (const query of ['sort=name', 'sort=updated', 'q=ann', 'name_prefix=ann', 'q=rue&sort=name']) {
+    t.same((await idsOf(send, query)).sort(), [1, 2], query)
   }
 })

@@ -32,7 +32,7 @@ END $$;
 CREATE INDEX "customer_words_idx" ON "customer" USING gin ("customer_words"("name_words", "address_words", "age"))
   WITH (fastupdate = on, gin_pending_list_limit = 256);
 
--- The writer does not know the columns: the service folds the customer again.
+-- The writer does not know the columns, or changed accents or case alone: the service folds the customer again.
 CREATE FUNCTION "customer_unfolded" () RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW."name_words" = NULL;
@@ -45,7 +45,8 @@ CREATE TRIGGER "customer_unfolded" BEFORE UPDATE ON "customer" FOR EACH ROW
 
 -- The previous release reads its own tables until it is removed, and again after a rollback. Its queue has one entry for
 -- each customer at most. A later release drops these tables.
-DELETE FROM "unlisted" WHERE "seq" NOT IN (SELECT MAX("seq") FROM "unlisted" GROUP BY "customer_id");
+DELETE FROM "unlisted" AS "earlier" USING "unlisted" AS "later"
+  WHERE "later"."customer_id" = "earlier"."customer_id" AND "later"."seq" > "earlier"."seq";
 CREATE UNIQUE INDEX "unlisted_customer_id_key" ON "unlisted"("customer_id");
 CREATE OR REPLACE FUNCTION "customer_written" () RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

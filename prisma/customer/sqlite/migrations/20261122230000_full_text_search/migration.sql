@@ -21,8 +21,8 @@ CREATE TRIGGER "customer_words_added" AFTER INSERT ON "customer" WHEN NEW."name_
   INSERT INTO "customer_words" ("rowid", "words")
   VALUES (NEW."id", NEW."name_words" || NEW."address_words" || ' §' || NEW."age" || ' §' || (NEW."age" / 10) || 'x');
 END;
-CREATE TRIGGER "customer_words_changed" AFTER UPDATE OF "name_words", "address_words", "age" ON "customer"
-  WHEN NEW."name_words" IS NOT OLD."name_words" OR NEW."address_words" IS NOT OLD."address_words" OR NEW."age" <> OLD."age" BEGIN
+CREATE TRIGGER "customer_words_changed" AFTER UPDATE OF "id", "name_words", "address_words", "age" ON "customer"
+  WHEN NEW."id" <> OLD."id" OR NEW."name_words" IS NOT OLD."name_words" OR NEW."address_words" IS NOT OLD."address_words" OR NEW."age" <> OLD."age" BEGIN
   DELETE FROM "customer_words" WHERE "rowid" = OLD."id" AND OLD."name_words" || OLD."address_words" IS NOT NULL;
   -- Not NEW: the trigger customer_unfolded may have run before.
   INSERT INTO "customer_words" ("rowid", "words")
@@ -33,7 +33,7 @@ CREATE TRIGGER "customer_words_removed" AFTER DELETE ON "customer" WHEN OLD."nam
   DELETE FROM "customer_words" WHERE "rowid" = OLD."id";
 END;
 
--- The writer does not know the columns: the service folds the customer again.
+-- The writer does not know the columns, or changed accents or case alone: the service folds the customer again.
 CREATE TRIGGER "customer_unfolded" AFTER UPDATE OF "name", "address" ON "customer"
   WHEN (NEW."name" <> OLD."name" AND NEW."name_words" IS OLD."name_words")
     OR (NEW."address" <> OLD."address" AND NEW."address_words" IS OLD."address_words") BEGIN

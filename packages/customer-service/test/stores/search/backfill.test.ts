@@ -133,18 +133,19 @@ t.test('while customers are not folded yet, lists by time have every customer', 
   t.not(next, null)
 })
 
-t.test('a text that is not UTF-8 is folded, too, and holds nothing up', async t => {
-  // It stores no such text.
-  if (onPostgresql) return
-  const { send, config, run, backfill } = await build(t)
-  const old = await connectTo(config.databaseUrl)
-  t.teardown(() => old.close())
-  await old.query(insert(numbers(250)))
-  await old.query("UPDATE customer SET name = CAST(x'c9767a' AS TEXT) WHERE id <= 120")
-  await backfill.run()
-  t.same(await run({ sql: 'SELECT id FROM customer WHERE name_words || address_words IS NULL', args: [], argTypes: [] }), [])
-  t.equal((await idsOf(send, 'q=zoe&limit=200')).length, 130)
-})
+// PostgreSQL stores no such text.
+if (!onPostgresql) {
+  t.test('a text that is not UTF-8 is folded, too, and holds nothing up', async t => {
+    const { send, config, run, backfill } = await build(t)
+    const old = await connectTo(config.databaseUrl)
+    t.teardown(() => old.close())
+    await old.query(insert(numbers(250)))
+    await old.query("UPDATE customer SET name = CAST(x'c9767a' AS TEXT) WHERE id <= 120")
+    await backfill.run()
+    t.same(await run({ sql: 'SELECT id FROM customer WHERE name_words || address_words IS NULL', args: [], argTypes: [] }), [])
+    t.equal((await idsOf(send, 'q=zoe&limit=200')).length, 130)
+  })
+}
 
 t.test('a name may have the code point that sorts after all others', async t => {
   const { send, register } = await build(t)

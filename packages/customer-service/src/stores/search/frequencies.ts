@@ -1,25 +1,31 @@
 import type { Connection } from '@frontdesk/database/connection'
 import { decodeRows } from '@frontdesk/database/rows'
 
+/** About how many customers have a term of the full-text index, and how many of a hundred; 0 if few. */
+export interface Frequency { readonly count: number, readonly percent: number }
+
 /** How frequent terms of the full-text index are. */
 export interface Frequencies {
-  /** A number for each term, the greater the more customers have it; 0 if few have. @throws what the database throws */
-  of (terms: readonly string[]): Promise<number[]>
+  /** @throws what the database throws */
+  of (terms: readonly string[]): Promise<Frequency[]>
 }
+
+const FREQUENCY = { count: 'int', percent: 'int' } as const
+const FEW = { count: 0, percent: 0 }
 
 /** How long the statistics of PostgreSQL are used, in milliseconds: it updates them about once a minute. */
 const TTL_MS = 60_000
 
-/** A thousand terms, with how many customers have each. There are statistics after the first ANALYZE. */
-const READ = `SELECT common.term, CAST(common.frequency * reltuples AS bigint)
+/** The thousand most frequent terms. There are statistics after the first ANALYZE. */
+const READ = `SELECT common.term, CAST(common.frequency * reltuples AS bigint), CAST(common.frequency * 100 AS integer)
   FROM pg_class, pg_stats, unnest(CAST(CAST(most_common_elems AS text) AS text[]), most_common_elem_freqs) AS common (term, frequency)
   WHERE pg_class.oid = CAST('customer' AS regclass) AND schemaname = current_schema() AND pg_stats.tablename = 'customer_words_idx'
     AND common.term IS NOT NULL`
 
-/** By the statistics of PostgreSQL's planner: how many customers have a term, of the thousand most frequent ones. */
+/** By the statistics of PostgreSQL's planner. */
 export class PlannerStatistics implements Frequencies {
   readonly #run: Connection['run']
-  #counts: ReadonlyMap<string, number> = new Map()
+  #terms: ReadonlyMap<string, Frequency> = new Map()
   #readAt = -Infinity
 
   constructor (run: Connection['run']) {
@@ -30,16 +36,21 @@ export class PlannerStatistics implements Frequencies {
     if (performance.now() - this.#readAt > TTL_MS) {
       this.#readAt = performance.now()
       const rows = await this.#run({ sql: READ, args: [], argTypes: [] })
-      this.#counts = new Map(decodeRows({ term: 'string', count: 'int' }, rows).map(({ term, count }) => [term, count]))
+      this.#terms = new Map(decodeRows({ term: 'string', ...FREQUENCY }, rows).map(row => [row.term, row]))
     }
-    return terms.map(term => this.#counts.get(term) ?? 0)
+    return terms.map(term => this.#terms.get(term) ?? FEW)
   }
 }
 
-/** The hundredth customer that has a term. FTS5 finds it in 50 µs; the more have the term, the lower is its identifier. */
-const HUNDREDTH = 'SELECT rowid FROM customer_words WHERE customer_words MATCH ? LIMIT 1 OFFSET 99'
+/**
+ * FTS5 finds the hundredth match of a term in 50 µs. The lower its identifier among all, the more have the term: an estimate, since
+ * identifiers need not be dense.
+ */
+const ESTIMATE = `SELECT 100 * (greatest - least + 1) / (rowid - least + 1), 10000 / (rowid - least + 1)
+  FROM customer_words, (SELECT (SELECT MIN(id) FROM customer) AS least, (SELECT MAX(id) FROM customer) AS greatest)
+  WHERE customer_words MATCH ? LIMIT 1 OFFSET 99`
 
-/** By the hundredth match of FTS5, which compares terms with each other. */
+/** By the hundredth match of FTS5. */
 export class HundredthMatches implements Frequencies {
   readonly #run: Connection['run']
 
@@ -49,8 +60,8 @@ export class HundredthMatches implements Frequencies {
 
   async of (terms: readonly string[]) {
     return await Promise.all(terms.map(async term => {
-      const [row] = await this.#run({ sql: HUNDREDTH, args: [`"${term}" *`], argTypes: [{ scalarType: 'string', arity: 'scalar' }] })
-      return row === undefined ? 0 : 1 / Number(row[0])
+      const rows = await this.#run({ sql: ESTIMATE, args: [`"${term}" *`], argTypes: [{ scalarType: 'string', arity: 'scalar' }] })
+      return decodeRows(FREQUENCY, rows)[0] ?? FEW
     }))
   }
 }

@@ -73,7 +73,12 @@ export function makeMove (connection: Connection, clock: Now): (move: Move) => P
       rowsOf(versions, version => [key, version, address, now, foldWords(address)]))
     const moved = new Map((await statement.run(rows)).map(({ key, id }) => [key, id]))
     return moves.map(({ key }) => moved.get(key) ?? null)
-  }, { concurrency: connection.concurrency, keyOf: ({ key }) => key, none: null, isShared: versions => versions === 'any' || onSqlite(connection) })
+  }, {
+    concurrency: connection.concurrency,
+    keyOf: ({ key }) => key,
+    none: null,
+    isShared: versions => versions === 'any' || onSqlite(connection)
+  })
 }
 
 /** Changes a customer if it has one of the versions and, if `key` is given, that name; resolves to whether it did. */
@@ -116,7 +121,11 @@ export function batchRemovals (connection: Connection): Batch<number, boolean> {
 
 /** Removes a customer if it has one of the versions; resolves to whether it did. */
 export function makeRemoval (connection: Connection): (id: number, versions: readonly number[]) => Promise<boolean> {
-  const statement = new ValuesStatement(connection, list => `DELETE FROM customer WHERE (id, version) IN (${list}) RETURNING id`, ['int', 'int'])
+  const statement = new ValuesStatement(
+    connection,
+    list => `DELETE FROM customer WHERE (id, version) IN (${list}) RETURNING id`,
+    ['int', 'int']
+  )
   return async (id, versions) => versions.length > 0 && (await statement.run(versions.map(version => [id, version]))).length === 1
 }
 
@@ -144,7 +153,7 @@ function onSqlite ({ adapter }: Connection): boolean {
   return adapter.provider === 'sqlite'
 }
 
-/** A row for each version, of which a customer has at most one; `null` stands for any. */
+/** A row for each version; `null` stands for any. A customer has at most one of them. */
 function rowsOf<R> (versions: Versions, row: (version: number | null) => R): R[] {
   return versions === 'any' ? [row(null)] : versions.map(row)
 }

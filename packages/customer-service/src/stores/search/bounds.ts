@@ -70,7 +70,7 @@ export interface Indexed {
 /**
  * The indexes that find every match of the given filters; the ones that usually find fewest first. If there are words, the
  * full-text index knows those of a name, and the age, too.
- * @param looked the filters of which the full-text index is asked
+ * @param looked the filters that the query of the full-text index contains
  */
 export function indexesOf (filters: Filters, given: readonly Source[], provider: Provider, looked = filters): Indexed[] {
   const query = fullTextOf(looked, provider)

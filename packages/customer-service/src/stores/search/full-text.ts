@@ -29,7 +29,7 @@ export function fullTextOf (filters: Filters, provider: Provider): string | null
   return [...whole.map(word), ...begun.map(prefix), ...oneOfAges].join(and)
 }
 
-/** The terms of PostgreSQL's index that every match of the filters has. */
+/** The terms of the index that every match of the filters has. */
 export function termsOf (filters: Filters): string[] {
   const { whole, begun } = wordsIn(filters)
   return [...whole, ...begun].map(termOf)
@@ -47,8 +47,8 @@ export function isExact (words: readonly string[]): boolean {
 }
 
 /**
- * The words that every match has, beginnings of such words, and words of which it has one, for its age. None of the first
- * without one of the second.
+ * The words that every match has, the beginnings of such words, and the words for the ages that a match may have. There are
+ * whole words only if there is a beginning.
  */
 function wordsIn ({ name = '', namePrefix = '', words, minAge = 0, maxAge = Infinity }: Filters) {
   const names = [name, namePrefix].map(text => splitWords(foldName(text)))

@@ -10,7 +10,14 @@ import { selectFound, selectRange, selectStop, selectWalked } from './statements
 const EXAMINED = { first: 500, then: 1_500 }
 
 const CUSTOMER = {
-  id: 'int', name: 'string', age: 'int', address: 'string', version: 'int', createdAt: 'datetime', updatedAt: 'datetime', nameFold: 'string?'
+  id: 'int',
+  name: 'string',
+  age: 'int',
+  address: 'string',
+  version: 'int',
+  createdAt: 'datetime',
+  updatedAt: 'datetime',
+  nameFold: 'string?'
 } as const
 const KEYS = { id: { id: 'int' }, name: { id: 'int', nameFold: 'string' }, updated: { id: 'int', updatedAt: 'datetime' } } as const
 

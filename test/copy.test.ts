@@ -143,7 +143,7 @@ await t.test('PostgreSQL that ends the connection in the middle of a copy: nothi
 
 await t.test('an address that the settings would refuse is refused in their words', async t => {
   const several =
-    'must name one server, without target_session_attrs. For several servers, use HAProxy or PgBouncer, or the address of your provider that leads to the primary.'
+    'must name one server, without target_session_attrs. For several servers, use HAProxy or PgBouncer, or the address that your provider has for it.'
   const refused: Array<[args: [option: string, url: string], sentence: string]> = [
     [['--to', 'postgresql://u:p@a:5432,b:5432/x'], `--to ${several}`],
     [['--from', 'postgresql://a/x?target_session_attrs=any'], `--from ${several}`],

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { fakeTime, skipWithoutFakeTime as skip } from '@frontdesk/test-kit/fake-time'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -9,8 +9,6 @@ import { Postgres, startStack, type Name, type Stack } from './stack.js'
 /** Within so long access ends at the API, in milliseconds. */
 const ENDS = 10_000
 
-const library = findLibrary()
-const skip = library === undefined && 'faketime is not installed'
 const stack = skip ? undefined : await startStack(t, [])
 
 await t.test('a replica of auth-server that is two minutes behind revokes a token, and the API refuses it', { skip }, async t => {
@@ -24,7 +22,7 @@ await t.test('a replica of auth-server that is two minutes behind revokes a toke
   t.ok(await api.untilRefused(early) < ENDS, 'the feed has been read up to now')
 
   await fleet.end(replica('auth-server', 2), 'SIGTERM')
-  await fleet.start(replica('auth-server', 2), { LD_PRELOAD: library!, DONT_FAKE_MONOTONIC: '1', FAKETIME: '-120s' })
+  await fleet.start(replica('auth-server', 2), { ...fakeTime, FAKETIME: '-120s' })
   t.equal(await api.status(good), 404)
   // The proxy takes turns: sooner or later the replica that is behind revokes, while the other one serves the feed too.
   let late = ''
@@ -46,8 +44,7 @@ await t.test(
     for (const name of ['auth-server', 'customer-service'] as const) {
       await set(name, '+0')
       await stack.start(name, {
-        LD_PRELOAD: library!,
-        DONT_FAKE_MONOTONIC: '1',
+        ...fakeTime,
         FAKETIME_NO_CACHE: '1',
         FAKETIME_TIMESTAMP_FILE: clockOf(name)
       })
@@ -116,13 +113,4 @@ function clockOf (name: Name): string {
 /** Sets the clock of a program. @param offset such as `+1d` */
 async function set (name: Name, offset: string): Promise<void> {
   await writeFile(clockOf(name), `${offset}\n`)
-}
-
-/** What gives a process another clock; `undefined` if it is not installed. */
-function findLibrary (): string | undefined {
-  try {
-    return execFileSync('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' }).trim()
-  } catch {
-    return undefined
-  }
 }

@@ -17,6 +17,7 @@ import problems from './plugins/problems.js'
 import requestLimits from './plugins/request-limits.js'
 import requestLog from './plugins/request-log.js'
 import securityHeaders from './plugins/security-headers.js'
+import standbyLog from './plugins/standby-log.js'
 import customers, { type CustomersOptions } from './routes/customers/index.js'
 import docs from './routes/docs/index.js'
 import health from './routes/health/index.js'
@@ -44,6 +45,7 @@ export default fp<AppOptions>(async function app (
   await fastify.register(requestLog)
   await fastify.register(clockWatch, { others: clocks })
   await fastify.register(metrics, { config, keys, revocations, pool, clocks })
+  await fastify.register(standbyLog)
   await fastify.register(securityHeaders)
   await fastify.register(drain)
   await fastify.register(sockets)

@@ -1,4 +1,4 @@
-import { databaseRules, databaseSettings, readDatabase, type DatabaseConfig } from '@frontdesk/database/settings'
+import { databaseRules, databaseSettings, readDatabase, standbyRules, standbySettings, type DatabaseConfig } from '@frontdesk/database/settings'
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
@@ -16,6 +16,7 @@ const DATE_RULE = 'be a date such as 2027-01-31, or with a time such as 2027-01-
 export const Settings = Type.Object({
   ...listenSettings(3001),
   ...databaseSettings(DATABASE_FILE),
+  ...standbySettings,
   AUTH: oneOf('`none` accepts requests without a token, from this machine only.', ['required', 'none']),
   AUTH_NONE_ANYWHERE: Type.Optional(text('`yes` allows `AUTH=none` on other addresses than loopback.', 'be yes, or not set', { pattern: '^yes$' })),
   ISSUER: Type.Optional(text('Issuer of the access tokens, exactly as in their `iss`.', 'be an http or https address without query and fragment')),
@@ -48,6 +49,8 @@ export type Settings = Static<typeof Settings>
 /** What the service runs with. Frozen. */
 export interface Config extends ServerConfig, DatabaseConfig {
   readonly synchronous: 'FULL' | 'NORMAL'
+  /** A hot standby for lists and searches; `null`: none. */
+  readonly readUrl: string | null
   /** Whose tokens are accepted; `null`: requests without a token are accepted (`AUTH=none`). */
   readonly auth: Readonly<Auth> | null
   /** Public address without trailing slash; empty when not known, which leaves links relative. */
@@ -111,6 +114,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     ...readServer(settings),
     ...readDatabase(settings, env, DATABASE_FILE),
     synchronous: settings.SQLITE_SYNCHRONOUS,
+    readUrl: settings.DATABASE_READ_URL ?? null,
     auth: settings.AUTH === 'none' ? null : Object.freeze(readAuth(settings)),
     serviceRoot: root,
     prefix: root === '' ? '' : new URL(root).pathname.replace(/\/$/, ''),
@@ -186,7 +190,7 @@ const rules: SettingsRules<Settings> = {
     whyNot: ({ AUTH, HOST, AUTH_NONE_ANYWHERE: anywhere }) => AUTH === 'none' && !isLoopback(HOST) && anywhere === undefined
       ? 'HOST must be 127.0.0.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes: every caller could change every customer.'
       : null
-  }, ...serverRules.relations, ...databaseRules.relations]
+  }, ...serverRules.relations, ...databaseRules.relations, ...standbyRules.relations]
 }
 
 /** JavaScript takes the 30th of February for the 2nd of March. */

@@ -22,6 +22,7 @@ t.test('development has a default for everything, and binds to loopback', async 
     databaseUrl: 'file:/home/me/data/customers.db',
     database: { poolSize: 10, connectTimeout: 1000, statementTimeout: 1500, tls: false, tlsCa: undefined, preparedStatements: 'auto' },
     synchronous: 'FULL',
+    readUrl: null,
     auth: {
       issuer: 'http://localhost:3000', audience: 'http://localhost:3001', jwksUrl: 'http://localhost:3000/.well-known/jwks.json', revocationsUrl: 'http://localhost:3000/revocations', revocationsMaxAge: 600, algorithms: ['ES256', 'RS256', 'EdDSA']
     },
@@ -87,6 +88,7 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     DATABASE_TLS: ['verify-full', 'true', 'ON'],
     DATABASE_TLS_CA: [],
     DATABASE_PREPARED_STATEMENTS: ['true', 'yes'],
+    DATABASE_READ_URL: ['file:./data/customers.db', 'standby'],
     AUTH: ['no', 'None'],
     AUTH_NONE_ANYWHERE: ['true', 'no'],
     ISSUER: ['login.example', 'ftp://login.example', 'https://login.example/?a=1', 'https://login.example#a', 'https://user:secret@login.example', 'https://'],
@@ -124,6 +126,9 @@ t.test('each contradiction among the database settings is reported in a sentence
   t.same(sentences({ DATABASE_URL: url, DATABASE_TLS: 'on', DATABASE_TLS_CA: '/ca.pem' }), [])
   t.match(sentences({ DATABASE_TLS: 'on' }), [/^DATABASE_TLS must be off with a file\./])
   t.match(sentences({ DATABASE_URL: url, DATABASE_TLS_CA: '/ca.pem' }), [/^DATABASE_TLS_CA is for DATABASE_TLS=on\./])
+  t.same(sentences({ DATABASE_URL: url, DATABASE_READ_URL: url }), [])
+  t.match(sentences({ DATABASE_READ_URL: url }), [/^DATABASE_READ_URL is for PostgreSQL\. Set DATABASE_URL to the primary/])
+  t.match(sentences({ DATABASE_URL: url, DATABASE_READ_URL: 'postgresql://a,b/c' }), [/^DATABASE_READ_URL must name one server/])
   for (const parameter of ['sslmode=require', 'application_name=a&sslrootcert=/ca.pem', 'ssl=true', 'uselibpqcompat=true&sslmode=require']) {
     t.match(sentences({ DATABASE_URL: `${url}?${parameter}` }), [/^DATABASE_URL must not have TLS parameters\. .* DATABASE_TLS=on\.$/], parameter)
   }

@@ -46,9 +46,29 @@ const SENTENCES: Array<[said: RegExp, sentence: string]> = [
 
 /** Prisma's driver for `postgresql://…`. @throws if the CA file is invalid, or the connection that detects a proxy fails */
 export async function connect (url: string, options: ConnectOptions): Promise<Connection> {
+  const { pool, nameOf, toQuery } = await openPool(url, options)
+  options.onPool?.(pool)
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...nameOf && { statementNameGenerator: nameOf } })
+  const driver = await adapter.connect()
+  const close = once(driver.dispose.bind(driver))
+  driver.dispose = close
+  retryStatements(driver)
+  return {
+    adapter: keep(adapter, driver),
+    run: query => retryConflicts(async () => (await pool.query(toQuery(query))).rows, RETRY_MS.statement),
+    transact: (steps, { isShared } = { isShared: false }) =>
+      retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), RETRY_MS.transaction),
+    concurrency: 2,
+    whyLost: () => undefined,
+    close
+  }
+}
+
+/** Connections that are opened when they are needed. @throws if the CA file is invalid, or the connection that detects a proxy fails */
+export async function openPool (url: string, options: ConnectOptions, firstTimeout = FIRST_CONNECT_TIMEOUT_MS) {
   const { poolSize: max, connectTimeout: connectionTimeoutMillis, statementTimeout } = options
   const { preparedStatements, plansOnce = false } = options
-  const named = preparedStatements === 'on' || (preparedStatements === 'auto' && !await isBehindProxy(url, options))
+  const named = preparedStatements === 'on' || (preparedStatements === 'auto' && !await isBehindProxy(url, options, firstTimeout))
   const pool = new pg.Pool({
     ...clientConfig(url, options),
     max,
@@ -57,22 +77,13 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
     query_timeout: statementTimeout + CANCEL_GRACE_MS,
     ...named && plansOnce ? { onConnect: planOnce } : {}
   })
-  options.onPool?.(pool)
-  const nameOf = nameStatements()
-  const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...named ? { statementNameGenerator: nameOf } : {} })
-  const driver = await adapter.connect()
-  const close = once(driver.dispose.bind(driver))
-  driver.dispose = close
-  retryStatements(driver)
+  const nameOf = named ? nameStatements() : undefined
   return {
-    adapter: keep(adapter, driver),
-    run: ({ sql, args }) => retryConflicts(async () =>
-      (await pool.query({ ...named ? { name: nameOf({ sql }) } : {}, ...toConfig({ sql, args }) })).rows, RETRY_MS.statement),
-    transact: (steps, { isShared } = { isShared: false }) =>
-      retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), RETRY_MS.transaction),
-    concurrency: 2,
-    whyLost: () => undefined,
-    close
+    pool,
+    /** Names statements that stay prepared; `undefined`: none does. */
+    nameOf,
+    /** A statement as the driver takes it. */
+    toQuery: ({ sql, args }: SqlQuery) => ({ ...nameOf && { name: nameOf({ sql }) }, ...toConfig({ sql, args }) })
   }
 }
 
@@ -126,8 +137,8 @@ function toPostgresql (value: unknown): unknown {
  * Whether a connection pooler is in front of PostgreSQL. A pooler uses another connection for each transaction, which may
  * lack our prepared statements. It is recognised by its process id, which differs from the one of PostgreSQL's backend.
  */
-async function isBehindProxy (url: string, options: ConnectOptions): Promise<boolean> {
-  const client = await openClient(url, options)
+async function isBehindProxy (url: string, options: ConnectOptions, timeout: number): Promise<boolean> {
+  const client = await openClient(url, options, timeout)
   try {
     const { rows: [{ pid }] } = await client.query('SELECT pg_backend_pid() AS pid')
     // as: the driver's types lack it.
@@ -137,8 +148,8 @@ async function isBehindProxy (url: string, options: ConnectOptions): Promise<boo
   }
 }
 
-async function openClient (url: string, options: ConnectOptions): Promise<pg.Client> {
-  const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS })
+async function openClient (url: string, options: ConnectOptions, timeout = FIRST_CONNECT_TIMEOUT_MS): Promise<pg.Client> {
+  const client = new pg.Client({ ...clientConfig(url, options), connectionTimeoutMillis: timeout })
   // A lost connection fails the running statement; between statements no caller is affected.
   client.on('error', () => {})
   await client.connect().catch(error => { throw explain(error) })

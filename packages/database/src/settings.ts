@@ -52,6 +52,30 @@ export const databaseRules = {
   }]
 } satisfies SettingsRules<DatabaseSettings>
 
+/** The setting of a service that can read from a standby. */
+export const standbySettings = {
+  DATABASE_READ_URL: Type.Optional(
+    text(
+      'A hot standby of the PostgreSQL at `DATABASE_URL`, for lists and searches.',
+      'be an address that begins with postgresql://',
+      { pattern: '^postgres(ql)?://.' }
+    )
+  )
+}
+
+/** Rules of {@link standbySettings}. */
+export const standbyRules = {
+  relations: [{
+    names: ['DATABASE_URL', 'DATABASE_READ_URL'],
+    whyNot: ({ DATABASE_URL: url, DATABASE_READ_URL: readUrl }) => readUrl !== undefined && isFile(url)
+      ? 'DATABASE_READ_URL is for PostgreSQL. Set DATABASE_URL to the primary, or remove DATABASE_READ_URL.'
+      : null
+  }, {
+    names: ['DATABASE_READ_URL'],
+    whyNot: ({ DATABASE_READ_URL: url }) => url === undefined ? null : whyNotAddress('DATABASE_READ_URL', url)
+  }]
+} satisfies SettingsRules<DatabaseSettings & { DATABASE_READ_URL?: string }>
+
 /** The connection settings of the database. */
 export interface DatabaseOptions {
   /** Maximum connections to PostgreSQL. */
@@ -104,7 +128,7 @@ export function whyNotAddress (name: string, url: string): string | null {
       : `${name} must be file: and a path, without parameters. Remove ${parameters}. If the file name contains it, rename the file.`
   }
   if (namesSeveralServers(url)) {
-    return `${name} must name one server, without target_session_attrs. For several servers, use HAProxy or PgBouncer, or the address of your provider that leads to the primary.`
+    return `${name} must name one server, without target_session_attrs. For several servers, use HAProxy or PgBouncer, or the address that your provider has for it.`
   }
   // The driver would let these parameters override DATABASE_TLS.
   return /[?&](ssl|uselibpqcompat)[a-z]*=/i.test(url)

@@ -6,14 +6,13 @@ import t from 'tap'
 import { record } from '../../src/cli/record.js'
 import { openStores } from '../../src/stores/stores.js'
 import { onPostgresql, temporaryDatabase } from '../database.js'
-import { hasFakeTime, withFakeTime } from '../fake-time.js'
+import { fakeTime, skipWithoutFakeTime as skip } from '@frontdesk/test-kit/fake-time'
 import { client } from '../helper.js'
 import { bin, folder } from './frontdesk-auth.js'
 
 export const onBothDatabases = true
 
 const DAY = 24 * 3_600_000
-const skip = hasFakeTime() ? false : 'faketime is not installed'
 
 t.test("what commands record has the time of the database's clock", async t => {
   const stores = await openStores(await temporaryDatabase(t))
@@ -28,8 +27,8 @@ t.test('a machine whose clock is 100 days ahead stores times of PostgreSQL; SQLi
   const stores = await openStores(url)
   t.teardown(() => stores.close())
   await stores.clients.add(client())
-  const [program, args, env] = withFakeTime('+100d', process.execPath, bin, 'client', 'disable', 'app')
-  await promisify(execFile)(program, args, { env: { PATH: process.env.PATH, DATABASE_URL: url, ...env } })
+  const env = { PATH: process.env.PATH, DATABASE_URL: url, ...fakeTime, FAKETIME: '+100d' }
+  await promisify(execFile)(process.execPath, [bin, 'client', 'disable', 'app'], { env })
   const [row] = await stores.audit.list({}, 1)
   const disabledAt = (await stores.clients.find('app'))?.disabledAt
   for (const time of [row?.at, disabledAt]) t.equal((time?.getTime() ?? 0) > Date.now() + DAY, !onPostgresql, `${time?.toISOString()}`)
@@ -57,8 +56,8 @@ t.test(
       ['apply', '-f', file]
     ]) {
       await stores.clients.setImplicit('app', 'allowed', null, new Date())
-      const [program, rest, env] = withFakeTime('+100d', process.execPath, bin, ...args)
-      const outcome = await promisify(execFile)(program, rest, { env: { PATH: process.env.PATH, DATABASE_URL: url, ...env } }).then(
+      const env = { PATH: process.env.PATH, DATABASE_URL: url, ...fakeTime, FAKETIME: '+100d' }
+      const outcome = await promisify(execFile)(process.execPath, [bin, ...args], { env }).then(
         () => 'done',
         ({ stderr }) => `${stderr}`
       )

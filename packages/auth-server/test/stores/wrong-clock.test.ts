@@ -4,13 +4,12 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { cleanUpAs } from '../../src/plugins/clean-up.js'
 import { connectTo, onPostgresql } from '../database.js'
-import { hasFakeTime, withFakeTime } from '../fake-time.js'
+import { fakeTime, skipWithoutFakeTime as skip } from '@frontdesk/test-kit/fake-time'
 import { Browser, build } from '../helper.js'
 
 export const onBothDatabases = true
 
 const DAY = 24 * 3_600_000
-const skip = hasFakeTime() ? false : 'faketime is not installed'
 const TABLES = ['session', 'access_grant', 'throttle', 'authorization_code', 'revocation', 'audit']
 
 t.test('a replica whose clock is 100 days ahead deletes nothing that has not ended, and holds the lease no longer', { skip }, async t => {
@@ -29,13 +28,9 @@ t.test('a replica whose clock is 100 days ahead deletes nothing that has not end
   while (!(await count()).some(it => /^audit [1-9]/.test(it))) await new Promise(resolve => setTimeout(resolve, 50))
   const before = await count()
 
-  const [program, args, env] = withFakeTime(
-    '+100d',
-    process.execPath,
-    fileURLToPath(new URL('clean-up-as.js', import.meta.url)),
-    databaseUrl
-  )
-  const { stdout } = await promisify(execFile)(program, args, { env: { ...process.env, ...env } })
+  const program = fileURLToPath(new URL('clean-up-as.js', import.meta.url))
+  const env = { ...process.env, ...fakeTime, FAKETIME: '+100d' }
+  const { stdout } = await promisify(execFile)(process.execPath, [program, databaseUrl], { env })
   const seen = JSON.parse(stdout)
   t.ok(seen.isHolder && seen.machine > Date.now() + 99 * DAY, stdout)
   t.equal(seen.database > Date.now() + DAY, !onPostgresql, 'PostgreSQL has its own clock')

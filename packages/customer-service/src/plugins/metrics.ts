@@ -3,7 +3,7 @@ import type { GaugeConfiguration } from 'prom-client'
 import type { Config } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
-import { keysFetched, revocationsFetched, tokenChecked } from '../telemetry/events.js'
+import { keysFetched, revocationsFetched, standbyAsked, tokenChecked } from '../telemetry/events.js'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'
 
@@ -62,7 +62,14 @@ export default fp<Options>(async function customerMetrics (
       labelNames: ['state'],
       collect () { for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count) }
     })
+    const lists = new Counter({
+      name: 'frontdesk_standby_reads_total',
+      help: 'Lists, by where they were read: the standby; the primary, because the standby failed, is behind, or was so just before.',
+      labelNames: ['outcome'],
+      registers
+    })
     return [
+      standbyAsked.subscribe(({ outcome }) => lists.inc({ outcome })),
       tokenChecked.subscribe(({ outcome }) => checks.inc({ outcome })),
       keysFetched.subscribe(({ outcome }) => fetches.inc({ outcome })),
       revocationsFetched.subscribe(({ outcome }) => pulls.inc({ outcome }))

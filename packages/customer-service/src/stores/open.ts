@@ -1,6 +1,8 @@
 import { queueAge } from '@frontdesk/database/batch'
 import { openClock } from '@frontdesk/database/clock'
 import { connect } from '@frontdesk/database/connect'
+import type { Connection } from '@frontdesk/database/connection'
+import type { ConnectOptions } from '@frontdesk/database/dialect'
 import { migrate } from '@frontdesk/database/migrate'
 import { openPrisma } from '@frontdesk/database/prisma'
 import { query, sql } from '@frontdesk/database/sql'
@@ -10,13 +12,17 @@ import { openCustomers, type Customers } from './customers/customers.js'
 import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
 import { Backfill } from './search/backfill.js'
+import { Engine } from './search/engine.js'
+import type { Lists } from './search/query.js'
 import { Search } from './search/search.js'
+import { StandbySearch } from './search/standby-search.js'
+import { standbyAsked } from '../telemetry/events.js'
 
 /** What the routes read and write. */
 export interface Stores {
   customers: Customers
   idempotency: Idempotency
-  search: Search
+  search: Lists
   backfill: Backfill
   /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
   ping: () => Promise<string>
@@ -26,7 +32,9 @@ export interface Stores {
  * Connects to the database, migrates it and runs a first query.
  * @throws if the database cannot be opened or migrated
  */
-export async function openDatabase ({ databaseUrl: url, database: settings, synchronous }: Pick<Config, 'databaseUrl' | 'database' | 'synchronous'>) {
+export async function openDatabase (
+  { databaseUrl: url, readUrl, database: settings, synchronous }: Pick<Config, 'databaseUrl' | 'readUrl' | 'database' | 'synchronous'>
+) {
   const options = { ...settings, ...APPLICATION, synchronous, plansOnce: true }
   await migrate(url, MIGRATIONS, options)
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
@@ -42,10 +50,12 @@ export async function openDatabase ({ databaseUrl: url, database: settings, sync
     return connection.whyLost() ?? 'ok'
   }
   await ping()
+  const engine = Engine.on(connection)
+  const standby = readUrl === null ? undefined : await openStandby(readUrl, connection, options)
   const stores: Stores = {
     customers: openCustomers(database, connection, clock),
     idempotency: openIdempotency(connection, clock),
-    search: new Search(connection, backfill.catchUp),
+    search: standby === undefined ? new Search(engine, backfill.catchUp) : new StandbySearch(standby, engine, backfill.catchUp),
     backfill,
     ping
   }
@@ -61,7 +71,13 @@ export async function openDatabase ({ databaseUrl: url, database: settings, sync
     ahead: () => clock.ahead(),
     async close () {
       clock.stop()
+      await standby?.close()
       await connection.close()
     }
   }
+}
+
+async function openStandby (url: string, primary: Connection, options: ConnectOptions) {
+  const { Standby } = await import('@frontdesk/database/standby')
+  return new Standby(url, primary, { ...options, onRead: (outcome, error) => { standbyAsked.publish({ outcome, error }) } })
 }

@@ -1,3 +1,4 @@
+import type { Outcome } from '@frontdesk/database/standby'
 import { Event } from '@frontdesk/service-kit/telemetry/event'
 
 /** An access token was checked; `remembered`: it was in the token cache. */
@@ -8,3 +9,6 @@ export const revocationsFetched = new Event<{ outcome: string }>('frontdesk.revo
 
 /** The key set was fetched; `outcome`: `ok`, or the failure. */
 export const keysFetched = new Event<{ outcome: string }>('frontdesk.keys-fetch')
+
+/** A list was read, where there is a standby; `error`: why the standby failed. */
+export const standbyAsked = new Event<{ outcome: Outcome, error: unknown }>('frontdesk.standby-ask')

@@ -9,6 +9,7 @@ import { checkIssuer } from './issuer.js'
 import { checkKeys } from './keys.js'
 import { checkPlace } from './place.js'
 import { checkRevocations } from './revocations.js'
+import { checkStandby } from './standby.js'
 import { checkToken } from './token.js'
 
 /** Runs every check of an installation, in order. The checks change nothing. */
@@ -26,6 +27,7 @@ export async function * examine (token: string | undefined): AsyncGenerator<Find
     const state = await inspectDatabase(config)
     yield * judgeDatabase(config.databaseUrl, state)
     if (state.ahead !== undefined) yield compareClocks('database-clock', 'the database', state.ahead)
+    yield * checkStandby(config)
   } catch (error) {
     yield explainDatabase(config.databaseUrl, error)
   }

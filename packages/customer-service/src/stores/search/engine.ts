@@ -21,13 +21,24 @@ const MAX_PERCENT = 25
 /** How a search uses the database. */
 export class Engine {
   readonly provider: Provider
-  readonly #connection: Connection
+  readonly #run: Connection['run']
   readonly #frequencies: Frequencies
 
-  constructor (connection: Connection) {
-    this.provider = connection.adapter.provider === 'postgres' ? 'postgres' : 'sqlite'
-    this.#connection = connection
-    this.#frequencies = this.provider === 'postgres' ? new PlannerStatistics(connection.run) : new HundredthMatches(connection.run)
+  constructor (provider: Provider, run: Connection['run'], frequencies: Frequencies) {
+    this.provider = provider
+    this.#run = run
+    this.#frequencies = frequencies
+  }
+
+  static on ({ adapter, run }: Connection): Engine {
+    return adapter.provider === 'postgres'
+      ? new Engine('postgres', run, new PlannerStatistics(run))
+      : new Engine('sqlite', run, new HundredthMatches(run))
+  }
+
+  /** The same, but its statements run elsewhere. */
+  through (run: Connection['run']): Engine {
+    return new Engine(this.provider, run, this.#frequencies)
   }
 
   /** Runs a statement of `statements.ts`. */
@@ -38,7 +49,7 @@ export class Engine {
   /** Like {@link run}, but the rows are those of the driver. */
   async ask (sql: string, values: Value[]): Promise<unknown[][]> {
     let parameters = 0
-    return await this.#connection.run({
+    return await this.#run({
       sql: this.provider === 'postgres' ? sql.replaceAll('?', () => `$${++parameters}`) : sql,
       args: values.map(([value]) => value),
       argTypes: values.map(([, scalarType]) => ({ scalarType, arity: 'scalar' }))

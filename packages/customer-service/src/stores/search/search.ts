@@ -1,9 +1,8 @@
-import type { Connection } from '@frontdesk/database/connection'
 import { decodeRows, type Row } from '@frontdesk/database/rows'
 import { boundsOf, endsOf, givenOf, indexesOf, positionOf, whole, type Bounds, type Indexed } from './bounds.js'
 import { countCustomers } from './count.js'
 import { Engine, MAX_SORTED } from './engine.js'
-import type { Filters, ListQuery, Page, Position, SortKey, Total } from './query.js'
+import type { Filters, ListQuery, Lists, Page, Position, SortKey, Total } from './query.js'
 import { selectFound, selectRange, selectStop, selectWalked } from './statements.js'
 
 /** Customers to examine in the order of the list: before the index of a filter is asked, and if that finds too much. */
@@ -29,17 +28,16 @@ interface Part { rows: Array<Row<typeof CUSTOMER>>, stop: Position | null }
  * do not fill the page, sort what the index of a filter finds; if that is too much, examine more in the order of the list,
  * and the next page continues there.
  */
-export class Search {
+export class Search implements Lists {
   readonly #engine: Engine
   readonly #catchUp: () => Promise<void>
 
   /** @param catchUp resolves when customers that other clients wrote can be found */
-  constructor (connection: Connection, catchUp: () => Promise<void>) {
-    this.#engine = new Engine(connection)
+  constructor (engine: Engine, catchUp: () => Promise<void>) {
+    this.#engine = engine
     this.#catchUp = catchUp
   }
 
-  /** Gives a page of a list. The work has a limit, however many customers there are. */
   readonly list = async (query: ListQuery): Promise<Page> => {
     const bounds = boundsOf(query.filters)
     if (bounds === null) return { customers: [], next: null }
@@ -50,7 +48,6 @@ export class Search {
     return { customers: page.map(({ nameFold, ...customer }) => customer), next }
   }
 
-  /** Counts the customers of a list; stops after 10,000, with several filters after 1,000 that one of them finds. */
   readonly count = async (filters: Filters): Promise<Total> => {
     if (givenOf(filters).length > 0) await this.#catchUp()
     return await countCustomers(this.#engine, filters)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Connection } from '@frontdesk/database/connection'
 import { fullTextOf } from '../../../src/stores/search/full-text.js'
+import { Engine } from '../../../src/stores/search/engine.js'
 import { Search } from '../../../src/stores/search/search.js'
 import { wordsOf } from '../../../src/stores/search/fold.js'
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
@@ -127,7 +128,7 @@ t.test('while customers are not folded yet, lists by time have every customer', 
   await old.query(insert(numbers(300)))
   // as: a search needs to know the dialect, and a way to run statements.
   const connection = { adapter: { provider: onPostgresql ? 'postgres' : 'sqlite' }, run } as Pick<Connection, 'run'> & object as Connection
-  const search = new Search(connection, async () => {})
+  const search = new Search(Engine.on(connection), async () => {})
   const { customers, next } = await search.list({ filters: { words: [] }, sort: 'updated', descending: true, limit: 50 })
   t.equal(customers.length, 50)
   t.not(next, null)

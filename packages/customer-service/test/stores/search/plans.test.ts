@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import pg from 'pg'
 import type { Filters, ListQuery } from '../../../src/stores/search/query.js'
 import type { Connection } from '@frontdesk/database/connection'
+import { Engine } from '../../../src/stores/search/engine.js'
 import { Search } from '../../../src/stores/search/search.js'
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import { build } from '../../helper.js'
@@ -49,7 +50,7 @@ function overheard (run: Connection['run']) {
       return run(query)
     }
   } as Pick<Connection, 'run'> & object as Connection
-  return { search: new Search(connection, async () => {}), said }
+  return { search: new Search(Engine.on(connection), async () => {}), said }
 }
 
 /** How a database goes about a statement; PostgreSQL with these values, and with any. */

@@ -1,7 +1,10 @@
 import fp from 'fastify-plugin'
 import type { Config } from './config.js'
 import { deriveFormKeys } from './consent/form-keys.js'
+import { createInspect } from './grants/inspect.js'
+import type { IdTokenSigner } from './keys/id-token-signer.js'
 import type { KeyRing } from './keys/key-ring.js'
+import { publishKeys } from './keys/published-keys.js'
 import { countImplicitUses } from './plugins/implicit-uses.js'
 import plugins from './plugins/index.js'
 import { createResponseTypes } from './response-types/index.js'
@@ -12,6 +15,7 @@ import discovery from './routes/discovery/index.js'
 import health from './routes/health/index.js'
 import problems from './routes/problems/index.js'
 import token from './routes/token/index.js'
+import userinfo from './routes/userinfo/index.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import type { Stores } from './stores/stores.js'
 
@@ -20,24 +24,28 @@ export interface AppOptions {
   config: Config
   stores: Stores
   keys: KeyRing
+  /** Signs ID tokens. */
+  idTokens: IdTokenSigner
   /** Whether an error means that the database does not answer. */
   isUnavailable: (error: unknown) => boolean
 }
 
 /** auth-server: what its capabilities share, then a plugin for each. */
-export default fp<AppOptions>(async function app (fastify, { config, stores, keys, isUnavailable }) {
+export default fp<AppOptions>(async function app (fastify, { config, stores, keys, idTokens, isUnavailable }) {
   const basePath = new URL(config.issuer).pathname.replace(/\/$/, '')
   const prefix = basePath
   const signIn = createSignIn(stores.users, stores.throttles)
   const formKeys = deriveFormKeys(config)
   const implicitUses = countImplicitUses(fastify, stores.implicitUses)
-  const responseTypes = createResponseTypes({ ...config, keys, codes: stores.codes, grants: stores.grants, implicitUses })
+  const inspect = createInspect({ stores, keys, issuer: config.issuer })
+  const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
-  await fastify.register(plugins, { config, stores, keys, isUnavailable, basePath })
+  await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath })
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, prefix })
-  await fastify.register(token, { config, stores, keys, isUnavailable, prefix })
+  await fastify.register(token, { config, stores, keys, idTokens, inspect, isUnavailable, prefix })
+  await fastify.register(userinfo, { stores, inspect, isUnavailable, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })
-  await fastify.register(discovery, { config, stores, keys, responseTypes, basePath })
+  await fastify.register(discovery, { config, stores, published: publishKeys(keys, idTokens), responseTypes, basePath })
   await fastify.register(problems, { prefix })
   await fastify.register(assets, { basePath })
   await fastify.register(health, { ping: stores.ping, keys })

@@ -6,6 +6,7 @@ import pRetry from 'p-retry'
 import app from './app.js'
 import { loadConfig, type Config } from './config.js'
 import { assertNoDemo, makeDemo } from './demo.js'
+import { openIdTokenSigner } from './keys/id-token-signer.js'
 import { openKeyRing } from './keys/key-ring.js'
 import { serverOptions } from './server-options.js'
 import { cacheClients } from './stores/client-cache.js'
@@ -14,12 +15,12 @@ import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
 
 await run('auth-server', async () => {
   const config = loadConfig()
-  const { stores, keys } = await open(config).catch(error => { throw databaseError(config.databaseUrl, error) })
+  const { stores, keys, idTokens } = await open(config).catch(error => { throw databaseError(config.databaseUrl, error) })
 
   const fastify = Fastify(serverOptions(config, logStream()))
   // Hooks run from the last to the first: the app has written everything by then.
   fastify.addHook('onClose', () => stores.close())
-  await fastify.register(app, { config, stores, keys, isUnavailable })
+  await fastify.register(app, { config, stores, keys, idTokens, isUnavailable })
   await listen(fastify, config)
 })
 
@@ -28,11 +29,11 @@ async function open (config: Config) {
   const opened = await openStores(config.databaseUrl, config.database)
   const stores = { ...opened, clients: cacheClients(opened.clients) }
   if (config.production) await assertNoDemo(stores)
-  const keys = await retryWhileUnavailable(async () => {
+  const rings = await retryWhileUnavailable(async () => {
     if (config.demoCallback !== undefined || config.demoDocsCallback !== undefined) await makeDemo(opened, config)
-    return await openKeyRing(stores.signingKeys, config)
+    return { keys: await openKeyRing(stores.signingKeys, config), idTokens: await openIdTokenSigner(stores.idTokenKeys, config) }
   })
-  return { stores, keys }
+  return { stores, ...rings }
 }
 
 /** Retries with backoff for some seconds: processes that start together write one after the other. @param work idempotent */

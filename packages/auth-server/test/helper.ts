@@ -8,6 +8,7 @@ import app from '../src/app.js'
 import type {} from '../src/plugins/audit.js'
 import type {} from '@frontdesk/service-kit/plugins/drain'
 import { loadConfig } from '../src/config.js'
+import { openIdTokenSigner } from '../src/keys/id-token-signer.js'
 import { openKeyRing } from '../src/keys/key-ring.js'
 import { serverOptions } from '../src/server-options.js'
 import type { NewClient } from '../src/stores/client-row.js'
@@ -43,10 +44,11 @@ export async function build (t: Test, env: Record<string, string> = {}): Promise
   await stores.clients.put(client())
   await stores.users.add({ id: randomUUID(), username: 'ann', passwordHash: await passwordHash, demo: false })
   const keys = await openKeyRing(stores.signingKeys, config)
+  const idTokens = await openIdTokenSigner(stores.idTokenKeys, config)
   const logs: string[] = []
   const stream = new Writable({ write (line, _, done) { logs.push(String(line)); done() } })
   const fastify = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream } })
-  await fastify.register(app, { config, stores, keys, isUnavailable })
+  await fastify.register(app, { config, stores, keys, idTokens, isUnavailable })
   t.teardown(async () => {
     await fastify.close()
     await stores.close()

@@ -1,42 +1,18 @@
 import { exportJWK, generateKeyPair } from 'jose'
-import { createServer, type AddressInfo } from 'node:net'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { AuthorizationCode } from 'simple-oauth2'
-import t, { type Test } from 'tap'
-import { hashOpaqueToken } from '../src/sign-in/opaque-token.js'
+import t from 'tap'
 import type { NewClient } from '../src/stores/client-row.js'
-import { Browser, build, CALLBACK } from './helper.js'
-import { codeClient } from './code-flow.js'
+import { CALLBACK } from './helper.js'
+import { SECRET, serve } from './relying-party.js'
 
 export const onBothDatabases = true
 
-/** The app, listening at its issuer, with one client. */
-async function serve (t: Test, changes: Partial<NewClient>) {
-  const port = await freePort()
-  const issuer = `http://127.0.0.1:${port}`
-  const built = await build(t, { ISSUER: issuer })
-  await built.stores.clients.put(codeClient({ grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'], ...changes }))
-  await built.stores.clientSecrets.add({ clientId: 'app', hash: hashOpaqueToken('a secret: 100 % + more'), createdAt: new Date() })
-  await built.app.listen({ port, host: '127.0.0.1' })
-  /** Ann allows what an address asks for; gives where she is sent. */
-  const allow = async (url: URL) => new URL(String((await new Browser(built.app).allow(url.search.slice(1))).headers.location))
-  return { ...built, issuer: new URL(issuer), allow }
-}
-
-async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  // as: it listens on a port.
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
-
 const signing = await generateKeyPair('ES256')
 const ways: Array<[method: string, changes: Partial<NewClient>, openid: openid.ClientAuth, oauth: oauth.ClientAuth]> = [
-  ['client_secret_basic', {}, openid.ClientSecretBasic('a secret: 100 % + more'), oauth.ClientSecretBasic('a secret: 100 % + more')],
-  ['client_secret_post', {}, openid.ClientSecretPost('a secret: 100 % + more'), oauth.ClientSecretPost('a secret: 100 % + more')],
+  ['client_secret_basic', {}, openid.ClientSecretBasic(SECRET), oauth.ClientSecretBasic(SECRET)],
+  ['client_secret_post', {}, openid.ClientSecretPost(SECRET), oauth.ClientSecretPost(SECRET)],
   [
     'private_key_jwt',
     { jwks: JSON.stringify({ keys: [await exportJWK(signing.publicKey)] }) },
@@ -126,7 +102,7 @@ for (const [tokenEndpointAuthMethod, changes, , clientAuth] of ways) {
 t.test('simple-oauth2, and with it @fastify/oauth2, revokes both tokens: it takes nothing but JSON', async t => {
   const { issuer, allow } = await serve(t, { tokenEndpointAuthMethod: 'client_secret_post' })
   const client = new AuthorizationCode({
-    client: { id: 'app', secret: 'a secret: 100 % + more' },
+    client: { id: 'app', secret: SECRET },
     auth: { tokenHost: issuer.origin, tokenPath: '/token', revokePath: '/revoke', authorizePath: '/authorize' }
   })
   const [verifier, challenge] = ['v'.repeat(43), await openid.calculatePKCECodeChallenge('v'.repeat(43))]

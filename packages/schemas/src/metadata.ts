@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** Authorization server metadata (RFC 8414 §2). */
+/** Metadata of an authorization server (RFC 8414 §2) and OpenID Provider (OpenID Connect Discovery §3). */
 export const AuthorizationServerMetadata = Type.Object({
   issuer: Type.String({ description: 'The issuer, exactly as in tokens.' }),
   authorization_endpoint: Type.String(),
@@ -19,7 +19,15 @@ export const AuthorizationServerMetadata = Type.Object({
   revocation_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   introspection_endpoint_auth_methods_supported: Type.Optional(Type.Array(Type.String())),
   introspection_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
-  authorization_response_iss_parameter_supported: Type.Boolean({ description: 'RFC 9207 §3.' })
+  authorization_response_iss_parameter_supported: Type.Boolean({ description: 'RFC 9207 §3.' }),
+  userinfo_endpoint: Type.Optional(Type.String({ description: 'OpenID Connect Core §5.3.' })),
+  subject_types_supported: Type.Optional(Type.Array(Type.String())),
+  id_token_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
+  claims_supported: Type.Optional(Type.Array(Type.String())),
+  prompt_values_supported: Type.Optional(Type.Array(Type.String())),
+  claims_parameter_supported: Type.Optional(Type.Boolean()),
+  request_parameter_supported: Type.Optional(Type.Boolean()),
+  request_uri_parameter_supported: Type.Optional(Type.Boolean())
 })
 export type AuthorizationServerMetadata = Static<typeof AuthorizationServerMetadata>
 

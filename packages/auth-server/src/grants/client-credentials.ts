@@ -1,6 +1,7 @@
 import { readAudience } from '../oauth/authorization-request.js'
 import { oauthError } from '../oauth/errors.js'
 import { narrowScope } from '../oauth/scope.js'
+import { grantable } from '../oauth/openid-scopes.js'
 import type { GrantType } from './grant-type.js'
 import { issueTime } from './issue-time.js'
 
@@ -19,13 +20,14 @@ export const clientCredentials: GrantType = {
     const given = await stores.clients.issuable(client.id)
     if (given === null) throw oauthError('invalidClient', 'the client was disabled or removed at this moment', { client: client.id })
     // RFC 9068 §2.2: the subject is the client. Ids of people have another form.
-    const answer = tokens.issue(
+    const answer = await tokens.issue(
       {
         client,
         subject: client.id,
         audience,
         authTime: undefined,
-        scope: narrowScope(form, client.defaultScope),
+        nonce: null,
+        scope: grantable(narrowScope(form, client.defaultScope), { idToken: false, refreshToken: true }),
         grantType: 'client_credentials'
       },
       issueTime(now, given.notBefore)

@@ -33,8 +33,8 @@ export const refreshToken: GrantType = {
     const granted = await stores.refreshTokens.rotate(use)
     if (granted === null) throw await invalidGrantError(parts, request, presented)
     const { userId: subject, audience, scope, authTime, grantId } = granted
-    const content = { client, subject, audience, authTime, grantId, scope: narrowScope(form, scope), grantType: 'refresh_token' }
-    return { answer: { ...tokens.issue(content, issueTime(now, granted.notBefore)), refresh_token: next }, userId: subject }
+    const content = { client, subject, audience, authTime, grantId, nonce: null, scope: narrowScope(form, scope), grantType: 'refresh_token' }
+    return { answer: { ...await tokens.issue(content, issueTime(now, granted.notBefore)), refresh_token: next }, userId: subject }
   }
 }
 

@@ -5,7 +5,8 @@ import { differInPort } from './loopback.js'
 import { single, type Parameters } from './parameters.js'
 import { readCodeChallenge } from './pkce.js'
 import { classifyMismatch } from './redirect-uri.js'
-import { parseScope } from './scope.js'
+import { asksForIdToken } from './openid-scopes.js'
+import { readNonce, readScope, type Gives } from './openid-request.js'
 
 /** A client and one of its registered callbacks: errors may go there. */
 export interface Destination {
@@ -28,6 +29,8 @@ export interface AuthorizationRequest extends Destination {
   readonly audience: string
   /** RFC 7636 §4.3; `undefined` if the response type has none, empty if the client omits it. */
   readonly codeChallenge: string | undefined
+  /** What the ID token repeats (OpenID Connect Core §3.1.2.1); `null` without an ID token, or without a `nonce`. */
+  readonly idTokenNonce: string | null
   readonly interaction: Interaction
 }
 
@@ -37,6 +40,7 @@ export interface Offer {
     name: string
     responseModes: readonly [string, ...string[]]
     needsChallenge: boolean
+    gives: Gives
     allows: (client: Client, now: Date) => boolean
   }>
   /** Resource of a request without one. */
@@ -68,7 +72,7 @@ export function readDestination (parameters: Parameters, client: Client | null, 
   if (client === null) throw oauthError('unknownClient', 'client_id is not registered')
   if (client.disabledAt !== null) throw oauthError('unknownClient', 'the client is disabled', { client: client.id })
   const { redirect_uri: requested, state } = parameters
-  const responseType = responseTypes.find(({ name }) => name === parameters.response_type)
+  const responseType = findResponseType(responseTypes, parameters.response_type)
   return {
     client,
     redirectUri: chooseCallback(client, requested),
@@ -109,7 +113,8 @@ export function readAuthorizationRequest (parameters: Parameters, destination: D
   if (single(parameters, 'request') !== undefined) throw oauthError('requestNotSupported', 'request was sent')
   if (single(parameters, 'request_uri') !== undefined) throw oauthError('requestUriNotSupported', 'request_uri was sent')
   const { client, redirectUri, callbackNamed, responseMode, state } = destination
-  const { name, needsChallenge } = readResponseType(parameters, client, offer, now)
+  const { name, needsChallenge, gives } = readResponseType(parameters, client, offer, now)
+  const scope = readScope(parameters, client, gives)
   // No spread: it takes longer than the rest of the function.
   return {
     client,
@@ -118,17 +123,25 @@ export function readAuthorizationRequest (parameters: Parameters, destination: D
     responseMode,
     state,
     responseType: name,
-    scope: parseScope(single(parameters, 'scope') ?? client.defaultScope),
+    scope,
     audience: readAudience(parameters, client, offer),
     codeChallenge: needsChallenge ? readCodeChallenge(parameters, client) : undefined,
+    idTokenNonce: asksForIdToken(scope) ? readNonce(parameters, gives) : null,
     interaction: readInteraction(parameters)
   }
+}
+
+/** Finds a response type by its words, in any order (OAuth 2.0 Multiple Response Type Encoding Practices §3). */
+function findResponseType<T extends { name: string }> (responseTypes: readonly T[], asked: string | string[] | undefined): T | undefined {
+  if (typeof asked !== 'string') return undefined
+  const name = asked.includes(' ') ? asked.split(' ').sort().join(' ') : asked
+  return responseTypes.find(it => it.name === name)
 }
 
 function readResponseType (parameters: Parameters, client: Client, { responseTypes }: Offer, now: Date): Offer['responseTypes'][number] {
   const name = single(parameters, 'response_type')
   if (name === undefined) throw parameterError('response_type', 'is missing')
-  const responseType = responseTypes.find(it => it.name === name)
+  const responseType = findResponseType(responseTypes, name)
   if (responseType === undefined) throw oauthError('unsupportedResponseType', 'response_type is not offered')
   if (!responseType.allows(client, now)) throw oauthError('unauthorizedClient', `the client may not use response_type=${name}`)
   const mode = single(parameters, 'response_mode')

@@ -1,3 +1,5 @@
+import type { SigningAlg } from '@frontdesk/schemas/jwks'
+
 /** A registered application (RFC 6749 §2). */
 export interface Client {
   readonly id: string
@@ -26,6 +28,8 @@ export interface Client {
   readonly withoutPkceAt: Date | null
   /** JSON of the JWK Set that verifies its assertions (RFC 7523 §3); `null` without one. */
   readonly jwks: string | null
+  /** What signs its ID tokens (OpenID Connect Dynamic Client Registration §2). */
+  readonly idTokenSignedResponseAlg: SigningAlg
   /** A native app on a user's machine: its loopback callbacks match with any port (RFC 8252 §7.3). */
   readonly native: boolean
   readonly demo: boolean

@@ -15,6 +15,9 @@ export interface Interaction {
   readonly loginHint: string | undefined
 }
 
+/** Values of `prompt` (OpenID Connect Core §3.1.2.1). */
+export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
+
 /** Default interaction. */
 const USUAL: Interaction = { silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined }
 

@@ -6,6 +6,7 @@ export const TokenResponse = Type.Object({
   token_type: Type.Literal('Bearer', { description: 'RFC 6750.' }),
   expires_in: Type.Integer({ minimum: 1, description: 'Lifetime of the access token, in seconds.' }),
   scope: Type.String({ description: 'Space-separated scopes granted.' }),
+  id_token: Type.Optional(Type.String({ description: 'Who signed in, and when (OpenID Connect Core §2); if the scope has `openid`.' })),
   refresh_token: Type.Optional(
     Type.String({
       description:

@@ -1,7 +1,7 @@
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import fp from 'fastify-plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { METADATA_PATH } from '../oauth/well-known.js'
+import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../oauth/well-known.js'
 import type { Clients } from '../stores/clients.js'
 
 /** Options of CORS. */
@@ -11,11 +11,11 @@ export interface CorsOptions {
   basePath: string
 }
 
-/** Endpoints that pages may call from the origin of a registered callback. */
-const ENDPOINTS = ['/token', '/revoke']
+/** Endpoints that pages may call from the origin of a registered callback, and how. */
+const ENDPOINTS = { '/token': 'POST', '/revoke': 'POST', '/userinfo': 'GET, POST' }
 
 /** Documents that any page may read. */
-const DOCUMENTS = [METADATA_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json']
+const DOCUMENTS = [METADATA_PATH, OPENID_CONFIGURATION_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json']
 
 /** Header fields of a preflight response (https://fetch.spec.whatwg.org/#http-cors-protocol). Includes the headers of tracing libraries. */
 const PREFLIGHT = {
@@ -31,8 +31,8 @@ const METHODS = ['GET', 'POST'] as const
  * fields, a page cannot read them. The pages of this server stay closed. No credentials: these routes use no cookies.
  */
 export default fp<CorsOptions>(async function cors (fastify, { clients, basePath }) {
-  const called = new Set(ENDPOINTS.map(path => basePath + path))
-  const open = new Set([...DOCUMENTS.map(path => basePath + path), METADATA_PATH + basePath])
+  const called = new Map(Object.entries(ENDPOINTS).map(([path, methods]) => [basePath + path, methods]))
+  const open = new Set([...DOCUMENTS.map(path => basePath + path), METADATA_PATH + basePath, OPENID_CONFIGURATION_PATH + basePath])
 
   // Before any hook that may refuse a request.
   fastify.addHook('onRequest', async (request, reply) => {
@@ -42,10 +42,10 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, basePath
     if (open.has(path) || isUnknown(request, path)) return answerPreflight(request, reply, 'GET')
   })
 
-  for (const path of called) {
+  for (const [path, methods] of called) {
     fastify.options(path, { schema: { hide: true } }, async (request, reply) => {
-      if (reply.hasHeader('access-control-allow-origin')) reply.headers({ ...PREFLIGHT, 'access-control-allow-methods': 'POST' })
-      return reply.code(204).headers({ allow: 'POST, OPTIONS', 'cache-control': 'no-store' }).send()
+      if (reply.hasHeader('access-control-allow-origin')) reply.headers({ ...PREFLIGHT, 'access-control-allow-methods': methods })
+      return reply.code(204).headers({ allow: `${methods}, OPTIONS`, 'cache-control': 'no-store' }).send()
     })
   }
 

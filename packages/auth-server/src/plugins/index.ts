@@ -10,6 +10,7 @@ import tracing from '@frontdesk/service-kit/plugins/tracing'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
+import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { oauthError } from '../oauth/errors.js'
 import type { Stores } from '../stores/stores.js'
@@ -30,6 +31,7 @@ interface Options {
   config: Config
   stores: Stores
   keys: KeyRing
+  idTokens: IdTokenSigner
   /** Whether an error means that the database does not answer. */
   isUnavailable: (error: unknown) => boolean
   /** Path of the issuer, without a slash at its end. */
@@ -37,7 +39,7 @@ interface Options {
 }
 
 /** What the capabilities share. The order is that of their hooks. */
-export default fp<Options>(async function plugins (fastify, { config, stores, keys, isUnavailable, basePath }) {
+export default fp<Options>(async function plugins (fastify, { config, stores, keys, idTokens, isUnavailable, basePath }) {
   const { issuer, auditRetention } = config
   await fastify.register(forms)
   await fastify.register(allowedMethods)
@@ -61,5 +63,5 @@ export default fp<Options>(async function plugins (fastify, { config, stores, ke
   await fastify.register(overload, { queueAge: stores.queueAge })
   await fastify.register(session, { sessions: stores.sessions, issuer })
   await fastify.register(cleanUp, { stores, auditRetention })
-  await fastify.register(keyRotation, { keys })
+  await fastify.register(keyRotation, { keys, idTokens })
 }, { name: 'plugins', fastify: '5.x' })

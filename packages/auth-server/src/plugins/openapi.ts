@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 /** The groups of operations, in their order. */
 const tags = [
   { name: 'OAuth 2.0', description: 'What apps and resource servers call' },
+  { name: 'OpenID Connect', description: 'What tells apps who signed in' },
   { name: 'Consent page', description: 'Where people sign in, allow and deny' },
   { name: 'Account page', description: 'Where people manage the access that they gave' },
   { name: 'Health', description: 'For load balancers and monitoring' }
@@ -11,6 +12,7 @@ const tags = [
 
 /** Client authentication. OpenAPI has no name for credentials in a form. */
 const securitySchemes = {
+  bearer: { type: 'http' as const, scheme: 'bearer', description: 'An access token of this server.' },
   clientSecretBasic: {
     type: 'http' as const,
     scheme: 'basic',

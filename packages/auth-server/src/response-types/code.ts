@@ -12,13 +12,15 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
     name: 'code',
     responseModes: ['query', 'fragment', 'form_post'],
     needsChallenge: true,
+    gives: { idToken: 'on request', refreshToken: true },
     isRepeatable: true,
     grantType: 'authorization_code',
     allows: client => client.grantTypes.includes('authorization_code'),
     async issue (
-      { request: { client, scope, audience, redirectUri, callbackNamed, codeChallenge }, userId, authTime, nonce, epoch, isSilent },
+      { request, userId, authTime, nonce, epoch, isSilent },
       now
     ) {
+      const { client, scope, audience, redirectUri, callbackNamed, codeChallenge, idTokenNonce } = request
       const code = randomOpaqueToken()
       const granted = { clientId: client.id, userId, scope: scope.join(' '), audience, createdAt: now }
       const grantId = timeId(now)
@@ -33,6 +35,7 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
         callbackNamed,
         codeChallenge: challenge,
         authTime,
+        nonce: idTokenNonce,
         expiresAt: after(now, CODE_TTL)
       })
       const recorded = recordGrant(grants, {

@@ -1,5 +1,6 @@
 import type { AuthorizationRequest } from '../oauth/authorization-request.js'
 import type { Client } from '../oauth/client.js'
+import type { Gives } from '../oauth/openid-request.js'
 
 /** An authorization request that its resource owner has allowed. */
 export interface AuthorizedRequest {
@@ -16,12 +17,14 @@ export interface AuthorizedRequest {
 
 /** A response type of `/authorize`: one file each, listed in index.ts. */
 export interface ResponseType {
-  /** Value of `response_type` (RFC 6749 §3.1.1). */
+  /** Value of `response_type` (RFC 6749 §3.1.1), its words in alphabetical order. */
   readonly name: string
   /** Names of the allowed response modes, the default first. */
   readonly responseModes: readonly [string, ...string[]]
   /** Whether a request needs a code challenge (RFC 7636). */
   readonly needsChallenge: boolean
+  /** Which tokens it leads to. */
+  readonly gives: Gives
   /** Whether remembered consent suffices, if the callback proves the identity of the client. */
   readonly isRepeatable: boolean
   /** Grant type that clients register for it (RFC 7591 §2). */

@@ -2,8 +2,7 @@ import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { createCodeExchange, type AuthorizationCode, type CodeExchange, type CodeYield } from './code-exchange.js'
-import type { Refreshed } from './refresh-tokens.js'
+import { createCodeExchange, type AuthorizationCode, type CodeExchange, type CodeYield, type Exchanged } from './code-exchange.js'
 import { sweepRows } from './sweep.js'
 
 /** The codes. Only their hashes are stored. */
@@ -15,7 +14,7 @@ export interface AuthorizationCodes {
    * succeeds. Returns `null`, with nothing changed, if the code is expired, spent, bound to other values, or its grant is not
    * live. After an error the code is unspent; if the outcome of COMMIT is unknown, the code and its tokens are removed.
    */
-  exchange (exchange: CodeExchange, yields: CodeYield, now: Date): Promise<Refreshed | null>
+  exchange (exchange: CodeExchange, yields: CodeYield, now: Date): Promise<Exchanged | null>
   /** The grant of a code that this client has exchanged with this verifier; else `null`. */
   findSpent (exchange: Pick<CodeExchange, 'hash' | 'clientId' | 'codeChallenge'>): Promise<Pick<AuthorizationCode, 'grantId'> | null>
   /** Removes up to `limit` codes that expired a day ago: until then, reuse is detected. Returns how many. */
@@ -28,15 +27,15 @@ const RETENTION_MS = 24 * 60 * 60_000
 /** {@link AuthorizationCodes} in a database. Concurrent additions share a statement, and concurrent exchanges a transaction. */
 export function openAuthorizationCodes (connection: Connection): AuthorizationCodes {
   const addition = new ValuesStatement(connection, list => `
-    WITH entry (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, created_at, expires_at) AS (${list})
-    INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, created_at, expires_at)
-    SELECT DISTINCT hash, grant_id, client_id, user_id, redirect_uri, callback_named > 0, code_challenge, scope, audience, auth_time, created_at, expires_at
+    WITH entry (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, nonce, created_at, expires_at) AS (${list})
+    INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, nonce, created_at, expires_at)
+    SELECT DISTINCT hash, grant_id, client_id, user_id, redirect_uri, callback_named > 0, code_challenge, scope, audience, auth_time, nonce, created_at, expires_at
     FROM entry WHERE EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id)`,
-  ['string', 'string', 'string', 'string', 'string', 'int', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime'])
+  ['string', 'string', 'string', 'string', 'string', 'int', 'string', 'string', 'string', 'datetime', 'string', 'datetime', 'datetime'])
   const additions = new Batch(async (codes: AuthorizationCode[]) => {
     await addition.run(codes.map(it => [
       it.hash, it.grantId, it.clientId, it.userId, it.redirectUri, Number(it.callbackNamed), it.codeChallenge, it.scope, it.audience,
-      it.authTime, it.createdAt, it.expiresAt
+      it.authTime, it.nonce ?? null, it.createdAt, it.expiresAt
     ]))
     return codes.map(() => undefined)
   }, connection)

@@ -1,12 +1,14 @@
 import type { Columns, Row } from '@frontdesk/database/rows'
 import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
+import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 
 /** The fields of the deprecation of the implicit grant. */
 type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
 /** Fields with a default: a public client without a grant type of the token endpoint. */
-export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'>
+export type GrantTypeFields =
+  Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'idTokenSignedResponseAlg' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
 export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof GrantTypeFields> &
@@ -25,6 +27,7 @@ const FIELDS = {
   pkce: 'string',
   withoutPkceAt: 'datetime?',
   jwks: 'string?',
+  idTokenSignedResponseAlg: 'string',
   native: 'boolean',
   demo: 'boolean',
   disabledAt: 'datetime?',
@@ -47,7 +50,8 @@ export function columnOf (field: string): string {
 
 /** The fields to write of a client. @throws TypeError if a deprecation of the implicit grant has no date */
 export function toRow ({ callbacks, resources, implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest }: NewClient) {
-  const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...fields } = rest
+  const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...others } = rest
+  const { idTokenSignedResponseAlg = 'RS256', ...fields } = others
   if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
     ...fields,
@@ -55,6 +59,7 @@ export function toRow ({ callbacks, resources, implicit, implicitDeprecatedAt = 
     tokenEndpointAuthMethod,
     pkce,
     jwks,
+    idTokenSignedResponseAlg,
     native,
     implicit: implicit === 'off' ? 'off' : 'allowed',
     implicitDeprecatedAt: isLeaving({ implicit }) ? implicitDeprecatedAt : null,
@@ -73,6 +78,7 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
     ...row,
     // Fail closed: any other value means off.
     implicit: row.implicit === 'allowed' ? policyOf(row) : 'off',
+    idTokenSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.idTokenSignedResponseAlg) ?? 'RS256',
     pkce: row.pkce === 'optional' ? 'optional' : 'required',
     grantTypes: words(row.grantTypes),
     callbacks: words(row.callbacks).sort(),

@@ -25,9 +25,14 @@ export interface AuthorizationCode {
   readonly scope: string
   readonly audience: string
   readonly authTime: Date
+  /** What its ID token repeats (OpenID Connect Core §3.1.2.1). */
+  readonly nonce?: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
 }
+
+/** The access that a code was exchanged for. */
+export interface Exchanged extends Refreshed { readonly nonce: string | null }
 
 /** What an exchange must match. */
 export interface CodeExchange extends Pick<AuthorizationCode, 'hash' | 'clientId' | 'codeChallenge'> {
@@ -58,7 +63,7 @@ export function createCodeExchange (connection: Connection): (
   exchange: CodeExchange,
   yields: CodeYield,
   now: Date
-) => Promise<Refreshed | null> {
+) => Promise<Exchanged | null> {
   const withdraw = createUndo(connection)
   const spending = new ValuesStatement(connection, list => `
     UPDATE authorization_code SET spent_at = column6
@@ -67,8 +72,8 @@ export function createCodeExchange (connection: Connection): (
       AND (redirect_uri = column4 OR (column4 IS NULL AND NOT callback_named)) AND (audience = column5 OR column5 IS NULL)
       AND spent_at IS NULL AND expires_at > column6
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
-    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')}`,
-  ['string', 'string', 'string', 'string', 'string', 'datetime'], { hash: 'string', ...REFRESHED })
+    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')}, nonce`,
+  ['string', 'string', 'string', 'string', 'string', 'datetime'], { hash: 'string', ...REFRESHED, nonce: 'string?' })
   const family = new ValuesStatement(connection, list => `
     INSERT INTO refresh_token (hash, family_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
     SELECT DISTINCT * FROM (${list}) AS first_token`,
@@ -81,7 +86,7 @@ export function createCodeExchange (connection: Connection): (
     UPDATE client SET without_pkce_at = column2 FROM (${lockingList(connection, list, { table: 'client', key: 'id', on: 'id = column1' })}) AS use
     WHERE id = column1 AND (without_pkce_at IS NULL OR without_pkce_at < column2)`, ['string', 'datetime'])
 
-  function * steps (asked: readonly Asked[]): Steps<Map<string, Refreshed>> {
+  function * steps (asked: readonly Asked[]): Steps<Map<string, Exchanged>> {
     const spent = new Map((yield * spending.step(asked.map(({ exchange, now }) => {
       const { hash, clientId, codeChallenge, redirectUri = null, audience = null } = exchange
       return [hash, clientId, codeChallenge, redirectUri, audience, now]
@@ -107,7 +112,7 @@ export function createCodeExchange (connection: Connection): (
   }
 
   const exchanges = new Batch(async (asked: Asked[], mode) => {
-    let granted = new Map<string, Refreshed>()
+    let granted = new Map<string, Exchanged>()
     try {
       await connection.transact(function * () { granted = yield * steps(asked) }, mode)
       return asked.map(({ exchange }) => granted.get(exchange.hash) ?? null)

@@ -1,9 +1,8 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { lockInOrder } from '@frontdesk/database/lock-order'
-import { query, raw, sql } from '@frontdesk/database/sql'
-import type { Steps } from '@frontdesk/database/steps'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { empty, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { SigningAlg } from '@frontdesk/schemas/jwks'
 
 /** A key as it is stored. */
 export interface StoredKey {
@@ -22,7 +21,7 @@ export interface StoredKey {
   readonly retiredAt: Date | null
 }
 
-/** The keys that sign access tokens. */
+/** The keys that sign tokens of one kind. */
 export interface SigningKeys {
   /** All of them, oldest first. */
   list (): Promise<StoredKey[]>
@@ -51,45 +50,69 @@ const COLUMNS = {
   retiredAt: 'datetime?'
 } as const
 
-/** {@link SigningKeys} in a database. */
+/** The keys that sign ID tokens. */
+export interface IdTokenKeys {
+  /** The algorithms that have keys. */
+  made (): Promise<string[]>
+  /** The algorithms that registered clients need. */
+  needed (): Promise<string[]>
+  /** The keys of one algorithm. */
+  of (alg: SigningAlg): SigningKeys
+}
+
+/** The keys that sign access tokens, in a database. */
 export function openSigningKeys (connection: Connection): SigningKeys {
-  const retirement = createRetirement(connection)
+  return openKeys(connection, 'signing_key', empty)
+}
+
+/** {@link IdTokenKeys} in a database. */
+export function openIdTokenKeys (connection: Connection): IdTokenKeys {
   return {
-    // The previous release wrote no `signs_from`: its keys sign from the start.
+    async made () {
+      return (await query(connection, { alg: 'string' }, sql`SELECT DISTINCT alg FROM id_token_key`)).map(({ alg }) => alg)
+    },
+    async needed () {
+      const algs = await query(connection, { alg: 'string' }, sql`SELECT DISTINCT id_token_signed_response_alg FROM client`)
+      return algs.map(({ alg }) => alg)
+    },
+    of: alg => openKeys(connection, 'id_token_key', sql`alg = ${alg} AND`)
+  }
+}
+
+/** @param own the condition of the keys in the table that are meant, with AND at its end */
+function openKeys (connection: Connection, table: string, own: Sql): SigningKeys {
+  const keys = raw(table)
+  return {
+    // Version 0.1.0 wrote no `signs_from` at first: such keys sign from the start.
     list: () => query(connection, COLUMNS, sql`
       SELECT kid, generation, alg, public_jwk, private_jwe, created_at, COALESCE(signs_from, created_at), retired_at
-      FROM signing_key ORDER BY generation`),
+      FROM ${keys} WHERE ${own} true ORDER BY generation`),
     async add ({ kid, generation, alg, publicJwk, privateJwe, createdAt, signsFrom }) {
       const added = await query(connection, { kid: 'string' }, sql`
-        INSERT INTO signing_key (kid, generation, alg, public_jwk, private_jwe, created_at, signs_from)
+        INSERT INTO ${keys} (kid, generation, alg, public_jwk, private_jwe, created_at, signs_from)
         VALUES (${kid}, ${generation}, ${alg}, ${publicJwk}, ${privateJwe}, ${createdAt}, ${signsFrom})
         ON CONFLICT DO NOTHING RETURNING kid`)
       return added.length === 1
     },
     async reseal (kid, from, to) {
       const changed = await query(connection, { kid: 'string' }, sql`
-        UPDATE signing_key SET private_jwe = ${to} WHERE kid = ${kid} AND private_jwe = ${from} RETURNING kid`)
+        UPDATE ${keys} SET private_jwe = ${to} WHERE kid = ${kid} AND private_jwe = ${from} RETURNING kid`)
       return changed.length === 1
     },
-    retire: (kid, now) => connection.transact(() => retirement(kid, now)),
+    retire: (kid, now) => connection.transact(function * () {
+      // Two concurrent calls that each count the other's key could retire both: so each first locks all keys.
+      yield * queryStep(connection, { kid: 'string' }, sql`
+        SELECT kid FROM ${keys} WHERE ${own} (kid = ${kid} OR retired_at IS NULL) ${raw(lockInOrder(connection, 'kid'))}`)
+      const retired = yield * queryStep(connection, { kid: 'string' }, sql`
+        UPDATE ${keys} SET retired_at = ${now}, private_jwe = '' WHERE ${own} kid = ${kid} AND retired_at IS NULL AND EXISTS (
+          SELECT 1 FROM ${keys} AS other WHERE ${own} other.kid <> ${kid} AND other.retired_at IS NULL
+            AND COALESCE(other.signs_from, other.created_at) <= ${now})
+        RETURNING kid`)
+      return retired.length === 1
+    }),
     async now () {
       // as: one row.
       return (await query(connection, { now: 'datetime' }, sql`SELECT ${raw(databaseTime(connection))}`))[0]!.now
     }
-  }
-}
-
-/** Two concurrent calls that each count the other's key could retire both: so each first locks all keys. */
-function createRetirement (connection: Connection): (kid: string, now: Date) => Steps<boolean> {
-  const lock = new ValuesStatement(connection, list => `
-    SELECT kid FROM signing_key WHERE kid IN (${list}) OR retired_at IS NULL ${lockInOrder(connection, 'kid')}`, ['string'])
-  const change = new ValuesStatement(connection, list => `
-    UPDATE signing_key SET retired_at = column2, private_jwe = '' FROM (${list}) AS retired
-    WHERE kid = column1 AND retired_at IS NULL AND EXISTS (
-      SELECT 1 FROM signing_key AS other WHERE other.kid <> column1 AND other.retired_at IS NULL AND COALESCE(other.signs_from, other.created_at) <= column2)
-    RETURNING kid`, ['string', 'datetime'])
-  return function * (kid, now) {
-    yield lock.query([[kid]])
-    return (yield change.query([[kid, now]])).length === 1
   }
 }

@@ -19,7 +19,7 @@ import { openLeases } from './leases.js'
 import { openRefreshTokens } from './refresh-tokens.js'
 import { openRevocations } from './revocations.js'
 import { openSessions } from './sessions.js'
-import { openSigningKeys } from './signing-keys.js'
+import { openIdTokenKeys, openSigningKeys } from './signing-keys.js'
 import { openThrottles } from './throttles.js'
 import { openUsers } from './users.js'
 
@@ -69,6 +69,7 @@ export async function openMigrated (url: string, options: Config['database']) {
     revocations: openRevocations(connection),
     authorizedApps: openAuthorizedApps(connection),
     signingKeys: openSigningKeys(connection),
+    idTokenKeys: openIdTokenKeys(connection),
     throttles: openThrottles(connection, clock),
     leases: openLeases(connection),
     audit: openAudit(database, connection),

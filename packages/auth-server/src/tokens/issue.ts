@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.js'
+import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Client } from '../oauth/client.js'
 import type { TokenResponse } from '../oauth/token-response.js'
+import { mintIdToken } from './id-token.js'
+import { asksForIdToken } from '../oauth/openid-scopes.js'
 import { mintAccessToken, type AccessTokenContent } from './access-token.js'
 
 /** An access token to issue at the token endpoint. */
 export interface Issue extends Pick<AccessTokenContent, 'subject' | 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId'> {
   readonly client: Client
+  /** `nonce` of the authorization request, for the ID token; `null`: none. */
+  readonly nonce: string | null
 }
 
 /** Issues token responses, and computes expiry times. */
 export interface TokenIssuer {
-  issue (what: Issue, now: Date): TokenResponse
+  /** With an ID token if the scope has `openid`. @param now the time of the access token */
+  issue (what: Issue, now: Date): Promise<TokenResponse>
   /** Expiry of an access token of the client. */
   end (client: Client, now: Date): Date
   /** Idle expiry of a refresh token. */
@@ -23,18 +29,21 @@ export interface TokenIssuer {
 
 /** Makes the token issuer of the token endpoint (RFC 6749 §5.1). */
 export function createTokenIssuer (
-  parts: { keys: KeyRing } & Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'>
+  parts: { keys: KeyRing, idTokens: IdTokenSigner } & Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'>
 ): TokenIssuer {
-  const { keys, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl } = parts
+  const { keys, idTokens, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl } = parts
   const ttlOf = (client: Client) => client.accessTokenTtl ?? accessTokenTtl
   return {
     end: (client, now) => after(now, ttlOf(client)),
     idleEnd: now => after(now, Math.min(refreshTokenIdleTtl, refreshTokenTtl)),
     familyEnd: now => after(now, refreshTokenTtl),
-    issue ({ client, ...content }, now) {
+    async issue ({ client, nonce, ...content }, now) {
       const ttl = ttlOf(client)
       const accessToken = mintAccessToken(keys, { ...content, issuer, clientId: client.id, jti: randomUUID() }, now, ttl)
-      return { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: content.scope.join(' ') }
+      const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: content.scope.join(' ') } as const
+      const { subject, scope, authTime } = content
+      if (authTime === undefined || !asksForIdToken(scope)) return answer
+      return { ...answer, id_token: await mintIdToken(idTokens, { issuer, subject, client, authTime, nonce, accessToken }, now, ttl) }
     }
   }
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { openIdTokenSigner } from '../../src/keys/id-token-signer.js'
 import { openKeyRing } from '../../src/keys/key-ring.js'
 import { onDatabase } from './frontdesk-auth.js'
 import { runLoaded } from './loaded.js'
@@ -27,14 +28,14 @@ t.test('the signing keys from the first to an emergency, while a server has the 
 
   const [first = '', second = '', ...announced] = await kids()
   const list = cli(['list']).stdout.trimEnd().split('\n')
-  t.match(list.slice(0, 2), [/^KEY ID +ALG +STATE +SIGNS FROM$/, /^ {2}SIGNS UNTIL +RETIRES$/])
+  t.match(list.slice(0, 2), [/^KEY ID +ALG +SIGNS +STATE$/, /^ {2}SIGNS FROM +SIGNS UNTIL +RETIRES$/])
   t.notOk(list.find(line => line.length > 80))
   t.match(
     list.filter((_, at) => at > 1 && at % 2 === 0),
     [
-      new RegExp(`^${first} +ES256 +published `),
-      new RegExp(`^${second} +ES256 +signing `),
-      ...announced.map(kid => new RegExp(`^${kid} +ES256 +announced `))
+      new RegExp(`^${first} +ES256 +access tokens +published`),
+      new RegExp(`^${second} +ES256 +access tokens +signing`),
+      ...announced.map(kid => new RegExp(`^${kid} +ES256 +access tokens +announced`))
     ]
   )
 
@@ -50,4 +51,22 @@ t.test('the signing keys from the first to an emergency, while a server has the 
     code: 1,
     stderr: 'There is no signing key "nonesuch". To see all: frontdesk-auth keys list\n'
   })
+})
+
+t.test('the keys that sign ID tokens are listed, rotated and retired as well', async t => {
+  const { env: { DATABASE_URL }, stores } = await onDatabase(t)
+  const cli = (...args: string[]) => runLoaded(['keys', ...args], { env: { DATABASE_URL, SECRET_KEY } })
+  t.match(cli('rotate', '--id-tokens'), { code: 1, stderr: 'No key signs ID tokens yet: the server makes one when it starts.\n' })
+  const signer = await openIdTokenSigner(stores.idTokenKeys, { secretKey: SECRET_KEY })
+  for (const alg of ['ES256', 'EdDSA'] as const) await signer.sign({}, alg)
+  t.match(cli('rotate', '--id-tokens', '--signs-in', '45').stdout, /^Made the key \S+ \(ES256\).*\nMade the key \S+ \(EdDSA\).*\n$/)
+  const [old, next] = await stores.idTokenKeys.of('ES256').list()
+  const listed = JSON.parse(cli('list', '--json').stdout) as Array<{ kid: string, alg: string, signs: string, state: string }>
+  t.same(listed.map(({ alg, signs, state }) => [alg, signs, state]), [
+    ['ES256', 'ID tokens', 'signing'], ['ES256', 'ID tokens', 'announced'],
+    ['EdDSA', 'ID tokens', 'signing'], ['EdDSA', 'ID tokens', 'announced']
+  ])
+  t.match(cli('retire', old!.kid, '--yes'), { code: 1, stderr: /No other key signs yet/ }, 'keys of another algorithm do not count')
+  t.equal(await stores.idTokenKeys.of('ES256').retire(old!.kid, new Date(Date.now() + 60_000)), true)
+  t.same(listed.filter(({ kid }) => kid === next!.kid).length, 1)
 })

@@ -5,6 +5,7 @@ import { exchange } from '../../src/grants/exchange.js'
 import { createInspect } from '../../src/grants/inspect.js'
 import { issueTime } from '../../src/grants/issue-time.js'
 import { hashRefreshToken, makeRefreshToken } from '../../src/grants/refresh-token-form.js'
+import { openIdTokenSigner } from '../../src/keys/id-token-signer.js'
 import { openKeyRing } from '../../src/keys/key-ring.js'
 import type { OAuthError } from '../../src/oauth/errors.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
@@ -21,8 +22,10 @@ const issuer = 'https://id.example'
 async function prepare (t: Test, grantTypes = ['authorization_code', 'refresh_token']) {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient({ grantTypes }))
-  const keys = await openKeyRing(stores.signingKeys, loadConfig({ ISSUER: issuer }))
-  const parts = { stores, tokens: createTokenIssuer({ keys, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 }), defaultAudience: 'https://api.example' }
+  const config = loadConfig({ ISSUER: issuer })
+  const keys = await openKeyRing(stores.signingKeys, config)
+  const idTokens = await openIdTokenSigner(stores.idTokenKeys, config)
+  const parts = { stores, tokens: createTokenIssuer({ keys, idTokens, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 }), defaultAudience: 'https://api.example' }
   const now = new Date()
   const ask = async (form: Parameters, { id = 'app', at = now } = {}) => await exchange(parts, { client: (await stores.clients.find(id))!, form, now: at })
   const refusal = async (form: Parameters, id = 'app') =>

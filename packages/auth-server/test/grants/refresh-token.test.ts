@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { loadConfig } from '../../src/config.js'
 import { refreshToken } from '../../src/grants/refresh-token.js'
 import { hashRefreshToken } from '../../src/grants/refresh-token-form.js'
+import { openIdTokenSigner } from '../../src/keys/id-token-signer.js'
 import { openKeyRing } from '../../src/keys/key-ring.js'
 import { OAuthError } from '../../src/oauth/errors.js'
 import { createTokenIssuer } from '../../src/tokens/issue.js'
@@ -21,7 +22,8 @@ async function prepare (t: Test) {
   await stores.clients.put(codeClient({ id: 'thief', callbacks: [CALLBACK] }))
   const answer = (await post(app, '/token', exchangeForm(await getCode(app, { scope: 'customer:read customer:write' })))).json()
   const config = loadConfig({ ISSUER: 'https://id.example' })
-  const parts = { stores, tokens: createTokenIssuer({ keys: await openKeyRing(stores.signingKeys, config), ...config }), defaultAudience: 'https://api.example' }
+  const rings = { keys: await openKeyRing(stores.signingKeys, config), idTokens: await openIdTokenSigner(stores.idTokenKeys, config) }
+  const parts = { stores, tokens: createTokenIssuer({ ...rings, ...config }), defaultAudience: 'https://api.example' }
   const start = Date.now()
   const client = (await stores.clients.find('app'))!
   return {

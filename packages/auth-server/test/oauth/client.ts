@@ -16,6 +16,7 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   pkce: 'required',
   withoutPkceAt: null,
   jwks: null,
+  idTokenSignedResponseAlg: 'RS256',
   native: false,
   demo: false,
   disabledAt: null,

@@ -60,7 +60,7 @@ t.test('every refusal is there with its true reason', async t => {
     ],
     [
       'an error at the callback',
-      browser => browser.get(`/authorize?${query({ response_type: 'id_token' })}`),
+      browser => browser.get(`/authorize?${query({ response_type: 'code token' })}`),
       { event: 'refusal', outcome: 'unsupported_response_type', clientId: 'app' }
     ],
     [

@@ -19,6 +19,9 @@ async function open (t: Test) {
   return await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: 'abcdefghijklmnopqrstuvwxyz0123456789' })
 }
 
+/** No scope of these tests asks for an ID token. */
+const idTokens = { sign: async () => '', keys: () => [], refresh: async () => ({ made: [], retired: [] }) }
+
 const content = {
   issuer,
   subject: 'ann',
@@ -53,17 +56,18 @@ t.test('an access token holds the claims of RFC 9068 §2.2, times in whole secon
 
 t.test('what is issued lasts as long as the client or else the server says; refresh tokens never longer than their family', async t => {
   const keys = await open(t)
-  const tokens = createTokenIssuer({ keys, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 })
+  const tokens = createTokenIssuer({ keys, idTokens, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 })
   const what = {
     subject: 'ann',
     audience: 'https://api.example',
     scope: ['a', 'b'],
     authTime: later(-60),
     grantType: 'authorization_code',
-    grantId: 'g'
+    grantId: 'g',
+    nonce: null
   }
   for (const [client, ttl] of [[registered(), 600], [registered({ id: 'other', accessTokenTtl: 30 }), 30]] as const) {
-    const { access_token: token, ...answer } = tokens.issue({ client, ...what }, now)
+    const { access_token: token, ...answer } = await tokens.issue({ client, ...what }, now)
     t.strictSame(answer, { token_type: 'Bearer', expires_in: ttl, scope: 'a b' })
     t.has(decodeJwt(token), { iss: issuer, client_id: client.id, exp: iat + ttl, grant_id: 'g', gty: 'authorization_code', sub: 'ann' })
     t.match(decodeJwt(token).jti, /^[0-9a-f-]{36}$/)
@@ -71,7 +75,7 @@ t.test('what is issued lasts as long as the client or else the server says; refr
   }
   t.strictSame(tokens.idleEnd(now), new Date(now.getTime() + 1_000_000))
   t.strictSame(tokens.familyEnd(now), new Date(now.getTime() + 5_000_000))
-  const short = createTokenIssuer({ keys, issuer, accessTokenTtl: 600, refreshTokenTtl: 500, refreshTokenIdleTtl: 1_000 })
+  const short = createTokenIssuer({ keys, idTokens, issuer, accessTokenTtl: 600, refreshTokenTtl: 500, refreshTokenIdleTtl: 1_000 })
   t.strictSame(short.idleEnd(now), new Date(now.getTime() + 500_000))
 })
 

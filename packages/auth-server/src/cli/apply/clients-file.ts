@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import { TOKEN_TTL } from '../../lifetimes.js'
 
 const list = (description: string) => Type.Optional(Type.Array(Type.String(), { uniqueItems: true, default: [], description }))
@@ -44,6 +45,9 @@ export const ClientEntry = Type.Object({
       { default: null, description: 'Its public keys, a JWK Set, for private_key_jwt.' }
     )
   ),
+  idTokenSignedResponseAlg: Type.Optional(
+    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { default: 'RS256', description: 'What signs its ID tokens.' })
+  ),
   native: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether it runs on the user\'s device: loopback callbacks match with any port.' })
   ),
@@ -70,6 +74,7 @@ export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
   tokenEndpointAuthMethod: 'none',
   pkce: 'required',
   jwks: null,
+  idTokenSignedResponseAlg: 'RS256',
   native: false,
   disabled: false
 }

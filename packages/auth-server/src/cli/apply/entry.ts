@@ -7,7 +7,7 @@ import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 export function entryOf (client: Client): ClientEntry {
   const {
     id: clientId, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, pkce, jwks,
-    native, disabledAt
+    idTokenSignedResponseAlg, native, disabledAt
   } = client
   return {
     clientId,
@@ -22,6 +22,7 @@ export function entryOf (client: Client): ClientEntry {
     pkce,
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as ClientEntry['jwks'],
+    idTokenSignedResponseAlg,
     native,
     disabled: disabledAt !== null
   }

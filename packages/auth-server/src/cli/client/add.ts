@@ -52,14 +52,15 @@ Example:
 
 /** @throws CommandError with every error */
 async function check (id: string, options: Options): Promise<NewClient> {
-  const { name, defaultScope = '', accessTokenTtl, native = false, implicit } = options
+  const { name, defaultScope = '', accessTokenTtl, idTokenAlg, native = false, implicit } = options
   const ttl = accessTokenTtl || undefined
   const app = {
     name,
     callbacks: [...new Set(options.callback)],
     resources: [...new Set(options.resource || [])],
     defaultScope,
-    ...readGrantTypes({ grant: DEFAULT_GRANT_TYPES, ...options })
+    ...readGrantTypes({ grant: DEFAULT_GRANT_TYPES, ...options }),
+    ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg })
   }
   await checkClient(app, ttl, whyNotClientId(id))
   const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false

@@ -10,7 +10,7 @@ import { quote } from '../text.js'
 export function fieldsOf ({ id, jwks, ...fields }: Client) {
   const {
     name, callbacks, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes, tokenEndpointAuthMethod, pkce,
-    withoutPkceAt, native, demo, disabledAt, createdAt
+    withoutPkceAt, idTokenSignedResponseAlg, native, demo, disabledAt, createdAt
   } = fields
   return {
     clientId: id,
@@ -27,6 +27,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     ...(withoutPkceAt === null ? {} : { withoutPkceAt }),
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as object,
+    idTokenSignedResponseAlg,
     native,
     demo,
     disabledAt,
@@ -37,8 +38,8 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
 /** Describes an app as text. */
 export function describe (client: Client): string {
   const {
-    id, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, native, disabledAt,
-    createdAt
+    id, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, idTokenSignedResponseAlg,
+    native, disabledAt, createdAt
   } = client
   return table([
     ['Client ID', id],
@@ -52,6 +53,7 @@ export function describe (client: Client): string {
     ['Grant types', [...grantTypes, ...client.implicit === 'off' ? [] : ['implicit']].join(' ') || 'none'],
     ['Authentication', tokenEndpointAuthMethod === 'none' ? 'none (public client)' : tokenEndpointAuthMethod],
     ['PKCE', describePkce(client)],
+    ['ID tokens', `signed with ${idTokenSignedResponseAlg}`],
     ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
     ['Registered', createdAt.toISOString()]
   ])

@@ -1,6 +1,8 @@
+import type { SigningAlg } from '@frontdesk/schemas/jwks'
 import { Option, type Command } from 'commander'
 import { TOKEN_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
+import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { DEFAULT_GRANT_TYPES, type GrantTypeColumns, type GrantTypeOptions } from './grant-types.js'
 import { whyNotDefaultScope, whyNotResource, whyNotTtl } from './rules.js'
@@ -16,6 +18,7 @@ export interface ClientOptions extends GrantTypeOptions {
   readonly defaultScope?: string
   /** `false`: --no-access-token-ttl. */
   readonly accessTokenTtl?: string | false
+  readonly idTokenAlg?: SigningAlg
   /** `false`: --no-native. */
   readonly native?: boolean
   /** `false`: --no-implicit. */
@@ -45,6 +48,7 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
       new Option('--pkce <policy>', `whether codes need PKCE; optional only for an app that authenticates${usual('required')}`)
         .choices(['required', 'optional'])
     )
+    .addOption(new Option('--id-token-alg <alg>', `what signs its ID tokens${usual('RS256')}`).choices(ID_TOKEN_ALGS))
     .option('--default-scope <scope>', `scope of requests without one${usual('none')}`)
     .option('--resource <uri>', 'a resource it may request tokens for, in addition to the default audience; repeatable', collect)
     .option('--access-token-ttl <seconds>', `lifetime of its access tokens${usual('the server\'s')}`)

@@ -59,7 +59,8 @@ Example:
 
 /** The columns that the options name. */
 function changeOf (options: Options, before: Client): ClientChange {
-  const { name, callback, resource, defaultScope, accessTokenTtl, native, grant, confidential, authMethod, pkce, jwks } = options
+  const { name, callback, resource, defaultScope, accessTokenTtl, idTokenAlg, native, grant, confidential, authMethod } = options
+  const { pkce, jwks } = options
   const columns = readGrantTypes(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
   // Keys belong to private_key_jwt: another method removes them.
@@ -70,6 +71,7 @@ function changeOf (options: Options, before: Client): ClientChange {
     ...(resource !== undefined && { resources: [...new Set(resource || [])] }),
     ...(defaultScope !== undefined && { defaultScope }),
     ...(accessTokenTtl !== undefined && { accessTokenTtl: accessTokenTtl === false ? null : Number(accessTokenTtl) }),
+    ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg }),
     ...(native !== undefined && { native }),
     ...(grant !== undefined && { grantTypes: columns.grantTypes }),
     ...(pkce !== undefined && { pkce }),

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { describeKeys } from '../../keys/life-cycle.js'
 import { confirm } from '../confirm.js'
 import { fieldsOf, unknownKeyError } from './describe.js'
+import { keySets } from './key-sets.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { CommandError } from '../command-error.js'
@@ -14,16 +15,17 @@ export function retireKey (keys: Command): void {
     .option('--yes', 'do not ask; needed without a terminal')
     .addOption(jsonOption('the key'))
     .action(async (kid: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
-      const { signingKeys } = stores
-      const all = await signingKeys.list()
-      if (!all.some(key => key.kid === kid)) throw unknownKeyError(kid, all.map(key => key.kid))
-      const now = await signingKeys.now()
+      const sets = await Promise.all((await keySets(stores)).map(async ({ keys }) => ({ keys, all: await keys.list() })))
+      const found = sets.find(({ all }) => all.some(key => key.kid === kid))
+      if (found === undefined) throw unknownKeyError(kid, sets.flatMap(({ all }) => all.map(key => key.kid)))
+      const { keys, all } = found
+      const now = await keys.now()
       if (!all.some(key => key.kid !== kid && key.retiredAt === null && key.signsFrom <= now)) {
         throw new CommandError('No other key signs yet. Make one and wait until it signs: frontdesk-auth keys rotate --signs-in 45')
       }
       if (!options.yes) await confirm(`Retire the key ${kid} for good? Tokens it signed are refused from then on.`)
-      const retired = await signingKeys.retire(kid, now)
-      const after = describeKeys(await signingKeys.list(), now).find(key => key.kid === kid)!
+      const retired = await keys.retire(kid, now)
+      const after = describeKeys(await keys.list(), now).find(key => key.kid === kid)!
       if (after.state !== 'retired') {
         throw new CommandError('Another key was retired at the same moment, and no third key signs yet. Nothing was changed.')
       }

@@ -1,5 +1,5 @@
-import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
+import { knownScopes } from '../../oauth/openid-scopes.js'
 
 /** The texts of the consent page. @param before scopes that the person has allowed before */
 export function describeConsent ({ client, redirectUri, scope }: AuthorizationRequest, before: readonly string[]) {
@@ -15,9 +15,9 @@ export function describeConsent ({ client, redirectUri, scope }: AuthorizationRe
 
 /** Describes scopes in words. Skips unknown scopes. */
 export function describeScope (scope: readonly string[]): string[] {
-  return scope.filter(isKnown).map(it => customerScopes[it])
+  return scope.filter(isKnown).map(it => knownScopes[it]!)
 }
 
-function isKnown (scope: string): scope is CustomerScope {
-  return Object.hasOwn(customerScopes, scope)
+function isKnown (scope: string): boolean {
+  return Object.hasOwn(knownScopes, scope)
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../../config.js'
-import type { KeyRing } from '../../keys/key-ring.js'
+import type { Jwks } from '@frontdesk/schemas/jwks'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { Stores } from '../../stores/stores.js'
 import jwks from './jwks.js'
@@ -9,15 +9,22 @@ import metadata from './metadata.js'
 import openapi from './openapi.js'
 import revocations from './revocations.js'
 
-interface Options { config: Config, stores: Stores, keys: KeyRing, responseTypes: readonly ResponseType[], basePath: string }
+interface Options {
+  config: Config
+  stores: Stores
+  /** The public keys of all tokens: the same object until they change. */
+  published: () => Jwks
+  responseTypes: readonly ResponseType[]
+  basePath: string
+}
 
 /** What clients, resource servers and their developers read: metadata, keys, revocations, OpenAPI, and how to leave the implicit grant. */
 const discovery: FastifyPluginAsync<Options> = async function discovery (
   fastify,
-  { config: { issuer }, stores, keys, responseTypes, basePath }
+  { config: { issuer }, stores, published, responseTypes, basePath }
 ) {
   await fastify.register(leaveImplicit, { issuer, prefix: basePath })
-  await fastify.register(jwks, { keys, prefix: basePath })
+  await fastify.register(jwks, { published, prefix: basePath })
   await fastify.register(revocations, { revocations: stores.revocations, prefix: basePath })
   // Its path begins with /.well-known, before that of the issuer.
   await fastify.register(metadata, { issuer, basePath, responseTypes })

@@ -1,14 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { AuthorizationServerMetadata } from '@frontdesk/schemas/metadata'
 import { clientAuth } from '../../client-auth/index.js'
 import { ASSERTION_ALGS } from '../../client-auth/private-key-jwt.js'
 import { grantTypes } from '../../grants/index.js'
+import { PROMPTS } from '../../oauth/interaction.js'
 import { CODE_CHALLENGE_METHODS } from '../../oauth/pkce.js'
-import { METADATA_PATH } from '../../oauth/well-known.js'
+import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../../oauth/well-known.js'
+import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
+import { CLAIM_NAMES } from '../../tokens/claims.js'
+import { knownScopes } from '../../oauth/openid-scopes.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 
-/** Authorization server metadata (RFC 8414): below the issuer, and where §3.1 puts it for an issuer with a path. */
+/**
+ * Authorization server metadata (RFC 8414), also as an OpenID Provider (OpenID Connect Discovery §4): below the issuer, and where
+ * RFC 8414 §3.1 puts it for an issuer with a path.
+ */
 const metadata: FastifyPluginAsyncTypebox<{
   issuer: string
   basePath: string
@@ -21,8 +27,9 @@ const metadata: FastifyPluginAsyncTypebox<{
     token_endpoint: `${issuer}/token`,
     revocation_endpoint: `${issuer}/revoke`,
     introspection_endpoint: `${issuer}/introspect`,
+    userinfo_endpoint: `${issuer}/userinfo`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
-    scopes_supported: Object.keys(customerScopes),
+    scopes_supported: Object.keys(knownScopes),
     response_types_supported: responseTypes.map(({ name }) => name),
     response_modes_supported: [...new Set(responseTypes.flatMap(({ responseModes }) => responseModes))],
     grant_types_supported: [...new Set([...responseTypes.map(({ grantType }) => grantType), ...grantTypes.map(({ name }) => name)])],
@@ -33,12 +40,20 @@ const metadata: FastifyPluginAsyncTypebox<{
     revocation_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
     introspection_endpoint_auth_methods_supported: ways.filter(name => name !== 'none'),
     introspection_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
-    authorization_response_iss_parameter_supported: true
+    authorization_response_iss_parameter_supported: true,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...ID_TOKEN_ALGS],
+    claims_supported: ['iss', 'aud', 'iat', 'exp', 'auth_time', 'amr', 'nonce', 'at_hash', ...CLAIM_NAMES],
+    prompt_values_supported: [...PROMPTS],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false
   }
 
   const document = Buffer.from(JSON.stringify(metadata))
   const standard = `${METADATA_PATH}${basePath}`
-  for (const path of new Set([`${basePath}${METADATA_PATH}`, standard])) {
+  const places = [METADATA_PATH, OPENID_CONFIGURATION_PATH].flatMap(path => [`${basePath}${path}`, `${path}${basePath}`])
+  for (const path of new Set(places)) {
     fastify.get(path, {
       schema: {
         operationId: 'getAuthorizationServerMetadata',

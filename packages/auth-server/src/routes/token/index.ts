@@ -2,12 +2,13 @@ import type { FastifyPluginAsync } from 'fastify'
 import { createAuthenticate } from '../../client-auth/authenticate.js'
 import type { Credentials } from '../../client-auth/client-auth.js'
 import type { Config } from '../../config.js'
-import { createInspect } from '../../grants/inspect.js'
+import type { Inspect } from '../../grants/inspect.js'
+import type { IdTokenSigner } from '../../keys/id-token-signer.js'
 import type { KeyRing } from '../../keys/key-ring.js'
 import type { Client } from '../../oauth/client.js'
 import type { Stores } from '../../stores/stores.js'
 import { createTokenIssuer } from '../../tokens/issue.js'
-import errors from './errors.js'
+import jsonErrors from '../json-errors.js'
 import introspect from './introspect.js'
 import revoke from './revoke.js'
 import issue from './token.js'
@@ -19,14 +20,23 @@ declare module 'fastify' {
   }
 }
 
-interface Options { config: Config, stores: Stores, keys: KeyRing, isUnavailable: (error: unknown) => boolean }
+interface Options {
+  config: Config
+  stores: Stores
+  keys: KeyRing
+  idTokens: IdTokenSigner
+  inspect: Inspect
+  isUnavailable: (error: unknown) => boolean
+}
 
 /** `/token`, `/revoke` and `/introspect`, for clients that authenticate: RFC 6749 §3.2, RFC 7009, RFC 7662. */
-const token: FastifyPluginAsync<Options> = async function token (fastify, { config, stores, keys, isUnavailable }) {
+const token: FastifyPluginAsync<Options> = async function token (
+  fastify,
+  { config, stores, keys, idTokens, inspect, isUnavailable }
+) {
   const { issuer, defaultAudience } = config
   const authenticate = createAuthenticate({ stores, issuer })
-  const inspect = createInspect({ stores, keys, issuer })
-  await fastify.register(errors, { isUnavailable })
+  await fastify.register(jsonErrors, { isUnavailable })
   // Forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
   fastify.decorateRequest('client')
@@ -37,7 +47,7 @@ const token: FastifyPluginAsync<Options> = async function token (fastify, { conf
     request.client = await authenticate({ authorization, form, endpoint }, fastify.clock.now())
   })
 
-  await fastify.register(issue, { parts: { stores, tokens: createTokenIssuer({ keys, ...config }), defaultAudience } })
+  await fastify.register(issue, { parts: { stores, tokens: createTokenIssuer({ keys, idTokens, ...config }), defaultAudience } })
   await fastify.register(revoke, { inspect, stores })
   await fastify.register(introspect, { inspect, issuer })
 }

@@ -108,7 +108,7 @@ t.test('an invalid request is refused on the consent page as on /authorize', asy
   const { app } = await build(t)
   for (const method of ['GET', 'POST'] as const) {
     t.equal((await app.inject({ method, url: '/consent' })).statusCode, 400)
-    const response = await app.inject({ method, url: `/consent?${query({ response_type: 'id_token' })}` })
+    const response = await app.inject({ method, url: `/consent?${query({ response_type: 'code token' })}` })
     t.equal(response.statusCode, method === 'GET' ? 302 : 303)
     t.equal(fragmentOf(response).error, 'unsupported_response_type')
   }

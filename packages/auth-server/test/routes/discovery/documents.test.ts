@@ -20,8 +20,9 @@ t.test('metadata says what the server does; the issuer is the configured one wha
     revocation_endpoint: 'https://id.example/revoke',
     introspection_endpoint: 'https://id.example/introspect',
     jwks_uri: 'https://id.example/.well-known/jwks.json',
-    scopes_supported: ['customer:read', 'customer:write', 'customer:delete'],
-    response_types_supported: ['token', 'code'],
+    userinfo_endpoint: 'https://id.example/userinfo',
+    scopes_supported: ['openid', 'profile', 'email', 'offline_access', 'customer:read', 'customer:write', 'customer:delete'],
+    response_types_supported: ['token', 'code', 'id_token', 'id_token token'],
     response_modes_supported: ['fragment', 'query', 'form_post'],
     grant_types_supported: ['implicit', 'authorization_code', 'refresh_token', 'client_credentials'],
     code_challenge_methods_supported: ['S256'],
@@ -31,14 +32,30 @@ t.test('metadata says what the server does; the issuer is the configured one wha
     revocation_endpoint_auth_signing_alg_values_supported: ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'],
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     introspection_endpoint_auth_signing_alg_values_supported: ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'],
-    authorization_response_iss_parameter_supported: true
+    authorization_response_iss_parameter_supported: true,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
+    claims_supported: [
+      'iss', 'aud', 'iat', 'exp', 'auth_time', 'amr', 'nonce', 'at_hash', 'sub', 'name', 'given_name', 'family_name',
+      'preferred_username', 'picture', 'locale', 'updated_at', 'email', 'email_verified'
+    ],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false
   })
+  t.same((await app.inject('/.well-known/openid-configuration')).json(), response.json(), 'OpenID Connect Discovery §4')
   t.equal(response.headers['access-control-allow-origin'], '*')
 })
 
-t.test('for an issuer with a path it is also where RFC 8414 §3.1 puts it', async t => {
+t.test('for an issuer with a path it is where OpenID Connect Discovery §4 puts it, and where RFC 8414 §3.1 does', async t => {
   const { app } = await build(t, { ISSUER: 'https://id.example/a/b' })
-  for (const url of ['/a/b/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/a/b']) {
+  for (const url of [
+    '/a/b/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-authorization-server/a/b',
+    '/a/b/.well-known/openid-configuration',
+    '/.well-known/openid-configuration/a/b'
+  ]) {
     t.equal((await app.inject(url)).json().authorization_endpoint, 'https://id.example/a/b/authorize', url)
   }
   t.equal((await app.inject('/a/b/.well-known/jwks.json')).statusCode, 200)
@@ -71,7 +88,8 @@ t.test('OpenAPI 3.1 describes every route, with every status', async t => {
     '/revocations',
     '/revoke',
     '/sign-out',
-    '/token'
+    '/token',
+    '/userinfo'
   ])
   for (const [path, methods] of Object.entries<Record<string, { summary?: string, tags?: string[], responses: object }>>(paths)) {
     for (const [method, { summary, tags, responses }] of Object.entries(methods)) {

@@ -1,10 +1,10 @@
 import type { FastifyError } from 'fastify'
 import fp from 'fastify-plugin'
-import { parameterError, OAuthError, oauthError } from '../../oauth/errors.js'
+import { parameterError, OAuthError, oauthError } from '../oauth/errors.js'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
-/** For the scope of the token endpoint: no caching, and every error as JSON (RFC 6749 §5.1, §5.2). */
-export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function tokenErrors (fastify, { isUnavailable }) {
+/** For the scope of endpoints that apps call: no caching, and every error as JSON (RFC 6749 §5.1, §5.2). */
+export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function jsonErrors (fastify, { isUnavailable }) {
   fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }) })
 
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
@@ -42,4 +42,4 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
     const { properties = {} } = (routeOptions.schema?.body ?? {}) as { properties?: object }
     throw name in properties ? parameterError(name, 'is repeated') : oauthError('invalidRequest', 'a parameter is repeated')
   })
-}, { name: 'token-errors', fastify: '5.x', dependencies: ['audit'] })
+}, { name: 'json-errors', fastify: '5.x', dependencies: ['audit'] })

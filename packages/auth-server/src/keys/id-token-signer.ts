@@ -1,0 +1,50 @@
+import type { PublicJwk, SigningAlg } from '@frontdesk/schemas/jwks'
+import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
+import type { IdTokenKeys } from '../stores/signing-keys.js'
+import { openKeyRing, type KeyRing, type KeyRingOptions } from './key-ring.js'
+
+/** Signs ID tokens. Each algorithm has a key ring, which is made soon after a client is registered for it, at the latest when it signs. */
+export interface IdTokenSigner {
+  /** Signs claims as a JWT. @throws if the key cannot be decrypted, or the database does not answer where there is no key yet */
+  sign (claims: object, alg: SigningAlg): Promise<string>
+  /** The public keys. */
+  keys (): readonly PublicJwk[]
+  /** Does what {@link KeyRing.refresh} does with each key ring, and makes those that clients need. */
+  refresh (): ReturnType<KeyRing['refresh']>
+}
+
+/** Opens the key rings that there are. @throws if SECRET_KEY is not the one that the keys were made with */
+export async function openIdTokenSigner (store: IdTokenKeys, options: Omit<KeyRingOptions, 'signingAlg'>): Promise<IdTokenSigner> {
+  const opening = new Map<SigningAlg, Promise<KeyRing>>()
+  const rings = new Map<SigningAlg, KeyRing>()
+
+  async function open (signingAlg: SigningAlg): Promise<KeyRing> {
+    const begun = opening.get(signingAlg) ?? openKeyRing(store.of(signingAlg), { ...options, signingAlg })
+    opening.set(signingAlg, begun)
+    try {
+      const ring = await begun
+      rings.set(signingAlg, ring)
+      return ring
+    } catch (error) {
+      opening.delete(signingAlg)
+      throw error
+    }
+  }
+
+  async function openAll (algs: readonly string[]): Promise<KeyRing[]> {
+    return await Promise.all(ID_TOKEN_ALGS.filter(alg => algs.includes(alg)).map(open))
+  }
+
+  await openAll(await store.made())
+
+  return {
+    sign: async (claims, alg) => (rings.get(alg) ?? await open(alg)).sign(claims, 'JWT'),
+    keys: () => ID_TOKEN_ALGS.flatMap(alg => rings.get(alg)?.jwks().keys ?? []),
+    async refresh () {
+      const known = [...rings.values()]
+      await openAll(await store.needed())
+      const changes = await Promise.all(known.map(ring => ring.refresh()))
+      return { made: changes.flatMap(({ made }) => made), retired: changes.flatMap(({ retired }) => retired) }
+    }
+  }
+}

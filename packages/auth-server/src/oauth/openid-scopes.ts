@@ -1,0 +1,35 @@
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import type { Client } from './client.js'
+
+/** The scope that asks for an ID token (OpenID Connect Core §3.1.2.1). */
+export const OPENID = 'openid'
+
+/** The scope that asks for access while the person is away: a refresh token (OpenID Connect Core §11). */
+export const OFFLINE_ACCESS = 'offline_access'
+
+/** Scopes of OpenID Connect, and what each lets an app do (OpenID Connect Core §5.4, §11). */
+const openidScopes = {
+  [OPENID]: 'Recognize you when you sign in',
+  profile: 'See your name, user name, language and picture',
+  email: 'See your e-mail address',
+  [OFFLINE_ACCESS]: 'Keep this access while you are away'
+} as const
+
+/** Every scope that a page can describe, and its words; those of OpenID Connect first. */
+export const knownScopes: Readonly<Record<string, string>> = { ...openidScopes, ...customerScopes }
+
+/** Whether a response type or grant gives an ID token. */
+export function asksForIdToken (scope: readonly string[]): boolean {
+  return scope.includes(OPENID)
+}
+
+/** The scope without what cannot be granted: `openid` where there is no ID token, `offline_access` where there is no refresh token. */
+export function grantable (scope: readonly string[], gives: { idToken: boolean, refreshToken: boolean }): readonly string[] {
+  if (gives.idToken && gives.refreshToken) return scope
+  return scope.filter(it => (gives.idToken || it !== OPENID) && (gives.refreshToken || it !== OFFLINE_ACCESS))
+}
+
+/** Whether a client gets refresh tokens. */
+export function mayRefresh ({ grantTypes }: Pick<Client, 'grantTypes'>): boolean {
+  return grantTypes.includes('refresh_token')
+}

@@ -1,0 +1,82 @@
+import { timeId } from '@frontdesk/service-kit/time-id'
+import { issueTime } from '../grants/issue-time.js'
+import type { IdTokenSigner } from '../keys/id-token-signer.js'
+import type { KeyRing } from '../keys/key-ring.js'
+import { FORM_TOKEN_TTL } from '../lifetimes.js'
+import { mayUseImplicit } from '../oauth/implicit.js'
+import { claimsOf } from '../tokens/claims.js'
+import { mintIdToken } from '../tokens/id-token.js'
+import { hashOpaqueToken } from '../sign-in/opaque-token.js'
+import type { Grants } from '../stores/grants.js'
+import type { Profiles } from '../stores/profiles.js'
+import { mintAccessToken } from '../tokens/access-token.js'
+import { recordGrant } from './record-grant.js'
+import type { ResponseType } from './response-type.js'
+
+export interface ImplicitParts {
+  keys: KeyRing
+  idTokens: IdTokenSigner
+  grants: Grants
+  profiles: Pick<Profiles, 'find'>
+  issuer: string
+  accessTokenTtl: number
+  /** Counts uses of the implicit grant by client. */
+  implicitUses: { count: (clientId: string, now: Date) => void }
+}
+
+/** What a response type of the implicit grant gives. */
+interface Implicit extends Pick<ResponseType, 'name' | 'responseModes'> {
+  readonly givesAccessToken: boolean
+  readonly givesIdToken: boolean
+}
+
+/** The implicit grant (RFC 6749 §4.2), also of OpenID Connect (Core §3.2): the tokens themselves go to the callback. */
+export function implicit (
+  { name, responseModes, givesAccessToken, givesIdToken }: Implicit,
+  { keys, idTokens, grants, profiles, issuer, accessTokenTtl, implicitUses }: ImplicitParts
+): ResponseType {
+  return {
+    name,
+    responseModes,
+    needsChallenge: false,
+    gives: { idToken: givesIdToken ? 'always' : 'never', refreshToken: false },
+    // Otherwise a link on any page could put a token into a URL without a click on Allow.
+    isRepeatable: false,
+    grantType: 'implicit',
+    allows: mayUseImplicit,
+    async issue ({ request: { client, scope, audience, idTokenNonce }, userId, authTime, nonce, epoch, isSilent }, now) {
+      const ttl = client.accessTokenTtl ?? accessTokenTtl
+      const jti = timeId(now)
+      const recorded = await recordGrant(grants, {
+        id: jti,
+        nonceHash: hashOpaqueToken(nonce),
+        clientId: client.id,
+        userId,
+        responseType: name,
+        scope: scope.join(' '),
+        audience,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + Math.max(ttl, FORM_TOKEN_TTL) * 1000),
+        epoch,
+        isSilent
+      })
+      if (recorded === null) return null
+      implicitUses.count(client.id, now)
+      // After the grant is recorded: the record tells from when on its tokens may be issued.
+      const accessToken = givesAccessToken
+        ? mintAccessToken(keys, {
+          issuer, subject: userId, audience, clientId: client.id, scope, authTime, grantType: 'implicit', jti
+        }, issueTime(now, recorded.notBefore), ttl)
+        : undefined
+      const answer = accessToken === undefined
+        ? {}
+        : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: scope.join(' ') }
+      if (!givesIdToken) return answer
+      const content = { issuer, subject: userId, client, authTime, nonce: idTokenNonce, accessToken }
+      // Without an access token the app cannot ask for them (OpenID Connect Core §5.4).
+      const person = accessToken === undefined ? await profiles.find(userId) : null
+      const claims = person === null ? {} : claimsOf(person, scope)
+      return { ...answer, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Inspect } from '../../grants/inspect.js'
+import { claimsOf } from '../../tokens/claims.js'
+import { asksForIdToken } from '../../oauth/openid-scopes.js'
+import { parseScope } from '../../oauth/scope.js'
+import jsonErrors from '../json-errors.js'
+import type { Stores } from '../../stores/stores.js'
+
+/** Claims about a person (OpenID Connect Core §5.1). */
+const UserInfo = Type.Object({
+  sub: Type.String({ description: 'Identifier of the person, as in the ID token.' }),
+  name: Type.Optional(Type.String()),
+  given_name: Type.Optional(Type.String()),
+  family_name: Type.Optional(Type.String()),
+  preferred_username: Type.Optional(Type.String({ description: 'User name; it may change.' })),
+  picture: Type.Optional(Type.String()),
+  locale: Type.Optional(Type.String()),
+  updated_at: Type.Optional(Type.Integer({ description: 'When the person was changed, in seconds since 1970.' })),
+  email: Type.Optional(Type.String()),
+  email_verified: Type.Optional(Type.Boolean())
+}, { description: 'What the scope of the token allows.' })
+
+/** An error of a resource (RFC 6750 §3). */
+const BearerError = Type.Object({ error: Type.String(), error_description: Type.String() }, { description: 'An error (RFC 6750 §3.1).' })
+
+const ERRORS = {
+  missing: { statusCode: 401, error: 'invalid_token', description: 'The request needs an access token.' },
+  invalid: { statusCode: 401, error: 'invalid_token', description: 'The access token is invalid, expired or revoked.' },
+  insufficient: { statusCode: 403, error: 'insufficient_scope', description: 'The access token lacks the scope openid.' }
+} as const
+
+interface Options { stores: Pick<Stores, 'profiles'>, inspect: Inspect, isUnavailable: (error: unknown) => boolean }
+
+/** `/userinfo`: tells an app who has signed in (OpenID Connect Core §5.3). */
+const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
+  fastify,
+  { stores: { profiles }, inspect, isUnavailable }
+) {
+  const schema = {
+    summary: 'Ask who has signed in',
+    tags: ['OpenID Connect'],
+    response: { 200: UserInfo, '4xx': BearerError, '5xx': BearerError }
+  }
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const token = tokenOf(request)
+    if (token === undefined) return refuse(reply, 'missing')
+    const live = await inspect(token, fastify.clock.now())
+    if (live === null || !('access' in live)) return refuse(reply, 'invalid')
+    const scope = parseScope(live.access.scope)
+    if (!asksForIdToken(scope)) return refuse(reply, 'insufficient')
+    const person = await profiles.find(live.access.sub)
+    if (person === null) return refuse(reply, 'invalid')
+    return { sub: person.id, ...claimsOf(person, scope) }
+  }
+
+  await fastify.register(jsonErrors, { isUnavailable })
+  // Forms are checked by the rules of the RFCs; the schemas document them.
+  fastify.setValidatorCompiler(() => () => true)
+  fastify.get('/userinfo', { schema: { ...schema, operationId: 'getUserInfo', security: [{ bearer: [] }] } }, answer)
+  fastify.post('/userinfo', {
+    schema: {
+      ...schema,
+      operationId: 'postUserInfo',
+      security: [{ bearer: [] }, {}],
+      consumes: ['application/x-www-form-urlencoded'],
+      body: Type.Object({ access_token: Type.Optional(Type.String({ description: 'Unless it is in the `Authorization` header.' })) })
+    }
+  }, answer)
+}
+export default userinfo
+
+/** The access token of the `Authorization` header (RFC 6750 §2.1), or of a form (§2.2). */
+function tokenOf ({ headers: { authorization }, form }: FastifyRequest): string | undefined {
+  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? '') ?? []
+  if (token !== undefined) return token
+  return typeof form.access_token === 'string' ? form.access_token : undefined
+}
+
+function refuse (reply: FastifyReply, kind: keyof typeof ERRORS) {
+  const { statusCode, error, description } = ERRORS[kind]
+  const scope = kind === 'insufficient' ? ', scope="openid"' : ''
+  // RFC 6750 §3.1: a request without a token gets no error code there.
+  const challenge = kind === 'missing' ? 'Bearer' : `Bearer error="${error}", error_description="${description}"${scope}`
+  return reply.code(statusCode).header('www-authenticate', challenge).send({ error, error_description: description })
+}

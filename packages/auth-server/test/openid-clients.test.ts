@@ -1,0 +1,91 @@
+import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
+import t from 'tap'
+import type { NewClient } from '../src/stores/client-row.js'
+import { CALLBACK } from './helper.js'
+import { SECRET, serve } from './relying-party.js'
+
+export const onBothDatabases = true
+
+const PROFILE = { name: 'Ann Example', givenName: 'Ann', familyName: 'Example', email: 'ann@example.com', emailVerified: true, locale: 'de-CH' }
+const scope = 'openid profile email offline_access'
+
+for (const [idTokenSignedResponseAlg, tokenEndpointAuthMethod] of [
+  ['RS256', 'none'], ['ES256', 'client_secret_basic'], ['EdDSA', 'client_secret_post']
+] as const) {
+  const changes: Partial<NewClient> = { idTokenSignedResponseAlg, tokenEndpointAuthMethod }
+
+  t.test(`openid-client needs nothing but the issuer: ID token (${idTokenSignedResponseAlg}), refresh, userinfo`, async t => {
+    const { issuer, allow, stores } = await serve(t, changes)
+    await stores.profiles.change('ann', PROFILE)
+    const ann = (await stores.users.find('ann'))!
+    const authentication = {
+      none: openid.None(), client_secret_basic: openid.ClientSecretBasic(SECRET), client_secret_post: openid.ClientSecretPost(SECRET)
+    }
+    const metadata = { id_token_signed_response_alg: idTokenSignedResponseAlg }
+    const config = await openid.discovery(issuer, 'app', metadata, authentication[tokenEndpointAuthMethod], {
+      execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks]
+    })
+    const [pkceCodeVerifier, expectedState, expectedNonce] = [openid.randomPKCECodeVerifier(), openid.randomState(), openid.randomNonce()]
+    const answer = await allow(openid.buildAuthorizationUrl(config, {
+      redirect_uri: CALLBACK,
+      scope,
+      state: expectedState,
+      nonce: expectedNonce,
+      max_age: '600',
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256'
+    }))
+    const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 600, idTokenExpected: true }
+    const tokens = await openid.authorizationCodeGrant(config, answer, checks)
+    t.equal(tokens.claims()?.sub, ann.id)
+    t.equal(tokens.scope, scope)
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token!)
+    t.equal(next.claims()?.sub, ann.id)
+    t.match(await openid.fetchUserInfo(config, next.access_token, ann.id), {
+      name: 'Ann Example', given_name: 'Ann', family_name: 'Example', preferred_username: 'ann', locale: 'de-CH', email: 'ann@example.com', email_verified: true
+    })
+    await t.rejects(openid.fetchUserInfo(config, next.access_token, 'another person'), { message: 'unexpected JSON attribute value encountered' })
+  })
+}
+
+t.test('openid-client signs in by response_type=id_token, as apps do that need no access', async t => {
+  const { issuer, allow, stores } = await serve(t, { implicit: 'allowed' })
+  const config = await openid.discovery(issuer, 'app', undefined, openid.None(), {
+    execute: [openid.allowInsecureRequests, openid.useIdTokenResponseType]
+  })
+  const nonce = openid.randomNonce()
+  const answer = await allow(openid.buildAuthorizationUrl(config, { redirect_uri: CALLBACK, scope: 'openid', nonce }))
+  const claims = await openid.implicitAuthentication(config, answer, nonce)
+  t.equal(claims.sub, (await stores.users.find('ann'))!.id)
+  await t.rejects(openid.implicitAuthentication(config, answer, 'another nonce'), { message: 'unexpected JWT claim value encountered' })
+})
+
+t.test('oauth4webapi, which checks every answer strictly, accepts them all', async t => {
+  const { issuer, allow } = await serve(t, { tokenEndpointAuthMethod: 'client_secret_basic' })
+  const insecure = { [oauth.allowInsecureRequests]: true }
+  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oidc', ...insecure }))
+  const client = { client_id: 'app', require_auth_time: true, default_max_age: 600 }
+  const [verifier, state, nonce] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState(), oauth.generateRandomNonce()]
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'app',
+    redirect_uri: CALLBACK,
+    scope,
+    state,
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256'
+  })
+  const answer = oauth.validateAuthResponse(server, client, await allow(new URL(`${server.authorization_endpoint}?${query}`)), state)
+  const authentication = oauth.ClientSecretBasic(SECRET)
+  const exchanged = await oauth.authorizationCodeGrantRequest(server, client, authentication, answer, CALLBACK, verifier, insecure)
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchanged, { expectedNonce: nonce, requireIdToken: true })
+  await oauth.validateApplicationLevelSignature(server, exchanged, insecure)
+  const { sub } = oauth.getValidatedIdTokenClaims(tokens)!
+  const asked = await oauth.userInfoRequest(server, client, tokens.access_token, insecure)
+  t.match(await oauth.processUserInfoResponse(server, client, sub, asked), { sub, preferred_username: 'ann' })
+  const refreshed = await oauth.refreshTokenGrantRequest(server, client, authentication, tokens.refresh_token!, insecure)
+  const next = await oauth.processRefreshTokenResponse(server, client, refreshed)
+  t.equal(oauth.getValidatedIdTokenClaims(next)?.sub, sub)
+})

@@ -1,0 +1,18 @@
+-- The nonce of an ID token.
+ALTER TABLE "authorization_code" ADD COLUMN "nonce" TEXT;
+
+-- What signs the ID tokens of a client.
+ALTER TABLE "client" ADD COLUMN "id_token_signed_response_alg" TEXT NOT NULL DEFAULT 'RS256';
+
+-- Keys that sign ID tokens.
+CREATE TABLE "id_token_key" (
+    "kid" TEXT NOT NULL PRIMARY KEY,
+    "alg" TEXT NOT NULL,
+    "generation" INTEGER NOT NULL,
+    "public_jwk" TEXT NOT NULL,
+    "private_jwe" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL,
+    "signs_from" DATETIME NOT NULL,
+    "retired_at" DATETIME
+);
+CREATE UNIQUE INDEX "id_token_key_alg_generation_key" ON "id_token_key"("alg", "generation");

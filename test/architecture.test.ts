@@ -24,6 +24,7 @@ const LAYERS = [
   'consent/',
   'customer/',
   'sign-in/',
+  'people/',
   'tokens/',
   'revocations/',
   'keys/',

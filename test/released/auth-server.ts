@@ -1,5 +1,6 @@
 import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
 import { load } from '../load.js'
+import { useProfiles } from './profiles.js'
 import type { Watch } from './watch.js'
 
 /** Uses everything that auth-server's stores can do. @param url a database of its own, which is migrated */
@@ -67,6 +68,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.list()
   await users.demo()
   await users.names(['person-1', 'person-2'])
+  await useProfiles(stores)
 
   const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false, disabledAt: null, createdAt: now, epoch: 0 }
   await sessions.add({ idHash: 'session-1', user: person, authTime: now, expiresAt: hence(60) })

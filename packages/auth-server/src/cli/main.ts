@@ -28,6 +28,7 @@ import { listUsers } from './user/list.js'
 import { removeUser } from './user/remove.js'
 import { renameUser } from './user/rename.js'
 import { showUser } from './user/show.js'
+import { updateUser } from './user/update.js'
 import { reportImplicit } from './report/implicit.js'
 import { setPassword } from './user/passwd.js'
 
@@ -36,7 +37,7 @@ const clientCommands = [
   addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, revokeClient, removeClient
 ]
 const secretCommands = [addClientSecret, listClientSecrets, removeClientSecret]
-const userCommands = [addUser, listUsers, showUser, renameUser, setPassword, disableUser, enableUser, removeUser]
+const userCommands = [addUser, listUsers, showUser, updateUser, renameUser, setPassword, disableUser, enableUser, removeUser]
 const keysCommands = [listKeys, rotateKeys, retireKey]
 const auditCommands = [listAudit]
 const reportCommands = [reportImplicit]

@@ -2,7 +2,8 @@ import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
-import { columnOf, toRow, type NewClient } from './client-row.js'
+import { toRow, type NewClient } from './client-row.js'
+import { columnOf } from './column-of.js'
 
 /** The URIs of a client; a missing list stays as it is. */
 type Lists = { readonly [List in 'callbacks' | 'resources']?: readonly string[] | undefined }

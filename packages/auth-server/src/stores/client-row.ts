@@ -2,6 +2,7 @@ import type { Columns, Row } from '@frontdesk/database/rows'
 import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
+import { columnOf } from './column-of.js'
 
 /** The fields of the deprecation of the implicit grant. */
 type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
@@ -42,11 +43,6 @@ export const columns = [
   ...Object.keys(FIELDS).map(columnOf),
   ...['client_callback', 'client_resource'].map(table => `(SELECT string_agg(uri, ' ') FROM ${table} WHERE client_id = client.id)`)
 ].join(', ')
-
-/** The name of a column: `default_scope` for `defaultScope`. */
-export function columnOf (field: string): string {
-  return field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-}
 
 /** The fields to write of a client. @throws TypeError if a deprecation of the implicit grant has no date */
 export function toRow ({ callbacks, resources, implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest }: NewClient) {

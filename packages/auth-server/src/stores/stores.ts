@@ -16,6 +16,7 @@ import { openDatabase } from './database.js'
 import { openGrants } from './grants.js'
 import { openImplicitUses } from './implicit-uses.js'
 import { openLeases } from './leases.js'
+import { openProfiles } from './profiles.js'
 import { openRefreshTokens } from './refresh-tokens.js'
 import { openRevocations } from './revocations.js'
 import { openSessions } from './sessions.js'
@@ -61,6 +62,7 @@ export async function openMigrated (url: string, options: Config['database']) {
     clientSecrets: openClientSecrets(connection),
     clientAssertions: openClientAssertions(connection),
     users: openUsers(database, connection),
+    profiles: openProfiles(connection),
     sessions: openSessions(connection),
     grants: openGrants(connection),
     consents: openConsents(connection),

@@ -4,10 +4,12 @@ import type { Connection } from '@frontdesk/database/connection'
 import { join, query, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columnOf } from './column-of.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
 import { accessEpoch, grantEpoch } from './live-grant.js'
+import type { Profile } from './profiles.js'
 import { isNew } from './unique.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openUserHoldings, type UserHoldings } from './user-holdings.js'
@@ -34,8 +36,8 @@ export interface FoundUser extends User {
   readonly grantEpoch: number
 }
 
-/** A person to register. */
-export type NewUser = Omit<User, 'disabledAt' | 'createdAt' | 'epoch'>
+/** A person to register, with any attributes. */
+export type NewUser = Omit<User, 'disabledAt' | 'createdAt' | 'epoch'> & Partial<Profile>
 
 /** The people who can sign in. User names are compared after NFKC and case folding. */
 export interface Users extends UserErasure, UserHoldings {
@@ -119,10 +121,12 @@ export function openUsers (database: Database, connection: Connection): Users {
       const found = await query(connection, { username: 'string' }, sql`SELECT username FROM user_account WHERE demo AND disabled_at IS NULL`)
       return found.map(({ username }) => username)
     },
-    async add ({ id, username, passwordHash, demo }) {
+    async add (user) {
+      const row = { ...user, usernameKey: foldUsername(user.username) }
+      const columns = Object.keys(row).map(columnOf).join(', ')
       const added = await query(connection, { id: 'string' }, sql`
-        INSERT INTO user_account (id, username, username_key, password_hash, demo, created_at, updated_at)
-        VALUES (${id}, ${username}, ${foldUsername(username)}, ${passwordHash}, ${demo}, ${raw(now)}, ${raw(now)})
+        INSERT INTO user_account (${raw(columns)}, created_at, updated_at)
+        VALUES (${join(Object.values(row))}, ${raw(now)}, ${raw(now)})
         ON CONFLICT DO NOTHING RETURNING id`)
       return added.length === 1
     },

@@ -12,7 +12,7 @@ const commands = groups.flatMap(group => {
 })
 
 t.test('every command of a group has help and --json', async t => {
-  t.equal(commands.length, 22)
+  t.equal(commands.length, 23)
   for (const [group, command] of commands) {
     const { code, stdout, stderr } = runLoaded([group, command, '--help'])
     t.equal(code, 0, `${group} ${command}`)
@@ -60,6 +60,10 @@ t.test('wrong usage ends with 2, a sentence and nothing done', async t => {
     [['client', 'update', 'x'], 'name at least one option to change'],
     [['user', 'add'], "missing required argument 'username'"],
     [['user', 'add', 'ann', 'correct horse'], "too many arguments for 'add'"],
+    [['user', 'update'], "missing required argument 'username'"],
+    [['user', 'update', 'ann'], 'name at least one option to change'],
+    [['user', 'update', 'ann', '--email'], "option '--email <address>' argument missing"],
+    [['user', 'update', 'ann', '--email-verified', 'maybe'], 'Allowed choices are yes, no.'],
     [['user', 'passwd', 'ann', '--password', 'correct horse'], "unknown option '--password'"]
   ]
   const cwd = folder(t)

@@ -10,7 +10,7 @@ interface Operation {
 }
 
 /** Fields of the forms that the API description does not have: those of pages. */
-const FIELDS = ['transaction', 'decision', 'username', 'password', 'new_password', 'client']
+const FIELDS = ['transaction', 'decision', 'username', 'password', 'new_password', 'client', 'name', 'email', 'picture']
 
 t.test('NUL, which PostgreSQL has no text for, is refused in every field of every form, and breaks no query', async t => {
   const { app, stores } = await build(t)

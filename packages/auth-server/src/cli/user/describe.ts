@@ -1,3 +1,5 @@
+import { ATTRIBUTES, LABELS } from '../../people/profile.js'
+import type { Person, Profile } from '../../stores/profiles.js'
 import type { User } from '../../stores/users.js'
 import { didYouMean } from '../nearest.js'
 import { CommandError } from '../command-error.js'
@@ -6,6 +8,21 @@ import { quote } from '../text.js'
 /** The fields of a person for `--json`, without the password hash. */
 export function fieldsOf ({ id, username, demo, disabledAt, createdAt }: User) {
   return { id, username, demo, disabledAt, createdAt }
+}
+
+/** The attributes of a person for `--json`. */
+export function attributesOf ({ name, givenName, familyName, email, emailVerified, locale, picture }: Person): Profile {
+  return { name, givenName, familyName, email, emailVerified, locale, picture }
+}
+
+/** The attributes that are set, as rows of a table. */
+export function describeAttributes (person: Profile): string[][] {
+  return ATTRIBUTES.flatMap(attribute => {
+    const value = person[attribute]
+    if (value === null) return []
+    const state = attribute === 'email' ? ` (${person.emailVerified ? 'verified' : 'not verified'})` : ''
+    return [[LABELS[attribute], `${quote(value)}${state}`]]
+  })
 }
 
 /** Makes the error for an unknown user name. @param known the registered people, for a suggestion */

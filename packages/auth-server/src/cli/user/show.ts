@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { fieldsOf, unknownUserError } from './describe.js'
+import { attributesOf, describeAttributes, fieldsOf, unknownUserError } from './describe.js'
 import { jsonOption, print, stateOf, table, type PrintOptions } from '../print.js'
 import { quote } from '../text.js'
 import { readStores } from '../with-stores.js'
@@ -7,18 +7,20 @@ import { readStores } from '../with-stores.js'
 /** `user show`: one person, and what is stored about them. */
 export function showUser (user: Command): void {
   user.command('show <username>')
-    .description('Show a person, their sessions and the apps that have access.')
+    .description('Show a person with their attributes, their sessions and the apps that have access.')
     .addOption(jsonOption('the person'))
-    .action(async (username: string, options: PrintOptions) => await readStores(async ({ users, clock }) => {
-      const [person, holdings] = [await users.find(username), await users.holdings(username, clock.now())]
-      if (person === null || holdings === null) throw unknownUserError(username, await users.list())
+    .action(async (username: string, options: PrintOptions) => await readStores(async ({ users, profiles, clock }) => {
+      const [person, profile] = [await users.find(username), await profiles.findByUsername(username)]
+      const holdings = await users.holdings(username, clock.now())
+      if (person === null || profile === null || holdings === null) throw unknownUserError(username, await users.list())
       const { id, disabledAt, createdAt } = person
       const { sessions, clients } = holdings
-      print(options, { ...fieldsOf(person), ...holdings }, table([
+      print(options, { ...fieldsOf(person), ...attributesOf(profile), ...holdings }, table([
         ['ID', id],
         ['User name', quote(person.username)],
         ['State', disabledAt === null ? stateOf(person) : `${stateOf(person)} since ${disabledAt.toISOString()}`],
         ['Registered', createdAt.toISOString()],
+        ...describeAttributes(profile),
         ['Sessions', `${sessions}`],
         ...clients.length === 0 ? [['Apps', 'none']] : clients.map((clientId, index) => [index === 0 ? 'Apps' : '', clientId])
       ]))

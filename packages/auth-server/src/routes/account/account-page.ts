@@ -7,6 +7,7 @@ import type { Stores } from '../../stores/stores.js'
 import type { SignInFailure } from '../attempt-sign-in.js'
 import { describeScope } from '../authorize/describe-consent.js'
 import { describeDevice } from './describe-device.js'
+import { presentDetails, type RefusedDetails } from './details.js'
 
 /** The result of a form. */
 export interface Message {
@@ -14,6 +15,8 @@ export interface Message {
   isError: boolean
   /** Name of the field that is wrong. */
   wrong?: 'password' | 'new_password'
+  /** The form of the details, if it is the one with errors. */
+  details?: RefusedDetails
 }
 
 /** The account page, and its sign-in form. */
@@ -25,7 +28,7 @@ export interface AccountPage {
 interface Options {
   /** Path of the form. */
   action: string
-  stores: Pick<Stores, 'authorizedApps' | 'sessions'>
+  stores: Pick<Stores, 'authorizedApps' | 'profiles' | 'sessions'>
   formKeys: FormKeys
   accessTokenTtl: number
 }
@@ -50,8 +53,10 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
     async showAccount (reply, session, message) {
       const now = reply.server.clock.now()
       const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, session.userId, now)
-      const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }] = await Promise.all([
-        stores.authorizedApps.of(session.userId, now, accessTokenTtl), stores.sessions.list(session.userId, now)
+      const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }, profile] = await Promise.all([
+        stores.authorizedApps.of(session.userId, now, accessTokenTtl),
+        stores.sessions.list(session.userId, now),
+        stores.profiles.find(session.userId)
       ])
       return await reply.page('account', {
         title: 'Your account',
@@ -60,6 +65,7 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
         transaction,
         message,
         wrong: message?.wrong,
+        details: presentDetails(profile, message?.details),
         authorizedApps: authorizedApps.map(({ scope, since, lastUsed, endsAt, ...app }) => ({
           ...app,
           permissions: describeScope(scope),

@@ -13,9 +13,10 @@ import { page, pageOrProblem } from '../answers.js'
 import { ACCOUNT_FORM, createAccountPage } from './account-page.js'
 import { attemptSignIn, checkPassword } from '../attempt-sign-in.js'
 import { formBinding } from '../form-binding.js'
+import { readDetails } from './details.js'
 
 interface Options {
-  stores: Pick<Stores, 'authorizedApps' | 'sessions' | 'users'>
+  stores: Pick<Stores, 'authorizedApps' | 'profiles' | 'sessions' | 'users'>
   signIn: SignIn
   formKeys: FormKeys
   accessTokenTtl: number
@@ -25,10 +26,11 @@ interface Options {
 const DONE: ReadonlyMap<string, string> = new Map([
   ['password', 'The password is changed. You are signed out everywhere else, and the access of all apps has ended.'],
   ['removed', 'Access is removed. It ends within ten seconds. The app must ask you again.'],
-  ['ended', 'The session has ended.']
+  ['ended', 'The session has ended.'],
+  ['details', 'Your details are saved.']
 ])
 
-/** `GET /account` shows the authorized apps and the sessions of a person; `POST /account` ends them, or changes the password. */
+/** `GET /account` shows the details, the authorized apps and the sessions of a person; `POST /account` changes them or the password. */
 const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, accessTokenTtl }) {
   const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const changed = { 303: Type.Null({ description: 'To the account page: what was asked for is done.' }), ...schema.response }
@@ -39,7 +41,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     schema: {
       ...schema,
       operationId: 'showAccount',
-      summary: 'Show the apps and the sessions of a person'
+      summary: 'Show the details, the apps and the sessions of a person'
     }
   }, async (request, reply) => {
     const session = await request.session()
@@ -52,7 +54,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     schema: {
       ...schema,
       operationId: 'changeAccount',
-      summary: 'End access or sessions, sign out, or change the password',
+      summary: 'Change details, end access or sessions, sign out, or change the password',
       consumes: ['application/x-www-form-urlencoded'],
       response: changed
     }
@@ -80,6 +82,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
       case 'end': return await end(single(form, 'session') ?? '', session, request, reply)
       case 'sign-out': return await signOut(session, request, reply)
       case 'everywhere': return await signOutEverywhere(session, request, reply)
+      case 'details': return await changeDetails(form, session, request, reply)
       case 'password': return await changePassword(form, session, request, reply, now)
       default: throw oauthError('invalidForm', 'no decision')
     }
@@ -111,6 +114,21 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     await reply.signOut()
     request.audit({ event: 'sign-out', outcome: 'everywhere', userId: session.userId })
     return await reply.page('signed-out', { title: 'You are signed out everywhere', everywhere: true })
+  }
+
+  async function changeDetails (form: Parameters, session: Session, request: FastifyRequest, reply: FastifyReply) {
+    const { change, refused } = readDetails(form, await stores.profiles.find(session.userId))
+    if (refused !== undefined) {
+      return await showAccount(reply.code(400), session, { text: 'Your details are not saved.', isError: true, details: refused })
+    }
+    const attributes = Object.keys(change)
+    if (attributes.length > 0) {
+      if (!await stores.profiles.change(session.username, change)) {
+        return await showAccount(reply.code(409), session, { text: 'Your user name changed at the same moment. Try again.', isError: true })
+      }
+      request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
+    }
+    return show('details', reply)
   }
 
   async function changePassword (form: Parameters, session: Session, request: FastifyRequest, reply: FastifyReply, now: Date) {

@@ -1,0 +1,15 @@
+/** Characters that move the cursor or change the direction of text on a terminal or page. */
+export const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+
+/**
+ * Why a text is not a valid one-line text, in a sentence; `null` if it is.
+ * @param what its name in the sentence
+ * @param longest most characters
+ */
+export function whyNotText (what: string, text: string, longest: number): string | null {
+  if (!/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(text)) return `The ${what} is empty.`
+  if ([...text].length > longest) return `The ${what} is longer than ${longest} characters.`
+  if (UNSHOWABLE.test(text)) return `The ${what} contains a control character.`
+  if (text.trim() !== text) return `The ${what} begins or ends with a space.`
+  return null
+}

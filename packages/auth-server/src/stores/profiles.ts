@@ -1,0 +1,104 @@
+import { Batch } from '@frontdesk/database/batch'
+import { databaseTime } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { columnOf } from './column-of.js'
+import { foldUsername } from './fold-username.js'
+
+/** The attributes of a person, of which claims are made (OpenID Connect Core §5.1). `null`: not set. */
+export interface Profile {
+  /** The full name, as it is shown. */
+  readonly name: string | null
+  readonly givenName: string | null
+  readonly familyName: string | null
+  /** Several people may have the same. */
+  readonly email: string | null
+  /** Whether the person was shown to have this e-mail address. */
+  readonly emailVerified: boolean
+  /** Language tag (BCP 47), canonical. */
+  readonly locale: string | null
+  /** https URL. */
+  readonly picture: string | null
+}
+
+/** A person with their attributes. */
+export interface Person extends Profile {
+  /** The `sub` of tokens. */
+  readonly id: string
+  /** As registered. */
+  readonly username: string
+  /** When the account was last changed. */
+  readonly updatedAt: Date
+}
+
+/** The attributes of people. */
+export interface Profiles {
+  /** The person with that id; `null` if unknown or disabled. Concurrent calls share a statement. */
+  find (userId: string): Promise<Person | null>
+  /** The person with that user name, disabled or not; `null` if unknown. */
+  findByUsername (username: string): Promise<Person | null>
+  /**
+   * Changes only the given attributes, so that concurrent changes of others are kept. Returns `false` for an unknown user name.
+   * An e-mail address that becomes another one is not verified, unless the change verifies it.
+   */
+  change (username: string, change: Partial<Profile>): Promise<boolean>
+}
+
+const COLUMNS = {
+  id: 'string',
+  username: 'string',
+  name: 'string?',
+  givenName: 'string?',
+  familyName: 'string?',
+  email: 'string?',
+  emailVerified: 'boolean',
+  locale: 'string?',
+  picture: 'string?',
+  updatedAt: 'datetime'
+} as const
+
+/** The same in SQL. */
+const columns = Object.keys(COLUMNS).map(columnOf).join(', ')
+
+/** {@link Profiles} in a database. */
+export function openProfiles (connection: Connection): Profiles {
+  const reads = readPeople(connection)
+  const now = raw(databaseTime(connection))
+  return {
+    // PostgreSQL's text cannot hold NUL: it would fail.
+    find: async userId => userId.includes('\0') ? null : await reads.ask(userId),
+    async findByUsername (username) {
+      if (username.includes('\0')) return null
+      const [person] = await query(connection, COLUMNS, sql`
+        SELECT ${raw(columns)} FROM user_account WHERE username_key = ${foldUsername(username)}`)
+      return person ?? null
+    },
+    async change (username, change) {
+      const changed = await query(connection, { id: 'string' }, sql`
+        UPDATE user_account SET ${join([...assign(change), sql`updated_at = ${now}`])}
+        WHERE username_key = ${foldUsername(username)} RETURNING id`)
+      return changed.length === 1
+    }
+  }
+}
+
+function assign ({ email, emailVerified, ...others }: Partial<Profile>): Sql[] {
+  const assignments = Object.entries(others).map(([attribute, value]) => sql`${raw(columnOf(attribute))} = ${value}`)
+  if (email !== undefined) assignments.push(sql`email = ${email}`)
+  if (emailVerified === false || email === null) assignments.push(sql`email_verified = false`)
+  else if (emailVerified === true) assignments.push(email === undefined ? sql`email_verified = (email IS NOT NULL)` : sql`email_verified = true`)
+  // In the statement, because another change may have set the same address or another one.
+  else if (email !== undefined) assignments.push(sql`email_verified = (email_verified AND email IS NOT DISTINCT FROM ${email})`)
+  return assignments
+}
+
+/** Finds people by ids, in batches. */
+function readPeople (connection: Connection): Batch<string, Person | null> {
+  const statement = new ValuesStatement(connection, list => `
+    SELECT ${columns} FROM user_account WHERE id IN (${list}) AND disabled_at IS NULL`, ['string'], COLUMNS)
+  return new Batch(async ids => {
+    const found = new Map((await statement.run(ids.map(id => [id]))).map(person => [person.id, person]))
+    return ids.map(id => found.get(id) ?? null)
+  }, connection)
+}

@@ -1,0 +1,51 @@
+import t from 'tap'
+import { accessibilityFindings, openPage, signIn, skip, startBrowser } from '../browser.js'
+import { addPerson, erika } from '../person.js'
+import { endStack, startStack } from '../stack.js'
+
+await t.test('a person changes their details at the account page', { skip }, async t => {
+  const stack = await startStack(t)
+  await addPerson(stack, erika)
+  const browser = await startBrowser(t)
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await openPage(t, browser, stack, { viewport: { width: 320, height: 640 }, javaScriptEnabled })
+    const isWell = async (what: string) => {
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 640 })
+        t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${what} at ${width} pixels`)
+      }
+      if (javaScriptEnabled) t.same(await accessibilityFindings(page), [], what)
+    }
+    await page.goto(`${stack.issuer}/account`)
+    await page.getByLabel('User name').fill(erika.username)
+    await page.getByLabel('Password').fill(erika.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+
+    await page.getByText('Change your details').click()
+    await page.getByLabel('Name', { exact: true }).fill('Erika Mustermann')
+    await page.getByLabel('E-mail address').fill('erika@')
+    await page.getByLabel('Picture').fill(`https://erika.example/${'without-a-space-'.repeat(10)}`)
+    await isWell('the form')
+    await page.getByLabel('E-mail address').press('Enter')
+
+    await page.getByRole('alert').getByText('Your details are not saved.').waitFor()
+    t.equal(await page.evaluate(() => document.activeElement?.id), 'message', 'the page scrolls to the error')
+    t.ok(await page.getByRole('alert').isVisible())
+    t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Erika Mustermann', 'nothing is lost')
+    t.ok(await page.getByText('The e-mail address must have one @').isVisible())
+    await isWell('the form with an error')
+    await page.getByLabel('E-mail address').fill('erika@example.com')
+    await page.getByRole('button', { name: 'Save details' }).click()
+
+    await page.getByRole('status').getByText('Your details are saved.').waitFor()
+    t.ok(await page.getByRole('definition').getByText('erika@example.com not verified').isVisible())
+    await isWell('the page with details')
+    await page.getByText('Change your details').click()
+    for (const field of ['Name', 'E-mail address', 'Picture']) await page.getByLabel(field, { exact: true }).clear()
+    await page.getByRole('button', { name: 'Save details' }).click()
+    await page.getByText('No details are stored.').waitFor()
+  }
+  // The person signs in at the app as before, and the leak check sees tokens.
+  await signIn(await openPage(t, browser, stack), stack)
+  await endStack(t, stack)
+})

@@ -1,0 +1,13 @@
+import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
+
+/** Uses everything that the store of profiles can do. The person stays. */
+export async function useProfiles ({ users, profiles }: Pick<Stores, 'users' | 'profiles'>): Promise<void> {
+  await users.add({ id: 'person-3', username: 'Ben', passwordHash: '$argon2id$', demo: false, name: 'Ben', locale: 'en' })
+  await profiles.change('ben', { email: 'ben@example.com' })
+  await profiles.change('ben', { emailVerified: true, picture: 'https://ben.example/' })
+  await profiles.change('ben', { emailVerified: false, locale: null })
+  await profiles.change('ben', { email: 'ben@example.com', emailVerified: true })
+  await profiles.change('nobody', { name: 'Nobody' })
+  await profiles.find('person-3')
+  await profiles.findByUsername('BEN')
+}

@@ -1,5 +1,6 @@
 import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
 import { load } from '../load.js'
+import { useIdTokenKeys } from './id-token-keys.js'
 import { useProfiles } from './profiles.js'
 import type { Watch } from './watch.js'
 
@@ -32,6 +33,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
     id: 'app',
     name: 'An app',
     callbacks: ['https://app.example/cb', 'https://app.example/other'],
+    postLogoutRedirectUris: ['https://app.example/out'],
     resources: ['https://api.example'],
     defaultScope: 'customer:read',
     accessTokenTtl: 60,
@@ -69,6 +71,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.demo()
   await users.names(['person-1', 'person-2'])
   await useProfiles(stores)
+  await useIdTokenKeys(stores, now)
 
   const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false, disabledAt: null, createdAt: now, epoch: 0 }
   await sessions.add({ idHash: 'session-1', user: person, authTime: now, expiresAt: hence(60) })

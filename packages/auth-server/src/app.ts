@@ -12,12 +12,14 @@ import account from './routes/account/index.js'
 import assets from './routes/assets/index.js'
 import authorize from './routes/authorize/index.js'
 import discovery from './routes/discovery/index.js'
+import endSession from './routes/end-session/index.js'
 import health from './routes/health/index.js'
 import problems from './routes/problems/index.js'
 import token from './routes/token/index.js'
 import userinfo from './routes/userinfo/index.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import type { Stores } from './stores/stores.js'
+import { createReadIdToken } from './tokens/read-id-token.js'
 
 /** What the app is made of. */
 export interface AppOptions {
@@ -34,6 +36,8 @@ export interface AppOptions {
 export default fp<AppOptions>(async function app (fastify, { config, stores, keys, idTokens, isUnavailable }) {
   const basePath = new URL(config.issuer).pathname.replace(/\/$/, '')
   const prefix = basePath
+  const published = publishKeys(keys, idTokens)
+  const readIdToken = createReadIdToken(published, config.issuer)
   const signIn = createSignIn(stores.users, stores.throttles)
   const formKeys = deriveFormKeys(config)
   const implicitUses = countImplicitUses(fastify, stores.implicitUses)
@@ -41,11 +45,12 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath })
-  await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, prefix })
+  await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, prefix })
   await fastify.register(token, { config, stores, keys, idTokens, inspect, isUnavailable, prefix })
   await fastify.register(userinfo, { stores, inspect, isUnavailable, prefix })
+  await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })
-  await fastify.register(discovery, { config, stores, published: publishKeys(keys, idTokens), responseTypes, basePath })
+  await fastify.register(discovery, { config, stores, published, responseTypes, basePath })
   await fastify.register(problems, { prefix })
   await fastify.register(assets, { basePath })
   await fastify.register(health, { ping: stores.ping, keys })

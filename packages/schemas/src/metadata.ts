@@ -21,6 +21,7 @@ export const AuthorizationServerMetadata = Type.Object({
   introspection_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   authorization_response_iss_parameter_supported: Type.Boolean({ description: 'RFC 9207 §3.' }),
   userinfo_endpoint: Type.Optional(Type.String({ description: 'OpenID Connect Core §5.3.' })),
+  end_session_endpoint: Type.Optional(Type.String({ description: 'OpenID Connect RP-Initiated Logout §2.1.' })),
   subject_types_supported: Type.Optional(Type.Array(Type.String())),
   id_token_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   claims_supported: Type.Optional(Type.Array(Type.String())),

@@ -48,7 +48,7 @@ export interface Offer {
 }
 
 /** Known parameters, which must not be repeated (RFC 6749 §3.1). */
-const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint']
+const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint', 'id_token_hint']
 
 /** Required parameters (RFC 6749 §4.1.1, §4.2.1). */
 const REQUIRED = ['client_id', 'response_type']

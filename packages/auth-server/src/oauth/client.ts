@@ -8,6 +8,8 @@ export interface Client {
   readonly callbacks: readonly string[]
   /** Resources that it may request (RFC 8707), in addition to the server's default. */
   readonly resources: readonly string[]
+  /** Where it may have the browser sent after sign-out, byte for byte (OpenID Connect RP-Initiated Logout §3). */
+  readonly postLogoutRedirectUris: readonly string[]
   /** Space-separated scopes of a request without a scope. */
   readonly defaultScope: string
   /** Lifetime of its access tokens in seconds; `null`: the server's default. */

@@ -5,8 +5,11 @@ import type { Steps } from '@frontdesk/database/steps'
 import { toRow, type NewClient } from './client-row.js'
 import { columnOf } from './column-of.js'
 
+/** The tables of the URIs of a client. */
+const TABLES = { callbacks: 'client_callback', resources: 'client_resource', postLogoutRedirectUris: 'client_post_logout_uri' } as const
+
 /** The URIs of a client; a missing list stays as it is. */
-type Lists = { readonly [List in 'callbacks' | 'resources']?: readonly string[] | undefined }
+type Lists = { readonly [List in keyof typeof TABLES]?: readonly string[] | undefined }
 
 /** Changes of a client, as steps of a transaction. They lock its row first. */
 export interface ClientChanges {
@@ -30,10 +33,11 @@ export function createClientChanges (connection: Connection): ClientChanges {
       ON CONFLICT ${onConflict(columns)} RETURNING id`)
   }
 
-  function * replaceLists (id: string, { callbacks, resources }: Lists): Steps<void> {
-    for (const [name, uris] of [['client_callback', callbacks], ['client_resource', resources]] as const) {
+  function * replaceLists (id: string, lists: Lists): Steps<void> {
+    for (const list of ['callbacks', 'resources', 'postLogoutRedirectUris'] as const) {
+      const uris = lists[list]
       if (uris === undefined) continue
-      const table = raw(name)
+      const table = raw(TABLES[list])
       yield * queryStep(connection, {}, sql`DELETE FROM ${table} WHERE client_id = ${id}`)
       if (uris.length === 0) continue
       yield * queryStep(connection, {}, sql`INSERT INTO ${table} (client_id, uri) VALUES ${join(uris.map(uri => sql`(${id}, ${uri})`))}`)
@@ -50,7 +54,7 @@ export function createClientChanges (connection: Connection): ClientChanges {
     * put (client) {
       yield * insert(client, columns =>
         sql`(id) DO UPDATE SET ${raw(columns.map(column => `${column} = excluded.${column}`).join(', '))}, updated_at = excluded.updated_at`)
-      yield * replaceLists(client.id, client)
+      yield * replaceLists(client.id, { ...client, postLogoutRedirectUris: client.postLogoutRedirectUris ?? [] })
     },
     * change (id, fields, lists) {
       const assignments = Object.entries(fields).map(([field, value]) => sql`${raw(columnOf(field))} = ${value}`)

@@ -12,8 +12,8 @@ export type GrantTypeFields =
   Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'idTokenSignedResponseAlg' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
-export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | keyof Leaving | keyof GrantTypeFields> &
-  Partial<Leaving & GrantTypeFields>
+export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'postLogoutRedirectUris' | keyof Leaving | keyof GrantTypeFields> &
+  Partial<Leaving & GrantTypeFields & Pick<Client, 'postLogoutRedirectUris'>>
 
 const FIELDS = {
   id: 'string',
@@ -36,16 +36,18 @@ const FIELDS = {
 } as const
 
 /** The columns of a client; callbacks and resources are space-separated. */
-export const COLUMNS = { ...FIELDS, callbacks: 'string?', resources: 'string?' } as const satisfies Columns
+export const COLUMNS = { ...FIELDS, callbacks: 'string?', resources: 'string?', postLogoutRedirectUris: 'string?' } as const satisfies Columns
 
 /** The same in SQL. URIs have no spaces (RFC 3986 §2). */
 export const columns = [
   ...Object.keys(FIELDS).map(columnOf),
-  ...['client_callback', 'client_resource'].map(table => `(SELECT string_agg(uri, ' ') FROM ${table} WHERE client_id = client.id)`)
+  ...['client_callback', 'client_resource', 'client_post_logout_uri'].map(table =>
+    `(SELECT string_agg(uri, ' ') FROM ${table} WHERE client_id = client.id)`)
 ].join(', ')
 
 /** The fields to write of a client. @throws TypeError if a deprecation of the implicit grant has no date */
-export function toRow ({ callbacks, resources, implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest }: NewClient) {
+export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy }: NewClient) {
+  const { implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest } = policy
   const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...others } = rest
   const { idTokenSignedResponseAlg = 'RS256', ...fields } = others
   if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
@@ -78,7 +80,8 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
     pkce: row.pkce === 'optional' ? 'optional' : 'required',
     grantTypes: words(row.grantTypes),
     callbacks: words(row.callbacks).sort(),
-    resources: words(row.resources).sort()
+    resources: words(row.resources).sort(),
+    postLogoutRedirectUris: words(row.postLogoutRedirectUris).sort()
   }
 }
 

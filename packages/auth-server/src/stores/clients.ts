@@ -14,7 +14,7 @@ export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 
 /** Fields that `change` may set. For the implicit grant, see `setImplicit`. */
 export type ClientChange = Partial<
-  Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantTypeFields>
+  Pick<Client, 'name' | 'callbacks' | 'resources' | 'postLogoutRedirectUris' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantTypeFields>
 >
 
 /** The registered clients. */
@@ -81,8 +81,10 @@ export function openClients (connection: Connection): Clients {
         if (ended.length > 0) yield * access.steps(ended.map(clientId => ({ clientId })))
       })
     },
-    change: (id, { callbacks, resources, grantTypes, ...fields }) => connection.transact(() =>
-      changes.change(id, { ...fields, ...(grantTypes && { grantTypes: grantTypes.join(' ') }) }, { callbacks, resources })),
+    change: (id, { callbacks, resources, postLogoutRedirectUris, grantTypes, ...fields }) => connection.transact(() =>
+      changes.change(id, { ...fields, ...(grantTypes && { grantTypes: grantTypes.join(' ') }) }, {
+        callbacks, resources, postLogoutRedirectUris
+      })),
     async setImplicit (id, policy, until, now, withCode = false) {
       // The previous release reads every value but `allowed` as `off`. The details are in columns that it does not know.
       const implicit = policy === 'off' ? 'off' : 'allowed'

@@ -122,7 +122,10 @@ export function openUsers (database: Database, connection: Connection): Users {
       return found.map(({ username }) => username)
     },
     async add (user) {
-      const row = { ...user, usernameKey: foldUsername(user.username) }
+      const { id, username, passwordHash, demo, name = null, givenName = null, familyName = null, ...others } = user
+      const { email = null, emailVerified = false, locale = null, picture = null } = others
+      const profile = { name, givenName, familyName, email, emailVerified, locale, picture }
+      const row = { id, username, usernameKey: foldUsername(username), passwordHash, demo, ...profile }
       const columns = Object.keys(row).map(columnOf).join(', ')
       const added = await query(connection, { id: 'string' }, sql`
         INSERT INTO user_account (${raw(columns)}, created_at, updated_at)

@@ -5,6 +5,7 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   id: 'app',
   name: 'An app',
   callbacks: ['https://app.example/cb'],
+  postLogoutRedirectUris: [],
   resources: ['https://files.example'],
   defaultScope: 'customer:read',
   accessTokenTtl: null,

@@ -9,6 +9,7 @@ export const ClientEntry = Type.Object({
   clientId: Type.String({ description: 'Identifier: 1 to 100 of the characters A-Z a-z 0-9 . _ -' }),
   name: Type.String({ description: 'Name on the consent page.' }),
   callbacks: list('Redirect URIs, compared byte for byte.'),
+  postLogoutRedirectUris: list('Where it may have the browser sent after sign-out, compared byte for byte.'),
   resources: list('Resources that it may request tokens for (RFC 8707), in addition to the default audience.'),
   defaultScope: Type.Optional(Type.String({ default: '', description: 'Space-separated scopes of requests without a scope.' })),
   accessTokenTtl: Type.Optional(
@@ -66,6 +67,7 @@ export type ClientsFile = Static<typeof ClientsFile>
 /** Values of omitted fields. */
 export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
   callbacks: [],
+  postLogoutRedirectUris: [],
   resources: [],
   defaultScope: '',
   accessTokenTtl: null,

@@ -6,13 +6,14 @@ import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 /** Converts a registered app to its entry in a clients file. */
 export function entryOf (client: Client): ClientEntry {
   const {
-    id: clientId, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, pkce, jwks,
-    idTokenSignedResponseAlg, native, disabledAt
+    id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, grantTypes,
+    tokenEndpointAuthMethod, pkce, jwks, idTokenSignedResponseAlg, native, disabledAt
   } = client
   return {
     clientId,
     name,
     callbacks: [...callbacks].sort(),
+    postLogoutRedirectUris: [...postLogoutRedirectUris].sort(),
     resources: [...resources].sort(),
     defaultScope,
     accessTokenTtl,
@@ -30,11 +31,12 @@ export function entryOf (client: Client): ClientEntry {
 
 /** Adds the defaults of omitted fields, in the form of {@link entryOf}. */
 export function complete (entry: ClientsFile['clients'][number]): ClientEntry {
-  const { callbacks = [], resources = [], grantTypes = [], implicit = defaults.implicit } = entry
+  const { callbacks = [], postLogoutRedirectUris = [], resources = [], grantTypes = [], implicit = defaults.implicit } = entry
   return {
     ...defaults,
     ...entry,
     callbacks: [...callbacks].sort(),
+    postLogoutRedirectUris: [...postLogoutRedirectUris].sort(),
     resources: [...resources].sort(),
     grantTypes: [...grantTypes].sort(),
     implicit: writePolicy(parsePolicy(implicit))

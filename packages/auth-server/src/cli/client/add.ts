@@ -57,6 +57,7 @@ async function check (id: string, options: Options): Promise<NewClient> {
   const app = {
     name,
     callbacks: [...new Set(options.callback)],
+    postLogoutRedirectUris: [...new Set(options.postLogoutRedirectUri)],
     resources: [...new Set(options.resource || [])],
     defaultScope,
     ...readGrantTypes({ grant: DEFAULT_GRANT_TYPES, ...options }),

@@ -9,13 +9,14 @@ import { quote } from '../text.js'
 /** The fields of an app for `--json`. */
 export function fieldsOf ({ id, jwks, ...fields }: Client) {
   const {
-    name, callbacks, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes, tokenEndpointAuthMethod, pkce,
-    withoutPkceAt, idTokenSignedResponseAlg, native, demo, disabledAt, createdAt
+    name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
+    tokenEndpointAuthMethod, pkce, withoutPkceAt, idTokenSignedResponseAlg, native, demo, disabledAt, createdAt
   } = fields
   return {
     clientId: id,
     name,
     callbacks,
+    postLogoutRedirectUris,
     resources,
     defaultScope,
     accessTokenTtl,
@@ -38,14 +39,15 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
 /** Describes an app as text. */
 export function describe (client: Client): string {
   const {
-    id, name, callbacks, resources, defaultScope, accessTokenTtl, grantTypes, tokenEndpointAuthMethod, idTokenSignedResponseAlg,
-    native, disabledAt, createdAt
+    id, name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, grantTypes,
+    tokenEndpointAuthMethod, idTokenSignedResponseAlg, native, disabledAt, createdAt
   } = client
   return table([
     ['Client ID', id],
     ['Name', name],
     ['State', disabledAt === null ? stateOf(client) : `${stateOf(client)} since ${disabledAt.toISOString()}`],
     ...list('Callbacks', callbacks),
+    ...list('After sign-out', postLogoutRedirectUris),
     ...list('Resources', resources),
     ['Default scope', defaultScope || 'none'],
     ['Token lifetime', accessTokenTtl === null ? 'server default' : `${accessTokenTtl} s`],

@@ -13,6 +13,7 @@ import { quote, whyNotName } from '../text.js'
 /** The options that describe an app. */
 export interface ClientOptions extends GrantTypeOptions {
   readonly callback?: readonly string[]
+  readonly postLogoutRedirectUri?: readonly string[]
   /** `false`: --no-resource. */
   readonly resource?: readonly string[] | false
   readonly defaultScope?: string
@@ -26,12 +27,13 @@ export interface ClientOptions extends GrantTypeOptions {
 }
 
 /** The columns that are checked before an app is written. */
-type Checked = Pick<Client, 'name' | 'callbacks' | 'resources' | 'defaultScope'> & GrantTypeColumns
+type Checked = Pick<Client, 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'resources' | 'defaultScope'> & GrantTypeColumns
 
 /** Adds the options that describe an app. @param usual formats the default of an option */
 export function takeClientOptions (command: Command, usual: (text: string) => string): Command {
   return command
     .option('--callback <uri>', 'redirect URI, compared byte for byte; repeatable', collect)
+    .option('--post-logout-redirect-uri <uri>', 'where it may have the browser sent after sign-out; repeatable', collect)
     .option('--native', 'it runs on the user\'s device: loopback callbacks match with any port')
     .option(
       '--grant <grant>',
@@ -66,7 +68,7 @@ function collect (value: string, before: readonly string[] | boolean = []): stri
  * @throws CommandError with every error
  */
 export async function checkClient (
-  { name, callbacks, resources, defaultScope, grantTypes, tokenEndpointAuthMethod, pkce, jwks }: Checked,
+  { name, callbacks, postLogoutRedirectUris, resources, defaultScope, ...grants }: Checked,
   ttl: string | undefined,
   ...first: Array<string | null>
 ): Promise<void> {
@@ -75,10 +77,11 @@ export async function checkClient (
     ...first,
     whyNotName('name', name),
     ...each(callbacks, whyNotCallback),
+    ...each(postLogoutRedirectUris, whyNotCallback),
     whyNotDefaultScope(defaultScope),
     ...each(resources, whyNotResource),
     ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL),
-    ...findGrantTypeFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks })
+    ...findGrantTypeFaults(grants)
   )
 }
 

@@ -60,7 +60,7 @@ Example:
 /** The columns that the options name. */
 function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, idTokenAlg, native, grant, confidential, authMethod } = options
-  const { pkce, jwks } = options
+  const { postLogoutRedirectUri: ends, pkce, jwks } = options
   const columns = readGrantTypes(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
   // Keys belong to private_key_jwt: another method removes them.
@@ -68,6 +68,7 @@ function changeOf (options: Options, before: Client): ClientChange {
   return {
     ...(name !== undefined && { name }),
     ...(callback !== undefined && { callbacks: [...new Set(callback)] }),
+    ...(ends !== undefined && { postLogoutRedirectUris: [...new Set(ends)] }),
     ...(resource !== undefined && { resources: [...new Set(resource || [])] }),
     ...(defaultScope !== undefined && { defaultScope }),
     ...(accessTokenTtl !== undefined && { accessTokenTtl: accessTokenTtl === false ? null : Number(accessTokenTtl) }),

@@ -4,7 +4,7 @@ import { page, pageOrProblem } from '../answers.js'
 
 /** Parameters of `/authorize` (RFC 6749 §4.1.1, §4.2.1). The scope's hook checks them, by the rules of the RFC. */
 export const AuthorizeQuery = Type.Object({
-  response_type: Type.String({ description: '`code`: the authorization code grant; `token`: the implicit grant.' }),
+  response_type: Type.String({ description: '`code`: the authorization code grant; `token`, `id_token` or `id_token token`: the implicit grant.' }),
   client_id: Type.String({ description: 'Identifier of the registered application.' }),
   redirect_uri: Type.Optional(
     Type.String({ description: 'Callback, identical to a registered one. May be left out if exactly one is registered.' })
@@ -14,7 +14,7 @@ export const AuthorizeQuery = Type.Object({
   ),
   state: Type.Optional(Type.String({ description: 'Comes back as it is.' })),
   response_mode: Type.Optional(
-    Type.String({ description: '`query`, the default for a code, `fragment`, the default and only one for a token, or `form_post`.' })
+    Type.String({ description: '`query`, the default for a code, `fragment`, the default for tokens, or `form_post`; `token` alone has only `fragment`.' })
   ),
   code_challenge: Type.Optional(Type.String({ description: 'For a code: SHA-256 of the verifier, base64url (RFC 7636).' })),
   code_challenge_method: Type.Optional(Type.String({ description: 'For a code: `S256`.' })),
@@ -26,6 +26,8 @@ export const AuthorizeQuery = Type.Object({
   ),
   max_age: Type.Optional(Type.String({ description: 'How long ago the password may have been given, in seconds.' })),
   login_hint: Type.Optional(Type.String({ description: 'User name to begin with.' })),
+  nonce: Type.Optional(Type.String({ description: 'Comes back in the ID token (OpenID Connect Core §3.1.2.1).' })),
+  id_token_hint: Type.Optional(Type.String({ description: 'An ID token of the person who must sign in.' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
 })
 

@@ -13,12 +13,14 @@ import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/session-list.js'
 import type { FoundSession } from '../../stores/sessions.js'
+import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
 import { beginSignIn, type SignInFailure } from '../attempt-sign-in.js'
 import { AuthorizeQuery } from './authorize.js'
 import { describeConsent } from './describe-consent.js'
 import { formBinding } from '../form-binding.js'
 import { issueAnswer } from './issue-answer.js'
+import { isWanted, wantedUser } from './wanted-user.js'
 import { isNavigation } from './navigation.js'
 
 /** The form of the consent page. */
@@ -38,12 +40,13 @@ interface Options {
   /** Authenticates the hidden field. */
   formKeys: FormKeys
   rememberedConsent: RememberedConsent
+  readIdToken: ReadIdToken
 }
 
 /** `GET /consent` shows the consent page, unless remembered consent suffices; `POST /consent` takes the decision. */
 const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   fastify,
-  { responseTypes, signIn, formKeys, rememberedConsent }
+  { responseTypes, signIn, formKeys, rememberedConsent, readIdToken }
 ) {
   const schema = {
     tags: ['Consent page'],
@@ -60,13 +63,18 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   }, async (request, reply) => {
     const { authorization } = request
     const { interaction } = authorization
-    let session = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
+    const wanted = await wantedUser(authorization, readIdToken)
+    const findSession = async () => {
+      const found = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
+      return found !== null && isWanted(wanted, found.userId) ? found : null
+    }
+    let session = await findSession()
     const allowed = session === null ? [] : await rememberedConsent.allowed(authorization, session.userId)
     if (session !== null && !interaction.asked && isNavigation(request) && isAllowed(authorization, allowed)) {
       const answer = await issueAgain(request, session)
       if (answer !== null) return await reply.toCallback(authorization, answer)
       // Race: consent was removed or the session ended meanwhile.
-      session = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
+      session = await findSession()
       allowed.length = 0
     }
     assertMayAsk(interaction, session)
@@ -97,6 +105,10 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
       if ('message' in starting) return await showPage(request, reply, null, { failure: starting })
       const { id: userId, grantEpoch: epoch } = starting.user
+      if (!isWanted(await wantedUser(authorization, readIdToken), userId)) {
+        await starting.started
+        throw oauthError('loginRequired', 'another person has signed in than id_token_hint names')
+      }
       // At once with the session, in one commit. What ends the session ends the grant: both need the epoch from before the check.
       const issued = issueAnswer(responseTypes, request, { userId, authTime: now, epoch, nonce, isSilent: false }, now)
       issued.catch(() => {})

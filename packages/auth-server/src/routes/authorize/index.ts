@@ -6,15 +6,26 @@ import { responseModes } from '../../response-modes/index.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
+import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import validateRequest from './validate-request.js'
 import authorizeByForm from './authorize-form.js'
 import authorizeByQuery from './authorize.js'
 import consent from './consent.js'
 
-interface Options { config: Config, stores: Stores, responseTypes: readonly ResponseType[], signIn: SignIn, formKeys: FormKeys }
+interface Options {
+  config: Config
+  stores: Stores
+  responseTypes: readonly ResponseType[]
+  signIn: SignIn
+  formKeys: FormKeys
+  readIdToken: ReadIdToken
+}
 
 /** `/authorize` and `/consent`: an app asks for access, and a person allows or denies it (RFC 6749 §4.1, §4.2). */
-const authorize: FastifyPluginAsync<Options> = async function authorize (fastify, { config, stores, responseTypes, signIn, formKeys }) {
+const authorize: FastifyPluginAsync<Options> = async function authorize (
+  fastify,
+  { config, stores, responseTypes, signIn, formKeys, readIdToken }
+) {
   const { issuer, defaultAudience } = config
   const requests = { clients: stores.clients, offer: { responseTypes, defaultAudience }, responseModes, issuer }
   const rememberedConsent = createRememberedConsent(stores.consents, responseTypes)
@@ -24,7 +35,7 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (fastify
   await fastify.register(async function byQuery (scope) {
     await scope.register(validateRequest, { ...requests, source: 'query' })
     await scope.register(authorizeByQuery, { issuer })
-    await scope.register(consent, { responseTypes, signIn, formKeys, rememberedConsent })
+    await scope.register(consent, { responseTypes, signIn, formKeys, rememberedConsent, readIdToken })
   })
   await fastify.register(async function byForm (scope) {
     await scope.register(validateRequest, { ...requests, source: 'body' })

@@ -16,3 +16,12 @@ CREATE TABLE "id_token_key" (
     "retired_at" DATETIME
 );
 CREATE UNIQUE INDEX "id_token_key_alg_generation_key" ON "id_token_key"("alg", "generation");
+
+-- Where a client may have the browser sent after sign-out.
+CREATE TABLE "client_post_logout_uri" (
+    "client_id" TEXT NOT NULL,
+    "uri" TEXT NOT NULL,
+
+    PRIMARY KEY ("client_id", "uri"),
+    CONSTRAINT "client_post_logout_uri_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);

@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
+import { parseParameters, single } from '../../oauth/parameters.js'
+import { sourceOfForms } from '../../oauth/redirect-uri.js'
+import type { Stores } from '../../stores/stores.js'
+import type { ReadIdToken } from '../../tokens/read-id-token.js'
+import { page, pageOrProblem } from '../answers.js'
+import { formBinding } from '../form-binding.js'
+import { PARAMETERS, readEndSession, type EndSession } from './read-request.js'
+
+/** Parameters of a request to sign out. The route checks them, by the rules of the specification. */
+const EndSessionQuery = Type.Object({
+  id_token_hint: Type.Optional(Type.String({ description: 'The last ID token of the person: then there is no question.' })),
+  client_id: Type.Optional(Type.String({ description: 'Identifier of the app, unless there is an ID token.' })),
+  post_logout_redirect_uri: Type.Optional(Type.String({ description: 'Where to go then, identical to a registered address.' })),
+  state: Type.Optional(Type.String({ description: 'Comes back as it is.' }))
+})
+
+interface Options { issuer: string, stores: Pick<Stores, 'clients'>, formKeys: FormKeys, readIdToken: ReadIdToken }
+
+/** `/end-session`: an app signs its person out of this server (OpenID Connect RP-Initiated Logout). */
+const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession (
+  fastify,
+  { issuer, stores: { clients }, formKeys, readIdToken }
+) {
+  const schema = {
+    tags: ['OpenID Connect'],
+    response: {
+      '2xx': page,
+      303: Type.Null({ description: 'To the address that the app asked for.' }),
+      '4xx': pageOrProblem,
+      '5xx': pageOrProblem
+    }
+  }
+  // Requests are checked by the rules of the specification; the schemas document them.
+  fastify.setValidatorCompiler(() => () => true)
+
+  fastify.get('/end-session', {
+    schema: { ...schema, operationId: 'endSession', summary: 'Sign out, and go back to the app', querystring: EndSessionQuery }
+  }, async (request, reply) => {
+    const query = queryOf(request)
+    const asked = await readEndSession(parseParameters(query), { clients, readIdToken })
+    const session = await request.session()
+    // The ID token shows that the app has signed this person in. Anybody could have made another link.
+    if (session === null || session.userId === asked.userId) return await signOut(request, reply, asked)
+    const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query }, session.userId, fastify.clock.now())
+    return await reply.page('sign-out', {
+      title: 'Sign out', action: `${fastify.prefix}/end-session?${query}`, username: session.username, transaction
+    }, asked.target === null ? undefined : sourceOfForms(asked.target))
+  })
+
+  fastify.post('/end-session', {
+    schema: {
+      ...schema,
+      operationId: 'endSessionByForm',
+      summary: 'The same by a form',
+      consumes: ['application/x-www-form-urlencoded'],
+      body: EndSessionQuery
+    }
+  }, async (request, reply) => {
+    const transaction = single(request.form, 'transaction')
+    if (transaction === undefined) {
+      // The form of an app: browsers send no session cookie with it, but with the redirect.
+      const sent = PARAMETERS.flatMap(name => {
+        const value = single(request.form, name)
+        return value === undefined ? [] : [[name, value] as [string, string]]
+      })
+      return reply.header('cache-control', 'no-store').redirect(`${issuer}/end-session?${new URLSearchParams(sent)}`, 303)
+    }
+    const query = queryOf(request)
+    verifyFormToken(formKeys, transaction, formBinding(request, query), fastify.clock.now())
+    return await signOut(request, reply, await readEndSession(parseParameters(query), { clients, readIdToken }))
+  })
+
+  async function signOut (request: FastifyRequest, reply: FastifyReply, { target }: EndSession) {
+    const userId = await reply.signOut()
+    if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
+    if (target === null) return await reply.page('signed-out', { title: 'You are signed out' })
+    return reply.code(303).headers({ location: target, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).send()
+  }
+}
+export default endSession
+
+/** The query, byte for byte: the form on the page is bound to it. */
+function queryOf ({ url }: FastifyRequest): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
+}

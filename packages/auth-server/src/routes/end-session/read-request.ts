@@ -1,0 +1,50 @@
+import type { Client } from '../../oauth/client.js'
+import { oauthError } from '../../oauth/errors.js'
+import { single, type Parameters } from '../../oauth/parameters.js'
+import type { Clients } from '../../stores/clients.js'
+import type { ReadIdToken } from '../../tokens/read-id-token.js'
+
+/** Parameters that are read; others are ignored. */
+export const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
+
+/** A request to sign out (OpenID Connect RP-Initiated Logout §2). */
+export interface EndSession {
+  /** Who is to be signed out, by the ID token; `undefined` without one. */
+  readonly userId: string | undefined
+  /** Where the browser goes then; `null`: it stays. */
+  readonly target: string | null
+}
+
+/**
+ * Reads the request.
+ * @throws OAuthError `unknownClient` or `invalidCallback`, for the person: nothing may be sent to that address
+ */
+export async function readEndSession (
+  parameters: Parameters,
+  { clients, readIdToken }: { clients: Pick<Clients, 'find'>, readIdToken: ReadIdToken }
+): Promise<EndSession> {
+  const hint = single(parameters, 'id_token_hint')
+  const read = hint === undefined ? null : await readIdToken(hint)
+  const named = single(parameters, 'client_id')
+  if (read !== null && named !== undefined && named !== read.clientId) {
+    throw oauthError('unknownClient', 'client_id is not the client of id_token_hint', { client: named })
+  }
+  const clientId = named ?? read?.clientId
+  const client = clientId === undefined ? null : await clients.find(clientId)
+  if (clientId !== undefined && (client === null || client.disabledAt !== null)) {
+    throw oauthError('unknownClient', 'the client is not registered, or disabled')
+  }
+  return { userId: read?.userId, target: targetOf(parameters, client) }
+}
+
+/** The address to go to, with `state` (§3); `null` without one, or without a client that it could belong to. */
+function targetOf (parameters: Parameters, client: Client | null): string | null {
+  const uri = single(parameters, 'post_logout_redirect_uri')
+  if (uri === undefined || client === null) return null
+  if (!client.postLogoutRedirectUris.includes(uri)) {
+    throw oauthError('invalidCallback', 'post_logout_redirect_uri is not registered', { client: client.id })
+  }
+  const state = single(parameters, 'state')
+  if (state === undefined) return uri
+  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
+}

@@ -1,0 +1,27 @@
+import type { Jwks } from '@frontdesk/schemas/jwks'
+import { compactVerify, createLocalJWKSet, decodeJwt, errors } from 'jose'
+
+/** Whom an ID token of this server is about, and which client it was made for. */
+export interface IdTokenHint {
+  readonly userId: string
+  readonly clientId: string
+}
+
+/** Reads an ID token of this server, expired or not; `null` if it is none. */
+export type ReadIdToken = (token: string) => Promise<IdTokenHint | null>
+
+/** Makes the reader. @param published the public keys of all tokens */
+export function createReadIdToken (published: () => Jwks, issuer: string): ReadIdToken {
+  return async token => {
+    try {
+      const { protectedHeader: { typ } } = await compactVerify(token, createLocalJWKSet(published()))
+      const { iss, sub, aud } = decodeJwt(token)
+      // An access token has another type (RFC 9068 §2.1).
+      if (typ !== 'JWT' || iss !== issuer || typeof sub !== 'string' || typeof aud !== 'string') return null
+      return { userId: sub, clientId: aud }
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return null
+      throw error
+    }
+  }
+}

@@ -77,8 +77,11 @@ async function untilUsed () {
   for (outcomes = []; !outcomes.includes('standby'); await setTimeout(100)) await other.search.count({ words: [] })
 }
 
-async function onStandby (sql: string) {
-  const client = new pg.Client(standby.url)
+const onStandby = async (sql: string) => await on(standby, sql)
+const onPrimary = async (sql: string) => await on(primary, sql)
+
+async function on ({ url }: { url: string }, sql: string) {
+  const client = new pg.Client(url)
   await client.connect()
   await client.query(sql)
   await client.end()
@@ -116,6 +119,34 @@ await t.test('lists are read from the primary while the standby is down, or does
   t.same(await inLanes(2), [])
   t.ok(outcomes.includes('failed') && !outcomes.includes('standby'), `${outcomes}`)
   standby.thaw()
+})
+
+await t.test('a standby that is killed while lists are read from it fails none of them', async t => {
+  await untilUsed()
+  const listing = inLanes(ROUNDS)
+  for (outcomes = []; !outcomes.includes('standby'); await setTimeout(5));
+  await standby.stop('SIGQUIT')
+  t.same(await listing, [])
+  await startStandby()
+})
+
+await t.test('lists show every write also where transactions keep a snapshot, and where writes are acknowledged before they are on disk', async t => {
+  for (const setting of ["default_transaction_isolation = 'repeatable read'", 'synchronous_commit = off']) {
+    await onPrimary(`ALTER SYSTEM SET ${setting}`)
+    await onPrimary('SELECT pg_reload_conf()')
+    await untilUsed()
+    t.same(await inLanes(5), [], setting)
+  }
+  await onPrimary('ALTER SYSTEM RESET ALL')
+  await onPrimary('SELECT pg_reload_conf()')
+})
+
+await t.test('more lists than connections do not pause the standby', async t => {
+  await untilUsed()
+  outcomes = []
+  await Promise.all(Array.from({ length: 200 }, () => other.search.count({ words: ['w'] })))
+  t.ok(outcomes.includes('standby') && outcomes.includes('busy'), `${new Set(outcomes)}`)
+  t.notOk(outcomes.includes('failed'))
 })
 
 await t.test('a standby that is gone at the start, and one of another database, are not used', async t => {

@@ -7,25 +7,42 @@ import { openPool } from './postgresql.js'
 const CATCH_UP_MS = 50
 const POLL_MS = 2
 
-/** For how long the standby is left alone after it failed or did not catch up, in milliseconds. */
+/** For how long the standby is left alone after it failed or did not catch up, in milliseconds. Then one read tries it. */
 const PAUSE_MS = 2_000
 
 /** Timeouts of the standby, in milliseconds: what it does not answer, the primary has to, within the 3 s of a request. */
 const MAX_CONNECT_MS = 250
-const MAX_STATEMENT_MS = 500
+const MAX_STATEMENT_MS = 400
 
-/** Whether a standby that follows its primary has replayed so much. After a failover, the one that was ahead of all no longer follows. */
+/** How long the statements of a read may take until the last one begins, in milliseconds. */
+const MAX_READ_MS = 400
+
+/** Each statement sees what was replayed before it, whatever the default of the server is. */
+const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY'
+
+/** How far the primary has written, and on which timeline; every acknowledged write is before it. */
+const WRITTEN = {
+  sql: `SELECT CAST(place AS text), CAST(('x' || left(pg_walfile_name(place), 8)) AS bit(32)) :: int
+    FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END AS place) AS written`,
+  args: [],
+  argTypes: []
+}
+
+/**
+ * Whether a standby that follows its primary has replayed so much. After a failover, one that has another history is on another
+ * timeline; one that follows is known to be on the new one after its next checkpoint.
+ */
 const HAS_REPLAYED = `SELECT pg_is_in_recovery() AND EXISTS (SELECT FROM pg_stat_wal_receiver)
-  AND pg_last_wal_replay_lsn() >= CAST($1 AS pg_lsn) AS done`
-
-/** How far the primary has written; every acknowledged write is before it. */
-const WRITTEN = { sql: 'SELECT CAST(pg_current_wal_flush_lsn() AS text)', args: [], argTypes: [] }
+  AND (SELECT timeline_id FROM pg_control_checkpoint()) = $2 AND pg_last_wal_replay_lsn() >= CAST($1 AS pg_lsn) AS done`
 
 /** What a standby has in common with its primary. */
 const IDENTITY = { sql: "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()", args: [], argTypes: [] }
 
-/** Where a read was answered: `standby`; or the primary, because the standby failed, did not catch up, or did so before. */
-export type Outcome = 'standby' | 'failed' | 'behind' | 'paused'
+/**
+ * Where a read was answered: `standby`; or the primary, because the standby failed, did not catch up, did so just before
+ * (`paused`), or has no free connection (`busy`).
+ */
+export type Outcome = 'standby' | 'failed' | 'behind' | 'paused' | 'busy'
 
 interface Options extends ConnectOptions {
   /** Is told of every read. */
@@ -41,7 +58,8 @@ export class Standby {
   readonly #open: () => ReturnType<typeof openPool>
   readonly #onRead: Options['onRead']
   #opening: ReturnType<typeof openPool> | undefined
-  #pausedUntil = -Infinity
+  /** When a read may try the standby again; `undefined` while it is in use. */
+  #retryAt: number | undefined = -Infinity
 
   constructor (url: string, primary: Connection, { onRead, ...options }: Options) {
     this.#primary = primary
@@ -56,21 +74,28 @@ export class Standby {
   /**
    * Runs statements on the standby, all in one read-only transaction.
    * @returns `undefined` if the standby lags or fails: then the primary has to be asked
+   * @throws what the primary throws
    */
   async read<T> (work: (run: Connection['run']) => Promise<T>): Promise<T | undefined> {
-    if (performance.now() < this.#pausedUntil) {
-      this.#onRead('paused')
-      return undefined
-    }
+    if (this.#retryAt !== undefined && performance.now() < this.#retryAt) return this.#told('paused')
+    // Until this one has tried, the others do not.
+    if (this.#retryAt !== undefined) this.#pause()
+    const [written = []] = await this.#primary.run(WRITTEN)
     try {
-      const result = await this.#tryRead(work)
-      if (result === undefined) this.#pause()
-      this.#onRead(result === undefined ? 'behind' : 'standby')
+      const opened = await (this.#opening ??= this.#connect())
+      const { idleCount, totalCount, options: { max } } = opened.pool
+      if (idleCount === 0 && totalCount >= max) return this.#told('busy')
+      const result = await tryRead(opened, written, work)
+      if (result === undefined) {
+        this.#pause()
+        return this.#told('behind')
+      }
+      this.#retryAt = undefined
+      this.#told('standby')
       return result
     } catch (error) {
       this.#pause()
-      this.#onRead('failed', error)
-      return undefined
+      return this.#told('failed', error)
     }
   }
 
@@ -79,25 +104,13 @@ export class Standby {
     await opened?.pool.end()
   }
 
-  #pause () {
-    this.#pausedUntil = performance.now() + PAUSE_MS
+  #told (outcome: Outcome, error?: unknown): undefined {
+    this.#onRead(outcome, error)
+    return undefined
   }
 
-  async #tryRead<T> (work: (run: Connection['run']) => Promise<T>): Promise<T | undefined> {
-    const [[place] = []] = await this.#primary.run(WRITTEN)
-    const { pool, toQuery } = await (this.#opening ??= this.#connect())
-    const client = await pool.connect()
-    let isLost = true
-    try {
-      await client.query('BEGIN READ ONLY')
-      const hasCaughtUp = await isSoon(async () => (await client.query(HAS_REPLAYED, [place])).rows[0].done === true)
-      const result = hasCaughtUp ? await work(async query => (await client.query(toQuery(query))).rows) : undefined
-      await client.query('COMMIT')
-      isLost = false
-      return result
-    } finally {
-      client.release(isLost)
-    }
+  #pause () {
+    this.#retryAt = performance.now() + PAUSE_MS
   }
 
   /** @throws an error with a sentence for the operator, if it is not a standby of the primary's database */
@@ -116,6 +129,35 @@ export class Standby {
       await opened?.pool.end()
       throw error
     }
+  }
+}
+
+/** Reads once the standby has replayed what was written; `undefined` if it does not do so soon. */
+async function tryRead<T> (
+  { pool, toQuery }: Awaited<ReturnType<typeof openPool>>,
+  written: unknown[],
+  work: (run: Connection['run']) => Promise<T>
+): Promise<T | undefined> {
+  const client = await pool.connect()
+  // A lost connection fails the running statement.
+  const ignore = () => {}
+  client.on('error', ignore)
+  let isLost = true
+  try {
+    await client.query(BEGIN)
+    const hasCaughtUp = await isSoon(async () => (await client.query(HAS_REPLAYED, written)).rows[0].done === true)
+    const deadline = performance.now() + MAX_READ_MS
+    const run: Connection['run'] = async query => {
+      if (performance.now() > deadline) throw new Error('The standby is too slow.')
+      return (await client.query(toQuery(query))).rows
+    }
+    const result = hasCaughtUp ? await work(run) : undefined
+    await client.query('COMMIT')
+    isLost = false
+    return result
+  } finally {
+    client.off('error', ignore)
+    client.release(isLost)
   }
 }
 

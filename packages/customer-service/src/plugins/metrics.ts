@@ -64,7 +64,7 @@ export default fp<Options>(async function customerMetrics (
     })
     const lists = new Counter({
       name: 'frontdesk_standby_reads_total',
-      help: 'Lists, by where they were read: the standby; the primary, because the standby failed, is behind, or was so just before.',
+      help: 'Lists, by where they were read: the standby; the primary, since the standby failed, is behind, was so just before, or is busy.',
       labelNames: ['outcome'],
       registers
     })

@@ -5,7 +5,7 @@ import { standbyAsked } from '../telemetry/events.js'
 export default fp(async function standbyLog (fastify) {
   let isUsed = true
   const unsubscribe = standbyAsked.subscribe(({ outcome, error }) => {
-    if (outcome === 'paused' || isUsed === (outcome === 'standby')) return
+    if (outcome === 'paused' || outcome === 'busy' || isUsed === (outcome === 'standby')) return
     isUsed = outcome === 'standby'
     if (isUsed) fastify.log.info('lists are read from the standby again')
     else fastify.log.warn({ err: error }, `lists are read from the primary: the standby ${outcome === 'failed' ? 'failed' : 'lags behind'}`)

@@ -8,6 +8,7 @@ export async function useProfiles ({ users, profiles }: Pick<Stores, 'users' | '
   await profiles.change('ben', { emailVerified: false, locale: null })
   await profiles.change('ben', { email: 'ben@example.com', emailVerified: true })
   await profiles.change('nobody', { name: 'Nobody' })
+  await profiles.changeOwn('person-3', { name: 'Benno' })
   await profiles.find('person-3')
   await profiles.findByUsername('BEN')
 }

@@ -47,7 +47,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath })
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, prefix })
   await fastify.register(token, { config, stores, keys, idTokens, inspect, isUnavailable, prefix })
-  await fastify.register(userinfo, { stores, inspect, isUnavailable, prefix })
+  await fastify.register(userinfo, { stores, inspect, audience: config.defaultAudience, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath })

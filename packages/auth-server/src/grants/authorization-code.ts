@@ -5,7 +5,6 @@ import { parseScope } from '../oauth/scope.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { CodeExchange } from '../stores/code-exchange.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
-import { issueTime } from './issue-time.js'
 import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 
 /** Exchanges a single-use code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). Reuse revokes the grant. */
@@ -28,11 +27,13 @@ export const authorizationCode: GrantType = {
     const refreshToken = next === undefined ? null : { ...hashRefreshToken(next), expiresAt: tokens.idleEnd(now), endsAt }
     const grantEndsAt = tokens.end(client, refreshToken === null ? now : endsAt)
 
+    // Where that fails, most codes are exchanged without an ID token.
+    await tokens.ready(client).catch(() => {})
     const granted = await stores.codes.exchange(exchange, { refreshToken, grantEndsAt }, now)
     if (granted === null) throw await invalidGrantError(parts, request, exchange)
     const { userId: subject, audience, scope, authTime, grantId } = granted
     const content = { client, subject, audience, authTime, grantId, nonce: granted.nonce, scope: parseScope(scope), grantType: 'authorization_code' }
-    const answer = await tokens.issue(content, issueTime(now, granted.notBefore))
+    const answer = await tokens.issue(content, now, granted.notBefore)
     const details: Record<string, string> = exchange.codeChallenge === '' ? { pkce: 'none' } : {}
     return { answer: next === undefined ? answer : { ...answer, refresh_token: next }, userId: subject, details }
   }

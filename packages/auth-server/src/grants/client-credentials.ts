@@ -3,7 +3,6 @@ import { oauthError } from '../oauth/errors.js'
 import { narrowScope } from '../oauth/scope.js'
 import { grantable } from '../oauth/openid-scopes.js'
 import type { GrantType } from './grant-type.js'
-import { issueTime } from './issue-time.js'
 
 /**
  * An access token for a client that acts on its own behalf (RFC 6749 §4.4). No person consents, so the scope is limited to the
@@ -30,7 +29,8 @@ export const clientCredentials: GrantType = {
         scope: grantable(narrowScope(form, client.defaultScope), { idToken: false, refreshToken: true }),
         grantType: 'client_credentials'
       },
-      issueTime(now, given.notBefore)
+      now,
+      given.notBefore
     )
     return { answer, userId: null }
   }

@@ -4,7 +4,6 @@ import { assertResource } from '../oauth/resource.js'
 import { narrowScope } from '../oauth/scope.js'
 import type { PresentedToken } from '../stores/refresh-tokens.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
-import { issueTime } from './issue-time.js'
 import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 
 /**
@@ -34,7 +33,7 @@ export const refreshToken: GrantType = {
     if (granted === null) throw await invalidGrantError(parts, request, presented)
     const { userId: subject, audience, scope, authTime, grantId } = granted
     const content = { client, subject, audience, authTime, grantId, nonce: null, scope: narrowScope(form, scope), grantType: 'refresh_token' }
-    return { answer: { ...await tokens.issue(content, issueTime(now, granted.notBefore)), refresh_token: next }, userId: subject }
+    return { answer: { ...await tokens.issue(content, now, granted.notBefore), refresh_token: next }, userId: subject }
   }
 }
 

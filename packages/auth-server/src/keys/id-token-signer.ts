@@ -7,6 +7,8 @@ import { openKeyRing, type KeyRing, type KeyRingOptions } from './key-ring.js'
 export interface IdTokenSigner {
   /** Signs claims as a JWT. @throws if the key cannot be decrypted, or the database does not answer where there is no key yet */
   sign (claims: object, alg: SigningAlg): Promise<string>
+  /** Makes sure that there is a key: before something is spent that only a token can answer. @throws as `sign` does */
+  ready (alg: SigningAlg): Promise<unknown>
   /** The public keys. */
   keys (): readonly PublicJwk[]
   /** Does what {@link KeyRing.refresh} does with each key ring, and makes those that clients need. */
@@ -39,11 +41,15 @@ export async function openIdTokenSigner (store: IdTokenKeys, options: Omit<KeyRi
 
   return {
     sign: async (claims, alg) => (rings.get(alg) ?? await open(alg)).sign(claims, 'JWT'),
+    ready: async alg => rings.get(alg) ?? await open(alg),
     keys: () => ID_TOKEN_ALGS.flatMap(alg => rings.get(alg)?.jwks().keys ?? []),
     async refresh () {
-      const known = [...rings.values()]
-      await openAll(await store.needed())
-      const changes = await Promise.all(known.map(ring => ring.refresh()))
+      // Each by itself: a key that cannot be decrypted must not keep others published.
+      const outcomes = await Promise.allSettled([...rings.values()].map(ring => ring.refresh()))
+      await openAll([...await store.made(), ...await store.needed()])
+      const failed = outcomes.find(it => it.status === 'rejected')
+      if (failed !== undefined) throw failed.reason
+      const changes = outcomes.flatMap(it => it.status === 'fulfilled' ? [it.value] : [])
       return { made: changes.flatMap(({ made }) => made), retired: changes.flatMap(({ retired }) => retired) }
     }
   }

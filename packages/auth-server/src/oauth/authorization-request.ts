@@ -31,6 +31,8 @@ export interface AuthorizationRequest extends Destination {
   readonly codeChallenge: string | undefined
   /** What the ID token repeats (OpenID Connect Core §3.1.2.1); `null` without an ID token, or without a `nonce`. */
   readonly idTokenNonce: string | null
+  /** An ID token of the person who must sign in; `undefined`: any person may, or the request is not one of OpenID Connect. */
+  readonly idTokenHint: string | undefined
   readonly interaction: Interaction
 }
 
@@ -40,6 +42,7 @@ export interface Offer {
     name: string
     responseModes: readonly [string, ...string[]]
     needsChallenge: boolean
+    grantType: string
     gives: Gives
     allows: (client: Client, now: Date) => boolean
   }>
@@ -48,7 +51,7 @@ export interface Offer {
 }
 
 /** Known parameters, which must not be repeated (RFC 6749 §3.1). */
-const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint', 'id_token_hint']
+const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint']
 
 /** Required parameters (RFC 6749 §4.1.1, §4.2.1). */
 const REQUIRED = ['client_id', 'response_type']
@@ -115,6 +118,7 @@ export function readAuthorizationRequest (parameters: Parameters, destination: D
   const { client, redirectUri, callbackNamed, responseMode, state } = destination
   const { name, needsChallenge, gives } = readResponseType(parameters, client, offer, now)
   const scope = readScope(parameters, client, gives)
+  const isOpenid = asksForIdToken(scope)
   // No spread: it takes longer than the rest of the function.
   return {
     client,
@@ -126,7 +130,8 @@ export function readAuthorizationRequest (parameters: Parameters, destination: D
     scope,
     audience: readAudience(parameters, client, offer),
     codeChallenge: needsChallenge ? readCodeChallenge(parameters, client) : undefined,
-    idTokenNonce: asksForIdToken(scope) ? readNonce(parameters, gives) : null,
+    idTokenNonce: isOpenid ? readNonce(parameters, gives) : null,
+    idTokenHint: isOpenid ? single(parameters, 'id_token_hint') : undefined,
     interaction: readInteraction(parameters)
   }
 }
@@ -136,6 +141,11 @@ function findResponseType<T extends { name: string }> (responseTypes: readonly T
   if (typeof asked !== 'string') return undefined
   const name = asked.includes(' ') ? asked.split(' ').sort().join(' ') : asked
   return responseTypes.find(it => it.name === name)
+}
+
+/** Whether a request is for the implicit grant. */
+export function isImplicit (parameters: Parameters, { responseTypes }: Offer): boolean {
+  return findResponseType(responseTypes, parameters.response_type)?.grantType === 'implicit'
 }
 
 function readResponseType (parameters: Parameters, client: Client, { responseTypes }: Offer, now: Date): Offer['responseTypes'][number] {

@@ -13,27 +13,20 @@ export interface Interaction {
   readonly maxAge: number | undefined
   /** User name for the sign-in form. */
   readonly loginHint: string | undefined
-  /** An ID token of the person who must sign in. */
-  readonly idTokenHint: string | undefined
 }
 
 /** Values of `prompt` (OpenID Connect Core §3.1.2.1). */
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
 
 /** Default interaction. */
-const USUAL: Interaction = {
-  silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined, idTokenHint: undefined
-}
-
-/** Parameters that are read here. */
-const NAMES = ['prompt', 'max_age', 'login_hint', 'id_token_hint']
+const USUAL: Interaction = { silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined }
 
 /** Longest hint that a page shows, in characters. */
 const MAX_HINT = 200
 
 /** @throws OAuthError `invalidRequest` if `none` is combined with another prompt, or `max_age` is not a number of seconds */
 export function readInteraction (parameters: Parameters): Interaction {
-  if (NAMES.every(name => parameters[name] === undefined)) return USUAL
+  if (parameters.prompt === undefined && parameters.max_age === undefined && parameters.login_hint === undefined) return USUAL
   const prompts = (single(parameters, 'prompt') ?? '').split(' ').filter(it => it !== '')
   if (prompts.includes('none') && prompts.length > 1) throw parameterError('prompt', 'has an invalid value', 'prompt holds none and more')
   const maxAge = single(parameters, 'max_age')
@@ -45,8 +38,7 @@ export function readInteraction (parameters: Parameters): Interaction {
     asked: prompts.includes('consent') || prompts.includes('select_account'),
     reauthenticate: prompts.includes('login'),
     maxAge: maxAge === undefined ? undefined : Number(maxAge),
-    loginHint: single(parameters, 'login_hint')?.slice(0, MAX_HINT),
-    idTokenHint: single(parameters, 'id_token_hint')
+    loginHint: single(parameters, 'login_hint')?.slice(0, MAX_HINT)
   }
 }
 

@@ -2,12 +2,14 @@ import type { Client } from './client.js'
 import { parameterError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 import { parseScope } from './scope.js'
-import { asksForIdToken, grantable, mayRefresh } from './openid-scopes.js'
+import { asksForIdToken, grantable, isOfOpenid, mayRefresh } from './openid-scopes.js'
 
 /** Which tokens a response type leads to. */
 export interface Gives {
   /** `always`: only for requests with the scope `openid`; `on request`: for those; `never`. */
   readonly idToken: 'always' | 'on request' | 'never'
+  /** Whether it leads to access tokens. */
+  readonly accessToken: boolean
   /** Whether it leads to refresh tokens, for clients that may use them. */
   readonly refreshToken: boolean
 }
@@ -19,14 +21,14 @@ const MAX_NONCE = 500
  * The scope to grant: what is requested, or the client's default, without what the response type cannot give.
  * @throws OAuthError `invalidRequest` if the response type needs `openid`, and the scope lacks it
  */
-export function readScope (parameters: Parameters, client: Client, { idToken, refreshToken }: Gives): readonly string[] {
+export function readScope (parameters: Parameters, client: Client, { idToken, accessToken, refreshToken }: Gives): readonly string[] {
   const asked = parseScope(single(parameters, 'scope') ?? client.defaultScope)
   if (!asksForIdToken(asked) && idToken !== 'always') return asked
   const scope = grantable(asked, { idToken: idToken !== 'never', refreshToken: refreshToken && mayRefresh(client) })
   if (idToken === 'always' && !asksForIdToken(scope)) {
     throw parameterError('scope', 'has an invalid value', 'the response type needs the scope openid')
   }
-  return scope
+  return accessToken ? scope : scope.filter(isOfOpenid)
 }
 
 /**

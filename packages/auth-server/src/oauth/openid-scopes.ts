@@ -18,7 +18,12 @@ const openidScopes = {
 /** Every scope that a page can describe, and its words; those of OpenID Connect first. */
 export const knownScopes: Readonly<Record<string, string>> = { ...openidScopes, ...customerScopes }
 
-/** Whether a response type or grant gives an ID token. */
+/** Whether a scope is one of OpenID Connect, not of a resource. */
+export function isOfOpenid (scope: string): boolean {
+  return Object.hasOwn(openidScopes, scope)
+}
+
+/** Whether a scope asks for an ID token. */
 export function asksForIdToken (scope: readonly string[]): boolean {
   return scope.includes(OPENID)
 }

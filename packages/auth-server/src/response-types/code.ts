@@ -12,7 +12,7 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
     name: 'code',
     responseModes: ['query', 'fragment', 'form_post'],
     needsChallenge: true,
-    gives: { idToken: 'on request', refreshToken: true },
+    gives: { idToken: 'on request', accessToken: true, refreshToken: true },
     isRepeatable: true,
     grantType: 'authorization_code',
     allows: client => client.grantTypes.includes('authorization_code'),

@@ -1,5 +1,4 @@
 import { timeId } from '@frontdesk/service-kit/time-id'
-import { issueTime } from '../grants/issue-time.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
@@ -10,6 +9,7 @@ import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants.js'
 import type { Profiles } from '../stores/profiles.js'
 import { mintAccessToken } from '../tokens/access-token.js'
+import { issueTime } from '../tokens/issue-time.js'
 import { recordGrant } from './record-grant.js'
 import type { ResponseType } from './response-type.js'
 
@@ -39,7 +39,7 @@ export function implicit (
     name,
     responseModes,
     needsChallenge: false,
-    gives: { idToken: givesIdToken ? 'always' : 'never', refreshToken: false },
+    gives: { idToken: givesIdToken ? 'always' : 'never', accessToken: givesAccessToken, refreshToken: false },
     // Otherwise a link on any page could put a token into a URL without a click on Allow.
     isRepeatable: false,
     grantType: 'implicit',
@@ -47,6 +47,9 @@ export function implicit (
     async issue ({ request: { client, scope, audience, idTokenNonce }, userId, authTime, nonce, epoch, isSilent }, now) {
       const ttl = client.accessTokenTtl ?? accessTokenTtl
       const jti = timeId(now)
+      // Before the form is spent. Without an access token the app cannot ask for claims (OpenID Connect Core §5.4).
+      if (givesIdToken) await idTokens.ready(client.idTokenSignedResponseAlg)
+      const person = givesAccessToken ? null : await profiles.find(userId)
       const recorded = await recordGrant(grants, {
         id: jti,
         nonceHash: hashOpaqueToken(nonce),
@@ -73,8 +76,6 @@ export function implicit (
         : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: scope.join(' ') }
       if (!givesIdToken) return answer
       const content = { issuer, subject: userId, client, authTime, nonce: idTokenNonce, accessToken }
-      // Without an access token the app cannot ask for them (OpenID Connect Core §5.4).
-      const person = accessToken === undefined ? await profiles.find(userId) : null
       const claims = person === null ? {} : claimsOf(person, scope)
       return { ...answer, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
     }

@@ -43,6 +43,8 @@ export interface Profiles {
    * An e-mail address that becomes another one is not verified, unless the change verifies it.
    */
   change (username: string, change: Partial<Profile>): Promise<boolean>
+  /** The same for a person by their id. Returns `false` if unknown or disabled. */
+  changeOwn (userId: string, change: Partial<Profile>): Promise<boolean>
 }
 
 const COLUMNS = {
@@ -65,6 +67,11 @@ const columns = Object.keys(COLUMNS).map(columnOf).join(', ')
 export function openProfiles (connection: Connection): Profiles {
   const reads = readPeople(connection)
   const now = raw(databaseTime(connection))
+  const update = async (change: Partial<Profile>, where: Sql) => {
+    const changed = await query(connection, { id: 'string' }, sql`
+      UPDATE user_account SET ${join([...assign(change), sql`updated_at = ${now}`])} WHERE ${where} RETURNING id`)
+    return changed.length === 1
+  }
   return {
     // PostgreSQL's text cannot hold NUL: it would fail.
     find: async userId => userId.includes('\0') ? null : await reads.ask(userId),
@@ -74,12 +81,8 @@ export function openProfiles (connection: Connection): Profiles {
         SELECT ${raw(columns)} FROM user_account WHERE username_key = ${foldUsername(username)}`)
       return person ?? null
     },
-    async change (username, change) {
-      const changed = await query(connection, { id: 'string' }, sql`
-        UPDATE user_account SET ${join([...assign(change), sql`updated_at = ${now}`])}
-        WHERE username_key = ${foldUsername(username)} RETURNING id`)
-      return changed.length === 1
-    }
+    change: (username, change) => update(change, sql`username_key = ${foldUsername(username)}`),
+    changeOwn: (userId, change) => update(change, sql`id = ${userId} AND disabled_at IS NULL`)
   }
 }
 

@@ -4,6 +4,7 @@ import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Client } from '../oauth/client.js'
 import type { TokenResponse } from '../oauth/token-response.js'
+import { issueTime } from './issue-time.js'
 import { mintIdToken } from './id-token.js'
 import { asksForIdToken } from '../oauth/openid-scopes.js'
 import { mintAccessToken, type AccessTokenContent } from './access-token.js'
@@ -17,8 +18,10 @@ export interface Issue extends Pick<AccessTokenContent, 'subject' | 'audience' |
 
 /** Issues token responses, and computes expiry times. */
 export interface TokenIssuer {
-  /** With an ID token if the scope has `openid`. @param now the time of the access token */
-  issue (what: Issue, now: Date): Promise<TokenResponse>
+  /** With an ID token if the scope has `openid`. @param notBefore earliest `iat` of the access token; `null`: any */
+  issue (what: Issue, now: Date, notBefore: Date | null): Promise<TokenResponse>
+  /** Makes the key of the client's ID tokens if there is none yet. @throws if that fails */
+  ready (client: Client): Promise<unknown>
   /** Expiry of an access token of the client. */
   end (client: Client, now: Date): Date
   /** Idle expiry of a refresh token. */
@@ -37,9 +40,11 @@ export function createTokenIssuer (
     end: (client, now) => after(now, ttlOf(client)),
     idleEnd: now => after(now, Math.min(refreshTokenIdleTtl, refreshTokenTtl)),
     familyEnd: now => after(now, refreshTokenTtl),
-    async issue ({ client, nonce, ...content }, now) {
+    ready: client => idTokens.ready(client.idTokenSignedResponseAlg),
+    async issue ({ client, nonce, ...content }, now, notBefore) {
       const ttl = ttlOf(client)
-      const accessToken = mintAccessToken(keys, { ...content, issuer, clientId: client.id, jti: randomUUID() }, now, ttl)
+      const claims = { ...content, issuer, clientId: client.id, jti: randomUUID() }
+      const accessToken = mintAccessToken(keys, claims, issueTime(now, notBefore), ttl)
       const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: content.scope.join(' ') } as const
       const { subject, scope, authTime } = content
       if (authTime === undefined || !asksForIdToken(scope)) return answer

@@ -38,7 +38,7 @@ t.test('an update changes what it names, an empty value removes, and a changed e
   t.strictSame(cli(['user', 'update', 'ann', '--given-name', '', '--locale', 'de']), { code: 0, stdout: 'Changed "Ann".\n', stderr: '' })
   t.match(await stores.profiles.findByUsername('ann'), { ...ALL, givenName: null, locale: 'de' })
   t.match(JSON.parse(cli(['user', 'update', 'ann', '--email', 'a@b', '--json']).stdout), { email: 'a@b', emailVerified: false })
-  t.match(JSON.parse(cli(['user', 'update', 'ann', '--email-verified', 'yes', '--json']).stdout), { email: 'a@b', emailVerified: true })
+  t.match(JSON.parse(cli(['user', 'update', 'ann', '--email', 'a@b', '--email-verified', 'yes', '--json']).stdout), { email: 'a@b', emailVerified: true })
   t.match(cli(['user', 'show', 'ann']).stdout, '"a@b" (verified)')
   t.match(JSON.parse(cli(['user', 'update', 'ann', '--email', '', '--json']).stdout), { email: null, emailVerified: false })
   cli(['user', 'disable', 'ann'])
@@ -66,7 +66,7 @@ t.test('values that are not valid are all named, and nothing is changed', async 
     'The picture must be an absolute https address.\n'
   t.strictSame(cli(['user', 'add', 'ann', ...wrong], PASSWORD), { code: 1, stdout: '', stderr: sentences })
   t.strictSame(await stores.users.list(), [])
-  const unverifiable = { code: 1, stdout: '', stderr: 'There is no e-mail address to verify. Add --email.\n' }
+  const unverifiable = { code: 1, stdout: '', stderr: 'Which e-mail address is verified? Add --email.\n' }
   t.strictSame(cli(['user', 'add', 'ann', '--email-verified', 'yes'], PASSWORD), unverifiable)
   cli(['user', 'add', 'ann'], PASSWORD)
   t.strictSame(cli(['user', 'update', 'ann', '--given-name', 'Ann', ...wrong]), { code: 1, stdout: '', stderr: sentences })

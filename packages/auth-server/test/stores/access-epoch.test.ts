@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { issueTime } from '../../src/grants/issue-time.js'
+import { issueTime } from '../../src/tokens/issue-time.js'
 import { openStores } from '../../src/stores/stores.js'
 import type { Stores } from '../../src/stores/stores.js'
 import { connectTo, temporaryDatabase } from '../database.js'

@@ -20,7 +20,7 @@ async function open (t: Test) {
 }
 
 /** No scope of these tests asks for an ID token. */
-const idTokens = { sign: async () => '', keys: () => [], refresh: async () => ({ made: [], retired: [] }) }
+const idTokens = { sign: async () => '', ready: async () => {}, keys: () => [], refresh: async () => ({ made: [], retired: [] }) }
 
 const content = {
   issuer,
@@ -67,7 +67,7 @@ t.test('what is issued lasts as long as the client or else the server says; refr
     nonce: null
   }
   for (const [client, ttl] of [[registered(), 600], [registered({ id: 'other', accessTokenTtl: 30 }), 30]] as const) {
-    const { access_token: token, ...answer } = await tokens.issue({ client, ...what }, now)
+    const { access_token: token, ...answer } = await tokens.issue({ client, ...what }, now, null)
     t.strictSame(answer, { token_type: 'Bearer', expires_in: ttl, scope: 'a b' })
     t.has(decodeJwt(token), { iss: issuer, client_id: client.id, exp: iat + ttl, grant_id: 'g', gty: 'authorization_code', sub: 'ann' })
     t.match(decodeJwt(token).jti, /^[0-9a-f-]{36}$/)

@@ -15,13 +15,14 @@ export function retireKey (keys: Command): void {
     .option('--yes', 'do not ask; needed without a terminal')
     .addOption(jsonOption('the key'))
     .action(async (kid: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
-      const sets = await Promise.all((await keySets(stores)).map(async ({ keys }) => ({ keys, all: await keys.list() })))
+      const sets = await Promise.all((await keySets(stores)).map(async ({ signs, keys }) => ({ signs, keys, all: await keys.list() })))
       const found = sets.find(({ all }) => all.some(key => key.kid === kid))
       if (found === undefined) throw unknownKeyError(kid, sets.flatMap(({ all }) => all.map(key => key.kid)))
-      const { keys, all } = found
+      const { signs, keys, all } = found
       const now = await keys.now()
       if (!all.some(key => key.kid !== kid && key.retiredAt === null && key.signsFrom <= now)) {
-        throw new CommandError('No other key signs yet. Make one and wait until it signs: frontdesk-auth keys rotate --signs-in 45')
+        const rotate = signs === 'ID tokens' ? 'rotate --id-tokens' : 'rotate'
+        throw new CommandError(`No other key signs yet. Make one and wait until it signs: frontdesk-auth keys ${rotate} --signs-in 45`)
       }
       if (!options.yes) await confirm(`Retire the key ${kid} for good? Tokens it signed are refused from then on.`)
       const retired = await keys.retire(kid, now)

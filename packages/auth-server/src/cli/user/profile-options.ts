@@ -27,7 +27,7 @@ export function readProfileOptions ({ emailVerified, ...typed }: ProfileOptions)
   }
 }
 
-/** @throws CommandError if an e-mail address is to be verified and there is none */
+/** @throws CommandError if an e-mail address is to be verified that is not named: the person may change it at any time */
 export function assertVerifiable ({ email = null, emailVerified }: Partial<Profile>): void {
-  if (emailVerified && email === null) throw new CommandError('There is no e-mail address to verify. Add --email.')
+  if (emailVerified && email === null) throw new CommandError('Which e-mail address is verified? Add --email.')
 }

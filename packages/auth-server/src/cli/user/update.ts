@@ -22,13 +22,13 @@ Example:
     .action(async (username: string, options: PrintOptions & ProfileOptions, command: Command) => {
       const { change, faults } = readProfileOptions(options)
       assertNone(...faults)
+      assertVerifiable(change)
       const attributes = Object.keys(change)
       if (attributes.length === 0) command.error('error: name at least one option to change')
       await withStores(async stores => {
         const { users, profiles } = stores
         const before = await profiles.findByUsername(username)
         if (before === null) throw unknownUserError(username, await users.list())
-        if (change.emailVerified) assertVerifiable({ email: before.email, ...change })
         if (!await profiles.change(username, change)) throw unknownUserError(username)
         // Names only: audit rows outlive the person.
         await record(stores, 'user update', { userId: before.id, details: { attributes } })

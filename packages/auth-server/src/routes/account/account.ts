@@ -117,15 +117,13 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   }
 
   async function changeDetails (form: Parameters, session: Session, request: FastifyRequest, reply: FastifyReply) {
-    const { change, refused } = readDetails(form, await stores.profiles.find(session.userId))
+    const { change, refused } = readDetails(form)
     if (refused !== undefined) {
       return await showAccount(reply.code(400), session, { text: 'Your details are not saved.', isError: true, details: refused })
     }
     const attributes = Object.keys(change)
     if (attributes.length > 0) {
-      if (!await stores.profiles.change(session.username, change)) {
-        return await showAccount(reply.code(409), session, { text: 'Your user name changed at the same moment. Try again.', isError: true })
-      }
+      if (!await stores.profiles.changeOwn(session.userId, change)) throw oauthError('endedForm', 'the person was disabled or removed')
       request.audit({ event: 'profile', outcome: 'changed', userId: session.userId, details: { attributes } })
     }
     return show('details', reply)

@@ -5,6 +5,8 @@ import type { Profile } from '../../stores/profiles.js'
 /** A form of details with errors: what was typed, and what is wrong with it. */
 export interface RefusedDetails {
   typed: Readonly<Record<Attribute, string>>
+  /** What the page showed before. */
+  shown: Readonly<Record<Attribute, string>>
   faults: ProfileFaults
 }
 
@@ -28,19 +30,21 @@ const FIELDS: Readonly<Record<Attribute, Field>> = {
   picture: { name: 'picture', autocomplete: 'photo', hint: 'An address that begins with https.', inputMode: 'url' }
 }
 
+/** What a hidden field is called that repeats what the page showed. */
+const shownAs = (name: string) => `shown_${name}`
+
 /**
- * Reads the form. An empty field removes the attribute.
- * @param profile the attributes as they are; `null`: unknown
- * @returns the attributes that differ; `refused` if any is not valid
+ * Reads the form: what differs from what the page showed, so that a page that was open for long undoes nothing. An empty field
+ * removes the attribute.
+ * @returns the attributes to change; `refused` if any is not valid
  */
-export function readDetails (form: Parameters, profile: Profile | null): { change: Partial<Profile>, refused?: RefusedDetails } {
+export function readDetails (form: Parameters): { change: Partial<Profile>, refused?: RefusedDetails } {
+  const valueOf = (name: string) => (single(form, name) ?? '').trim()
   // as: an entry for each attribute.
-  const typed = Object.fromEntries(ATTRIBUTES.map(it => [it, single(form, FIELDS[it].name) ?? ''])) as RefusedDetails['typed']
-  const trimmed = Object.fromEntries(ATTRIBUTES.map(it => [it, typed[it].trim()]))
-  const { change, faults } = readProfile(trimmed)
-  if (Object.keys(faults).length > 0) return { change: {}, refused: { typed, faults } }
-  const differs = (attribute: Attribute) => change[attribute] !== (profile?.[attribute] ?? null)
-  return { change: Object.fromEntries(ATTRIBUTES.filter(differs).map(it => [it, change[it]])) }
+  const [typed, shown] = [(name: string) => name, shownAs].map(named =>
+    Object.fromEntries(ATTRIBUTES.map(it => [it, valueOf(named(FIELDS[it].name))]))) as [RefusedDetails['typed'], RefusedDetails['shown']]
+  const { change, faults } = readProfile(Object.fromEntries(ATTRIBUTES.filter(it => typed[it] !== shown[it]).map(it => [it, typed[it]])))
+  return Object.keys(faults).length > 0 ? { change: {}, refused: { typed, shown, faults } } : { change }
 }
 
 /** The details for the page: those that are set, and the fields of the form, with what was typed if it was refused. */
@@ -51,9 +55,17 @@ export function presentDetails (profile: Profile | null, refused: RefusedDetails
       const state = profile?.emailVerified ? 'verified' : 'not verified'
       return value === null ? [] : [{ label: LABELS[attribute], value, state: attribute === 'email' ? state : undefined }]
     }),
-    fields: ATTRIBUTES.map(attribute => ({
-      ...FIELDS[attribute], label: LABELS[attribute], value: refused?.typed[attribute] ?? profile?.[attribute] ?? '', fault: refused?.faults[attribute]
-    })),
+    fields: ATTRIBUTES.map(attribute => {
+      const { typed, shown, faults } = refused ?? {}
+      const stored = profile?.[attribute] ?? ''
+      return {
+        ...FIELDS[attribute],
+        label: LABELS[attribute],
+        value: typed?.[attribute] ?? stored,
+        hidden: { name: shownAs(FIELDS[attribute].name), value: shown?.[attribute] ?? stored },
+        fault: faults?.[attribute]
+      }
+    }),
     isRefused: refused !== undefined
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import {
-  readAuthorizationRequest, readClientId, readDestination, type AuthorizationRequest, type Destination, type Offer
+  isImplicit, readAuthorizationRequest, readClientId, readDestination, type AuthorizationRequest, type Destination, type Offer
 } from '../../oauth/authorization-request.js'
 import { OAuthError, oauthError } from '../../oauth/errors.js'
 import { deprecationOf, isLeaving } from '../../oauth/implicit.js'
@@ -79,7 +79,7 @@ export default fp<Options>(async function validateRequest (fastify, { clients, o
     const accept = (client: Client | null) => {
       request.rawQuery = text
       request.destination = readDestination(parameters, client, offer)
-      if (parameters.response_type === 'token' && isLeaving(request.destination.client)) {
+      if (isImplicit(parameters, offer) && isLeaving(request.destination.client)) {
         reply.headers(deprecationOf(request.destination.client, guide))
       }
       request.authorization = readAuthorizationRequest(parameters, request.destination, offer, fastify.clock.now())

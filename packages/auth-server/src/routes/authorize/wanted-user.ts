@@ -1,6 +1,5 @@
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
 import { parameterError } from '../../oauth/errors.js'
-import { asksForIdToken } from '../../oauth/openid-scopes.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 
 /**
@@ -8,10 +7,10 @@ import type { ReadIdToken } from '../../tokens/read-id-token.js'
  * @throws OAuthError `invalidRequest` if it is no ID token that this server made for the client
  */
 export async function wantedUser (
-  { client, scope, interaction: { idTokenHint } }: AuthorizationRequest,
+  { client, idTokenHint }: AuthorizationRequest,
   readIdToken: ReadIdToken
 ): Promise<string | undefined> {
-  if (idTokenHint === undefined || !asksForIdToken(scope)) return undefined
+  if (idTokenHint === undefined) return undefined
   const hint = await readIdToken(idTokenHint)
   if (hint?.clientId !== client.id) throw parameterError('id_token_hint', 'has an invalid value')
   return hint.userId

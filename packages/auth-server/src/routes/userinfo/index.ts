@@ -28,15 +28,22 @@ const BearerError = Type.Object({ error: Type.String(), error_description: Type.
 const ERRORS = {
   missing: { statusCode: 401, error: 'invalid_token', description: 'The request needs an access token.' },
   invalid: { statusCode: 401, error: 'invalid_token', description: 'The access token is invalid, expired or revoked.' },
+  malformed: { statusCode: 400, error: 'invalid_request', description: 'The request needs one access token, in one place.' },
   insufficient: { statusCode: 403, error: 'insufficient_scope', description: 'The access token lacks the scope openid.' }
 } as const
 
-interface Options { stores: Pick<Stores, 'profiles'>, inspect: Inspect, isUnavailable: (error: unknown) => boolean }
+interface Options {
+  stores: Pick<Stores, 'profiles'>
+  inspect: Inspect
+  /** Audience of the tokens: one for another resource must not be usable by that resource here. */
+  audience: string
+  isUnavailable: (error: unknown) => boolean
+}
 
 /** `/userinfo`: tells an app who has signed in (OpenID Connect Core §5.3). */
 const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   fastify,
-  { stores: { profiles }, inspect, isUnavailable }
+  { stores: { profiles }, inspect, audience, isUnavailable }
 ) {
   const schema = {
     summary: 'Ask who has signed in',
@@ -47,8 +54,9 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const token = tokenOf(request)
     if (token === undefined) return refuse(reply, 'missing')
+    if (token === null) return refuse(reply, 'malformed')
     const live = await inspect(token, fastify.clock.now())
-    if (live === null || !('access' in live)) return refuse(reply, 'invalid')
+    if (live === null || !('access' in live) || live.access.aud !== audience) return refuse(reply, 'invalid')
     const scope = parseScope(live.access.scope)
     if (!asksForIdToken(scope)) return refuse(reply, 'insufficient')
     const person = await profiles.find(live.access.sub)
@@ -72,17 +80,17 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
 }
 export default userinfo
 
-/** The access token of the `Authorization` header (RFC 6750 §2.1), or of a form (§2.2). */
-function tokenOf ({ headers: { authorization }, form }: FastifyRequest): string | undefined {
-  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? '') ?? []
-  if (token !== undefined) return token
-  return typeof form.access_token === 'string' ? form.access_token : undefined
+/** The access token of the `Authorization` header (RFC 6750 §2.1), or of a form (§2.2); `undefined`: none, `null`: malformed, or both. */
+function tokenOf ({ headers: { authorization = '' }, form: { access_token: inForm } }: FastifyRequest): string | null | undefined {
+  if (!/^bearer( |$)/i.test(authorization)) return typeof inForm === 'string' ? inForm : undefined
+  const [, token = null] = /^bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
+  return inForm === undefined ? token : null
 }
 
 function refuse (reply: FastifyReply, kind: keyof typeof ERRORS) {
   const { statusCode, error, description } = ERRORS[kind]
   const scope = kind === 'insufficient' ? ', scope="openid"' : ''
   // RFC 6750 §3.1: a request without a token gets no error code there.
-  const challenge = kind === 'missing' ? 'Bearer' : `Bearer error="${error}", error_description="${description}"${scope}`
+  const challenge = kind === 'missing' ? 'Bearer realm="userinfo"' : `Bearer realm="userinfo", error="${error}", error_description="${description}"${scope}`
   return reply.code(statusCode).header('www-authenticate', challenge).send({ error, error_description: description })
 }

@@ -21,9 +21,13 @@ async function entered (t: Test) {
     transaction: formTokenOf(await browser.get('/account')), decision: 'sign-in', username, password: 'correct horse'
   }))
   const transaction = await enter(browser)
-  const save = (details: Record<string, string>) => browser.post('/account', { transaction, decision: 'details', ...details })
+  /** The hidden fields of the page, which say what it shows. */
+  const shown = async () => Object.fromEntries(
+    [...(await browser.get('/account')).body.matchAll(/name="(shown_\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]))
+  const save = async (details: Record<string, string>, before?: Record<string, string>) =>
+    await browser.post('/account', { transaction, decision: 'details', ...before ?? await shown(), ...details })
   const profile = async () => (await built.stores.profiles.findByUsername('ann'))!
-  return { ...built, browser, enter, transaction, save, profile }
+  return { ...built, browser, enter, transaction, shown, save, profile }
 }
 
 /** The value of a field of the form. */
@@ -128,6 +132,26 @@ t.test('only the person changes the details, with a form of this browser and ses
   await enter(browser, 'bob')
   t.equal((await save(DETAILS)).statusCode, 403, 'another person has signed in since')
   for (const username of ['ann', 'bob']) t.match(await stores.profiles.findByUsername(username), { name: null })
+})
+
+t.test('a page that was open for long undoes nothing that was changed since', async t => {
+  const { stores, shown, save, profile } = await entered(t)
+  await save({ ...DETAILS, name: 'Ann' })
+  const before = await shown()
+  await stores.profiles.change('ann', { email: 'new@example.com', emailVerified: true, locale: 'fr' })
+  await save({ ...DETAILS, name: 'Ann Example', locale: 'pt-BR' }, before)
+  t.match(await profile(), { name: 'Ann Example', email: 'new@example.com', emailVerified: true, locale: 'fr' })
+})
+
+t.test('details go to the person who sent them, whoever has the user name now', async t => {
+  const { stores, shown, save } = await entered(t)
+  const before = await shown()
+  const { passwordHash } = (await stores.users.find('ann'))!
+  await stores.users.rename('ann', 'anna')
+  await stores.users.add({ id: randomUUID(), username: 'ann', passwordHash, demo: false })
+  await save(DETAILS, before)
+  t.match(await stores.profiles.findByUsername('anna'), { email: 'ann@example.com' })
+  t.match(await stores.profiles.findByUsername('ann'), { email: null })
 })
 
 t.test('a form that changes nothing writes nothing', async t => {

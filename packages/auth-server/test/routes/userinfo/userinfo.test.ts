@@ -50,14 +50,22 @@ t.test('a request is refused with the challenge of RFC 6750', async t => {
     const { statusCode, headers, body } = await get(authorization)
     return [statusCode, headers['www-authenticate'], JSON.parse(body).error]
   }
-  t.strictSame(await refused(), [401, 'Bearer', 'invalid_token'])
-  t.strictSame(await refused('Basic YTpi'), [401, 'Bearer', 'invalid_token'])
-  const invalid = 'Bearer error="invalid_token", error_description="The access token is invalid, expired or revoked."'
+  t.strictSame(await refused(), [401, 'Bearer realm="userinfo"', 'invalid_token'])
+  t.strictSame(await refused('Basic YTpi'), [401, 'Bearer realm="userinfo"', 'invalid_token'])
+  const invalid = 'Bearer realm="userinfo", error="invalid_token", error_description="The access token is invalid, expired or revoked."'
   t.strictSame(await refused('Bearer nonsense'), [401, invalid, 'invalid_token'])
   t.strictSame(await refused(`Bearer ${plain}`), [
-    403, 'Bearer error="insufficient_scope", error_description="The access token lacks the scope openid.", scope="openid"', 'insufficient_scope'
+    403, 'Bearer realm="userinfo", error="insufficient_scope", error_description="The access token lacks the scope openid.", scope="openid"', 'insufficient_scope'
   ])
-  t.equal((await post(app, '/userinfo', `access_token=${token}&access_token=${token}`)).statusCode, 400)
+  const inBoth = await post(app, '/userinfo', form({ access_token: token }), { authorization: `Bearer ${token}` })
+  for (const answer of [inBoth, await get('Bearer a b'), await post(app, '/userinfo', `access_token=${token}&access_token=${token}`)]) {
+    t.equal(answer.statusCode, 400)
+    t.equal(answer.json().error, 'invalid_request')
+  }
+  await stores.clients.change('app', { resources: ['https://other-api.example'] })
+  const elsewhere = await getCode(app, { scope: 'openid email', resource: 'https://other-api.example' })
+  const foreign = (await post(app, '/token', exchangeForm(elsewhere))).json().access_token
+  t.strictSame(await refused(`Bearer ${foreign}`), [401, invalid, 'invalid_token'], 'the other resource could use it')
   t.equal((await app.inject({ method: 'DELETE', url: '/userinfo' })).statusCode, 405)
   await post(app, '/revoke', form({ token, client_id: 'app' }))
   t.strictSame(await refused(`Bearer ${token}`), [401, invalid, 'invalid_token'])

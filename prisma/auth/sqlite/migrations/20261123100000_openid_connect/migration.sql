@@ -25,3 +25,14 @@ CREATE TABLE "client_post_logout_uri" (
     PRIMARY KEY ("client_id", "uri"),
     CONSTRAINT "client_post_logout_uri_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+
+-- Before, these scopes had no effect, as the consent page said: nothing was allowed by them.
+DELETE FROM "consent" WHERE "scope" IN ('openid', 'profile', 'email', 'offline_access');
+UPDATE "refresh_token" SET "scope" =
+  REPLACE(TRIM(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(' ' || "scope" || ' ', ' ', '  '), ' openid ', ''), ' profile ', ''), ' email ', ''), ' offline_access ', '')), '  ', ' ')
+  WHERE ' ' || "scope" || ' ' LIKE '% openid %' OR ' ' || "scope" || ' ' LIKE '% profile %'
+    OR ' ' || "scope" || ' ' LIKE '% email %' OR ' ' || "scope" || ' ' LIKE '% offline_access %';
+UPDATE "authorization_code" SET "scope" =
+  REPLACE(TRIM(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(' ' || "scope" || ' ', ' ', '  '), ' openid ', ''), ' profile ', ''), ' email ', ''), ' offline_access ', '')), '  ', ' ')
+  WHERE ' ' || "scope" || ' ' LIKE '% openid %' OR ' ' || "scope" || ' ' LIKE '% profile %'
+    OR ' ' || "scope" || ' ' LIKE '% email %' OR ' ' || "scope" || ' ' LIKE '% offline_access %';

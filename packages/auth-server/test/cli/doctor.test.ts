@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
 import { build } from '../helper.js'
@@ -16,6 +17,8 @@ t.test('of an installation that is well it says so, as docs/how-to/check-an-inst
   const ISSUER = await nowhere()
   const { app, databaseUrl } = await build(t, { ISSUER })
   await app.listen({ host: '127.0.0.1', port: Number(new URL(ISSUER).port) })
+  // The server makes the first key of ID tokens after it has begun to listen.
+  while ((await app.inject('/.well-known/jwks.json')).json().keys.length < 2) await setTimeout(20)
   const { code, stdout, stderr } = await examine({ ISSUER, DATABASE_URL: databaseUrl })
   const page = readFileSync(new URL('../../../../../docs/how-to/check-an-installation.md', import.meta.url), 'utf8')
   const shown = /\$ npx frontdesk-auth doctor\n(.*?)```/s.exec(page)?.[1] ?? ''
@@ -94,9 +97,9 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
 t.test('keys: their age, those that SECRET_KEY_PREVIOUS protects still, and a rotation that does not come', async t => {
   const { stores } = await build(t)
   const stored = await stores.signingKeys.list()
-  const look = async (env: Record<string, string>, days: number) => {
+  const look = async (env: Record<string, string>, days: number, idTokens: typeof stored = []) => {
     const found: string[] = []
-    for await (const { state, sentence } of checkKeys(stored, loadConfig(env), Date.now() + days * 86_400_000)) found.push(`${state}: ${sentence}`)
+    for await (const { state, sentence } of checkKeys(stored, idTokens, loadConfig(env), Date.now() + days * 86_400_000)) found.push(`${state}: ${sentence}`)
     return found
   }
   t.same(await look({}, 1), ['ok: The signing key is for ES256 and 1 day old, and SECRET_KEY decrypts every key (1 in all).'])
@@ -104,6 +107,8 @@ t.test('keys: their age, those that SECRET_KEY_PREVIOUS protects still, and a ro
   t.equal((await look({ KEY_ROTATION: 'off' }, 400)).length, 1)
   const { secretKey } = loadConfig({})
   t.same(await look({ SECRET_KEY: production.SECRET_KEY, SECRET_KEY_PREVIOUS: secretKey }, 0), ['warning: 1 of 1 signing keys are still protected with SECRET_KEY_PREVIOUS.'])
+  const locked = stored.map(key => ({ ...key, kid: 'id-token', privateJwe: 'sealed with another secret' }))
+  t.same(await look({}, 0, locked), ['wrong: SECRET_KEY does not decrypt 1 of 2 signing keys: they were encrypted with another.'], 'keys of ID tokens')
 })
 
 t.test('migrations edited after they had been applied are wrong', async t => {

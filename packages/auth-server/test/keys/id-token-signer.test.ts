@@ -50,6 +50,28 @@ t.test('a server makes the keys that its clients need before they ask', async t 
   t.same(signer.keys(), before, 'and no more')
 })
 
+t.test('a server publishes the keys that another one made, also of an algorithm that no client needs any more', async t => {
+  const { signer, open } = await prepare(t)
+  const { signer: other } = await open()
+  const token = await other.sign({}, 'ES256')
+  await signer.refresh()
+  t.same(signer.keys().map(({ kid }) => kid), [kidOf(token)])
+})
+
+t.test('a key ring that cannot be read keeps no other one from following', async t => {
+  const { signer, stores, open } = await prepare(t)
+  const [first] = [await signer.sign({}, 'ES256'), await signer.sign({}, 'EdDSA')]
+  const keys = stores.idTokenKeys.of('ES256')
+  const [own] = await keys.list()
+  await keys.add({ ...own!, kid: 'second', generation: 2, publicJwk: own!.publicJwk.replaceAll(own!.kid, 'second') })
+  const [locked] = await stores.idTokenKeys.of('EdDSA').list()
+  await stores.idTokenKeys.of('EdDSA').add({ ...locked!, kid: 'locked', generation: 2, privateJwe: 'sealed with another secret' })
+  await keys.retire(kidOf(first)!, new Date(Date.now() + 60_000))
+  await t.rejects(signer.refresh(), /SECRET_KEY is not the one they were made with/)
+  t.notOk(signer.keys().some(({ kid }) => kid === kidOf(first)), 'retired')
+  await t.rejects(open(), 'a new server does not start')
+})
+
 t.test('the keys are sealed with SECRET_KEY, which can be changed', async t => {
   const { signer, open } = await prepare(t)
   const token = await signer.sign({}, 'ES256')

@@ -6,6 +6,7 @@ import { inspectDatabase, openMigrated } from '../../stores/stores.js'
 import { checkClients } from './clients.js'
 import { checkDemo } from './demo.js'
 import { checkIssuer } from './issuer.js'
+import { keySets } from '../keys/key-sets.js'
 import { checkKeys } from './keys.js'
 import { checkProxy } from './proxy.js'
 import { readSettings } from './settings.js'
@@ -45,7 +46,9 @@ async function * checkContents (config: Config): AsyncGenerator<Finding, string[
   try {
     yield * checkClients(await stores.clients.list(), config, stores.clock.now())
     yield * checkDemo(stores, config)
-    return yield * checkKeys(await stores.signingKeys.list(), config)
+    const sets = await keySets(stores)
+    const [accessTokens = [], ...idTokens] = await Promise.all(sets.map(({ keys }) => keys.list()))
+    return yield * checkKeys(accessTokens, idTokens.flat(), config)
   } finally {
     await stores.close()
   }

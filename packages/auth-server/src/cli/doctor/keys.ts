@@ -7,14 +7,21 @@ import type { StoredKey } from '../../stores/signing-keys.js'
 
 const DAY = 86_400_000
 
-/** Checks that the signing keys can be decrypted and are rotated. @returns the ids of the published keys */
+/**
+ * Checks that the signing keys can be decrypted and are rotated.
+ * @param stored the keys of access tokens
+ * @param idTokens the keys of ID tokens
+ * @returns the ids of the published keys
+ */
 export async function * checkKeys (
   stored: readonly StoredKey[],
+  idTokens: readonly StoredKey[],
   { secretKey, previousSecretKey, signingAlg, keyRotation }: Config,
   now = Date.now()
 ): AsyncGenerator<Finding, string[]> {
   const { ok, warning, wrong } = findings('keys')
-  const keys = stored.filter(({ retiredAt }) => retiredAt === null)
+  const own = stored.filter(({ retiredAt }) => retiredAt === null)
+  const keys = [...own, ...idTokens.filter(({ retiredAt }) => retiredAt === null)]
   const [current, previous] = [await decryptedBy(keys, secretKey), await decryptedBy(keys, previousSecretKey)]
   const locked = keys.filter(({ kid }) => !current.includes(kid) && !previous.includes(kid))
   if (locked.length > 0) {
@@ -22,7 +29,7 @@ export async function * checkKeys (
       `SECRET_KEY does not decrypt ${locked.length} of ${keys.length} signing keys: they were encrypted with another.`,
       'Set the SECRET_KEY that they were encrypted with.'
     )
-  } else if (!keys.some(({ alg }) => alg === signingAlg)) {
+  } else if (!own.some(({ alg }) => alg === signingAlg)) {
     yield warning(
       `There is no key for ${signingAlg} yet.`,
       'The server makes one when it starts. If there should be one, check DATABASE_URL and SIGNING_ALG.'
@@ -33,7 +40,7 @@ export async function * checkKeys (
       'Start a replica with these settings: it re-encrypts them.'
     )
   } else {
-    const signer = signerOf(keys, new Date(now))
+    const signer = signerOf(own, new Date(now))
     yield signer === undefined
       ? warning('No key is signing now.', 'To see when one will: frontdesk-auth keys list. The server makes one when it starts.')
       : ok(
@@ -43,8 +50,8 @@ export async function * checkKeys (
       yield warning('SECRET_KEY_PREVIOUS is set, but no key needs it.', 'Remove it once every replica runs with the new SECRET_KEY.')
     }
   }
-  const age = now - Math.max(...keys.map(({ createdAt }) => createdAt.getTime()))
-  if (keyRotation !== undefined && keys.length > 0 && age > keyRotation + DAY) {
+  const age = now - Math.max(...own.map(({ createdAt }) => createdAt.getTime()))
+  if (keyRotation !== undefined && own.length > 0 && age > keyRotation + DAY) {
     yield warning(
       `The newest key is ${inDays(age)} old, but KEY_ROTATION is ${inDays(keyRotation)}: no replica has created another.`,
       'Check that auth-server is running, and look for signing keys in its log.'

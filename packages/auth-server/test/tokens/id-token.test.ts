@@ -131,6 +131,22 @@ t.test('a client that may not use the implicit grant gets no ID token in the bro
   }
 })
 
+t.test('apps that should leave the implicit grant are told so with an ID token, too', async t => {
+  const { app, stores } = await prepare(t)
+  await stores.clients.setImplicit('app', 'warn', null, new Date())
+  for (const responseType of ['id_token', 'token id_token']) {
+    const { headers } = await app.inject(`/authorize?${query({ response_type: responseType, scope: 'openid', nonce: 'n' })}`)
+    t.match(headers.deprecation, /^@\d+$/, responseType)
+  }
+})
+
+t.test('an ID token alone has no scope of an API', async t => {
+  const { app } = await prepare(t)
+  const { body } = await new Browser(app).get(`/consent?${query({ response_type: 'id_token', scope: 'openid customer:read', nonce: 'n' })}`)
+  t.match(body, 'Recognize you when you sign in')
+  t.notMatch(body, 'Look up customers')
+})
+
 t.test('client credentials give no ID token, and do not report openid', async t => {
   const { app, stores } = await prepare(t, { grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_post', defaultScope: 'openid a' })
   await stores.clientSecrets.add({ clientId: 'app', hash: createHash('sha256').update('secret').digest('base64url'), createdAt: new Date() })

@@ -27,8 +27,6 @@ export const authorizationCode: GrantType = {
     const refreshToken = next === undefined ? null : { ...hashRefreshToken(next), expiresAt: tokens.idleEnd(now), endsAt }
     const grantEndsAt = tokens.end(client, refreshToken === null ? now : endsAt)
 
-    // Where that fails, most codes are exchanged without an ID token.
-    await tokens.ready(client).catch(() => {})
     const granted = await stores.codes.exchange(exchange, { refreshToken, grantEndsAt }, now)
     if (granted === null) throw await invalidGrantError(parts, request, exchange)
     const { userId: subject, audience, scope, authTime, grantId } = granted

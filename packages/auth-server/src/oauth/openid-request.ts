@@ -1,8 +1,8 @@
 import type { Client } from './client.js'
 import { parameterError } from './errors.js'
+import { asksForIdToken, grantable, isOfOpenid, mayRefresh } from './openid-scopes.js'
 import { single, type Parameters } from './parameters.js'
 import { parseScope } from './scope.js'
-import { asksForIdToken, grantable, isOfOpenid, mayRefresh } from './openid-scopes.js'
 
 /** Which tokens a response type leads to. */
 export interface Gives {

@@ -2,10 +2,10 @@ import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import type { Client } from './client.js'
 
 /** The scope that asks for an ID token (OpenID Connect Core §3.1.2.1). */
-export const OPENID = 'openid'
+const OPENID = 'openid'
 
 /** The scope that asks for access while the person is away: a refresh token (OpenID Connect Core §11). */
-export const OFFLINE_ACCESS = 'offline_access'
+const OFFLINE_ACCESS = 'offline_access'
 
 /** Scopes of OpenID Connect, and what each lets an app do (OpenID Connect Core §5.4, §11). */
 const openidScopes = {

@@ -3,16 +3,17 @@ import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import { mayUseImplicit } from '../oauth/implicit.js'
-import { claimsOf } from '../tokens/claims.js'
-import { mintIdToken } from '../tokens/id-token.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants.js'
 import type { Profiles } from '../stores/profiles.js'
 import { mintAccessToken } from '../tokens/access-token.js'
+import { claimsOf } from '../tokens/claims.js'
+import { mintIdToken } from '../tokens/id-token.js'
 import { issueTime } from '../tokens/issue-time.js'
 import { recordGrant } from './record-grant.js'
 import type { ResponseType } from './response-type.js'
 
+/** What the response types of the implicit grant are made of. */
 export interface ImplicitParts {
   keys: KeyRing
   idTokens: IdTokenSigner

@@ -3,11 +3,11 @@ import type { Config } from '../config.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Client } from '../oauth/client.js'
-import type { TokenResponse } from '../oauth/token-response.js'
-import { issueTime } from './issue-time.js'
-import { mintIdToken } from './id-token.js'
 import { asksForIdToken } from '../oauth/openid-scopes.js'
+import type { TokenResponse } from '../oauth/token-response.js'
 import { mintAccessToken, type AccessTokenContent } from './access-token.js'
+import { mintIdToken } from './id-token.js'
+import { issueTime } from './issue-time.js'
 
 /** An access token to issue at the token endpoint. */
 export interface Issue extends Pick<AccessTokenContent, 'subject' | 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId'> {
@@ -20,8 +20,6 @@ export interface Issue extends Pick<AccessTokenContent, 'subject' | 'audience' |
 export interface TokenIssuer {
   /** With an ID token if the scope has `openid`. @param notBefore earliest `iat` of the access token; `null`: any */
   issue (what: Issue, now: Date, notBefore: Date | null): Promise<TokenResponse>
-  /** Makes the key of the client's ID tokens if there is none yet. @throws if that fails */
-  ready (client: Client): Promise<unknown>
   /** Expiry of an access token of the client. */
   end (client: Client, now: Date): Date
   /** Idle expiry of a refresh token. */
@@ -40,7 +38,6 @@ export function createTokenIssuer (
     end: (client, now) => after(now, ttlOf(client)),
     idleEnd: now => after(now, Math.min(refreshTokenIdleTtl, refreshTokenTtl)),
     familyEnd: now => after(now, refreshTokenTtl),
-    ready: client => idTokens.ready(client.idTokenSignedResponseAlg),
     async issue ({ client, nonce, ...content }, now, notBefore) {
       const ttl = ttlOf(client)
       const claims = { ...content, issuer, clientId: client.id, jti: randomUUID() }

@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { onPostgresql, temporaryDatabase } from './database.js'
 import { query } from './helper.js'
@@ -44,14 +45,20 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
   t.ok((await start(t, production)).port, 'once they are gone, it starts')
 })
 
-t.test('four replicas started together on an empty database migrate it once and make one key', async t => {
+t.test('four replicas started together on an empty database migrate it once and make one key of each kind', async t => {
   const DATABASE_URL = await temporaryDatabase(t)
   const replicas = await Promise.all(
     Array.from({ length: 4 }, () => start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback' }))
   )
   for (const { port, output } of replicas) t.ok(port, output())
-  const sets = await Promise.all(replicas.map(async ({ address }) => await (await fetch(`${address}/.well-known/jwks.json`)).text()))
+  const sets = await Promise.all(replicas.map(async ({ address }) => {
+    const keys = async () => await (await fetch(`${address}/.well-known/jwks.json`)).text()
+    // That of ID tokens is made after a replica has begun to listen.
+    while (!(await keys()).includes('RS256')) await setTimeout(20)
+    return await keys()
+  }))
   t.equal(new Set(sets).size, 1)
+  t.equal(JSON.parse(sets[0]!).keys.length, 2)
   for (const { address } of replicas) {
     t.equal((await fetch(`${address}/consent?${query({ client_id: 'demo-app', redirect_uri: undefined })}`)).status, 200)
   }

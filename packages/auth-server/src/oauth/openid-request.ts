@@ -1,5 +1,5 @@
 import type { Client } from './client.js'
-import { parameterError } from './errors.js'
+import { oauthError, parameterError } from './errors.js'
 import { asksForIdToken, grantable, isOfOpenid, mayRefresh } from './openid-scopes.js'
 import { single, type Parameters } from './parameters.js'
 import { parseScope } from './scope.js'
@@ -26,7 +26,7 @@ export function readScope (parameters: Parameters, client: Client, { idToken, ac
   if (!asksForIdToken(asked) && idToken !== 'always') return asked
   const scope = grantable(asked, { idToken: idToken !== 'never', refreshToken: refreshToken && mayRefresh(client) })
   if (idToken === 'always' && !asksForIdToken(scope)) {
-    throw parameterError('scope', 'has an invalid value', 'the response type needs the scope openid')
+    throw oauthError('openidMissing', 'the response type needs the scope openid')
   }
   return accessToken ? scope : scope.filter(isOfOpenid)
 }

@@ -7,6 +7,17 @@ export interface IdTokenHint {
   readonly clientId: string
 }
 
+/** The client that an ID token says it was made for, as unproven as a `client_id`; `undefined` if it says none. */
+export function claimedClient (token: string): string | undefined {
+  try {
+    const { aud } = decodeJwt(token)
+    return typeof aud === 'string' ? aud : undefined
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}
+
 /** Reads an ID token of this server, expired or not; `null` if it is none. */
 export type ReadIdToken = (token: string) => Promise<IdTokenHint | null>
 

@@ -112,8 +112,8 @@ t.test('a request for an ID token in the browser needs openid and a nonce; a non
     return `${error}: ${description}`
   }
   const asked = { response_type: 'id_token token', scope: 'openid', nonce: 'n' }
-  t.equal(await errorOf({ ...asked, scope: 'customer:read' }), 'invalid_request: The parameter scope has an invalid value.')
-  t.equal(await errorOf({ ...asked, scope: undefined }), 'invalid_request: The parameter scope has an invalid value.')
+  t.equal(await errorOf({ ...asked, scope: 'customer:read' }), 'invalid_request: The response type gives an ID token: the scope must have openid.')
+  t.equal(await errorOf({ ...asked, scope: undefined }), 'invalid_request: The response type gives an ID token: the scope must have openid.')
   t.equal(await errorOf({ ...asked, nonce: undefined }), 'invalid_request: The parameter nonce is missing.')
   t.equal(await errorOf({ ...asked, nonce: 'n'.repeat(501) }), 'invalid_request: The parameter nonce has an invalid value.')
   t.equal(await errorOf({ ...asked, nonce: 'a\0b' }), 'invalid_request: The parameter nonce has an invalid value.')

@@ -77,7 +77,7 @@ export async function checkClient (
     ...first,
     whyNotName('name', name),
     ...each(callbacks, whyNotCallback),
-    ...each(postLogoutRedirectUris, whyNotCallback),
+    ...each(postLogoutRedirectUris, uri => whyNotCallback(uri)?.replaceAll('callback', 'address after sign-out') ?? null),
     whyNotDefaultScope(defaultScope),
     ...each(resources, whyNotResource),
     ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL),

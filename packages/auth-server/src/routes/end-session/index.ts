@@ -48,7 +48,11 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     if (session === null || session.userId === asked.userId) return await signOut(request, reply, asked)
     const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query }, session.userId, fastify.clock.now())
     return await reply.page('sign-out', {
-      title: 'Sign out', action: `${fastify.prefix}/end-session?${query}`, username: session.username, transaction
+      title: 'Sign out',
+      action: `${fastify.prefix}/end-session?${query}`,
+      username: session.username,
+      clientName: asked.clientName,
+      transaction
     }, asked.target === null ? undefined : sourceOfForms(asked.target))
   })
 

@@ -1,8 +1,9 @@
 import type { Client } from '../../oauth/client.js'
 import { oauthError } from '../../oauth/errors.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
+import { classifyMismatch } from '../../oauth/redirect-uri.js'
 import type { Clients } from '../../stores/clients.js'
-import type { ReadIdToken } from '../../tokens/read-id-token.js'
+import { claimedClient, type ReadIdToken } from '../../tokens/read-id-token.js'
 
 /** Parameters that are read; others are ignored. */
 export const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
@@ -11,6 +12,8 @@ export const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_u
 export interface EndSession {
   /** Who is to be signed out, by the ID token; `undefined` without one. */
   readonly userId: string | undefined
+  /** Name of the app that asks; `undefined`: unknown. */
+  readonly clientName: string | undefined
   /** Where the browser goes then; `null`: it stays. */
   readonly target: string | null
 }
@@ -27,14 +30,15 @@ export async function readEndSession (
   const read = hint === undefined ? null : await readIdToken(hint)
   const named = single(parameters, 'client_id')
   if (read !== null && named !== undefined && named !== read.clientId) {
-    throw oauthError('unknownClient', 'client_id is not the client of id_token_hint', { client: named })
+    throw oauthError('otherClient', 'client_id is not the client of id_token_hint', { client: named })
   }
-  const clientId = named ?? read?.clientId
+  // An ID token whose key is not published any more signs out without a question no more, but still says which app asks.
+  const clientId = named ?? read?.clientId ?? (hint === undefined ? undefined : claimedClient(hint))
   const client = clientId === undefined ? null : await clients.find(clientId)
   if (clientId !== undefined && (client === null || client.disabledAt !== null)) {
     throw oauthError('unknownClient', 'the client is not registered, or disabled')
   }
-  return { userId: read?.userId, target: targetOf(parameters, client) }
+  return { userId: read?.userId, clientName: client?.name, target: targetOf(parameters, client) }
 }
 
 /** The address to go to, with `state` (§3); `null` without one, or without a client that it could belong to. */
@@ -42,7 +46,8 @@ function targetOf (parameters: Parameters, client: Client | null): string | null
   const uri = single(parameters, 'post_logout_redirect_uri')
   if (uri === undefined || client === null) return null
   if (!client.postLogoutRedirectUris.includes(uri)) {
-    throw oauthError('invalidCallback', 'post_logout_redirect_uri is not registered', { client: client.id })
+    const shown = { requested: uri.slice(0, 2000), difference: classifyMismatch(uri, client.postLogoutRedirectUris) ?? 'host' }
+    throw oauthError('invalidCallback', 'post_logout_redirect_uri is not registered', { client: client.id }, shown)
   }
   const state = single(parameters, 'state')
   if (state === undefined) return uri

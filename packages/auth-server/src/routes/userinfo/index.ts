@@ -27,7 +27,7 @@ const BearerError = Type.Object({ error: Type.String(), error_description: Type.
 
 const ERRORS = {
   missing: { statusCode: 401, error: 'invalid_token', description: 'The request needs an access token.' },
-  invalid: { statusCode: 401, error: 'invalid_token', description: 'The access token is invalid, expired or revoked.' },
+  invalid: { statusCode: 401, error: 'invalid_token', description: 'The access token is invalid, expired or revoked, or for another audience.' },
   malformed: { statusCode: 400, error: 'invalid_request', description: 'The request needs one access token, in one place.' },
   insufficient: { statusCode: 403, error: 'insufficient_scope', description: 'The access token lacks the scope openid.' }
 } as const

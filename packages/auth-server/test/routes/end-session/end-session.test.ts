@@ -38,7 +38,7 @@ t.test('without an ID token a page asks; the form works in this browser only', a
   const { app, browser, open, isSignedIn } = await prepare(t)
   const asked = await open({ client_id: 'app', post_logout_redirect_uri: AFTER })
   t.equal(asked.statusCode, 200)
-  t.match(asked.body, 'You are signed in as <strong>ann</strong>')
+  t.match(asked.body, /<strong>An app<\/strong> asks you to sign out\..*You are signed in as <strong>ann<\/strong>/s)
   t.match(asked.headers['content-security-policy'], /form-action 'self' https:\/\/app\.example;/)
   t.ok(await isSignedIn(), 'a link signs nobody out')
   const query = new URLSearchParams({ client_id: 'app', post_logout_redirect_uri: AFTER })
@@ -101,6 +101,22 @@ t.test('another person, an access token and a forged token are no ID token of th
   t.equal((await bob.get(`/end-session?${new URLSearchParams({ id_token_hint: hint })}`)).statusCode, 200, 'Bob is asked')
   t.ok((await bob.get('/sign-out')).body.includes('<strong>bob</strong>'))
   t.ok(browser.cookies.size > 0)
+})
+
+t.test('an ID token whose key is not published any more still says which app asks', async t => {
+  const { browser, open, hint, isSignedIn } = await prepare(t)
+  const [head, claims] = hint.split('.')
+  const query = { id_token_hint: `${head}.${claims}.${'A'.repeat(342)}`, post_logout_redirect_uri: AFTER }
+  const asked = await open(query)
+  t.ok(await isSignedIn())
+  const done = await browser.post(`/end-session?${new URLSearchParams(query)}`, { transaction: formTokenOf(asked) })
+  t.equal(place(done), `303 ${AFTER}`)
+})
+
+t.test('an address that is not registered is shown, with what differs', async t => {
+  const { open } = await prepare(t)
+  const { body } = await open({ client_id: 'app', post_logout_redirect_uri: `${AFTER}x` })
+  t.match(body, `It asked for <code>${AFTER}x</code>. It differs from the registered address in the <strong>query</strong>.`)
 })
 
 t.test('id_token_hint on a sign-in names the person; another one is not taken for her', async t => {

@@ -52,7 +52,7 @@ t.test('a request is refused with the challenge of RFC 6750', async t => {
   }
   t.strictSame(await refused(), [401, 'Bearer realm="userinfo"', 'invalid_token'])
   t.strictSame(await refused('Basic YTpi'), [401, 'Bearer realm="userinfo"', 'invalid_token'])
-  const invalid = 'Bearer realm="userinfo", error="invalid_token", error_description="The access token is invalid, expired or revoked."'
+  const invalid = 'Bearer realm="userinfo", error="invalid_token", error_description="The access token is invalid, expired or revoked, or for another audience."'
   t.strictSame(await refused('Bearer nonsense'), [401, invalid, 'invalid_token'])
   t.strictSame(await refused(`Bearer ${plain}`), [
     403, 'Bearer realm="userinfo", error="insufficient_scope", error_description="The access token lacks the scope openid.", scope="openid"', 'insufficient_scope'

@@ -3,7 +3,7 @@ import { parameterError } from '../../oauth/errors.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 
 /**
- * Who must sign in, by `id_token_hint` (OpenID Connect Core §3.1.2.1); `undefined`: anybody may.
+ * Who must sign in, by `id_token_hint` (OpenID Connect Core §3.1.2.1); `undefined`: any person may.
  * @throws OAuthError `invalidRequest` if it is no ID token that this server made for the client
  */
 export async function wantedUser (

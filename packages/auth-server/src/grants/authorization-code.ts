@@ -29,8 +29,9 @@ export const authorizationCode: GrantType = {
 
     const granted = await stores.codes.exchange(exchange, { refreshToken, grantEndsAt }, now)
     if (granted === null) throw await invalidGrantError(parts, request, exchange)
-    const { userId: subject, audience, scope, authTime, grantId } = granted
-    const content = { client, subject, audience, authTime, grantId, nonce: granted.nonce, scope: parseScope(scope), grantType: 'authorization_code' }
+    const { userId: subject, audience, authTime, grantId, nonce } = granted
+    const scope = parseScope(granted.scope)
+    const content = { client, subject, audience, authTime, grantId, nonce, scope, grantType: 'authorization_code' }
     const answer = await tokens.issue(content, now, granted.notBefore)
     const details: Record<string, string> = exchange.codeChallenge === '' ? { pkce: 'none' } : {}
     return { answer: next === undefined ? answer : { ...answer, refresh_token: next }, userId: subject, details }

@@ -31,8 +31,9 @@ export const refreshToken: GrantType = {
     }
     const granted = await stores.refreshTokens.rotate(use)
     if (granted === null) throw await invalidGrantError(parts, request, presented)
-    const { userId: subject, audience, scope, authTime, grantId } = granted
-    const content = { client, subject, audience, authTime, grantId, nonce: null, scope: narrowScope(form, scope), grantType: 'refresh_token' }
+    const { userId: subject, audience, authTime, grantId } = granted
+    const scope = narrowScope(form, granted.scope)
+    const content = { client, subject, audience, authTime, grantId, nonce: null, scope, grantType: 'refresh_token' }
     return { answer: { ...await tokens.issue(content, now, granted.notBefore), refresh_token: next }, userId: subject }
   }
 }

@@ -13,7 +13,7 @@ export interface IdTokenContent {
   readonly authTime: Date
   /** `nonce` of the authorization request; `null`: none, or the token comes by refresh (OpenID Connect Core §12.2). */
   readonly nonce: string | null
-  /** The access token beside it; `undefined` without one. */
+  /** The access token in the same response; `undefined` without one. */
   readonly accessToken: string | undefined
   /** More about the person. */
   readonly claims?: Claims

@@ -102,10 +102,11 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const { authorization } = request
     const { nonce } = formToken
     if (form.username !== undefined || formToken.userId === undefined) {
+      const wanted = await wantedUser(authorization, readIdToken)
       const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
       if ('message' in starting) return await showPage(request, reply, null, { failure: starting })
       const { id: userId, grantEpoch: epoch } = starting.user
-      if (!isWanted(await wantedUser(authorization, readIdToken), userId)) {
+      if (!isWanted(wanted, userId)) {
         await starting.started
         throw oauthError('loginRequired', 'another person has signed in than id_token_hint names')
       }

@@ -10,6 +10,7 @@ import type { Client } from '../../oauth/client.js'
 import { sourceOfForms } from '../../oauth/redirect-uri.js'
 import type { Answer, ResponseMode } from '../../response-modes/response-mode.js'
 import type { Clients } from '../../stores/clients.js'
+import { queryOf } from '../query-of.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -120,9 +121,4 @@ export default fp<Options>(async function validateRequest (fastify, { clients, o
 
 function assertLength ({ length }: string): void {
   if (length > MAX_URL) throw oauthError('uriTooLong', `${length} characters`)
-}
-
-function queryOf (url: string): string {
-  const start = url.indexOf('?')
-  return start === -1 ? '' : url.slice(start + 1)
 }

@@ -9,6 +9,7 @@ import type { Stores } from '../../stores/stores.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
 import { formBinding } from '../form-binding.js'
+import { queryOf } from '../query-of.js'
 import { PARAMETERS, readEndSession, type EndSession } from './read-request.js'
 
 /** Parameters of a request to sign out. The route checks them, by the rules of the specification. */
@@ -41,7 +42,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
   fastify.get('/end-session', {
     schema: { ...schema, operationId: 'endSession', summary: 'Sign out, and go back to the app', querystring: EndSessionQuery }
   }, async (request, reply) => {
-    const query = queryOf(request)
+    const query = queryOf(request.url)
     const asked = await readEndSession(parseParameters(query), { clients, readIdToken })
     const session = await request.session()
     // The ID token shows that the app has signed this person in. Any page could have made another link.
@@ -74,7 +75,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
       })
       return reply.header('cache-control', 'no-store').redirect(`${issuer}/end-session?${new URLSearchParams(sent)}`, 303)
     }
-    const query = queryOf(request)
+    const query = queryOf(request.url)
     verifyFormToken(formKeys, transaction, formBinding(request, query), fastify.clock.now())
     return await signOut(request, reply, await readEndSession(parseParameters(query), { clients, readIdToken }))
   })
@@ -87,9 +88,3 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
   }
 }
 export default endSession
-
-/** The query, byte for byte: the form on the page is bound to it. */
-function queryOf ({ url }: FastifyRequest): string {
-  const start = url.indexOf('?')
-  return start === -1 ? '' : url.slice(start + 1)
-}

@@ -2,6 +2,7 @@ import type { Client } from '../../oauth/client.js'
 import { oauthError } from '../../oauth/errors.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import { classifyMismatch } from '../../oauth/redirect-uri.js'
+import { withQuery } from '../../response-modes/query.js'
 import type { Clients } from '../../stores/clients.js'
 import { claimedClient, type ReadIdToken } from '../../tokens/read-id-token.js'
 
@@ -51,5 +52,5 @@ function targetOf (parameters: Parameters, client: Client | null): string | null
   }
   const state = single(parameters, 'state')
   if (state === undefined) return uri
-  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
+  return withQuery(uri, { state })
 }

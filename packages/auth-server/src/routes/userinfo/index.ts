@@ -91,6 +91,6 @@ function refuse (reply: FastifyReply, kind: keyof typeof ERRORS) {
   const { statusCode, error, description } = ERRORS[kind]
   const scope = kind === 'insufficient' ? ', scope="openid"' : ''
   // RFC 6750 §3.1: a request without a token gets no error code there.
-  const challenge = kind === 'missing' ? 'Bearer realm="userinfo"' : `Bearer realm="userinfo", error="${error}", error_description="${description}"${scope}`
-  return reply.code(statusCode).header('www-authenticate', challenge).send({ error, error_description: description })
+  const reason = kind === 'missing' ? '' : `, error="${error}", error_description="${description}"${scope}`
+  return reply.code(statusCode).header('www-authenticate', `Bearer realm="userinfo"${reason}`).send({ error, error_description: description })
 }

@@ -26,7 +26,7 @@ t.test('with an ID token of the person who is signed in, nobody is asked, and th
   const { app, stores, open, hint, isSignedIn } = await prepare(t)
   t.ok(await isSignedIn())
   const answer = await open({ id_token_hint: hint, post_logout_redirect_uri: AFTER, state: 'a b&c' })
-  t.equal(place(answer), `303 ${AFTER}&state=a+b%26c`)
+  t.equal(place(answer), `303 ${AFTER}&state=a%20b%26c`)
   t.notOk(await isSignedIn())
   const again = await open({ id_token_hint: hint, post_logout_redirect_uri: AFTER })
   t.equal(place(again), `303 ${AFTER}`, 'also if the session has ended')

@@ -151,10 +151,17 @@ async function findBinaries (home) {
   return { bin: join(home, 'native', 'bin'), as: { uid: NOBODY, gid: NOBODY } }
 }
 
-/** A port below those that the system gives to outgoing connections, so that no connection takes it first. */
+/** How many ports a process asks for before it begins again. */
+const PORTS = 20
+let asked = 0
+
+/**
+ * A port below those that the system gives to outgoing connections, so that no connection takes it first. Processes that run
+ * at once have ports of their own: one may be listened on long after it was asked for.
+ */
 export async function freePort () {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const port = 20_000 + process.pid % 600 * PORTS + asked++ % PORTS
     const server = createServer().listen(port, '127.0.0.1')
     try {
       await once(server, 'listening')

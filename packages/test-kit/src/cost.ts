@@ -77,7 +77,7 @@ export async function countCommits (work: () => Promise<unknown>): Promise<numbe
   return count
 }
 
-/** How many bytes JavaScript allocates during `work`, as V8 estimates it from samples: the same on every machine. */
+/** How many bytes JavaScript allocates during `work`, as V8 estimates it from samples. */
 export async function countBytes (work: () => Promise<unknown>): Promise<number> {
   const session = new Session()
   session.connect()

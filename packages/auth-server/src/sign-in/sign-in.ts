@@ -56,14 +56,15 @@ export type SignIn = (
  * many failures are throttled. Under load, sources without recent failures go first, and the others go round-robin.
  */
 export function createSignIn (users: Users, throttles: Throttles): SignIn {
-  const bySource = createPerKeyLimit(WIDTH, LINE)
+  // A success counts as a failure until it is taken back: until then it keeps its place, so that the next one is not throttled.
+  const bySource = createPerKeyLimit<SignInResult>(WIDTH, LINE, async result => { if ('counted' in result) await result.counted })
   const inTurn = createQueue(CHECKS, PLACES)
   const perAccount = PER_ACCOUNT.map(limit => throttles.under(limit))
   const perSource = PER_SOURCE.map(limit => throttles.under(limit))
 
   return async (username, password, address, isGone, clientId) => {
     const sources = sourcesOf(address)
-    return await bySource<SignInResult>(sources[0], async () => {
+    return await bySource(sources[0], async () => {
       return isGone() ? { outcome: 'busy' } : await attempt(username, password, sources, isGone, clientId)
     }) ?? { outcome: 'busy' }
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createCounters } from '../../src/sign-in/counters.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
@@ -168,6 +169,21 @@ t.test('counters from narrow to wide: the longest wait and the largest share, an
   await narrow.reset()
   t.ok(Math.abs(await used() - 1 / 3) < 0.01, 'the narrow one is forgotten, of the wide one there is one less')
   t.strictSame(await createCounters(throttles, ['alone']).count(), { retryAfter: 0, used: 0 }, 'an address has no wider source')
+})
+
+t.test('right passwords at once are not throttled, however slowly the database takes their counts back', async t => {
+  const { stores } = await prepare(t)
+  const throttles: typeof stores.throttles = {
+    ...stores.throttles,
+    under (limit) {
+      const throttle = stores.throttles.under(limit)
+      const late = (undo: (key: string) => Promise<void>) => async (key: string) => { await setTimeout(50); await undo(key) }
+      return { ...throttle, takeBack: late(throttle.takeBack), reset: late(throttle.reset) }
+    }
+  }
+  const signIn = createSignIn(stores.users, throttles)
+  const attempts = Array.from({ length: 40 }, () => signIn('ann', 'pâté du chef', '192.0.2.1', () => false))
+  t.same(new Set((await Promise.all(attempts)).map(({ outcome }) => outcome)), new Set(['signed in']))
 })
 
 t.test('under one key some at once, some in turn, and the rest not at all', async t => {

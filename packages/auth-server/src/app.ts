@@ -19,6 +19,7 @@ import token from './routes/token/index.js'
 import userinfo from './routes/userinfo/index.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import type { Stores } from './stores/stores.js'
+import { createPushedRequests } from './consent/pushed-request.js'
 import { createReadIdToken } from './tokens/read-id-token.js'
 
 /** What the app is made of. */
@@ -42,11 +43,12 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const formKeys = deriveFormKeys(config)
   const implicitUses = countImplicitUses(fastify, stores.implicitUses)
   const inspect = createInspect({ stores, keys, issuer: config.issuer })
+  const pushedRequests = createPushedRequests(config)
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath })
-  await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, prefix })
-  await fastify.register(token, { config, stores, keys, idTokens, inspect, isUnavailable, prefix })
+  await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, prefix })
+  await fastify.register(token, { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, isUnavailable, prefix })
   await fastify.register(userinfo, { stores, inspect, audience: config.defaultAudience, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })

@@ -89,3 +89,26 @@ t.test('oauth4webapi, which checks every answer strictly, accepts them all', asy
   const next = await oauth.processRefreshTokenResponse(server, client, refreshed)
   t.equal(oauth.getValidatedIdTokenClaims(next)?.sub, sub)
 })
+
+t.test('openid-client and oauth4webapi push their requests', async t => {
+  const { issuer, allow, stores } = await serve(t, { tokenEndpointAuthMethod: 'client_secret_basic', requirePushedAuthorizationRequests: true })
+  const { id } = (await stores.users.find('ann'))!
+  const config = await openid.discovery(issuer, 'app', undefined, openid.ClientSecretBasic(SECRET), { execute: [openid.allowInsecureRequests] })
+  const verifier = openid.randomPKCECodeVerifier()
+  const request = {
+    redirect_uri: CALLBACK, scope: 'openid', code_challenge: await openid.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256'
+  }
+  const url = await openid.buildAuthorizationUrlWithPAR(config, request)
+  t.same([...url.searchParams.keys()].sort(), ['client_id', 'request_uri'])
+  const tokens = await openid.authorizationCodeGrant(config, await allow(url), { pkceCodeVerifier: verifier })
+  t.equal(tokens.claims()?.sub, id)
+
+  const insecure = { [oauth.allowInsecureRequests]: true }
+  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
+  const client = { client_id: 'app' }
+  const parameters = { ...request, client_id: 'app', response_type: 'code' }
+  const pushed = await oauth.pushedAuthorizationRequest(server, client, oauth.ClientSecretBasic(SECRET), parameters, insecure)
+  const { request_uri: reference } = await oauth.processPushedAuthorizationResponse(server, client, pushed)
+  const answer = await allow(new URL(`${server.authorization_endpoint}?${new URLSearchParams({ client_id: 'app', request_uri: reference })}`))
+  t.ok(oauth.validateAuthResponse(server, client, answer).get('code'))
+})

@@ -108,14 +108,22 @@ function chooseMode (requested: string | string[] | undefined, modes: readonly [
 
 /**
  * Checks the rest of the request. Its errors go to the callback.
+ * @param isPushed whether the client has pushed it (RFC 9126)
  * @throws OAuthError of RFC 6749 §4.1.2.1 and §4.2.2.1, RFC 7636 §4.4.1, OpenID Connect Core §6 or RFC 8707 §2
  */
-export function readAuthorizationRequest (parameters: Parameters, destination: Destination, offer: Offer, now: Date): AuthorizationRequest {
+export function readAuthorizationRequest (
+  parameters: Parameters,
+  destination: Destination,
+  offer: Offer,
+  now: Date,
+  isPushed: boolean
+): AuthorizationRequest {
   const repeated = KNOWN.find(name => Array.isArray(parameters[name]))
   if (repeated !== undefined) throw parameterError(repeated, 'is repeated')
   if (single(parameters, 'request') !== undefined) throw oauthError('requestNotSupported', 'request was sent')
   if (single(parameters, 'request_uri') !== undefined) throw oauthError('requestUriNotSupported', 'request_uri was sent')
   const { client, redirectUri, callbackNamed, responseMode, state } = destination
+  if (client.requirePushedAuthorizationRequests && !isPushed) throw oauthError('pushedRequestMissing', 'the request was not pushed')
   const { name, needsChallenge, gives } = readResponseType(parameters, client, offer, now)
   const scope = readScope(parameters, client, gives)
   const isOpenid = asksForIdToken(scope)

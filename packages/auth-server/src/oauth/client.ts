@@ -26,6 +26,8 @@ export interface Client {
   readonly tokenEndpointAuthMethod: string
   /** Whether its requests for a code need a code challenge (RFC 7636). `optional` has no effect on a public client. */
   readonly pkce: 'required' | 'optional'
+  /** Whether it must push its authorization requests (RFC 9126 §6). */
+  readonly requirePushedAuthorizationRequests: boolean
   /** When it last exchanged a code without a code verifier, to the hour; `null`: never. */
   readonly withoutPkceAt: Date | null
   /** JSON of the JWK Set that verifies its assertions (RFC 7523 §3); `null` without one. */

@@ -9,7 +9,7 @@ type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
 /** Fields with a default: a public client without a grant type of the token endpoint. */
 export type GrantTypeFields =
-  Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'idTokenSignedResponseAlg' | 'native'>
+  Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' | 'jwks' | 'idTokenSignedResponseAlg' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
 export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'postLogoutRedirectUris' | keyof Leaving | keyof GrantTypeFields> &
@@ -26,6 +26,7 @@ const FIELDS = {
   grantTypes: 'string',
   tokenEndpointAuthMethod: 'string',
   pkce: 'string',
+  requirePushedAuthorizationRequests: 'boolean',
   withoutPkceAt: 'datetime?',
   jwks: 'string?',
   idTokenSignedResponseAlg: 'string',
@@ -49,13 +50,14 @@ export const columns = [
 export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy }: NewClient) {
   const { implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest } = policy
   const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...others } = rest
-  const { idTokenSignedResponseAlg = 'RS256', ...fields } = others
+  const { idTokenSignedResponseAlg = 'RS256', requirePushedAuthorizationRequests = false, ...fields } = others
   if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
     ...fields,
     grantTypes: grantTypes.join(' '),
     tokenEndpointAuthMethod,
     pkce,
+    requirePushedAuthorizationRequests,
     jwks,
     idTokenSignedResponseAlg,
     native,

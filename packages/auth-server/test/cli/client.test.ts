@@ -27,6 +27,7 @@ t.test('an app from its registration to its removal, while a server has the data
     grantTypes: ['authorization_code'],
     tokenEndpointAuthMethod: 'none',
     pkce: 'required',
+    requirePushedAuthorizationRequests: false,
     jwks: null,
     idTokenSignedResponseAlg: 'RS256',
     native: false,
@@ -67,6 +68,7 @@ t.test('an app from its registration to its removal, while a server has the data
     'Grant types     authorization_code',
     'Authentication  none (public client)',
     'PKCE            required',
+    'Requests        by the browser or pushed',
     'ID tokens       signed with RS256',
     'Native          no',
     `Registered      ${fields.createdAt}`,
@@ -78,6 +80,18 @@ t.test('an app from its registration to its removal, while a server has the data
   t.strictSame(JSON.parse(cli(['client', 'remove', 'shop-app', '--yes', '--json']).stdout), fields, 'prints it as it was')
   t.equal(await stores.clients.find('shop-app'), null)
   t.strictSame(cli(['client', 'remove', 'shop-web', '--yes']), { code: 0, stdout: 'Removed the app "shop-web". Its access ends within ten seconds.\n', stderr: '' })
+})
+
+t.test('whether an app must push its authorization requests is said at its registration and changed later', async t => {
+  const { cli, stores } = await onDatabase(t)
+  const required = async () => (await stores.clients.find('shop-web'))?.requirePushedAuthorizationRequests
+  t.equal(cli(add('shop-web', '--require-par')).code, 0)
+  t.equal(await required(), true)
+  t.match(cli(['client', 'show', 'shop-web']).stdout, /^Requests +must be pushed \(RFC 9126\)$/m)
+  t.equal(cli(['client', 'update', 'shop-web', '--name', 'Shop']).code, 0)
+  t.equal(await required(), true)
+  t.equal(cli(['client', 'update', 'shop-web', '--no-require-par']).code, 0)
+  t.equal(await required(), false)
 })
 
 t.test('a client_id that is taken is refused and changes nothing', async t => {

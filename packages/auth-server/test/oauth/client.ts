@@ -15,6 +15,7 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   grantTypes: ['authorization_code'],
   tokenEndpointAuthMethod: 'none',
   pkce: 'required',
+  requirePushedAuthorizationRequests: false,
   withoutPkceAt: null,
   jwks: null,
   idTokenSignedResponseAlg: 'RS256',

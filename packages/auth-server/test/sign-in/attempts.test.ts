@@ -3,10 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createCounters } from '../../src/sign-in/counters.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { CORES, hashPassword, whyNotPassword, verifyPassword } from '../../src/sign-in/password.js'
+import { hashPassword, whyNotPassword, verifyPassword } from '../../src/sign-in/password.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
 import { sourceOf, sourcesOf } from '../../src/sign-in/source.js'
-import { createPerKeyLimit } from '../../src/sign-in/per-key-limit.js'
 import { openStores } from '../../src/stores/stores.js'
 import { sqliteFile } from '../database.js'
 import { cheapHash } from '../helper.js'
@@ -184,29 +183,4 @@ t.test('right passwords at once are not throttled, however slowly the database t
   const signIn = createSignIn(stores.users, throttles)
   const attempts = Array.from({ length: 40 }, () => signIn('ann', 'pâté du chef', '192.0.2.1', () => false))
   t.same(new Set((await Promise.all(attempts)).map(({ outcome }) => outcome)), new Set(['signed in']))
-})
-
-t.test('under one key some at once, some in turn, and the rest not at all', async t => {
-  const inTurn = createPerKeyLimit(1, 2)
-  const endings: Array<() => void> = []
-  const work = async () => await new Promise<string>(resolve => endings.push(() => resolve('done')))
-  const [first, second] = [inTurn('a', work), inTurn('a', work)]
-  t.equal(await inTurn('a', work), undefined)
-  const elsewhere = inTurn('b', work)
-  await new Promise(setImmediate)
-  t.equal(endings.length, 2, 'one of each key')
-  endings.splice(0).forEach(end => end())
-  t.same(await Promise.all([first, elsewhere]), ['done', 'done'])
-  await new Promise(setImmediate)
-  const third = inTurn('a', work)
-  await new Promise(setImmediate)
-  t.equal(endings.length, 1, 'the second is being done')
-  endings.splice(0).forEach(end => end())
-  t.equal(await second, 'done')
-  await new Promise(setImmediate)
-  endings.splice(0).forEach(end => end())
-  t.equal(await third, 'done')
-  await t.rejects(inTurn('a', async () => { throw new Error('no') }), { message: 'no' })
-  t.equal(await inTurn('a', async () => 'again'), 'again')
-  t.ok(CORES >= 1)
 })

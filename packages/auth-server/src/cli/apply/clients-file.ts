@@ -37,6 +37,9 @@ export const ClientEntry = Type.Object({
       description: 'Whether its authorization requests need PKCE; optional only for an app that authenticates.'
     })
   ),
+  requirePushedAuthorizationRequests: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether it must push its authorization requests (RFC 9126).' })
+  ),
   jwks: Type.Optional(
     Type.Union(
       [
@@ -75,6 +78,7 @@ export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
   grantTypes: [],
   tokenEndpointAuthMethod: 'none',
   pkce: 'required',
+  requirePushedAuthorizationRequests: false,
   jwks: null,
   idTokenSignedResponseAlg: 'RS256',
   native: false,

@@ -7,7 +7,7 @@ import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 export function entryOf (client: Client): ClientEntry {
   const {
     id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, pkce, jwks, idTokenSignedResponseAlg, native, disabledAt
+    tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, jwks, idTokenSignedResponseAlg, native, disabledAt
   } = client
   return {
     clientId,
@@ -21,6 +21,7 @@ export function entryOf (client: Client): ClientEntry {
     grantTypes: [...grantTypes].sort(),
     tokenEndpointAuthMethod,
     pkce,
+    requirePushedAuthorizationRequests,
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as ClientEntry['jwks'],
     idTokenSignedResponseAlg,

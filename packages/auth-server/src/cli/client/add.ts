@@ -52,7 +52,7 @@ Example:
 
 /** @throws CommandError with every error */
 async function check (id: string, options: Options): Promise<NewClient> {
-  const { name, defaultScope = '', accessTokenTtl, idTokenAlg, native = false, implicit } = options
+  const { name, defaultScope = '', accessTokenTtl, idTokenAlg, requirePar = false, native = false, implicit } = options
   const ttl = accessTokenTtl || undefined
   const app = {
     name,
@@ -61,6 +61,7 @@ async function check (id: string, options: Options): Promise<NewClient> {
     resources: [...new Set(options.resource || [])],
     defaultScope,
     ...readGrantTypes({ grant: DEFAULT_GRANT_TYPES, ...options }),
+    requirePushedAuthorizationRequests: requirePar,
     ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg })
   }
   await checkClient(app, ttl, whyNotClientId(id))

@@ -10,7 +10,8 @@ import { quote } from '../text.js'
 export function fieldsOf ({ id, jwks, ...fields }: Client) {
   const {
     name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
-    tokenEndpointAuthMethod, pkce, withoutPkceAt, idTokenSignedResponseAlg, native, demo, disabledAt, createdAt
+    tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, idTokenSignedResponseAlg, native, demo,
+    disabledAt, createdAt
   } = fields
   return {
     clientId: id,
@@ -26,6 +27,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     tokenEndpointAuthMethod,
     pkce,
     ...(withoutPkceAt === null ? {} : { withoutPkceAt }),
+    requirePushedAuthorizationRequests,
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as object,
     idTokenSignedResponseAlg,
@@ -40,7 +42,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
 export function describe (client: Client): string {
   const {
     id, name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, idTokenSignedResponseAlg, native, disabledAt, createdAt
+    tokenEndpointAuthMethod, requirePushedAuthorizationRequests, idTokenSignedResponseAlg, native, disabledAt, createdAt
   } = client
   return table([
     ['Client ID', id],
@@ -55,6 +57,7 @@ export function describe (client: Client): string {
     ['Grant types', [...grantTypes, ...client.implicit === 'off' ? [] : ['implicit']].join(' ') || 'none'],
     ['Authentication', tokenEndpointAuthMethod === 'none' ? 'none (public client)' : tokenEndpointAuthMethod],
     ['PKCE', describePkce(client)],
+    ['Requests', requirePushedAuthorizationRequests ? 'must be pushed (RFC 9126)' : 'by the browser or pushed'],
     ['ID tokens', `signed with ${idTokenSignedResponseAlg}`],
     ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
     ['Registered', createdAt.toISOString()]

@@ -20,6 +20,8 @@ export interface ClientOptions extends GrantTypeOptions {
   /** `false`: --no-access-token-ttl. */
   readonly accessTokenTtl?: string | false
   readonly idTokenAlg?: SigningAlg
+  /** `false`: --no-require-par. */
+  readonly requirePar?: boolean
   /** `false`: --no-native. */
   readonly native?: boolean
   /** `false`: --no-implicit. */
@@ -50,6 +52,7 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
       new Option('--pkce <policy>', `whether codes need PKCE; optional only for an app that authenticates${usual('required')}`)
         .choices(['required', 'optional'])
     )
+    .option('--require-par', 'it must push its authorization requests (RFC 9126)')
     .addOption(new Option('--id-token-alg <alg>', `what signs its ID tokens${usual('RS256')}`).choices(ID_TOKEN_ALGS))
     .option('--default-scope <scope>', `scope of requests without one${usual('none')}`)
     .option('--resource <uri>', 'a resource it may request tokens for, in addition to the default audience; repeatable', collect)

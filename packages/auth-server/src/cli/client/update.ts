@@ -23,6 +23,7 @@ export function updateClient (client: Command): void {
     .description('Change an app. Fields without an option keep their values.')
     .option('--name <text>', 'name on the consent page')
   takeClientOptions(command, () => '')
+    .option('--no-require-par', 'it may send its authorization requests by the browser')
     .option('--no-native', 'it does not run on the user\'s device')
     .option('--no-resource', 'it may request tokens for the default audience only')
     .option('--no-access-token-ttl', 'its access tokens have the lifetime of ACCESS_TOKEN_TTL')
@@ -60,7 +61,7 @@ Example:
 /** The columns that the options name. */
 function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, idTokenAlg, native, grant, confidential, authMethod } = options
-  const { postLogoutRedirectUri: ends, pkce, jwks } = options
+  const { postLogoutRedirectUri: ends, pkce, requirePar, jwks } = options
   const columns = readGrantTypes(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
   // Keys belong to private_key_jwt: another method removes them.
@@ -73,6 +74,7 @@ function changeOf (options: Options, before: Client): ClientChange {
     ...(defaultScope !== undefined && { defaultScope }),
     ...(accessTokenTtl !== undefined && { accessTokenTtl: accessTokenTtl === false ? null : Number(accessTokenTtl) }),
     ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg }),
+    ...(requirePar !== undefined && { requirePushedAuthorizationRequests: requirePar }),
     ...(native !== undefined && { native }),
     ...(grant !== undefined && { grantTypes: columns.grantTypes }),
     ...(pkce !== undefined && { pkce }),

@@ -100,7 +100,8 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       return await showPage(request, reply, null)
     }
     const { authorization } = request
-    const { nonce } = formToken
+    // A pushed request is spent by its first grant, whichever page it was allowed on.
+    const nonce = request.pushed?.id ?? formToken.nonce
     if (form.username !== undefined || formToken.userId === undefined) {
       const wanted = await wantedUser(authorization, readIdToken)
       const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
@@ -148,7 +149,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     return await issueAnswer(
       responseTypes,
       request,
-      { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true },
+      { userId, authTime, epoch, nonce: request.pushed?.id ?? randomOpaqueToken(), isSilent: true },
       fastify.clock.now()
     )
   }

@@ -6,6 +6,7 @@ import { responseModes } from '../../response-modes/index.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Stores } from '../../stores/stores.js'
+import type { PushedRequests } from '../../consent/pushed-request.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import validateRequest from './validate-request.js'
 import authorizeByForm from './authorize-form.js'
@@ -19,15 +20,16 @@ interface Options {
   signIn: SignIn
   formKeys: FormKeys
   readIdToken: ReadIdToken
+  pushedRequests: PushedRequests
 }
 
 /** `/authorize` and `/consent`: an app asks for access, and a person allows or denies it (RFC 6749 §4.1, §4.2). */
 const authorize: FastifyPluginAsync<Options> = async function authorize (
   fastify,
-  { config, stores, responseTypes, signIn, formKeys, readIdToken }
+  { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests }
 ) {
   const { issuer, defaultAudience } = config
-  const requests = { clients: stores.clients, offer: { responseTypes, defaultAudience }, responseModes, issuer }
+  const requests = { clients: stores.clients, offer: { responseTypes, defaultAudience }, responseModes, pushedRequests, issuer }
   const rememberedConsent = createRememberedConsent(stores.consents, responseTypes)
   // Requests and forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)

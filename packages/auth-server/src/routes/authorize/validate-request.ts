@@ -5,11 +5,13 @@ import {
 } from '../../oauth/authorization-request.js'
 import { OAuthError, oauthError } from '../../oauth/errors.js'
 import { deprecationOf, isLeaving } from '../../oauth/implicit.js'
-import { parseParameters } from '../../oauth/parameters.js'
+import { parseParameters, type Parameters } from '../../oauth/parameters.js'
 import type { Client } from '../../oauth/client.js'
 import { sourceOfForms } from '../../oauth/redirect-uri.js'
 import type { Answer, ResponseMode } from '../../response-modes/response-mode.js'
+import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import type { Clients } from '../../stores/clients.js'
+import { REFERENCE_PREFIX, type PushedRequest, type PushedRequests } from '../../consent/pushed-request.js'
 import { queryOf } from '../query-of.js'
 
 declare module 'fastify' {
@@ -20,6 +22,8 @@ declare module 'fastify' {
     destination: Destination | null
     /** The valid request; set before the handlers of the scope run. */
     authorization: AuthorizationRequest
+    /** The pushed request; `null` if its parameters are in the address or the form. */
+    pushed: PushedRequest | null
     /** Address that restarts the same request; `null` without one. */
     startAgain: string | null
   }
@@ -43,6 +47,7 @@ interface Options {
   clients: Clients
   offer: Offer
   responseModes: readonly ResponseMode[]
+  pushedRequests: PushedRequests
   issuer: string
   /** Where the request is. */
   source: 'query' | 'body'
@@ -52,10 +57,11 @@ interface Options {
  * Validates the authorization request, the query string or form of every route in its scope, before anything else. Sends the
  * client's errors to the callback once that is trusted (RFC 6749 §4.1.2.1, §4.2.2.1).
  */
-export default fp<Options>(async function validateRequest (fastify, { clients, offer, responseModes, issuer, source }) {
+export default fp<Options>(async function validateRequest (fastify, { clients, offer, responseModes, pushedRequests, issuer, source }) {
   const guide = `${issuer}/leave-implicit`
   fastify.decorateRequest('rawQuery', '')
   fastify.decorateRequest('destination', null)
+  fastify.decorateRequest('pushed', null)
   fastify.decorateReply('toCallback', function toCallback (this: FastifyReply, destination: Destination, answer: Answer) {
     // as: response types name modes of this list.
     const mode = responseModes.find(({ name }) => name === destination.responseMode) as ResponseMode
@@ -75,24 +81,40 @@ export default fp<Options>(async function validateRequest (fastify, { clients, o
   })
 
   const receive = (request: FastifyRequest, reply: FastifyReply, text: string, done: (error?: Error) => void) => {
-    const parameters = parseParameters(text)
-    const client = clients.find(readClientId(parameters))
-    const accept = (client: Client | null) => {
+    const asked = parseParameters(text)
+    const clientId = readClientId(asked)
+    const client = clients.find(clientId)
+    const accept = (client: Client | null, parameters: Parameters) => {
       request.rawQuery = text
       request.destination = readDestination(parameters, client, offer)
       if (isImplicit(parameters, offer) && isLeaving(request.destination.client)) {
         reply.headers(deprecationOf(request.destination.client, guide))
       }
-      request.authorization = readAuthorizationRequest(parameters, request.destination, offer, fastify.clock.now())
-      request.startAgain = `${issuer}/authorize?${text}`
+      const { destination, pushed } = request
+      request.authorization = readAuthorizationRequest(parameters, destination, offer, fastify.clock.now(), pushed !== null)
+      if (pushed === null) request.startAgain = `${issuer}/authorize?${text}`
     }
-    // A promise costs more than all of this: there is one only on a cache miss.
-    if (client instanceof Promise) {
-      client.then(accept).then(() => done(), done)
+    const reference = asked.request_uri
+    const isPushed = typeof reference === 'string' && reference.startsWith(REFERENCE_PREFIX)
+    // A promise costs more than all of this: there is one only on a cache miss, and for a pushed request.
+    if (client instanceof Promise || isPushed) {
+      const read = async () => { accept(await client, isPushed ? await openPushed(request, reference, clientId) : asked) }
+      read().then(() => done(), done)
       return
     }
-    accept(client)
+    accept(client, asked)
     done()
+  }
+
+  /** The parameters of a pushed request. Others of the address have no effect (RFC 9126 §4, RFC 9101 §5). */
+  async function openPushed (request: FastifyRequest, reference: string, clientId: string): Promise<Parameters> {
+    // A page that was opened in time can be used as long as any.
+    const maxAge = source === 'query' && request.method === 'POST' ? FORM_TOKEN_TTL : PUSHED_REQUEST_TTL
+    request.pushed = await pushedRequests.open(reference, maxAge, fastify.clock.now())
+    if (request.pushed?.clientId !== clientId) {
+      throw oauthError('endedPushedRequest', 'the reference has expired, was not made here, or for another client')
+    }
+    return parseParameters(request.pushed.query)
   }
 
   if (source === 'query') {

@@ -27,6 +27,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     token_endpoint: `${issuer}/token`,
     revocation_endpoint: `${issuer}/revoke`,
     introspection_endpoint: `${issuer}/introspect`,
+    pushed_authorization_request_endpoint: `${issuer}/par`,
     end_session_endpoint: `${issuer}/end-session`,
     userinfo_endpoint: `${issuer}/userinfo`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,

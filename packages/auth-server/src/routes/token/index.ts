@@ -6,10 +6,13 @@ import type { Inspect } from '../../grants/inspect.js'
 import type { IdTokenSigner } from '../../keys/id-token-signer.js'
 import type { KeyRing } from '../../keys/key-ring.js'
 import type { Client } from '../../oauth/client.js'
+import type { ResponseType } from '../../response-types/response-type.js'
 import type { Stores } from '../../stores/stores.js'
 import { createTokenIssuer } from '../../tokens/issue.js'
+import type { PushedRequests } from '../../consent/pushed-request.js'
 import jsonErrors from '../json-errors.js'
 import introspect from './introspect.js'
+import par from './par.js'
 import revoke from './revoke.js'
 import issue from './token.js'
 
@@ -26,13 +29,15 @@ interface Options {
   keys: KeyRing
   idTokens: IdTokenSigner
   inspect: Inspect
+  responseTypes: readonly ResponseType[]
+  pushedRequests: PushedRequests
   isUnavailable: (error: unknown) => boolean
 }
 
-/** `/token`, `/revoke` and `/introspect`, for clients that authenticate: RFC 6749 §3.2, RFC 7009, RFC 7662. */
+/** `/token`, `/revoke`, `/introspect` and `/par`, for clients that authenticate: RFC 6749 §3.2, RFC 7009, RFC 7662, RFC 9126. */
 const token: FastifyPluginAsync<Options> = async function token (
   fastify,
-  { config, stores, keys, idTokens, inspect, isUnavailable }
+  { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, isUnavailable }
 ) {
   const { issuer, defaultAudience } = config
   const authenticate = createAuthenticate({ stores, issuer })
@@ -50,5 +55,6 @@ const token: FastifyPluginAsync<Options> = async function token (
   await fastify.register(issue, { parts: { stores, tokens: createTokenIssuer({ keys, idTokens, ...config }), defaultAudience } })
   await fastify.register(revoke, { inspect, stores })
   await fastify.register(introspect, { inspect, issuer })
+  await fastify.register(par, { offer: { responseTypes, defaultAudience }, pushedRequests })
 }
 export default token

@@ -15,8 +15,10 @@ import discovery from './routes/discovery/index.js'
 import endSession from './routes/end-session/index.js'
 import health from './routes/health/index.js'
 import problems from './routes/problems/index.js'
+import setPassword from './routes/set-password/index.js'
 import token from './routes/token/index.js'
 import userinfo from './routes/userinfo/index.js'
+import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import type { Stores } from './stores/stores.js'
 import { createPushedRequests } from './consent/pushed-request.js'
@@ -52,6 +54,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(userinfo, { stores, inspect, audience: config.defaultAudience, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })
+  await fastify.register(setPassword, { stores, passwordLinks: createPasswordLinks(stores.users, config), prefix })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath })
   await fastify.register(problems, { prefix })
   await fastify.register(assets, { basePath })

@@ -24,9 +24,11 @@ import { CommandError } from './command-error.js'
 import { serve } from './serve.js'
 import { addUser } from './user/add.js'
 import { disableUser, enableUser } from './user/disable.js'
+import { inviteUser } from './user/invite.js'
 import { listUsers } from './user/list.js'
 import { removeUser } from './user/remove.js'
 import { renameUser } from './user/rename.js'
+import { makeResetLink } from './user/reset-link.js'
 import { showUser } from './user/show.js'
 import { updateUser } from './user/update.js'
 import { reportImplicit } from './report/implicit.js'
@@ -37,7 +39,9 @@ const clientCommands = [
   addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, revokeClient, removeClient
 ]
 const secretCommands = [addClientSecret, listClientSecrets, removeClientSecret]
-const userCommands = [addUser, listUsers, showUser, updateUser, renameUser, setPassword, disableUser, enableUser, removeUser]
+const userCommands = [
+  addUser, inviteUser, listUsers, showUser, updateUser, renameUser, setPassword, makeResetLink, disableUser, enableUser, removeUser
+]
 const keysCommands = [listKeys, rotateKeys, retireKey]
 const auditCommands = [listAudit]
 const reportCommands = [reportImplicit]

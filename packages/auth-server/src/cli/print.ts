@@ -73,3 +73,8 @@ export function styled (style: 'bold' | 'green' | 'yellow' | 'red', text: string
 export function stateOf ({ demo, disabledAt }: { demo: boolean, disabledAt: Date | null }): string {
   return (disabledAt === null ? 'enabled' : 'disabled') + (demo ? ' (demo)' : '')
 }
+
+/** Formats a time in UTC, to the minute. */
+export function minuteOf (time: Date | null): string {
+  return time === null ? '–' : `${time.toISOString().slice(0, 16).replace('T', ' ')}Z`
+}

@@ -74,6 +74,7 @@ export const errors = {
   foreignForm: { tell: 'person', error: 'invalid_request', statusCode: 403, description: 'This form does not belong to this browser and request.', advice: AGAIN },
   expiredForm: { tell: 'person', error: 'invalid_request', statusCode: 410, description: 'This page was open for too long.', advice: AGAIN },
   spentForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'This page has already been used.', advice: 'The app already has its answer. If it shows that you are signed in, close this page. If not, start again.' },
+  endedPasswordLink: { tell: 'person', error: 'invalid_request', statusCode: 410, description: 'This link has expired, or was used before.', advice: 'Your password was not changed. Ask for a new link where this one came from.' },
   endedForm: { tell: 'person', error: 'invalid_request', statusCode: 409, description: 'Your session or the access of the app ended while you answered.', advice: AGAIN },
   cookiesOff: { tell: 'person', error: 'invalid_request', statusCode: 403, description: 'Your browser blocks cookies.', advice: 'Without cookies you cannot sign in. Allow cookies for this site in the settings of your browser, then start again.' },
   invalidForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The form is incomplete.', advice: AGAIN }

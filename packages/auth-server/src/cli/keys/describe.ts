@@ -12,8 +12,3 @@ export function fieldsOf ({ kid, alg, state, createdAt, signsFrom, signsUntil, r
 export function unknownKeyError (kid: string, known: readonly string[] = []): CommandError {
   return new CommandError(`There is no signing key ${quote(kid)}.${didYouMean(kid, known)} To see all: frontdesk-auth keys list`)
 }
-
-/** Formats a time in UTC, to the minute. */
-export function minuteOf (time: Date | null): string {
-  return time === null ? '–' : `${time.toISOString().slice(0, 16).replace('T', ' ')}Z`
-}

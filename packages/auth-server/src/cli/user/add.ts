@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { askPassword } from './password.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { CommandError, assertNone } from '../command-error.js'
+import { assertNone } from '../command-error.js'
 import { quote, whyNotName } from '../text.js'
 import { makeStores } from '../with-stores.js'
-import { attributesOf, fieldsOf, unknownUserError } from './describe.js'
+import { attributesOf, fieldsOf, takenError, unknownUserError } from './describe.js'
 import { assertVerifiable, readProfileOptions, takeProfileOptions, type ProfileOptions } from './profile-options.js'
 
 /** `user add`: registers a person. */
@@ -21,11 +21,10 @@ export function addUser (user: Command): void {
       assertVerifiable(profile)
       await makeStores(async stores => {
         const { users, profiles } = stores
-        const taken = () => new CommandError(`The user name ${quote(username)} is taken; upper and lower case make no difference.`)
         // Checked before the password prompt; add() decides atomically.
-        if (await users.find(username) !== null) throw taken()
+        if (await users.find(username) !== null) throw takenError(username)
         const passwordHash = await askPassword(username)
-        if (!await users.add({ id: randomUUID(), username, passwordHash, demo: false, ...profile })) throw taken()
+        if (!await users.add({ id: randomUUID(), username, passwordHash, demo: false, ...profile })) throw takenError(username)
         const [added, person] = [await users.find(username), await profiles.findByUsername(username)]
         if (added === null || person === null) throw unknownUserError(username)
         await record(stores, 'user add', { userId: added.id })

@@ -30,3 +30,8 @@ export function unknownUserError (username: string, known: readonly User[] = [])
   const suggestion = didYouMean(username, known.map(user => user.username))
   return new CommandError(`No person has the user name ${quote(username)}.${suggestion} To see all: frontdesk-auth user list`)
 }
+
+/** Makes the error for a user name that another person has. */
+export function takenError (username: string): CommandError {
+  return new CommandError(`The user name ${quote(username)} is taken; upper and lower case make no difference.`)
+}

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { fieldsOf, unknownUserError } from './describe.js'
+import { fieldsOf, takenError, unknownUserError } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { CommandError, assertNone } from '../command-error.js'
+import { assertNone } from '../command-error.js'
 import { quote, whyNotName } from '../text.js'
 import { withStores } from '../with-stores.js'
 
@@ -16,7 +16,7 @@ export function renameUser (user: Command): void {
       await withStores(async stores => {
         const { users } = stores
         const outcome = await users.rename(username, wanted)
-        if (outcome === 'taken') throw new CommandError(`The user name ${quote(wanted)} is taken; upper and lower case make no difference.`)
+        if (outcome === 'taken') throw takenError(wanted)
         const person = outcome === 'renamed' ? await users.find(wanted) : null
         if (person === null) throw unknownUserError(username, await users.list())
         // Without the names: audit rows outlive the person.

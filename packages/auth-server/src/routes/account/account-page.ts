@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
-import { readFileSync } from 'node:fs'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken } from '../../consent/form-token.js'
 import type { Session } from '../../stores/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { SignInFailure } from '../attempt-sign-in.js'
 import { describeScope } from '../authorize/describe-consent.js'
+import { pageScript } from '../page-script.js'
 import { describeDevice } from './describe-device.js'
 import { presentDetails, type RefusedDetails } from './details.js'
 
@@ -35,8 +35,6 @@ interface Options {
 
 /** In place of the query in form tokens: these forms belong to no authorization request. */
 export const ACCOUNT_FORM = '/account'
-
-const script = readFileSync(new URL('../../../../views/account.js', import.meta.url), 'utf8')
 
 /** @param accessTokenTtl lifetime of the access tokens of an app without its own, in seconds */
 export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }: Options): AccountPage {
@@ -79,7 +77,7 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
           id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: tell(authTime), lastSeen: tell(lastSeen)
         })),
         moreSessions
-      }, '', script)
+      }, '', pageScript)
     }
   }
 }

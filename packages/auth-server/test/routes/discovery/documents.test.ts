@@ -91,6 +91,7 @@ t.test('OpenAPI 3.1 describes every route, with every status', async t => {
     '/problems/{name}',
     '/revocations',
     '/revoke',
+    '/set-password',
     '/sign-out',
     '/token',
     '/userinfo'

@@ -1,11 +1,11 @@
-// What the account page does better with a script: times in the zone of the person, and passwords that can be shown.
+// What pages do better with a script: times in the zone of the person, and passwords that can be shown.
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 for (const time of document.querySelectorAll('time')) time.textContent = format.format(new Date(time.dateTime))
 
 for (const box of document.querySelectorAll('[data-reveal]')) {
   box.parentElement.hidden = false
   box.addEventListener('change', () => {
-    for (const name of ['password', 'new_password']) box.form.elements[name].type = box.checked ? 'text' : 'password'
+    for (const field of box.form.querySelectorAll('[autocomplete$="-password"]')) field.type = box.checked ? 'text' : 'password'
   })
   // What browsers and password managers store is a password, never a text.
   box.form.addEventListener('submit', () => {

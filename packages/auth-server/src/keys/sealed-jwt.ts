@@ -1,0 +1,38 @@
+import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from 'jose'
+import { deriveKey } from './derive.js'
+
+const ALG = 'dir'
+const ENC = 'A256GCM'
+
+/** Encrypted JWTs that only this server reads: what it hands out and gets back, and need not store. */
+export interface SealedJwts<T> {
+  seal (claims: T, now: Date): Promise<string>
+  /** The claims of one of at most that age in seconds; `null` if it is older, or was not made here for this purpose. */
+  open (jwt: string, maxAge: number, now: Date): Promise<T | null>
+}
+
+/** Makes {@link SealedJwts}: JWEs (RFC 7516), `dir` with A256GCM. The previous secret stays valid during a rotation. */
+export function createSealedJwts<T extends JWTPayload> (
+  { secretKey, previousSecretKey }: { secretKey: string, previousSecretKey?: string | undefined },
+  purpose: 'password links' | 'pushed requests'
+): SealedJwts<T> {
+  const key = deriveKey(secretKey, purpose)
+  const keys = [key, ...previousSecretKey === undefined ? [] : [deriveKey(previousSecretKey, purpose)]]
+  return {
+    seal: async (claims, now) =>
+      await new EncryptJWT(claims).setProtectedHeader({ alg: ALG, enc: ENC }).setIssuedAt(now).encrypt(key),
+    async open (jwt, maxAge, now) {
+      for (const key of keys) {
+        try {
+          const options = { keyManagementAlgorithms: [ALG], contentEncryptionAlgorithms: [ENC] }
+          const { payload: { iat, ...claims } } = await jwtDecrypt<T & { iat: number }>(jwt, key, options)
+          // as: only this module has the key of this purpose.
+          return iat + maxAge <= now.getTime() / 1_000 ? null : claims as unknown as T
+        } catch (error) {
+          if (!(error instanceof errors.JOSEError)) throw error
+        }
+      }
+      return null
+    }
+  }
+}

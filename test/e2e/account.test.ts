@@ -63,6 +63,7 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
     await page.clock.fastForward('00:30')
     await page.getByRole('timer').getByText(/^(10:00|9:\d\d)$/).waitFor()
     t.equal(given.length, 2)
+    t.equal(await page.locator('#greeting').textContent(), 'Hello, erika')
     for (const { access_token: access, refresh_token: refresh } of given) {
       for (const secret of [
         access, refresh

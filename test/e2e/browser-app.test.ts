@@ -120,8 +120,12 @@ await t.test('OpenID Connect in the example app', { skip }, async t => {
     }
   })
 
-  await t.test('where browsers give no cryptography, and where metadata is of another issuer, the app says what to do', async t => {
+  await t.test('where browsers give no cryptography, and where metadata is missing or of another issuer, the app says what to do', async t => {
     const page = await openPage(t, browser, stack)
+    await page.route(`${stack.issuer}/.well-known/openid-configuration`, route => route.fulfill({ status: 503 }), { times: 1 })
+    await page.goto(app)
+    await signInButton(page).click()
+    await page.getByText('The authorization server does not answer. Try again in a moment.').waitFor()
     await page.route(`${stack.issuer}/.well-known/openid-configuration`, route => route.fulfill({
       json: { issuer: 'https://other.example' }, headers: { 'access-control-allow-origin': '*' }
     }))

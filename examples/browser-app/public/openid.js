@@ -18,7 +18,7 @@ export async function identify ({ token, idToken }, { issuer, clientId, nonce })
   const told = await fetch(endpoint, { headers, signal: AbortSignal.timeout(15_000) }).then(response => response.json()).catch(() => ({}))
   // §5.3.2: what is said of another person must not be used.
   const person = told.sub === claims.sub ? { ...claims, ...told } : claims
-  return person.name ?? person.preferred_username
+  return person.name || person.preferred_username
 }
 
 /**

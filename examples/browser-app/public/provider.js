@@ -11,8 +11,9 @@ export class SignInError extends Error {}
  */
 export async function discover (issuer) {
   const found = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(15_000) })
-    .then(response => response.json())
-    .catch(() => { throw new SignInError('The authorization server does not answer. Sign in again in a moment.') })
+    .then(response => response.ok ? response.json() : null)
+    .catch(() => null)
+  if (found === null) throw new SignInError('The authorization server does not answer. Try again in a moment.')
   // §4.3: a document for another issuer would send the person and the code there.
   if (found.issuer !== issuer) {
     throw new SignInError(`The authorization server is ${found.issuer}, but this app expects ${issuer}. Ask its operator to set ISSUER.`)

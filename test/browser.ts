@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page, type Response } from 'playwright-core'
 import type { Test } from 'tap'
 import { erika } from './person.js'
 import type { Stack } from './stack.js'
@@ -52,13 +52,21 @@ export async function openPage (t: Test, browser: Browser, stack: Stack, options
     stack.leakCheck.answer({ location: null, cookies: cookies.map(({ name, value }) => `${name}=${value}`) })
   }
   const looks: Array<Promise<void>> = []
-  context.on('response', response => { looks.push(look(response.headers().location ?? null)) })
+  context.on('response', response => { looks.push(look(response.headers().location ?? null), lookForTokens(response, stack)) })
   t.teardown(async () => {
     await Promise.all([...looks, look(null)])
     closing = true
     await context.close()
   })
   return await context.newPage()
+}
+
+/** Tells the leak check which tokens a page got from the token endpoint. */
+async function lookForTokens (response: Response, { issuer, leakCheck }: Stack): Promise<void> {
+  if (response.url() !== `${issuer}/token` || !response.ok() || response.request().method() !== 'POST') return
+  // as: RFC 6749 §5.1. A page that has gone meanwhile has no body any more.
+  const body = await response.json().catch(() => ({})) as Record<string, string>
+  for (const name of ['access_token', 'refresh_token', 'id_token']) if (body[name] !== undefined) leakCheck.token(body[name])
 }
 
 /** Fills in the consent page and presses Allow. */
@@ -68,11 +76,11 @@ export async function allow (page: Page, { username, password } = erika): Promis
   await page.getByRole('button', { name: 'Allow' }).click()
 }
 
-/** Goes from the example app's first page to being signed in there. */
-export async function signIn (page: Page, stack: Stack, credentials = erika): Promise<void> {
+/** Goes from the example app's first page to being signed in there, with OpenID Connect or by another of its buttons. */
+export async function signIn (page: Page, stack: Stack, button = 'Sign in'): Promise<void> {
   await page.goto(stack.address('browser-app'))
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await allow(page, credentials)
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await allow(page)
   await page.getByText('You are signed in.').waitFor()
 }
 

@@ -45,10 +45,13 @@ export class LeakCheck {
     if (location === null) return
     this.#locations.push(location)
     const token = new URLSearchParams(location.split('#')[1]).get('access_token')
-    if (token !== null) {
-      this.#tokens.add(token)
-      this.secret(token)
-    }
+    if (token !== null) this.token(token)
+  }
+
+  /** A token that a client got. */
+  token (value: string): void {
+    this.#tokens.add(value)
+    this.secret(value)
   }
 
   /** How much was looked at. */

@@ -99,7 +99,12 @@ step 'the whole flow: authorize, consent, sign in, token, register, read, move, 
 
 request "$app/"; expect 200 'the example app'; body_has '<title>' 'the example app'
 request "$app/config.json"; body_has "\"$issuer\"" 'its configuration'
-step 'the example app'
+request --get "$issuer/authorize" --data response_type=code --data client_id=demo-app --data-urlencode 'scope=openid profile' \
+  --data code_challenge_method=S256 --data code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM --data-urlencode "redirect_uri=$app/callback"
+expect 302 'GET /authorize for the example app'
+request --get "$issuer/end-session" --data client_id=demo-app --data-urlencode "post_logout_redirect_uri=$app/"
+expect 303 'GET /end-session for the example app'
+step 'the example app, its sign-in and its sign-out'
 
 request "${customers%/rest/*}/docs"; expect 200 'the API reference'; body_has 'data-client="demo-docs"' 'the API reference'
 request "${customers%/rest/*}/docs/static/swagger-ui-bundle.js"; expect 200 'Swagger UI'

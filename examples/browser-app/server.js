@@ -1,5 +1,5 @@
-// Serves the files of public/ and tells them where the two services are. It never sees a token:
-// the answer to a sign-in is in the fragment of the address, which browsers do not send.
+// Serves the files of public/ and tells them where the two services are. It never sees a token: the answer of the implicit
+// grant is in the fragment of the address, which browsers do not send, and a code is useless without its code_verifier.
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import Fastify from 'fastify'

@@ -9,7 +9,7 @@ await t.test('the customer register in the example app', { skip }, async t => {
   const browser = await startBrowser(t)
   await addPerson(stack, erika)
   const page = await openPage(t, browser, stack)
-  await signIn(page, stack)
+  await signIn(page, stack, 'Sign in with the implicit grant')
 
   await t.test('a customer is registered, found, moved and removed', async t => {
     await send(page, 'Register', { Number: '1', Name: 'charitha', Age: '33', Address: 'piliyandala' })

@@ -5,6 +5,9 @@ import { allow, openPage, signIn, skip, startBrowser } from '../browser.js'
 import { addPerson, authorizationUrl, erika } from '../person.js'
 import { endStack, startStack } from '../stack.js'
 
+/** The button that signs in with the implicit grant. */
+const IMPLICIT = 'Sign in with the implicit grant'
+
 await t.test('the implicit grant in a real Chromium', { skip }, async t => {
   const stack = await startStack(t)
   const browser = await startBrowser(t)
@@ -18,7 +21,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
       addresses.push(page.url())
       await route.continue()
     })
-    await signIn(page, stack)
+    await signIn(page, stack, IMPLICIT)
     t.same(addresses, [`${app}/`, `${app}/`], 'the address was clean when the app asked for its settings')
     t.equal(page.url(), `${app}/`)
     await t.resolves(page.getByRole('timer').waitFor(), 'the app shows how long the token lasts')
@@ -41,11 +44,11 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     const answers: string[] = []
     page.on('response', response => { answers.push(response.headers().location ?? '') })
     await page.goto(app)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: IMPLICIT }).click()
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.getByRole('alert').getByText('You did not allow this app').waitFor()
     t.match(answers.find(it => it.startsWith(stack.callback)), /#error=access_denied&/)
-    await t.resolves(page.getByRole('button', { name: 'Sign in', exact: true }).waitFor())
+    await t.resolves(page.getByRole('button', { name: IMPLICIT }).waitFor())
   })
 
   await t.test('a double click on Allow is one answer, without JavaScript too', async t => {
@@ -91,7 +94,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
 
   await t.test('who is signed in is asked for no password, and "Not you?" asks again', async t => {
     const page = await openPage(t, browser, stack)
-    await signIn(page, stack)
+    await signIn(page, stack, IMPLICIT)
     await page.goto(authorizationUrl(stack))
     await t.resolves(page.getByText('You are signed in as erika.').waitFor())
     t.equal(await page.getByLabel('Password').count(), 0)
@@ -108,7 +111,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
   await t.test('going back and forth after success, and sending the form again, gives no second token', async t => {
     const page = await openPage(t, browser, stack)
     const posted = page.waitForRequest(request => request.method() === 'POST')
-    await signIn(page, stack)
+    await signIn(page, stack, IMPLICIT)
     const before = countGrants(stack.database('auth-server'))
     await page.goBack()
     t.match(page.url(), `${stack.issuer}/consent?`)
@@ -128,7 +131,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     const page = await openPage(t, browser, stack)
     await page.goto(app)
     const opened = page.waitForEvent('popup')
-    await page.getByRole('button', { name: 'Sign in with a popup' }).click()
+    await page.getByRole('button', { name: 'Implicit grant with a popup' }).click()
     const popup = await opened
     const closed = popup.waitForEvent('close')
     await allow(popup)
@@ -140,12 +143,12 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
   await t.test('when the token has ended, the app forgets it and says so', async t => {
     const page = await openPage(t, browser, stack)
     await page.clock.install()
-    await signIn(page, stack)
+    await signIn(page, stack, IMPLICIT)
     await page.clock.fastForward('09:50')
     t.match(await page.getByRole('timer').textContent(), /^0:[01]\d$/)
     await page.clock.fastForward('00:30')
     await page.getByRole('alert').getByText('The token has expired. Sign in again.').waitFor()
-    await t.resolves(page.getByRole('button', { name: 'Sign in', exact: true }).waitFor())
+    await t.resolves(page.getByRole('button', { name: IMPLICIT }).waitFor())
   })
 
   await t.test('the consent page works with JavaScript off', async t => {
@@ -160,7 +163,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
 
   await t.test('after signing out the password is asked for again', async t => {
     const page = await openPage(t, browser, stack)
-    await signIn(page, stack)
+    await signIn(page, stack, IMPLICIT)
     await page.goto(`${stack.issuer}/sign-out`)
     await t.resolves(page.getByText('You are signed in as erika.').waitFor())
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -176,9 +179,9 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     while (!await ended()) await setTimeout(100)
     const page = await openPage(t, browser, stack)
     await page.goto(app)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    t.match(await page.getByRole('alert').locator('.title').textContent(), 'Choose "Code with PKCE" below, or ask its operator.')
-    await t.resolves(page.getByLabel('Code with PKCE').waitFor())
+    await page.getByRole('button', { name: IMPLICIT }).click()
+    t.match(await page.getByRole('alert').locator('.title').textContent(), 'Press "Sign in" below, or ask its operator.')
+    await t.resolves(page.getByRole('button', { name: 'Sign in', exact: true }).waitFor())
   })
 
   await endStack(t, stack)

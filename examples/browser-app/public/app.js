@@ -3,9 +3,11 @@ import { wireList } from './browse.js'
 import { Customers, Refusal } from './customers.js'
 import { wireEdit } from './edit.js'
 import { handOver, onHandOver, readAnswer, signIn, takeAnswer } from './oauth.js'
+import { cameBack, signOutThere } from './openid.js'
+import { SignInError } from './provider.js'
 import { clearNotes, element, fieldList, offerCandidates, say, showRefusal, warn } from './result.js'
 import { showSession, showSignedOut } from './session.js'
-import { renew, revoke, SignInError } from './tokens.js'
+import { renew, revoke } from './tokens.js'
 
 const byId = id => document.getElementById(id)
 const answer = takeAnswer()
@@ -22,21 +24,20 @@ async function start () {
   for (const part of document.querySelectorAll('[data-host]')) part.textContent = new URL(config[part.dataset.host]).host
   for (const part of document.querySelectorAll('[data-at-issuer]')) part.href = `${config.issuer}${part.dataset.atIssuer}`
 
-  const flow = () => new FormData(byId('flow')).get('flow')
-  byId('sign-in').addEventListener('click', () => signIn(config, { flow: flow() }))
-  byId('sign-in-popup').addEventListener('click', async () => {
-    if (!(await signIn(config, { flow: flow(), popup: true }))) {
-      warn('The browser blocked the popup. Allow popups for this page, or use the other button.')
-    }
-  })
+  for (const button of document.querySelectorAll('[data-flow]')) {
+    const { flow, popup } = button.dataset
+    button.addEventListener('click', () => signIn(config, { flow, popup: popup !== undefined }).catch(explain))
+  }
   byId('sign-out').addEventListener('click', async () => {
+    const { idToken } = tokens
     const revoking = revoke(tokens, config)
     forget()
     say('You are signed out of this app.')
     const revoked = await revoking
     // The person has signed in again meanwhile.
     if (tokens) return
-    if (revoked) say('You are signed out of this app. Its access has ended.')
+    if (revoked && idToken) await signOutThere(idToken, config).catch(explain)
+    else if (revoked) say('You are signed out of this app. Its access has ended.')
     else warn('You are signed out of this app, but its access is still valid. Remove it at "Your account", below.')
   })
   onHandOver(enter)
@@ -45,6 +46,7 @@ async function start () {
   for (const [id, action] of Object.entries({ register, lookup, move, remove })) wire(byId(id), action)
   if (answer) await enter(answer)
   else forget()
+  if (cameBack()) say(`You are signed out of this app and of ${new URL(config.issuer).host}.`)
 
   async function enter (answer) {
     if (!await hold(readAnswer(answer, config))) return
@@ -64,9 +66,8 @@ async function start () {
       showSession(tokens, whenEnded)
       return true
     } catch (error) {
-      if (!(error instanceof SignInError)) throw error
       forget()
-      warn(error.message)
+      explain(error)
       return false
     }
   }
@@ -153,6 +154,12 @@ async function start () {
     say(`Customer ${customerid} is removed.`, { line })
     form.reset()
   }
+}
+
+/** Says why a sign-in or a sign-out failed. @throws any other error */
+function explain (error) {
+  if (!(error instanceof SignInError)) throw error
+  warn(error.message)
 }
 
 /** Asks before something that cannot be undone. */

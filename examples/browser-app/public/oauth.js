@@ -1,31 +1,37 @@
 // Signing in: RFC 6749 §4, RFC 9207 for `iss`. How the token comes is in flows.js.
 import { flows } from './flows.js'
-import { readTokens, SignInError } from './tokens.js'
+import { discover, SignInError } from './provider.js'
+import { readTokens } from './tokens.js'
 
 const pendingKey = 'frontdesk.sign-in'
 const messageType = 'frontdesk.answer'
-const scope = 'customer:read customer:write customer:delete'
 
 /**
  * Leaves for the authorization server, or opens it in a popup.
  * @param {{ issuer: string, clientId: string }} config
  * @param {{ flow: keyof flows, popup?: boolean }} how
- * @returns {Promise<boolean>} false when the browser blocked the popup
+ * @throws {SignInError} this page may not sign in, or the browser blocked the popup
  */
 export async function signIn ({ issuer, clientId }, { flow, popup = false }) {
+  if (!isSecureContext) {
+    throw new SignInError(`Browsers let a page sign in over https or at localhost only, and this page is at ${location.origin}. ` +
+      'Open it at its https address, or on the computer that it runs on at http://localhost.')
+  }
+  const { authorization_endpoint: endpoint } = await discover(issuer)
   const state = crypto.randomUUID()
   const { parameters, kept } = await flows[flow].ask()
   sessionStorage.setItem(pendingKey, JSON.stringify({ state, flow, popup, ...kept }))
-  const url = `${issuer}/authorize?` + new URLSearchParams({
+  const url = `${endpoint}?` + new URLSearchParams({
     ...parameters,
     client_id: clientId,
     redirect_uri: callback(),
-    scope,
+    scope: flows[flow].scope,
     state
   })
-  if (popup) return window.open(url, 'frontdesk-sign-in', 'popup,width=480,height=720') !== null
-  location.assign(url)
-  return true
+  if (!popup) return location.assign(url)
+  if (window.open(url, 'frontdesk-sign-in', 'popup,width=480,height=720') === null) {
+    throw new SignInError('The browser blocked the popup. Allow popups for this page, or use the other button.')
+  }
 }
 
 /**
@@ -60,7 +66,7 @@ export function onHandOver (receive) {
 }
 
 /**
- * Checks an answer, and gets the tokens by it.
+ * Checks an answer, gets the tokens by it, and finds out who has signed in.
  * @returns {Promise<import('./tokens.js').Tokens>}
  * @throws {SignInError}
  */
@@ -76,14 +82,13 @@ export async function readAnswer (text, { issuer, clientId }) {
   if (answer.get('iss') !== issuer) {
     throw new SignInError(`This answer does not come from ${issuer}, so this app ignored it. Sign in again.`)
   }
-  const coming = answer.has('error')
-    ? Object.fromEntries(answer)
-    : flows[flow].receive(answer, kept, { issuer, clientId, callback: callback() })
-  const other = flow === 'code' ? 'Implicit grant' : 'Code with PKCE'
-  return readTokens(coming, {
+  const { scope, receive, whoIs, otherwise } = flows[flow]
+  const coming = answer.has('error') ? Object.fromEntries(answer) : receive(answer, kept, { issuer, clientId, callback: callback() })
+  const tokens = await readTokens(coming, {
     scope,
-    unauthorized: `The authorization server does not let this app sign in this way. Choose "${other}" below, or ask its operator.`
+    unauthorized: `The authorization server does not let this app sign in this way. Press "${otherwise}" below, or ask its operator.`
   })
+  return { ...tokens, name: await whoIs(tokens, kept, { issuer, clientId }) }
 }
 
 function callback () {

@@ -1,6 +1,7 @@
-// What the page shows of being signed in: the scopes granted, and the time that is left.
+// What the page shows of being signed in: who it is, the scopes granted, and the time that is left.
 
 const session = document.getElementById('session')
+const greeting = session.querySelector('#greeting')
 const scopeList = session.querySelector('#scopes')
 const timeLeft = session.querySelector('#time-left')
 const whenSignedIn = document.querySelectorAll('[data-when=signed-in]')
@@ -9,10 +10,11 @@ let ticking
 
 /**
  * Shows a session and counts it down.
- * @param {{ scopes: string[], endsAt: number }} grant
+ * @param {{ name?: string, scopes: string[], endsAt: number }} grant
  * @param {() => void} ended called once, when the time is over
  */
-export function showSession ({ scopes, endsAt }, ended) {
+export function showSession ({ name, scopes, endsAt }, ended) {
+  greeting.textContent = name ? `Hello, ${name}` : ''
   const chips = scopes.map(scope => Object.assign(document.createElement('li'), { textContent: scope }))
   scopeList.replaceChildren(...chips)
   clearInterval(ticking)

@@ -1,15 +1,15 @@
 // The tokens of a sign-in: what the server gave, a new access token when it ends, and giving them back.
+import { discover, SignInError } from './provider.js'
 
 /**
  * @typedef {object} Tokens
  * @property {string} token the access token
  * @property {string} [refresh] the refresh token, of the code grant only; each is good for one use
+ * @property {string} [idToken] the ID token, of the code grant only: names the person at sign-out
+ * @property {string} [name] of the person, if the server tells it
  * @property {string[]} scopes
  * @property {number} endsAt when the access token ends, in milliseconds, as `Date.now()`
  */
-
-/** The server refused, or its answer is not to be trusted. The message is for the person who signs in. */
-export class SignInError extends Error {}
 
 /**
  * Reads what the authorization server gave (RFC 6749 §5.1).
@@ -23,23 +23,25 @@ export async function readTokens (coming, { scope, unauthorized }) {
     throw new SignInError('The authorization server does not answer. Sign in again in a moment.')
   })
   if (given.error) throw new SignInError(sentenceFor(given, unauthorized))
-  const { access_token: token, refresh_token: refresh, token_type: type, expires_in: lifetime } = given
+  const { access_token: token, refresh_token: refresh, id_token: idToken, token_type: type, expires_in: lifetime } = given
   if (!token || type?.toLowerCase() !== 'bearer' || !(Number(lifetime) > 0)) {
     throw new SignInError('The answer does not contain a usable access token. Sign in again.')
   }
-  return { token, refresh, scopes: (given.scope ?? scope).split(' ').filter(Boolean), endsAt: Date.now() + Number(lifetime) * 1000 }
+  const scopes = (given.scope ?? scope).split(' ').filter(Boolean)
+  return { token, refresh, idToken, scopes, endsAt: Date.now() + Number(lifetime) * 1000 }
 }
 
 /**
  * Gets new tokens for a refresh token, without the person (RFC 6749 §6).
  * @param {Tokens} tokens
  * @param {{ issuer: string, clientId: string }} config
- * @returns {Promise<Tokens>} the refresh token is a new one; the old one is spent
+ * @returns {Promise<Tokens>} the refresh token is a new one, the old one is spent; the person is the same
  * @throws {SignInError}
  */
-export async function renew ({ refresh, scopes }, { issuer, clientId }) {
-  const answer = post(`${issuer}/token`, { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId })
-  return readTokens(answer.then(response => response.json()), { scope: scopes.join(' ') })
+export async function renew ({ refresh, scopes, idToken, name }, { issuer, clientId }) {
+  const answer = post(issuer, 'token_endpoint', { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId })
+  const renewed = await readTokens(answer.then(response => response.json()), { scope: scopes.join(' ') })
+  return { ...renewed, idToken, name }
 }
 
 /**
@@ -50,10 +52,11 @@ export async function renew ({ refresh, scopes }, { issuer, clientId }) {
  * @returns {Promise<boolean>} false when the server could not be asked
  */
 export async function revoke ({ token, refresh }, { issuer, clientId }) {
-  return post(`${issuer}/revoke`, { token: refresh ?? token, client_id: clientId }).then(({ ok }) => ok, () => false)
+  return post(issuer, 'revocation_endpoint', { token: refresh ?? token, client_id: clientId }).then(({ ok }) => ok, () => false)
 }
 
-function post (url, fields) {
+async function post (issuer, endpoint, fields) {
+  const { [endpoint]: url } = await discover(issuer)
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), signal: AbortSignal.timeout(15_000) })
 }
 

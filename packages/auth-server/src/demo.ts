@@ -15,7 +15,11 @@ export async function makeDemo (
   stores: Stores,
   { demoCallback, demoDocsCallback }: Pick<Config, 'demoCallback' | 'demoDocsCallback'>
 ): Promise<void> {
-  if (demoCallback !== undefined) await makeApp(stores, 'DEMO_CALLBACK', { id: 'demo-app', name: 'Demo app', callbacks: [demoCallback] })
+  if (demoCallback !== undefined) {
+    // The app's first page, where it comes back to after sign-out.
+    const postLogoutRedirectUris = URL.canParse(demoCallback) ? [new URL('/', demoCallback).href] : []
+    await makeApp(stores, 'DEMO_CALLBACK', { id: 'demo-app', name: 'Demo app', callbacks: [demoCallback], postLogoutRedirectUris })
+  }
   if (demoDocsCallback !== undefined) {
     await makeApp(stores, 'DEMO_DOCS_CALLBACK', { id: 'demo-docs', name: 'API reference', callbacks: [demoDocsCallback] })
   }
@@ -24,7 +28,7 @@ export async function makeDemo (
   }
 }
 
-async function makeApp ({ clients }: Stores, setting: string, named: Pick<NewClient, 'id' | 'name' | 'callbacks'>) {
+async function makeApp ({ clients }: Stores, setting: string, named: Pick<NewClient, 'id' | 'name' | 'callbacks' | 'postLogoutRedirectUris'>) {
   const reason = named.callbacks.map(whyNotCallback).find(it => it !== null)
   if (reason !== undefined) throw new Error(`${setting} cannot be used. ${reason}`)
   const app: NewClient = {

@@ -7,6 +7,7 @@ import { addSecret } from './secret/add.js'
 import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
 import { assertFuture } from './implicit-policy.js'
+import { libraryOption, librarySettings, whyNotLibrary, type LibraryOptions } from './library-settings.js'
 import { nextStep } from './next-step.js'
 import { warnOfPkce } from './optional-pkce.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
@@ -15,7 +16,7 @@ import { CommandError } from '../command-error.js'
 import { quote } from '../text.js'
 import { makeStores } from '../with-stores.js'
 
-type Options = PrintOptions & ClientOptions & { readonly name: string }
+type Options = PrintOptions & ClientOptions & LibraryOptions & { readonly name: string }
 
 /** `client add`: registers an app (RFC 6749 §2). */
 export function addClient (client: Command): void {
@@ -24,6 +25,7 @@ export function addClient (client: Command): void {
     .requiredOption('--name <text>', 'name on the consent page')
   takeClientOptions(command, usual => ` (default: ${usual})`)
     .addOption(jsonOption('the app'))
+    .addOption(libraryOption())
     .addHelpText('after', `
 Example:
   frontdesk-auth client add shop-web --name 'Web shop' \\
@@ -43,7 +45,8 @@ Example:
         const added = await clients.find(id)
         if (added === null) throw unknownClientError(id)
         const registered = `Registered the app ${quote(id)}.${warnOfNone(added, now)}${warnOfPkce(added)}`
-        const [secret, next] = [hasSecret(added) ? (await addSecret(stores, id)).secret : undefined, nextStep(added)]
+        const next = options.for === undefined ? nextStep(added) : `\n${librarySettings(options.for, added)}`
+        const secret = hasSecret(added) ? (await addSecret(stores, id)).secret : undefined
         const shown = secret === undefined ? '' : `\nIts secret, shown only now: ${secret}`
         print(options, { ...fieldsOf(added), secret }, `${registered}${shown}${next && `\n${next}`}`)
       })
@@ -64,7 +67,7 @@ async function check (id: string, options: Options): Promise<NewClient> {
     requirePushedAuthorizationRequests: requirePar,
     ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg })
   }
-  await checkClient(app, ttl, whyNotClientId(id))
+  await checkClient(app, ttl, whyNotClientId(id), whyNotLibrary(options, app))
   const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false
     ? { implicit: 'off' }
     : implicit ?? { implicit: usesImplicit(options) ? 'allowed' : 'off' }

@@ -88,7 +88,8 @@ function scopeOf ({ defaultScope }: Client): { scope?: string } {
   return defaultScope === '' ? { scope: Object.keys(customerScopes)[0]! } : {}
 }
 
-function issuer (): string {
+/** The address of the server, as far as the environment tells it. */
+export function issuer (): string {
   return findIssuer() ?? 'https://ISSUER'
 }
 

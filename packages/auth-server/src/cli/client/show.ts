@@ -2,15 +2,19 @@ import type { Command } from 'commander'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 import { describe, fieldsOf, unknownClientError } from './describe.js'
+import { libraryOption, librarySettings, whyNotLibrary, type LibraryOptions } from './library-settings.js'
+import { assertNone } from '../command-error.js'
 
-/** `client show`: all fields of an app. */
+/** `client show`: all fields of an app, or the settings of a library for it. */
 export function showClient (client: Command): void {
   client.command('show <client_id>')
     .description('Show an app with all its fields.')
     .addOption(jsonOption('the app'))
-    .action(async (id: string, options: PrintOptions) => await readStores(async ({ clients }) => {
+    .addOption(libraryOption())
+    .action(async (id: string, options: PrintOptions & LibraryOptions) => await readStores(async ({ clients }) => {
       const app = await clients.find(id)
       if (app === null) throw unknownClientError(id, await clients.list())
-      print(options, fieldsOf(app), describe(app))
+      assertNone(whyNotLibrary(options, app))
+      print(options, fieldsOf(app), options.for === undefined ? describe(app) : librarySettings(options.for, app))
     }))
 }

@@ -1,0 +1,70 @@
+// OpenID Connect: who has signed in, and signing out at the authorization server, too.
+import { discover, SignInError } from './provider.js'
+
+const pendingKey = 'frontdesk.sign-out'
+
+/**
+ * Finds out who has signed in (OpenID Connect Core §3.1.3.7, §5.3).
+ * @param {import('./tokens.js').Tokens} tokens
+ * @param {{ issuer: string, clientId: string, nonce: string }} expected
+ * @returns {Promise<string | undefined>} the name, or else the user name; undefined if the server tells neither
+ * @throws {SignInError} the ID token is not the one for this sign-in
+ */
+export async function identify ({ token, idToken }, { issuer, clientId, nonce }) {
+  const claims = checkIdToken(idToken, { issuer, clientId, nonce })
+  const { userinfo_endpoint: endpoint } = await discover(issuer)
+  const headers = { authorization: `Bearer ${token}` }
+  // Without a name the person can still work.
+  const told = await fetch(endpoint, { headers, signal: AbortSignal.timeout(15_000) }).then(response => response.json()).catch(() => ({}))
+  // §5.3.2: what is said of another person must not be used.
+  const person = told.sub === claims.sub ? { ...claims, ...told } : claims
+  return person.name || person.preferred_username
+}
+
+/**
+ * Checks the claims of an ID token. It comes from the token endpoint over TLS, or from this machine, which stands for
+ * its signature (OpenID Connect Core §3.1.3.7, item 6). An ID token from anywhere else needs a check of its signature.
+ */
+function checkIdToken (idToken, { issuer, clientId, nonce }) {
+  const claims = payloadOf(idToken)
+  const [audience, ...others] = [claims.aud].flat()
+  if (!claims.sub || claims.iss !== issuer || audience !== clientId || others.length > 0 || claims.nonce !== nonce) {
+    throw new SignInError('The ID token does not belong to this sign-in. Sign in again.')
+  }
+  if (!(claims.exp * 1000 > Date.now())) {
+    throw new SignInError('The ID token has expired. Set the clock of this device, and sign in again.')
+  }
+  return claims
+}
+
+/** The claims of a JWT (RFC 7519 §3). */
+function payloadOf (jwt) {
+  try {
+    const text = atob(jwt.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'))
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(text, letter => letter.charCodeAt(0))))
+  } catch {
+    throw new SignInError('The answer does not contain an ID token. Sign in again.')
+  }
+}
+
+/**
+ * Leaves for the authorization server, which signs the person out and sends the browser back (RP-Initiated Logout §2).
+ * @param {string} idToken who to sign out: then there is no question
+ * @param {{ issuer: string }} config
+ * @throws {SignInError}
+ */
+export async function signOutThere (idToken, { issuer }) {
+  const { end_session_endpoint: endpoint } = await discover(issuer)
+  const state = crypto.randomUUID()
+  sessionStorage.setItem(pendingKey, state)
+  location.assign(`${endpoint}?` + new URLSearchParams({ id_token_hint: idToken, post_logout_redirect_uri: `${location.origin}/`, state }))
+}
+
+/** @returns {boolean} whether the browser has just come back from there; takes the answer out of the address (§3) */
+export function cameBack () {
+  const state = new URLSearchParams(location.search).get('state')
+  if (state === null || state !== sessionStorage.getItem(pendingKey)) return false
+  sessionStorage.removeItem(pendingKey)
+  history.replaceState(null, '', '/')
+  return true
+}

@@ -1,0 +1,28 @@
+import t from 'tap'
+import { temporaryDatabase } from './database.js'
+import { makeDemo } from '../src/demo.js'
+import { openStores } from '../src/stores/stores.js'
+
+export const onBothDatabases = true
+
+t.test('the demo app of an earlier version gets an address for after sign-out at the next start, and keeps the rest', async t => {
+  const stores = await openStores(await temporaryDatabase(t))
+  t.teardown(() => stores.close())
+  const config = { demoCallback: 'http://localhost:3002/callback', demoDocsCallback: 'http://localhost:3001/docs/static/oauth2-redirect.html' }
+  await makeDemo(stores, config)
+  const made = await stores.clients.find('demo-app')
+  t.match(made, { grantTypes: ['authorization_code', 'refresh_token'], implicit: 'allowed', postLogoutRedirectUris: ['http://localhost:3002/'] })
+  t.equal(made!.defaultScope, 'customer:read customer:write customer:delete')
+  t.same((await stores.clients.find('demo-docs'))!.postLogoutRedirectUris, [])
+
+  await stores.clients.change('demo-app', { postLogoutRedirectUris: [] })
+  await makeDemo(stores, config)
+  t.same(await stores.clients.find('demo-app'), made)
+})
+
+t.test('a demo callback that may not be registered is refused with a sentence', async t => {
+  const stores = await openStores(await temporaryDatabase(t))
+  t.teardown(() => stores.close())
+  const refused = makeDemo(stores, { demoCallback: 'no address', demoDocsCallback: undefined })
+  await t.rejects(refused, /^DEMO_CALLBACK cannot be used\. /)
+})

@@ -88,6 +88,7 @@ t.test('an app that cannot use a library is told so before anything is registere
       /openid-client needs an app with a callback and the authorization code grant\./
     ],
     ['oauth4webapi', [...CALLBACK, '--grant', 'implicit'], /oauth4webapi needs an app with a callback/],
+    ['oidc-client-ts', [...CALLBACK, '--require-par'], /oidc-client-ts cannot push its authorization requests, as this app must\./],
     ['oidc-client-ts', [...CALLBACK, '--confidential'], /oidc-client-ts runs in the browser, .* it needs a public app\./]
   ]
   for (const [library, options, sentence] of rows) {
@@ -97,7 +98,9 @@ t.test('an app that cannot use a library is told so before anything is registere
     t.equal(await stores.clients.find('shop'), null)
   }
   t.equal(
-    whyNotLibrary({ for: 'openid-client' }, { grantTypes: ['authorization_code'], callbacks: ['x'], tokenEndpointAuthMethod: 'private_key_jwt' }),
+    whyNotLibrary({ for: 'openid-client' }, {
+      grantTypes: ['authorization_code'], callbacks: ['x'], tokenEndpointAuthMethod: 'private_key_jwt', requirePushedAuthorizationRequests: false
+    }),
     'The app signs with a key that only it has: see PrivateKeyJwt of openid-client.'
   )
   cli(['client', 'add', 'shop', '--name', 'Shop', ...CALLBACK, '--confidential'])

@@ -3,7 +3,8 @@ import type { Client } from '../../oauth/client.js'
 import { issuer } from './next-step.js'
 
 /** The fields of an app that its settings depend on. */
-type App = Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'idTokenSignedResponseAlg'>
+type App = Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' |
+'requirePushedAuthorizationRequests' | 'idTokenSignedResponseAlg'>
 
 /** Settings of an app for the libraries that are tested with this server: JavaScript that only lacks the secret. */
 const libraries: Record<string, (app: App) => string> = {
@@ -29,7 +30,8 @@ export function librarySettings (library: string, app: App): string {
 /** Why an app cannot use a library, in a sentence; `null` if it can, or if none is chosen. */
 export function whyNotLibrary (
   { for: library }: LibraryOptions,
-  { grantTypes, callbacks, tokenEndpointAuthMethod: method }: Pick<App, 'grantTypes' | 'callbacks' | 'tokenEndpointAuthMethod'>
+  { grantTypes, callbacks, tokenEndpointAuthMethod: method, requirePushedAuthorizationRequests: mustPush }: Pick<App,
+  'grantTypes' | 'callbacks' | 'tokenEndpointAuthMethod' | 'requirePushedAuthorizationRequests'>
 ): string | null {
   if (library === undefined) return null
   if (!grantTypes.includes('authorization_code') || callbacks.length === 0) {
@@ -38,6 +40,7 @@ export function whyNotLibrary (
   if (library === 'oidc-client-ts' && method !== 'none') {
     return 'oidc-client-ts runs in the browser, which cannot keep a secret or a key: it needs a public app.'
   }
+  if (library === 'oidc-client-ts' && mustPush) return 'oidc-client-ts cannot push its authorization requests, as this app must.'
   return method === 'private_key_jwt' ? `The app signs with a key that only it has: see PrivateKeyJwt of ${library}.` : null
 }
 

@@ -23,20 +23,23 @@ await t.test('the commands of docs/how-to/use-the-code-flow.md work, one after t
   })
   t.teardown(() => child.kill())
 
+  const isRequest = (line: string) => line.startsWith(`${stack.issuer}/authorize?`)
   const lines: string[] = []
+  const states: Array<string | null> = []
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line)
-    if (!line.startsWith(`${stack.issuer}/authorize?`)) continue
-    const answer = new URL(await new Person(stack).allow(line, erika))
-    t.equal(answer.searchParams.get('state'), new URL(line).searchParams.get('state'))
-    child.stdin.write(`${answer.searchParams.get('code')}\n`)
+    if (!isRequest(line)) continue
+    const answer = new URL(await new Person(stack).allow(line, erika)).searchParams
+    states.push(answer.get('state'))
+    child.stdin.write(`${answer.get('code')}\n`)
   }
   if (child.exitCode === null) await once(child, 'close')
   t.equal(child.exitCode, 0)
   t.equal(lines[0], 'Registered the app "my-app".')
-  const [, exchanged, refreshed, revoked, introspected, ...others] = lines.slice(
-    lines.findIndex(line => line.startsWith(`${stack.issuer}/authorize?`))
-  )
+  const [request, pushed] = lines.filter(isRequest).map(line => new URL(line).searchParams)
+  t.same([...pushed!.keys()], ['client_id', 'request_uri'])
+  t.same(states, Array(2).fill(request!.get('state')))
+  const [exchanged, refreshed, revoked, introspected, ...others] = lines.slice(lines.findIndex(isRequest)).filter(line => !isRequest(line))
   for (const answer of [exchanged, refreshed].map(line => JSON.parse(line!))) {
     t.match(answer, { token_type: 'Bearer', scope: 'customer:read', refresh_token: /^[\w-]{86}$/ })
     for (const token of [answer.access_token, answer.refresh_token]) stack.leakCheck.secret(token)

@@ -3,19 +3,9 @@ import { compactVerify, createLocalJWKSet, decodeJwt, errors } from 'jose'
 
 /** Whom an ID token of this server is about, and which client it was made for. */
 export interface IdTokenHint {
-  readonly userId: string
+  /** `null`: its key is not published any more, so that nothing is proven. The client is what it says. */
+  readonly userId: string | null
   readonly clientId: string
-}
-
-/** The client that an ID token says it was made for, as unproven as a `client_id`; `undefined` if it says none. */
-export function claimedClient (token: string): string | undefined {
-  try {
-    const { aud } = decodeJwt(token)
-    return typeof aud === 'string' ? aud : undefined
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined
-    throw error
-  }
 }
 
 /** Reads an ID token of this server, expired or not; `null` if it is none. */
@@ -31,8 +21,19 @@ export function createReadIdToken (published: () => Jwks, issuer: string): ReadI
       if (typ !== 'JWT' || iss !== issuer || typeof sub !== 'string' || typeof aud !== 'string') return null
       return { userId: sub, clientId: aud }
     } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey) return claimedClient(token)
       if (error instanceof errors.JOSEError) return null
       throw error
     }
+  }
+}
+
+function claimedClient (token: string): IdTokenHint | null {
+  try {
+    const { aud } = decodeJwt(token)
+    return typeof aud === 'string' ? { userId: null, clientId: aud } : null
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
   }
 }

@@ -12,7 +12,7 @@ export async function wantedUser (
 ): Promise<string | undefined> {
   if (idTokenHint === undefined) return undefined
   const hint = await readIdToken(idTokenHint)
-  if (hint?.clientId !== client.id) throw parameterError('id_token_hint', 'has an invalid value')
+  if (hint === null || hint.userId === null || hint.clientId !== client.id) throw parameterError('id_token_hint', 'has an invalid value')
   return hint.userId
 }
 

@@ -4,15 +4,15 @@ import { single, type Parameters } from '../../oauth/parameters.js'
 import { classifyMismatch } from '../../oauth/redirect-uri.js'
 import { withQuery } from '../../response-modes/query.js'
 import type { Clients } from '../../stores/clients.js'
-import { claimedClient, type ReadIdToken } from '../../tokens/read-id-token.js'
+import type { ReadIdToken } from '../../tokens/read-id-token.js'
 
 /** Parameters that are read; others are ignored. */
 export const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
 
 /** A request to sign out (OpenID Connect RP-Initiated Logout §2). */
 export interface EndSession {
-  /** Who is to be signed out, by the ID token; `undefined` without one. */
-  readonly userId: string | undefined
+  /** Who is to be signed out, as the ID token proves; `null` without one. */
+  readonly userId: string | null
   /** Name of the app that asks; `undefined`: unknown. */
   readonly clientName: string | undefined
   /** Where the browser goes then; `null`: it stays. */
@@ -33,13 +33,12 @@ export async function readEndSession (
   if (read !== null && named !== undefined && named !== read.clientId) {
     throw oauthError('otherClient', 'client_id is not the client of id_token_hint', { client: named })
   }
-  // An ID token whose key is not published any more signs out without a question no more, but still says which app asks.
-  const clientId = named ?? read?.clientId ?? (hint === undefined ? undefined : claimedClient(hint))
+  const clientId = named ?? read?.clientId
   const client = clientId === undefined ? null : await clients.find(clientId)
   if (clientId !== undefined && (client === null || client.disabledAt !== null)) {
     throw oauthError('unknownClient', 'the client is not registered, or disabled')
   }
-  return { userId: read?.userId, clientName: client?.name, target: targetOf(parameters, client) }
+  return { userId: read?.userId ?? null, clientName: client?.name, target: targetOf(parameters, client) }
 }
 
 /** The address to go to, with `state` (§3); `null` without one, or without a client that it could belong to. */

@@ -9,7 +9,7 @@ export async function useDeviceCodes ({ deviceCodes }: Pick<Stores, 'deviceCodes
   }
   await deviceCodes.find('user-1', now)
   const yields = { refreshToken: { hash: 'refresh-device', familyHash: 'family-device', expiresAt, endsAt: expiresAt }, grantEndsAt: expiresAt }
-  const poll = async () => await deviceCodes.poll({ hash: 'device-1', clientId: 'app' }, yields, now)
+  const poll = async () => await deviceCodes.poll({ hash: 'device-1', clientId: 'app', audience: undefined }, yields, now)
   await poll()
   const grant = {
     ...request, id: 'grant-device', nonceHash: 'nonce-device', userId: 'person-1', responseType: 'device_code', createdAt: now, expiresAt, epoch: 0, isSilent: false

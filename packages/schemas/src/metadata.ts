@@ -7,6 +7,7 @@ export const AuthorizationServerMetadata = Type.Object({
   token_endpoint: Type.Optional(Type.String()),
   revocation_endpoint: Type.Optional(Type.String({ description: 'RFC 7009.' })),
   introspection_endpoint: Type.Optional(Type.String({ description: 'RFC 7662.' })),
+  device_authorization_endpoint: Type.Optional(Type.String({ description: 'RFC 8628 §4.' })),
   jwks_uri: Type.String(),
   scopes_supported: Type.Array(Type.String()),
   response_types_supported: Type.Array(Type.String()),

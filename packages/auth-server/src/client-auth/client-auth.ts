@@ -9,7 +9,7 @@ export interface Credentials {
   readonly authorization: string | undefined
   readonly form: Parameters
   /** Path of the endpoint, relative to the issuer. */
-  readonly endpoint: '/token' | '/revoke' | '/introspect'
+  readonly endpoint: '/token' | '/revoke' | '/introspect' | '/device_authorization'
 }
 
 /** The same, with the `Authorization` header read. */

@@ -14,13 +14,15 @@ export interface DevicePoll {
   /** SHA-256 of the device code, base64url. */
   readonly hash: string
   readonly clientId: string
+  /** `resource` of the request (RFC 8707 §2.2); `undefined` if it has none. */
+  readonly audience: string | undefined
 }
 
 /** The answer to a poll (RFC 8628 §3.5). */
 export type Polled =
-  /** Nobody has decided. `early`: the device asked too soon, and must wait longer from now on. */
+  /** No tokens, or none yet. `early`: the device asked too soon, and must wait longer from now on. */
   | { readonly state: 'pending' | 'early' | 'denied' | 'expired' }
-  /** The code is unknown, of another client, or its grant is not live. */
+  /** The code is unknown, of another client or resource, or its grant is not live. */
   | { readonly state: 'invalid' }
   /** The code was exchanged before. */
   | { readonly state: 'spent', readonly grantId: string }
@@ -53,8 +55,8 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
   const grantYield = createGrantYield(connection)
   const rows = new ValuesStatement(connection, list => `
     SELECT hash, poll_interval, expires_at, polled_at, denied_at, grant_id, spent_at
-    FROM device_code JOIN (${list}) AS poll ON hash = column1 AND client_id = column2
-    ${lockInOrder(connection, 'hash', 'FOR NO KEY UPDATE OF device_code')}`, ['string', 'string'], COLUMNS)
+    FROM device_code JOIN (${list}) AS poll ON hash = column1 AND client_id = column2 AND (audience = column3 OR column3 IS NULL)
+    ${lockInOrder(connection, 'hash', 'FOR NO KEY UPDATE OF device_code')}`, ['string', 'string', 'string'], COLUMNS)
   const marks = new ValuesStatement(connection, list => `
     UPDATE device_code SET polled_at = column2, poll_interval = column3 FROM (${list}) AS poll WHERE hash = column1`,
   ['string', 'datetime', 'int'])
@@ -68,7 +70,7 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
 
   function * steps (asked: readonly Asked[]): Steps<Map<string, Polled>> {
     const now = new Map(asked.map(({ poll, now }) => [poll.hash, now]))
-    const found = (yield * rows.step(asked.map(({ poll }) => [poll.hash, poll.clientId])))
+    const found = (yield * rows.step(asked.map(({ poll: { hash, clientId, audience = null } }) => [hash, clientId, audience])))
       // as: the rows are those that were asked for.
       .map(row => ({ ...row, now: now.get(row.hash) as Date }))
     const answers = new Map(found.map(row => [row.hash, decide(row, row.now)]))

@@ -34,12 +34,13 @@ async function begin (t: Test) {
     isSilent: false,
     ...changes
   })
-  const poll = (name: string, seconds = 0, clientId = 'app') => deviceCodes.poll(
-    { hash: `device-${name}`, clientId },
-    { refreshToken: { hash: randomUUID(), familyHash: randomUUID(), expiresAt: after(3_600), endsAt: after(3_600) }, grantEndsAt: after(4_200) },
+  const end = after(3_600)
+  const poll = (name: string, seconds = 0, { clientId = 'app', audience }: { clientId?: string, audience?: string } = {}) => deviceCodes.poll(
+    { hash: `device-${name}`, clientId, audience },
+    { refreshToken: { hash: randomUUID(), familyHash: randomUUID(), expiresAt: end, endsAt: end }, grantEndsAt: after(4_200) },
     after(seconds)
   )
-  const state = async (name: string, seconds = 0, clientId?: string) => (await poll(name, seconds, clientId)).state
+  const state = async (name: string, seconds = 0, changes = {}) => (await poll(name, seconds, changes)).state
   return { stores, deviceCodes, userId, request, add, grant, poll, state }
 }
 
@@ -55,7 +56,9 @@ t.test('a device waits, and must wait longer each time that it asks too soon (RF
   t.equal(await state('1', 599), 'pending')
   t.equal(await state('1', 600), 'expired')
   t.equal(await state('x'), 'invalid')
-  t.equal(await state('1', 599, 'other'), 'invalid')
+  t.equal(await state('1', 599, { clientId: 'other' }), 'invalid')
+  t.equal(await state('1', 605, { audience: 'other' }), 'invalid')
+  t.equal(await state('1', 605, { audience: 'api' }), 'expired')
 })
 
 t.test('of 100 polls at once of several codes, exactly one exchanges each', async t => {

@@ -27,6 +27,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     token_endpoint: `${issuer}/token`,
     revocation_endpoint: `${issuer}/revoke`,
     introspection_endpoint: `${issuer}/introspect`,
+    device_authorization_endpoint: `${issuer}/device_authorization`,
     end_session_endpoint: `${issuer}/end-session`,
     userinfo_endpoint: `${issuer}/userinfo`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,

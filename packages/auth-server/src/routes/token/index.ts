@@ -9,6 +9,7 @@ import type { Client } from '../../oauth/client.js'
 import type { Stores } from '../../stores/stores.js'
 import { createTokenIssuer } from '../../tokens/issue.js'
 import jsonErrors from '../json-errors.js'
+import deviceAuthorization from './device-authorization.js'
 import introspect from './introspect.js'
 import revoke from './revoke.js'
 import issue from './token.js'
@@ -29,7 +30,10 @@ interface Options {
   isUnavailable: (error: unknown) => boolean
 }
 
-/** `/token`, `/revoke` and `/introspect`, for clients that authenticate: RFC 6749 §3.2, RFC 7009, RFC 7662. */
+/**
+ * `/token`, `/revoke`, `/introspect` and `/device_authorization`, for clients that authenticate: RFC 6749 §3.2, RFC 7009, RFC 7662,
+ * RFC 8628 §3.1.
+ */
 const token: FastifyPluginAsync<Options> = async function token (
   fastify,
   { config, stores, keys, idTokens, inspect, isUnavailable }
@@ -50,5 +54,6 @@ const token: FastifyPluginAsync<Options> = async function token (
   await fastify.register(issue, { parts: { stores, tokens: createTokenIssuer({ keys, idTokens, ...config }), defaultAudience } })
   await fastify.register(revoke, { inspect, stores })
   await fastify.register(introspect, { inspect, issuer })
+  await fastify.register(deviceAuthorization, { issuer, defaultAudience, stores })
 }
 export default token

@@ -1,3 +1,4 @@
+import { DEVICE_CODE } from '../oauth/device-grant.js'
 import { oauthError, parameterError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
@@ -5,11 +6,9 @@ import type { Polled } from '../stores/device-poll.js'
 import { issueForCode, makeYield, revokeReused } from './code-yield.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 
-const NAME = 'urn:ietf:params:oauth:grant-type:device_code'
-
 /** Exchanges the code of a device for tokens once a person has allowed it elsewhere (RFC 8628 §3.4). Reuse revokes the grant. */
 export const deviceCode: GrantType = {
-  name: NAME,
+  name: DEVICE_CODE,
   async issue (parts, request) {
     const { stores, tokens } = parts
     const { client, form, now } = request
@@ -19,7 +18,7 @@ export const deviceCode: GrantType = {
     const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: single(form, 'resource') }
     const polled = await stores.deviceCodes.poll(poll, yields, now)
     if (polled.state !== 'granted') throw await errorOf(polled, parts, request)
-    return await issueForCode(tokens, request, { ...polled, nonce: null }, NAME, refreshToken)
+    return await issueForCode(tokens, request, { ...polled, nonce: null }, DEVICE_CODE, refreshToken)
   }
 }
 

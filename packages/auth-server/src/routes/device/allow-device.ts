@@ -1,7 +1,7 @@
 import { timeId } from '@frontdesk/service-kit/time-id'
 import type { FastifyRequest } from 'fastify'
-import { deviceCode } from '../../grants/device-code.js'
 import { FORM_TOKEN_TTL } from '../../lifetimes.js'
+import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { DeviceCodes, DeviceRequest } from '../../stores/device-codes.js'
 
@@ -42,7 +42,7 @@ export async function allowDevice (
   }, authTime, now)
   const { clientId, scope, audience } = asked
   if (outcome === 'allowed') {
-    request.audit({ event: 'grant', outcome: deviceCode.name, userId, clientId, details: { scope, audience } })
+    request.audit({ event: 'grant', outcome: DEVICE_CODE, userId, clientId, details: { scope, audience } })
   }
   return outcome
 }

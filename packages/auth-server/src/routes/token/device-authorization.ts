@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { deviceCode } from '../../grants/device-code.js'
 import { DEVICE_CODE_TTL, POLL_INTERVAL } from '../../lifetimes.js'
 import { readAudience } from '../../oauth/authorization-request.js'
+import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { oauthError } from '../../oauth/errors.js'
 import { readScope } from '../../oauth/openid-request.js'
 import { createCountDevice } from '../../sign-in/device-limits.js'
@@ -52,8 +52,8 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
     }
   }, async (request, reply) => {
     const { client, form } = request
-    if (!client.grantTypes.includes(deviceCode.name)) {
-      throw oauthError('unauthorizedGrant', `the client may not use ${deviceCode.name}`, { client: client.id })
+    if (!client.grantTypes.includes(DEVICE_CODE)) {
+      throw oauthError('unauthorizedGrant', `the client may not use ${DEVICE_CODE}`, { client: client.id })
     }
     // As for a code.
     const scope = readScope(form, client, { idToken: 'on request', accessToken: true, refreshToken: true }).join(' ')

@@ -137,6 +137,26 @@ t.test('no code is exchanged after the access of its person or client has ended'
   t.equal(await add('late'), false)
 })
 
+t.test('what is allowed and exchanged while access ends does not outlive it', async t => {
+  const { deviceCodes, stores, add, grant, poll, userId } = await begin(t)
+  let granted = 0
+  for (let round = 0; round < 30; round++) {
+    const name = String(round)
+    await add(name)
+    const epoch = (await stores.users.find('ann', 'app'))!.grantEpoch
+    const exchange = async () => {
+      await deviceCodes.allow(`user-${name}`, grant(name, { epoch }), now, now)
+      return await poll(name)
+    }
+    const wait = async () => { for (let i = 0; i < round % 6; i++) await new Promise(setImmediate) }
+    const [answer] = await Promise.all([exchange(), wait().then(() => stores.users.endAccess(userId))])
+    if (answer.state === 'granted') granted++
+    t.same((await stores.users.holdings('ann', now))?.clients, [])
+    t.not((await poll(name)).state, 'granted')
+  }
+  t.comment(`${granted} of 30 were exchanged before`)
+})
+
 t.test('a user code is unique, and codes are removed an hour after they expired', async t => {
   const { deviceCodes, stores, add, state } = await begin(t)
   t.equal(await add('1'), true)

@@ -35,6 +35,16 @@ const exchange = ({ codes }: Stores, hash: string, { clientId = 'a', codeChallen
   at
 )
 
+/** Adds the code of a device, with its grant. */
+async function addDevice ({ deviceCodes }: Stores, hash: string) {
+  const request = { clientId: 'a', scope: 'a', audience: 'api', createdAt: now, expiresAt: hence }
+  await deviceCodes.add({ ...request, hash, userCodeHash: hash, pollInterval: 5 })
+  await deviceCodes.allow(hash, grant(hash), now, now)
+}
+
+const poll = ({ deviceCodes }: Stores, hash: string) =>
+  deviceCodes.poll({ hash, clientId: 'a', audience: undefined }, { refreshToken: null, grantEndsAt: hence }, now)
+
 const rotate = ({ refreshTokens }: Stores, hash: string) => refreshTokens.rotate(
   { hash: `token-${hash}`, familyHash: `family-${hash}`, clientId: 'a', next: `next-${hash}`, expiresAt: hence, now }
 )
@@ -83,6 +93,24 @@ const ORDERS: Array<
     "SELECT 1 FROM authorization_code WHERE hash = 'a' FOR UPDATE",
     stores => Promise.all(['z', 'a'].map(it => exchange(stores, it))),
     "SELECT 1 FROM authorization_code WHERE hash = 'z' FOR UPDATE NOWAIT"
+  ],
+  [
+    'device codes',
+    async stores => {
+      for (const it of ['z', 'a']) await addDevice(stores, it)
+    },
+    "SELECT 1 FROM device_code WHERE hash = 'a' FOR UPDATE",
+    stores => Promise.all(['z', 'a'].map(it => poll(stores, it))),
+    "SELECT 1 FROM device_code WHERE hash = 'z' FOR UPDATE NOWAIT"
+  ],
+  [
+    'the device codes of a client that is removed',
+    async stores => {
+      for (const it of ['z', 'a']) await addDevice(stores, it)
+    },
+    "SELECT 1 FROM device_code WHERE hash = 'a' FOR UPDATE",
+    ({ clients }) => clients.remove('a'),
+    "SELECT 1 FROM device_code WHERE hash = 'z' FOR UPDATE NOWAIT"
   ],
   [
     'refresh tokens',

@@ -3,7 +3,6 @@ import t from 'tap'
 import { countBytes, countCommits, countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { countRows, onPostgresql } from './database.js'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from './code-flow.js'
-import { askForCodes, deviceClient, poll } from './device-flow.js'
 import { hashOpaqueToken } from '../src/sign-in/opaque-token.js'
 import { Browser, build, CALLBACK, client, fragmentOf, query } from './helper.js'
 
@@ -191,14 +190,4 @@ t.test('what a request allocates beyond one that does nothing stays within one a
   t.ok(authorize < limit.authorize, `authorize: ${Math.round(authorize)} bytes`)
   t.ok(consent < limit.consent, `consent: ${Math.round(consent)} bytes`)
   t.ok(signIn < limit.signIn, `sign-in: ${Math.round(signIn)} bytes`)
-})
-
-t.test('a request of a device costs three statements, and devices that ask at once share four', async t => {
-  stopTime(t)
-  const { app, stores } = await build(t)
-  await stores.clients.put(deviceClient())
-  const codes = await Promise.all(times(16).map(() => askForCodes(app)))
-  t.equal(await countStatements(() => askForCodes(app)), 3, 'the limits of the source and of the client, and the codes')
-  const ask = async () => await Promise.all(codes.map(({ device_code: code }) => poll(app, code)))
-  t.equal(await countStatements(ask), 4, 'a transaction that reads them and records when they asked')
 })

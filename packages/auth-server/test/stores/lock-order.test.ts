@@ -1,27 +1,13 @@
-import { setTimeout } from 'node:timers/promises'
-import t, { type Test } from 'tap'
-import { openStores, type Stores } from '../../src/stores/stores.js'
+import t from 'tap'
+import type { Stores } from '../../src/stores/stores.js'
 import { CHALLENGE, codeClient } from '../code-flow.js'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql } from '../database.js'
 import { CALLBACK } from '../helper.js'
+import { begin, checkOrders, grant, granted, hence, now, type Order } from './lock-order.js'
 
 export const onBothDatabases = true
 
 const HOUR = 3_600_000
-const [now, hence] = [new Date(), new Date(Date.now() + 4 * HOUR)]
-const granted = { userId: 'ann', scope: 'a', audience: 'api', createdAt: now, expiresAt: hence }
-
-/** A database with the clients `a` and `z`, and the person `ann`. */
-async function begin (t: Test) {
-  const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
-  t.teardown(() => stores.close())
-  for (const id of ['z', 'a']) await stores.clients.add(codeClient({ id }))
-  await stores.users.add({ id: 'ann', username: 'ann', passwordHash: 'x', demo: false })
-  return { url, stores }
-}
-
-const grant = (nonceHash: string, id = nonceHash, clientId = 'a') => ({ ...granted, id, nonceHash, clientId, responseType: 'code', epoch: 0, isSilent: false })
 
 /** Adds a code with its grant. */
 async function addCode ({ codes, grants }: Stores, hash: string, { grantId = hash, clientId = 'a', codeChallenge = CHALLENGE } = {}) {
@@ -34,16 +20,6 @@ const exchange = ({ codes }: Stores, hash: string, { clientId = 'a', codeChallen
   { refreshToken: { hash: `token-${hash}`, familyHash: `family-${hash}`, expiresAt: hence, endsAt: hence }, grantEndsAt: new Date(hence.getTime() + 1) },
   at
 )
-
-/** Adds the code of a device, with its grant. */
-async function addDevice ({ deviceCodes }: Stores, hash: string) {
-  const request = { clientId: 'a', scope: 'a', audience: 'api', createdAt: now, expiresAt: hence }
-  await deviceCodes.add({ ...request, hash, userCodeHash: hash, pollInterval: 5 })
-  await deviceCodes.allow(hash, grant(hash), now, now)
-}
-
-const poll = ({ deviceCodes }: Stores, hash: string) =>
-  deviceCodes.poll({ hash, clientId: 'a', audience: undefined }, { refreshToken: null, grantEndsAt: hence }, now)
 
 const rotate = ({ refreshTokens }: Stores, hash: string) => refreshTokens.rotate(
   { hash: `token-${hash}`, familyHash: `family-${hash}`, clientId: 'a', next: `next-${hash}`, expiresAt: hence, now }
@@ -60,9 +36,7 @@ t.test('of several exchanges without PKCE at once, a client keeps the time of th
 })
 
 /** What each waits for while another transaction locks its first row, and what it must not have locked by then. */
-const ORDERS: Array<
-  [name: string, prepare: (stores: Stores) => Promise<unknown>, first: string, wait: (stores: Stores) => Promise<unknown>, last: string]
-> = [
+const ORDERS: Order[] = [
   [
     'assertions',
     async () => {},
@@ -93,24 +67,6 @@ const ORDERS: Array<
     "SELECT 1 FROM authorization_code WHERE hash = 'a' FOR UPDATE",
     stores => Promise.all(['z', 'a'].map(it => exchange(stores, it))),
     "SELECT 1 FROM authorization_code WHERE hash = 'z' FOR UPDATE NOWAIT"
-  ],
-  [
-    'device codes',
-    async stores => {
-      for (const it of ['z', 'a']) await addDevice(stores, it)
-    },
-    "SELECT 1 FROM device_code WHERE hash = 'a' FOR UPDATE",
-    stores => Promise.all(['z', 'a'].map(it => poll(stores, it))),
-    "SELECT 1 FROM device_code WHERE hash = 'z' FOR UPDATE NOWAIT"
-  ],
-  [
-    'the device codes of a client that is removed',
-    async stores => {
-      for (const it of ['z', 'a']) await addDevice(stores, it)
-    },
-    "SELECT 1 FROM device_code WHERE hash = 'a' FOR UPDATE",
-    ({ clients }) => clients.remove('a'),
-    "SELECT 1 FROM device_code WHERE hash = 'z' FOR UPDATE NOWAIT"
   ],
   [
     'refresh tokens',
@@ -189,22 +145,7 @@ const ORDERS: Array<
 ]
 
 if (onPostgresql) {
-  for (const [name, prepare, first, wait, last] of ORDERS) {
-    t.test(`locked in one order, whatever the order of requests: ${name}`, async t => {
-      const { stores, url } = await begin(t)
-      await prepare(stores)
-      const operator = await connectTo(url)
-      t.teardown(() => operator.close())
-      await operator.query("SET lock_timeout = '500ms'; BEGIN")
-      await operator.query(first)
-      const done = wait(stores)
-      done.catch(() => {})
-      await setTimeout(150)
-      await t.resolves(operator.query(last), 'a transaction that locks in the same order goes on')
-      await operator.query('ROLLBACK')
-      await done
-    })
-  }
+  checkOrders(ORDERS)
 
   t.test('apply is retried when it conflicts with others', async t => {
     const { stores, url } = await begin(t)

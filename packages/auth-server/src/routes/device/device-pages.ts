@@ -63,13 +63,14 @@ export function createDevicePages ({ path, formKeys, clients }: Options): Device
     async showConsent (reply, userCode, asked, session, failure) {
       const client = asked === null ? null : await clients.find(asked.clientId)
       if (asked === null || client === null || client.disabledAt !== null) return await showEntry(reply, userCode, errors.unknownUserCode)
-      return await reply.code(failure?.statusCode ?? 200).page('device-consent', {
+      return await reply.code(failure?.statusCode ?? 200).page('consent', {
         title: `${client.name} asks for access`,
         action: path,
         clientName: client.name,
         userCode: showUserCode(userCode),
         ...describePermissions(parseScope(asked.scope), []),
         username: session?.username,
+        loginHint: '',
         transaction: tokenFor(reply, userCode, session?.userId),
         failure
       })

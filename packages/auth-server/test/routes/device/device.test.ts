@@ -1,4 +1,6 @@
 import t, { type Test } from 'tap'
+import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
+import { post } from '../../code-flow.js'
 import { askForCodes, decide, deviceClient, enter, poll } from '../../device-flow.js'
 import { Browser, build, formTokenOf } from '../../helper.js'
 
@@ -117,6 +119,33 @@ t.test('a code that was decided, by anyone, cannot be decided again', async t =>
   for (const decision of ['allow', 'deny', 'switch']) t.equal((await decide(browser, userCode, decision, mine)).statusCode, 400)
 })
 
+t.test('a code that has expired, or whose client is disabled, is like a wrong one', async t => {
+  const { stores, app, browser } = await prepare(t)
+  const now = new Date()
+  const late = { clientId: 'tv', scope: '', audience: 'x', pollInterval: 5, createdAt: now, expiresAt: now }
+  await stores.deviceCodes.add({ ...late, hash: 'late', userCodeHash: hashOpaqueToken('BCDFGHJK') })
+  const { user_code: userCode } = await askForCodes(app)
+  const page = await enter(browser, userCode)
+  await stores.clients.setDisabled('tv', now)
+  for (const code of ['BCDF-GHJK', userCode]) t.match(refusalOf(await enter(browser, code)), 'This code is wrong, has expired or was already used.')
+  t.equal((await decide(browser, userCode, 'allow', page)).statusCode, 409)
+})
+
+t.test('the page is below the path of the issuer', async t => {
+  const { app, stores } = await build(t, { ISSUER: 'https://id.example/auth' })
+  await stores.clients.put(deviceClient())
+  const codes = (await post(app, '/auth/device_authorization', 'client_id=tv')).json()
+  t.equal(codes.verification_uri_complete, `https://id.example/auth/device?user_code=${codes.user_code}`)
+  const browser = new Browser(app)
+  const fields = { user_code: codes.user_code, username: 'ann', password: 'correct horse' }
+  const entry = await browser.get('/auth/device')
+  const consent = await browser.post('/auth/device', { ...fields, transaction: formTokenOf(entry), decision: 'continue' })
+  for (const page of [entry, consent]) t.match(page.body, 'action="/auth/device"')
+  const done = await browser.post('/auth/device', { ...fields, transaction: formTokenOf(consent), decision: 'allow' })
+  t.match(done, { statusCode: 303, headers: { location: '/auth/device' } })
+  t.match((await browser.get('/auth/device')).body, 'href="/auth/account"')
+})
+
 t.test('guessing is throttled by source, and right codes do not count (RFC 8628 §5.1)', async t => {
   const { app, browser } = await prepare(t)
   const { user_code: userCode } = await askForCodes(app)
@@ -136,26 +165,18 @@ t.test('requests of devices are limited by source, and their clients must be reg
   t.match(await askForCodes(app, { client_id: 'app' }), { error: 'unauthorized_client' })
   t.match(await askForCodes(app, { client_id: 'x' }), { error: 'invalid_client' })
   t.match(await askForCodes(app, { resource: 'https://x.example' }), { error: 'invalid_target' })
-  const all = await Promise.all(Array.from({ length: 40 }, () => app.inject({
-    method: 'POST',
-    url: '/device_authorization',
-    payload: 'client_id=tv',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' }
-  })))
-  t.equal(all.filter(({ statusCode }) => statusCode === 200).length, 30)
-  const [refused] = all.filter(({ statusCode }) => statusCode === 429)
-  t.match(refused?.headers['retry-after'], /^\d+$/)
-  t.match(refused?.json(), { error: 'temporarily_unavailable' })
-  t.equal(new Set(all.map(it => it.json().user_code)).size, 31)
-  const removed = stores.deviceCodes.add
-  stores.deviceCodes.add = async () => false
-  const [code] = await Promise.all([app.inject({
+  const ask = async (remoteAddress: string) => await app.inject({
     method: 'POST',
     url: '/device_authorization',
     payload: 'client_id=tv',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    remoteAddress: '198.51.100.1'
-  })])
-  t.equal(code?.statusCode, 401, 'removed at this moment')
-  stores.deviceCodes.add = removed
+    remoteAddress
+  })
+  const all = await Promise.all(Array.from({ length: 40 }, () => ask('192.0.2.1')))
+  t.equal(all.filter(({ statusCode }) => statusCode === 200).length, 30)
+  const [refused] = all.filter(({ statusCode }) => statusCode === 429)
+  t.match(refused?.headers['retry-after'], /^\d+$/)
+  t.match(refused?.json(), { error: 'temporarily_unavailable' })
+  stores.deviceCodes.add = async () => false
+  t.equal((await ask('198.51.100.1')).statusCode, 401, 'a client that is removed at this moment')
 })

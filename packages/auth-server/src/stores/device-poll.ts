@@ -1,6 +1,7 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { lockInOrder, lockingList } from '@frontdesk/database/lock-order'
+import { lockInOrder } from '@frontdesk/database/lock-order'
+import type { Row } from '@frontdesk/database/rows'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { POLL_INTERVAL } from '../lifetimes.js'
@@ -53,6 +54,7 @@ const COLUMNS = {
 export function createDevicePolls (connection: Connection): (poll: DevicePoll, yields: CodeYield, now: Date) => Promise<Polled> {
   const withdraw = createUndo(connection, 'device_code')
   const grantYield = createGrantYield(connection)
+  // Locks the rows for the statements below.
   const rows = new ValuesStatement(connection, list => `
     SELECT hash, poll_interval, expires_at, polled_at, denied_at, grant_id, spent_at
     FROM device_code JOIN (${list}) AS poll ON hash = column1 AND client_id = column2 AND (audience = column3 OR column3 IS NULL)
@@ -61,9 +63,7 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
     UPDATE device_code SET polled_at = column2, poll_interval = column3 FROM (${list}) AS poll WHERE hash = column1`,
   ['string', 'datetime', 'int'])
   const spending = new ValuesStatement(connection, list => `
-    UPDATE device_code SET spent_at = column2
-    FROM (${lockingList(connection, list, { table: 'device_code', key: 'hash', on: 'hash = column1' })}) AS exchange
-    WHERE hash = column1
+    UPDATE device_code SET spent_at = column2 FROM (${list}) AS exchange WHERE hash = column1
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = device_code.grant_id AND ${liveGrant('given')})
     RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('device_code.user_id', 'device_code.client_id')}`,
   ['string', 'datetime'], { hash: 'string', ...REFRESHED })
@@ -111,14 +111,7 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
 
 /** What a row tells; `allowed`: if its grant is live. */
 function decide (
-  { pollInterval, expiresAt, polledAt, deniedAt, grantId, spentAt }: {
-    readonly pollInterval: number
-    readonly expiresAt: Date
-    readonly polledAt: Date | null
-    readonly deniedAt: Date | null
-    readonly grantId: string | null
-    readonly spentAt: Date | null
-  },
+  { pollInterval, expiresAt, polledAt, deniedAt, grantId, spentAt }: Row<typeof COLUMNS>,
   now: Date
 ): Exclude<Polled, { state: 'granted' | 'invalid' }> | { readonly state: 'allowed' } {
   if (spentAt !== null && grantId !== null) return { state: 'spent', grantId }

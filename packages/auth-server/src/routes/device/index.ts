@@ -33,14 +33,14 @@ const DeviceForm = Type.Object({
 
 interface Options {
   issuer: string
-  stores: Pick<Stores, 'clients' | 'deviceCodes' | 'throttles'>
+  stores: Pick<Stores, 'clients' | 'deviceCodes' | 'grants' | 'throttles'>
   signIn: SignIn
   formKeys: FormKeys
 }
 
 /** `/device`: a person types the code that a device shows, and allows or denies its request (RFC 8628 §3.3). */
 const device: FastifyPluginAsyncTypebox<Options> = async function device (fastify, { issuer, stores, signIn, formKeys }) {
-  const { deviceCodes } = stores
+  const { deviceCodes, grants } = stores
   const schema = { tags: ['Device page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const findDevice = createFindDevice(deviceCodes, stores.throttles)
   const { showEntry, showConsent, showDone, setDone } = createDevicePages({ path: `${fastify.prefix}/device`, formKeys, ...stores })
@@ -96,7 +96,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
       return await showEntry(reply.header('retry-after', found.retryAfter), userCode, error)
     }
     if (found === null) request.noteRefusal(oauthError('unknownUserCode', 'no request waits for this user code'))
-    return await showConsent(reply, userCode, found, await request.session())
+    return await showConsent(reply, userCode, found, found === null ? null : await request.session())
   }
 
   async function allow (
@@ -108,12 +108,18 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     now: Date
   ) {
     const asked = await deviceCodes.find(hashOpaqueToken(userCode), now)
-    if (asked === null) return await showConsent(reply, userCode, null, null)
+    if (asked === null) return await showUsed(userCode, formToken, reply)
     const decider = await findDecider(form, formToken, asked.clientId, request, reply, now)
     if ('message' in decider) return await showConsent(reply, userCode, asked, null, decider)
     const outcome = await allowDevice(deviceCodes, { userCode, asked, decider, nonce: formToken.nonce }, request, now)
     if (outcome === 'ended') throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
-    return outcome === 'allowed' ? setDone(reply, outcome) : await showConsent(reply, userCode, null, null)
+    return outcome === 'allowed' ? setDone(reply, outcome) : await showUsed(userCode, formToken, reply)
+  }
+
+  /** Asks for another code. @throws OAuthError `spentForm` if this form has allowed the request before */
+  async function showUsed (userCode: string, { nonce }: FormToken, reply: FastifyReply) {
+    if (await grants.isSpent(hashOpaqueToken(nonce))) throw oauthError('spentForm', 'the nonce is spent')
+    return await showConsent(reply, userCode, null, null)
   }
 
   async function deny (userCode: string, request: FastifyRequest, reply: FastifyReply, now: Date) {

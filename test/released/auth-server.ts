@@ -1,5 +1,6 @@
 import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
 import { load } from '../load.js'
+import { useDeviceCodes } from './device-codes.js'
 import { useIdTokenKeys } from './id-token-keys.js'
 import { useProfiles } from './profiles.js'
 import type { Watch } from './watch.js'
@@ -8,24 +9,8 @@ import type { Watch } from './watch.js'
 export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { openStores } = await load<{ openStores: (url: string) => Promise<Stores> }>('auth-server', 'stores/stores.js')
   const stores = watch(await openStores(url))
-  const {
-    clients,
-    clientSecrets,
-    clientAssertions,
-    users,
-    sessions,
-    grants,
-    consents,
-    codes,
-    refreshTokens,
-    authorizedApps,
-    revocations,
-    signingKeys,
-    throttles,
-    leases,
-    audit,
-    implicitUses
-  } = stores
+  const { clients, clientSecrets, clientAssertions, users, sessions, grants, consents, codes, refreshTokens } = stores
+  const { authorizedApps, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
 
@@ -129,6 +114,8 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await codes.exchange(code, { refreshToken: first, grantEndsAt: hence(600) }, now)
   await codes.findSpent(code)
   await codes.sweep(now, 500)
+
+  await useDeviceCodes(stores, now)
 
   const refresh = { ...first, clientId: 'app', next: 'refresh-2', now }
   await refreshTokens.peek(refresh)

@@ -11,6 +11,7 @@ import { createResponseTypes } from './response-types/index.js'
 import account from './routes/account/index.js'
 import assets from './routes/assets/index.js'
 import authorize from './routes/authorize/index.js'
+import device from './routes/device/index.js'
 import discovery from './routes/discovery/index.js'
 import endSession from './routes/end-session/index.js'
 import health from './routes/health/index.js'
@@ -51,6 +52,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath })
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, prefix })
   await fastify.register(token, { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, isUnavailable, prefix })
+  await fastify.register(device, { issuer: config.issuer, stores, signIn, formKeys, prefix })
   await fastify.register(userinfo, { stores, inspect, audience: config.defaultAudience, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })

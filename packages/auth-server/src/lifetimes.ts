@@ -30,3 +30,9 @@ export const REVOCATION_MARGIN = 10 * 60
 
 /** How far ahead of the time access can end, in seconds: less than the clock leeway of resource servers. */
 export const LATEST_NOT_BEFORE = 20
+
+/** How long a device can wait for a person, in seconds (RFC 8628 §3.2). */
+export const DEVICE_CODE_TTL = 10 * 60
+
+/** How often a device may ask, in seconds; each request that comes too early adds as much (RFC 8628 §3.5). */
+export const POLL_INTERVAL = 5

@@ -18,6 +18,7 @@ const OTHERS = [
   'basic',
   'issue-time',
   'refresh-token-form',
+  'code-yield',
   'response-mode',
   'response-type',
   'record-grant',
@@ -26,7 +27,8 @@ const OTHERS = [
 
 const membersOf = (folder: string) => readdirSync(new URL(`../src/${folder}/`, import.meta.url))
   .filter(file => file.endsWith('.js')).map(file => file.slice(0, -'.js'.length)).filter(name => !OTHERS.includes(name)).sort()
-const namesOf = (list: ReadonlyArray<{ name: string }>) => list.map(({ name }) => name.replaceAll('_', '-')).sort()
+const namesOf = (list: ReadonlyArray<{ name: string }>) =>
+  list.map(({ name }) => name.slice(name.lastIndexOf(':') + 1).replaceAll('_', '-')).sort()
 
 t.test(
   'every grant type, client authentication method, response mode and response type is a file and a line, and in the metadata',

@@ -1,8 +1,11 @@
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import t from 'tap'
+// What it adds to Fastify's types.
+import type {} from '../src/plugins/clock.js'
 import type { NewClient } from '../src/stores/client-row.js'
-import { CALLBACK } from './helper.js'
+import { decide, DEVICE_CODE } from './device-flow.js'
+import { Browser, CALLBACK } from './helper.js'
 import { SECRET, serve } from './relying-party.js'
 
 export const onBothDatabases = true
@@ -111,4 +114,46 @@ t.test('openid-client and oauth4webapi push their requests', async t => {
   const { request_uri: reference } = await oauth.processPushedAuthorizationResponse(server, client, pushed)
   const answer = await allow(new URL(`${server.authorization_endpoint}?${new URLSearchParams({ client_id: 'app', request_uri: reference })}`))
   t.ok(oauth.validateAuthResponse(server, client, answer).get('code'))
+})
+
+/** Status and code of the error that a library throws. */
+const errorOf = async (work: Promise<unknown>) =>
+  await work.then(() => undefined, (error: oauth.ResponseBodyError) => `${error.status} ${error.error}`)
+
+t.test('openid-client connects a device: it polls until Ann has allowed the code', async t => {
+  const { app, issuer, stores } = await serve(t, { grantTypes: [DEVICE_CODE, 'refresh_token'], callbacks: [] })
+  const config = await openid.discovery(issuer, 'app', undefined, openid.None(), { execute: [openid.allowInsecureRequests] })
+  const codes = await openid.initiateDeviceAuthorization(config, { scope: 'openid email offline_access' })
+  t.match(codes, { verification_uri: `${issuer.href}device`, expires_in: 600, interval: 5 })
+  const polling = openid.pollDeviceAuthorizationGrant(config, { ...codes, interval: 0.3 })
+  await decide(new Browser(app), codes.user_code, 'allow')
+  const ann = (await stores.users.find('ann'))!
+  const tokens = await polling
+  t.equal(tokens.claims()?.sub, ann.id)
+  t.match(await openid.fetchUserInfo(config, tokens.access_token, ann.id), { sub: ann.id })
+  t.equal((await openid.refreshTokenGrant(config, tokens.refresh_token!)).scope, 'openid email offline_access')
+  const denied = await openid.initiateDeviceAuthorization(config, {})
+  await decide(new Browser(app), denied.user_code, 'deny')
+  t.equal(await errorOf(openid.pollDeviceAuthorizationGrant(config, { ...denied, interval: 0.05 })), '400 access_denied')
+})
+
+t.test('oauth4webapi takes every answer of the device grant, and tells the errors apart', async t => {
+  const { app, issuer } = await serve(t, { grantTypes: [DEVICE_CODE], tokenEndpointAuthMethod: 'client_secret_basic' })
+  const insecure = { [oauth.allowInsecureRequests]: true }
+  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }))
+  const [client, secret] = [{ client_id: 'app' }, oauth.ClientSecretBasic(SECRET)]
+  const asked = await oauth.deviceAuthorizationRequest(server, client, secret, { scope: 'openid' }, insecure)
+  const codes = await oauth.processDeviceAuthorizationResponse(server, client, asked)
+  const poll = async () => await oauth.processDeviceCodeResponse(
+    server, client, await oauth.deviceCodeGrantRequest(server, client, secret, codes.device_code, insecure)
+  )
+  // However long a poll takes, the next one comes too early.
+  const { clock } = app
+  const now = clock.now()
+  t.intercept(app, 'clock', { value: { ...clock, now: () => now } })
+  t.equal(await errorOf(poll()), '400 authorization_pending')
+  t.equal(await errorOf(poll()), '400 slow_down')
+  await decide(new Browser(app), codes.user_code, 'allow')
+  t.match(await poll(), { token_type: 'bearer', scope: 'openid', id_token: String })
+  t.equal(await errorOf(poll()), '400 invalid_grant')
 })

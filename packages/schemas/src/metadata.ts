@@ -8,6 +8,7 @@ export const AuthorizationServerMetadata = Type.Object({
   revocation_endpoint: Type.Optional(Type.String({ description: 'RFC 7009.' })),
   introspection_endpoint: Type.Optional(Type.String({ description: 'RFC 7662.' })),
   pushed_authorization_request_endpoint: Type.Optional(Type.String({ description: 'RFC 9126 §5.' })),
+  device_authorization_endpoint: Type.Optional(Type.String({ description: 'RFC 8628 §4.' })),
   jwks_uri: Type.String(),
   scopes_supported: Type.Array(Type.String()),
   response_types_supported: Type.Array(Type.String()),

@@ -9,7 +9,7 @@ export interface Credentials {
   readonly authorization: string | undefined
   readonly form: Parameters
   /** Path of the endpoint, relative to the issuer. */
-  readonly endpoint: '/token' | '/revoke' | '/introspect' | '/par'
+  readonly endpoint: '/token' | '/revoke' | '/introspect' | '/par' | '/device_authorization'
 }
 
 /** The same, with the `Authorization` header read. */

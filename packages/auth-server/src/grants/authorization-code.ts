@@ -1,11 +1,10 @@
 import { parameterError, oauthError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { readCodeVerifier } from '../oauth/pkce.js'
-import { parseScope } from '../oauth/scope.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { CodeExchange } from '../stores/code-exchange.js'
+import { issueForCode, makeYield, revokeReused } from './code-yield.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
-import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 
 /** Exchanges a single-use code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). Reuse revokes the grant. */
 export const authorizationCode: GrantType = {
@@ -22,30 +21,19 @@ export const authorizationCode: GrantType = {
       redirectUri: single(form, 'redirect_uri'),
       audience: single(form, 'resource')
     }
-    const next = client.grantTypes.includes('refresh_token') ? makeRefreshToken() : undefined
-    const endsAt = tokens.familyEnd(now)
-    const refreshToken = next === undefined ? null : { ...hashRefreshToken(next), expiresAt: tokens.idleEnd(now), endsAt }
-    const grantEndsAt = tokens.end(client, refreshToken === null ? now : endsAt)
+    const { yields, refreshToken } = makeYield(tokens, client, now)
 
-    const granted = await stores.codes.exchange(exchange, { refreshToken, grantEndsAt }, now)
+    const granted = await stores.codes.exchange(exchange, yields, now)
     if (granted === null) throw await invalidGrantError(parts, request, exchange)
-    const { userId: subject, audience, authTime, grantId, nonce } = granted
-    const scope = parseScope(granted.scope)
-    const content = { client, subject, audience, authTime, grantId, nonce, scope, grantType: 'authorization_code' }
-    const answer = await tokens.issue(content, now, granted.notBefore)
     const details: Record<string, string> = exchange.codeChallenge === '' ? { pkce: 'none' } : {}
-    return { answer: next === undefined ? answer : { ...answer, refresh_token: next }, userId: subject, details }
+    return { ...await issueForCode(tokens, request, granted, 'authorization_code', refreshToken), details }
   }
 }
 
 /** Reuse detection: a code that is presented twice revokes its grant. */
-async function invalidGrantError (
-  { stores, tokens }: GrantParts,
-  { client, now }: TokenRequest,
-  exchange: CodeExchange
-): Promise<OAuthError> {
-  const spent = await stores.codes.findSpent(exchange)
-  const facts = { client: client.id }
+async function invalidGrantError (parts: GrantParts, request: TokenRequest, exchange: CodeExchange): Promise<OAuthError> {
+  const spent = await parts.stores.codes.findSpent(exchange)
+  const facts = { client: request.client.id }
   if (spent === null) {
     return oauthError(
       'invalidGrant',
@@ -53,6 +41,6 @@ async function invalidGrantError (
       facts
     )
   }
-  await stores.revocations.add({ id: spent.grantId, revokedAt: now, endsAt: tokens.end(client, tokens.familyEnd(now)) })
+  await revokeReused(parts, request, spent.grantId)
   return oauthError('invalidGrant', 'the code was used a second time: its grant is revoked', { ...facts, grant: spent.grantId })
 }

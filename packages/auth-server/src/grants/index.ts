@@ -1,5 +1,6 @@
 import { authorizationCode } from './authorization-code.js'
 import { clientCredentials } from './client-credentials.js'
+import { deviceCode } from './device-code.js'
 import type { GrantType } from './grant-type.js'
 import { refreshToken } from './refresh-token.js'
 
@@ -7,5 +8,6 @@ import { refreshToken } from './refresh-token.js'
 export const grantTypes: readonly GrantType[] = [
   authorizationCode,
   refreshToken,
-  clientCredentials
+  clientCredentials,
+  deviceCode
 ]

@@ -41,6 +41,7 @@ export class OAuthError extends Error implements PublicError {
 }
 
 const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this happens again, contact its developer.'
+const DEVICE = 'The device did not get access yet. Go back to it, and start again there if it does not continue.'
 const AGAIN = 'The app did not get access. Start again here or in the app.'
 
 /** Every error, by name: the one table. */
@@ -70,6 +71,13 @@ export const errors = {
   invalidScope: { tell: 'client', error: 'invalid_scope', statusCode: 400, description: 'The scope is more than was granted.', advice: APP },
   loginRequired: { tell: 'client', error: 'login_required', statusCode: 400, description: 'The user is not signed in, and the request does not allow a sign-in page.', advice: APP },
   consentRequired: { tell: 'client', error: 'consent_required', statusCode: 400, description: 'The user must give consent, and the request does not allow a consent page.', advice: APP },
+  authorizationPending: { tell: 'client', error: 'authorization_pending', statusCode: 400, description: 'The user has not decided yet. Ask again after the interval.', advice: DEVICE },
+  slowDown: { tell: 'client', error: 'slow_down', statusCode: 400, description: 'The device asks too often. Wait five seconds longer between requests from now on.', advice: DEVICE },
+  expiredToken: { tell: 'client', error: 'expired_token', statusCode: 400, description: 'The device code has expired. Ask for another one.', advice: DEVICE },
+  deviceDenied: { tell: 'client', error: 'access_denied', statusCode: 400, description: 'The user denied the device access.', advice: DEVICE },
+  tooManyDevices: { tell: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many devices ask for access right now. Try again after the time in Retry-After.', advice: DEVICE },
+  unknownUserCode: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'This code is wrong, has expired or was already used.', advice: 'Compare it with the code that your device shows. If they are the same, let the device show another one.' },
+  tooManyUserCodes: { tell: 'person', error: 'invalid_request', statusCode: 429, description: 'Too many wrong codes were entered.', advice: 'Wait 15 minutes, then let your device show another code.' },
   accessDenied: { tell: 'client', error: 'access_denied', statusCode: 403, description: 'The user denied access.', advice: AGAIN },
   foreignForm: { tell: 'person', error: 'invalid_request', statusCode: 403, description: 'This form does not belong to this browser and request.', advice: AGAIN },
   expiredForm: { tell: 'person', error: 'invalid_request', statusCode: 410, description: 'This page was open for too long.', advice: AGAIN },

@@ -41,7 +41,7 @@ async function sweep (stores: Stores, until: Date, auditRetention?: number): Pro
   const margin = new Date(until.getTime() - REVOCATION_MARGIN * 1_000)
   const tables = [[
     'session', stores.sessions, until
-  ], ['grant', stores.grants, until], ['throttle', stores.throttles, until], ['code', stores.codes, until],
+  ], ['grant', stores.grants, until], ['throttle', stores.throttles, until], ['code', stores.codes, until], ['device code', stores.deviceCodes, until],
   [
     'refresh token', stores.refreshTokens, until
   ], ['client assertion', stores.clientAssertions, until], ['revocation', stores.revocations, margin]] as const

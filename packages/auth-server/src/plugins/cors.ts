@@ -12,7 +12,7 @@ export interface CorsOptions {
 }
 
 /** Endpoints that pages may call from the origin of a registered callback, and how. */
-const ENDPOINTS = { '/token': 'POST', '/revoke': 'POST', '/par': 'POST', '/userinfo': 'GET, POST' }
+const ENDPOINTS = { '/token': 'POST', '/revoke': 'POST', '/par': 'POST', '/device_authorization': 'POST', '/userinfo': 'GET, POST' }
 
 /** Documents that any page may read. */
 const DOCUMENTS = [METADATA_PATH, OPENID_CONFIGURATION_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json']

@@ -6,6 +6,7 @@ const tags = [
   { name: 'OAuth 2.0', description: 'What apps and resource servers call' },
   { name: 'OpenID Connect', description: 'What tells apps who signed in' },
   { name: 'Consent page', description: 'Where people sign in, allow and deny' },
+  { name: 'Device page', description: 'Where people type the code of a device' },
   { name: 'Account page', description: 'Where people manage the access that they gave' },
   { name: 'Health', description: 'For load balancers and monitoring' }
 ]
@@ -29,7 +30,7 @@ export default fp<{ issuer: string }>(async function openapi (fastify, { issuer 
       info: {
         title: 'Frontdesk auth-server',
         description:
-          'OAuth 2.0 authorization server: the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636), refresh tokens (§6), client credentials (§4.4) and the implicit grant (§4.2).',
+          'OAuth 2.0 authorization server: the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636), refresh tokens (§6), client credentials (§4.4), the implicit grant (§4.2) and the device authorization grant (RFC 8628).',
         version: '0.1.0',
         license: { name: 'MIT', identifier: 'MIT' }
       },

@@ -3,13 +3,17 @@ import fp from 'fastify-plugin'
 import { parameterError, OAuthError, oauthError } from '../oauth/errors.js'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
+/** Errors for a device that has to wait (RFC 8628 §3.5). */
+const WAITING = ['authorization_pending', 'slow_down']
+
 /** For the scope of endpoints that apps call: no caching, and every error as JSON (RFC 6749 §5.1, §5.2). */
 export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function jsonErrors (fastify, { isUnavailable }) {
   fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }) })
 
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (error instanceof OAuthError) {
-      request.noteRefusal(error)
+      // A device that waits asks every few seconds, as it should: that is no refusal.
+      if (!WAITING.includes(error.error)) request.noteRefusal(error)
       if (error.statusCode === 401 && /^basic/i.test(request.headers.authorization ?? '')) {
         reply.header('www-authenticate', 'Basic realm="token endpoint", charset="UTF-8"')
       }

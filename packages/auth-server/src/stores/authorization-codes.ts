@@ -2,7 +2,8 @@ import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { createCodeExchange, type AuthorizationCode, type CodeExchange, type CodeYield, type Exchanged } from './code-exchange.js'
+import { createCodeExchange, type AuthorizationCode, type CodeExchange, type Exchanged } from './code-exchange.js'
+import type { CodeYield } from './grant-yield.js'
 import { sweepRows } from './sweep.js'
 
 /** The codes. Only their hashes are stored. */

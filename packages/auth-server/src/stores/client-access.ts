@@ -56,7 +56,7 @@ export function openClientAccess (connection: Connection): ClientAccess {
  * an exchange: the other order would deadlock.
  */
 export function removeHeld (connection: Connection): ValuesStatement[] {
-  return ['authorization_code', 'refresh_token'].map(table => new ValuesStatement(connection, list => `
+  return ['authorization_code', 'device_code', 'refresh_token'].map(table => new ValuesStatement(connection, list => `
     DELETE FROM ${table} WHERE hash IN (SELECT hash FROM ${table} WHERE client_id IN (${list}) ${lockInOrder(connection, 'hash')})`, ['string']))
 }
 

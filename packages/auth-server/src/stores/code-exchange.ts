@@ -3,6 +3,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { lockingList } from '@frontdesk/database/lock-order'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { createGrantYield, type CodeYield } from './grant-yield.js'
 import { liveGrant, notBefore } from './live-grant.js'
 import { createUndo } from './undo-exchange.js'
 import { REFRESHED, type Refreshed } from './refresh-tokens.js'
@@ -42,14 +43,6 @@ export interface CodeExchange extends Pick<AuthorizationCode, 'hash' | 'clientId
   readonly audience: string | undefined
 }
 
-/** What an exchange creates. */
-export interface CodeYield {
-  /** The first refresh token of the grant; `null`: none. */
-  readonly refreshToken: { readonly hash: string, readonly familyHash: string, readonly expiresAt: Date, readonly endsAt: Date } | null
-  /** When the last token of the grant expires. */
-  readonly grantEndsAt: Date
-}
-
 /** An exchange to make. */
 interface Asked { readonly exchange: CodeExchange, readonly yields: CodeYield, readonly now: Date }
 
@@ -64,7 +57,7 @@ export function createCodeExchange (connection: Connection): (
   yields: CodeYield,
   now: Date
 ) => Promise<Exchanged | null> {
-  const withdraw = createUndo(connection)
+  const withdraw = createUndo(connection, 'authorization_code')
   const spending = new ValuesStatement(connection, list => `
     UPDATE authorization_code SET spent_at = column6
     FROM (${lockingList(connection, list, { table: 'authorization_code', key: 'hash', on: 'hash = column1' })}) AS exchange
@@ -74,14 +67,7 @@ export function createCodeExchange (connection: Connection): (
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
     RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')}, nonce`,
   ['string', 'string', 'string', 'string', 'string', 'datetime'], { hash: 'string', ...REFRESHED, nonce: 'string?' })
-  const family = new ValuesStatement(connection, list => `
-    INSERT INTO refresh_token (hash, family_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-    SELECT DISTINCT * FROM (${list}) AS first_token`,
-  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime'])
-  const extension = new ValuesStatement(connection, list => `
-    UPDATE access_grant SET expires_at = column2
-    FROM (${lockingList(connection, list, { table: 'access_grant', key: 'id', on: 'id = column1' })}) AS extension
-    WHERE id = column1 AND expires_at < column2`, ['string', 'datetime'])
+  const grantYield = createGrantYield(connection)
   const withoutPkce = new ValuesStatement(connection, list => `
     UPDATE client SET without_pkce_at = column2 FROM (${lockingList(connection, list, { table: 'client', key: 'id', on: 'id = column1' })}) AS use
     WHERE id = column1 AND (without_pkce_at IS NULL OR without_pkce_at < column2)`, ['string', 'datetime'])
@@ -95,14 +81,7 @@ export function createCodeExchange (connection: Connection): (
       const granted = spent.get(it.exchange.hash)
       return granted === undefined ? [] : [{ ...it, ...granted }]
     })
-    const families = done.flatMap(({ yields: { refreshToken }, exchange: { clientId }, now, ...granted }) => {
-      if (refreshToken === null) return []
-      const { grantId, userId, scope, audience, authTime } = granted
-      const { hash, familyHash, expiresAt, endsAt } = refreshToken
-      return [[hash, familyHash, grantId, clientId, userId, scope, audience, authTime, now, expiresAt, endsAt]]
-    })
-    if (families.length > 0) yield family.query(families)
-    if (done.length > 0) yield extension.query(done.map(({ grantId, yields }) => [grantId, yields.grantEndsAt]))
+    yield * grantYield(done.map(({ exchange: { clientId }, ...it }) => ({ clientId, ...it })))
     // Rounded to the hour: less contention on the row of the client.
     const uses = new Map(done.filter(({ exchange }) => exchange.codeChallenge === '')
       .toSorted((one, other) => one.now.getTime() - other.now.getTime())

@@ -71,6 +71,15 @@ export function openGrants (connection: Connection): Grants {
 
 /** Adds grants in batches. */
 function addGrants (connection: Connection): Batch<NewGrant, Issuable | null> {
+  const addition = createGrantAddition(connection)
+  return new Batch(async grants => {
+    const added = new Map((await addition.statement.run(grants.map(addition.rowOf))).map(row => [row.id, row]))
+    return grants.map(({ id }) => added.get(id) ?? null)
+  }, connection)
+}
+
+/** The statement that adds grants, and its rows. It returns those that were added. */
+export function createGrantAddition (connection: Connection) {
   // The unique nonce decides: a read before the insert is a race that two callers can win.
   const statement = new ValuesStatement(connection, list => `
     WITH entry (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, epoch, silent_scopes) AS (${list})
@@ -87,15 +96,12 @@ function addGrants (connection: Connection): Batch<NewGrant, Issuable | null> {
   ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int'], {
     id: 'string', notBefore: 'datetime?'
   })
-  return new Batch(async grants => {
-    const rows = grants.map(({ id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch, isSilent }) =>
-      [
-        id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch,
-        isSilent ? scope.split(' ').length : 0
-      ] as const)
-    const added = new Map((await statement.run(rows)).map(row => [row.id, row]))
-    return grants.map(({ id }) => added.get(id) ?? null)
-  }, connection)
+  const rowOf = ({ id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch, isSilent }: NewGrant) =>
+    [
+      id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch,
+      isSilent ? scope.split(' ').length : 0
+    ] as const
+  return { statement, rowOf }
 }
 
 /** SQL value: how many scopes of an entry are remembered. No LIKE: scopes may hold `%` and `_`. */

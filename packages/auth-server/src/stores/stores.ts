@@ -13,6 +13,7 @@ import { openClientSecrets } from './client-secrets.js'
 import { openClients } from './clients.js'
 import { openConsents } from './consents.js'
 import { openDatabase } from './database.js'
+import { openDeviceCodes } from './device-codes.js'
 import { openGrants } from './grants.js'
 import { openImplicitUses } from './implicit-uses.js'
 import { openLeases } from './leases.js'
@@ -67,6 +68,7 @@ export async function openMigrated (url: string, options: Config['database']) {
     grants: openGrants(connection),
     consents: openConsents(connection),
     codes: openAuthorizationCodes(connection),
+    deviceCodes: openDeviceCodes(connection),
     refreshTokens: openRefreshTokens(connection),
     revocations: openRevocations(connection),
     authorizedApps: openAuthorizedApps(connection),

@@ -12,16 +12,16 @@ const MAX_WAIT_MS = 500
 const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retries: 1_000, unref: true }
 
 /**
- * Removes codes and their refresh tokens after a transaction with an unknown outcome: no client has received them, and its
+ * Removes codes, of one table, and their refresh tokens after a transaction with an unknown outcome: no client has received them, and its
  * retry must not look like reuse of a stolen code. Resolves after at most {@link MAX_WAIT_MS}; retries continue in the background.
  */
-export function createUndo (connection: Connection): (exchanges: ReadonlyArray<{
-  hash: string
-  refreshHash: string | null
-}>) => Promise<void> {
+export function createUndo (
+  connection: Connection,
+  table: 'authorization_code' | 'device_code'
+): (exchanges: ReadonlyArray<{ hash: string, refreshHash: string | null }>) => Promise<void> {
   // Both wait for the lock of the transaction, if it is still open.
   // as: of two tables.
-  const [codes, refreshTokens] = ['authorization_code', 'refresh_token'].map(table => new ValuesStatement(connection, list => `
+  const [codes, refreshTokens] = [table, 'refresh_token'].map(table => new ValuesStatement(connection, list => `
     DELETE FROM ${table} WHERE hash IN (SELECT hash FROM ${table} WHERE hash IN (${list}) ${lockInOrder(connection, 'hash')})`, ['string'])
   ) as [ValuesStatement, ValuesStatement]
   return async exchanges => {

@@ -14,7 +14,7 @@ export interface UserErasure {
 }
 
 /** Tables with rows of a person that a foreign key does not remove with the account, as it does sessions and consent. */
-const TABLES = ['refresh_token', 'authorization_code', 'access_grant', 'access_epoch']
+const TABLES = ['refresh_token', 'authorization_code', 'device_code', 'access_grant', 'access_epoch']
 
 /** {@link UserErasure} in a database. */
 export function openUserErasure (connection: Connection): UserErasure {

@@ -5,6 +5,7 @@ import t from 'tap'
 import { readGrantTypes, type GrantTypeOptions } from '../../src/cli/client/grant-types.js'
 import { findGrantTypeFaults } from '../../src/cli/client/grant-type-rules.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
+import { DEVICE_CODE } from '../device-flow.js'
 import { folder, onDatabase } from './frontdesk-auth.js'
 
 const add = (id: string, ...more: string[]) => ['client', 'add', id, '--name', 'Web shop', ...more]
@@ -87,7 +88,7 @@ t.test('an app that signs with its own key is registered with the public half of
 t.test('what does not go together is said, and nothing is registered', async t => {
   const { cli, stores } = await onDatabase(t)
   const rows: Array<[options: GrantTypeOptions, sentence: RegExp]> = [
-    [{ grant: ['password'] }, /^A grant must be implicit, authorization_code, refresh_token or client_credentials\.$/],
+    [{ grant: ['password'] }, /^A grant must be implicit, authorization_code, refresh_token, client_credentials or urn:ietf:params:oauth:grant-type:device_code\.$/],
     [{ grant: ['refresh_token'] }, /refresh_token needs authorization_code/],
     [{ grant: ['client_credentials'] }, /client_credentials needs an app that can authenticate/],
     [
@@ -101,8 +102,25 @@ t.test('what does not go together is said, and nothing is registered', async t =
     code: 1,
     stderr: /needs authorization_code.*\nThe authentication method|authentication method.*\nThe grant/
   })
+  t.match(cli(add('bad', '--grant', DEVICE_CODE, '--grant', 'authorization_code')), {
+    code: 2, stderr: /required option '--callback <uri>' not specified/
+  })
   t.match(cli(add('bad', '--grant', 'authorization_code')), { code: 2, stderr: /required option '--callback <uri>' not specified/ })
   t.same(await stores.clients.list(), [])
+})
+
+t.test('a public app on a device needs no callback, and may have refresh tokens', async t => {
+  const { cli, stores } = await onDatabase(t)
+  t.equal(cli(add('tv', '--grant', DEVICE_CODE, '--grant', 'refresh_token')).code, 0)
+  t.match(await stores.clients.find('tv'), { grantTypes: [DEVICE_CODE, 'refresh_token'], callbacks: [], implicit: 'off' })
+  t.equal(cli(add('shop', ...CALLBACK)).code, 0)
+  t.equal(cli(['client', 'update', 'shop', '--grant', DEVICE_CODE]).code, 0)
+  t.match(cli(['client', 'show', 'shop']).stdout, `Grant types     ${DEVICE_CODE}`)
+  const file = cli(['export']).stdout
+  t.match(file, `- ${DEVICE_CODE}`)
+  t.equal(cli(['client', 'remove', 'tv', '--yes']).code, 0)
+  t.equal(cli(['apply', '-f', '-'], file).code, 0)
+  t.match(await stores.clients.find('tv'), { grantTypes: ['refresh_token', DEVICE_CODE] })
 })
 
 t.test('PKCE is optional for an app that authenticates, with a warning, and what lists apps shows who leaves it out', async t => {

@@ -6,6 +6,7 @@ import type { Client } from '../../src/oauth/client.js'
 import { queryOf } from '../code-flow.js'
 import { onPostgresql, sqliteFile } from '../database.js'
 import { build, Browser, client } from '../helper.js'
+import { decide, DEVICE_CODE } from '../device-flow.js'
 import { runBeside } from './frontdesk-auth.js'
 import { runLoaded } from './loaded.js'
 
@@ -65,6 +66,16 @@ t.test('an app that acts for itself', async t => {
     nextStep(client({ implicit: 'off', callbacks: [], defaultScope: '', grantTypes: ['client_credentials'] }) as Client),
     'frontdesk-auth client update app --default-scope customer:read'
   )
+})
+
+t.test('an app on a device', async t => {
+  const { app, stores, add, shell } = await setUp(t)
+  const stdout = await add('--grant', DEVICE_CODE, '--default-scope', 'customer:write')
+  t.match(await stores.clients.find('shop'), { grantTypes: [DEVICE_CODE], callbacks: [], implicit: 'off', tokenEndpointAuthMethod: 'none' })
+  const [ask = '', get = ''] = [...stdout.matchAll(/^ {2}(curl .*(?:\n {4}.*)*)$/gm)].map(([, command]) => command)
+  const codes = await shell(ask)
+  await decide(new Browser(app), String(codes.user_code), 'allow')
+  t.match(await shell(get, { DEVICE_CODE: String(codes.device_code) }), { token_type: 'Bearer', scope: 'customer:write' })
 })
 
 t.test('the implicit grant is for apps that ask for it', async t => {

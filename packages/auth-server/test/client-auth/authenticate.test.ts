@@ -103,7 +103,7 @@ t.test('an assertion is single-use, and its audience is the issuer or the called
   const once = await sign()
   t.equal(await assert(once), 'private_key_jwt')
   t.strictSame(await assert(once), refused('private_key_jwt failed', 'private_key_jwt'))
-  for (const endpoint of ['/token', '/revoke', '/introspect'] as const) {
+  for (const endpoint of ['/token', '/revoke', '/introspect', '/device_authorization'] as const) {
     for (const aud of [issuer, `${issuer}${endpoint}`, [issuer, `${issuer}${endpoint}`]]) t.equal(await ask({ client_assertion: await sign({ aud }), client_assertion_type: TYPE }, undefined, endpoint), 'private_key_jwt')
     const other = endpoint === '/token' ? '/revoke' : '/token'
     t.match(await ask({ client_assertion: await sign({ aud: `${issuer}${other}` }), client_assertion_type: TYPE }, undefined, endpoint), refused('client_assertion: ERR_JWT_CLAIM_VALIDATION_FAILED', 'private_key_jwt'))

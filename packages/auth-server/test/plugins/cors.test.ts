@@ -21,6 +21,8 @@ t.test('a page of a client can read each answer of the endpoints for clients, er
     ['GET', '/nowhere', 404, '*'],
     ['GET', '/.well-known/openid-configuration', 200, '*'],
     ['GET', '/userinfo', 401, origin],
+    ['POST', '/device_authorization', 415, origin],
+    ['GET', '/device', 200, undefined],
     ['GET', '/authorize', 400, undefined],
     ['PUT', '/authorize', 405, undefined],
     ['GET', '/consent', 400, undefined],

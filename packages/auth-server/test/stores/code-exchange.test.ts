@@ -3,7 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { codeClient, exchangeForm, form, getCode, post } from '../code-flow.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
-import { build } from '../helper.js'
+import { askForCodes, decide, deviceClient, poll } from '../device-flow.js'
+import { Browser, build } from '../helper.js'
 
 export const onBothDatabases = true
 
@@ -79,6 +80,20 @@ if (onPostgresql) {
     t.equal(way.losses, 1)
     t.equal((await post(app, '/token', exchangeForm(code))).json().error, 'invalid_grant')
     t.ok(logs.some(line => line.includes('used a second time')))
+  })
+
+  t.test('a device whose exchange fails asks again; if COMMIT was lost it starts again, and is no theft', async t => {
+    const { app, way, stores, logs } = await prepare(t)
+    await stores.clients.put(deviceClient())
+    for (const loss of ['statement', 'before', 'after'] as const) {
+      const { device_code: code, user_code: userCode } = await askForCodes(app)
+      await decide(new Browser(app), userCode, 'allow')
+      way.loss = loss
+      t.equal((await poll(app, code)).statusCode, 503, loss)
+      const again = await poll(app, code)
+      t.equal(again.json().error, loss === 'statement' ? undefined : 'invalid_grant', loss)
+    }
+    t.notOk(logs.some(line => line.includes('used a second time')))
   })
 
   for (const loss of ['before', 'after'] as const) {

@@ -32,9 +32,13 @@ t.test('of a person who is removed no row is left that names them, of others not
       codeChallenge: 'x',
       authTime: now
     })
+    const waiting = { clientId: 'app', scope: 'a', audience: 'api', pollInterval: 5, createdAt: now, expiresAt }
+    await stores.deviceCodes.add({ ...waiting, hash: `device-${username}`, userCodeHash: `user-${username}` })
+    const given = { ...granted, id: `grant-${username}`, nonceHash: username, responseType: 'device_code', epoch: 1, isSilent: false }
+    t.equal(await stores.deviceCodes.allow(`user-${username}`, given, now, now), 'allowed')
     ids.push(user.id)
   }
-  const all = ['access_epoch', 'access_grant', 'authorization_code', 'consent', 'session', 'user_account']
+  const all = ['access_epoch', 'access_grant', 'authorization_code', 'consent', 'device_code', 'session', 'user_account']
   const [ann, bob] = ids as [string, string]
   t.same(await tablesNaming(url, ann), all)
   t.equal(await stores.users.remove('ANN'), ann)

@@ -1,27 +1,13 @@
-import { setTimeout } from 'node:timers/promises'
-import t, { type Test } from 'tap'
-import { openStores, type Stores } from '../../src/stores/stores.js'
+import t from 'tap'
+import type { Stores } from '../../src/stores/stores.js'
 import { CHALLENGE, codeClient } from '../code-flow.js'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql } from '../database.js'
 import { CALLBACK } from '../helper.js'
+import { begin, checkOrders, grant, granted, hence, now, type Order } from './lock-order.js'
 
 export const onBothDatabases = true
 
 const HOUR = 3_600_000
-const [now, hence] = [new Date(), new Date(Date.now() + 4 * HOUR)]
-const granted = { userId: 'ann', scope: 'a', audience: 'api', createdAt: now, expiresAt: hence }
-
-/** A database with the clients `a` and `z`, and the person `ann`. */
-async function begin (t: Test) {
-  const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
-  t.teardown(() => stores.close())
-  for (const id of ['z', 'a']) await stores.clients.add(codeClient({ id }))
-  await stores.users.add({ id: 'ann', username: 'ann', passwordHash: 'x', demo: false })
-  return { url, stores }
-}
-
-const grant = (nonceHash: string, id = nonceHash, clientId = 'a') => ({ ...granted, id, nonceHash, clientId, responseType: 'code', epoch: 0, isSilent: false })
 
 /** Adds a code with its grant. */
 async function addCode ({ codes, grants }: Stores, hash: string, { grantId = hash, clientId = 'a', codeChallenge = CHALLENGE } = {}) {
@@ -50,9 +36,7 @@ t.test('of several exchanges without PKCE at once, a client keeps the time of th
 })
 
 /** What each waits for while another transaction locks its first row, and what it must not have locked by then. */
-const ORDERS: Array<
-  [name: string, prepare: (stores: Stores) => Promise<unknown>, first: string, wait: (stores: Stores) => Promise<unknown>, last: string]
-> = [
+const ORDERS: Order[] = [
   [
     'assertions',
     async () => {},
@@ -161,22 +145,7 @@ const ORDERS: Array<
 ]
 
 if (onPostgresql) {
-  for (const [name, prepare, first, wait, last] of ORDERS) {
-    t.test(`locked in one order, whatever the order of requests: ${name}`, async t => {
-      const { stores, url } = await begin(t)
-      await prepare(stores)
-      const operator = await connectTo(url)
-      t.teardown(() => operator.close())
-      await operator.query("SET lock_timeout = '500ms'; BEGIN")
-      await operator.query(first)
-      const done = wait(stores)
-      done.catch(() => {})
-      await setTimeout(150)
-      await t.resolves(operator.query(last), 'a transaction that locks in the same order goes on')
-      await operator.query('ROLLBACK')
-      await done
-    })
-  }
+  checkOrders(ORDERS)
 
   t.test('apply is retried when it conflicts with others', async t => {
     const { stores, url } = await begin(t)

@@ -10,7 +10,7 @@ import { Browser, build } from '../helper.js'
 export const onBothDatabases = true
 
 const DAY = 24 * 3_600_000
-const TABLES = ['session', 'access_grant', 'throttle', 'authorization_code', 'revocation', 'audit']
+const TABLES = ['session', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'revocation', 'audit']
 
 t.test('a replica whose clock is 100 days ahead deletes nothing that has not ended, and holds the lease no longer', { skip }, async t => {
   const { app, stores, databaseUrl } = await build(t)
@@ -19,6 +19,8 @@ t.test('a replica whose clock is 100 days ahead deletes nothing that has not end
   const now = new Date()
   const inTenDays = new Date(now.getTime() + 10 * DAY)
   await stores.revocations.add({ id: 'g', revokedAt: now, endsAt: inTenDays })
+  const waiting = { clientId: 'app', scope: '', audience: 'x', pollInterval: 5, createdAt: now, expiresAt: inTenDays }
+  await stores.deviceCodes.add({ ...waiting, hash: 'device', userCodeHash: 'user' })
   const database = await connectTo(databaseUrl)
   t.teardown(() => database.close())
   const count = async () =>

@@ -1,4 +1,5 @@
 import { clientAuth } from '../../client-auth/index.js'
+import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { grantTypes as registry } from '../../grants/index.js'
 import type { GrantTypeColumns } from './grant-types.js'
 import { didYouMean } from '../nearest.js'
@@ -12,8 +13,8 @@ export function findGrantTypeFaults ({ grantTypes, tokenEndpointAuthMethod: meth
     [!grantTypes.every(it => offered.includes(it)), `A grant must be ${or(['implicit', ...offered])}.${suggest(grantTypes, offered)}`],
     [!methods.includes(method), `The authentication method must be ${or(methods)}.${suggest([method], methods)}`],
     [
-      has('refresh_token') && !has('authorization_code'),
-      'The grant refresh_token needs authorization_code: no other grant issues refresh tokens.'
+      has('refresh_token') && !has('authorization_code') && !has(DEVICE_CODE),
+      `The grant refresh_token needs authorization_code or ${DEVICE_CODE}: no other grant issues refresh tokens.`
     ],
     [
       has('client_credentials') && method === 'none',

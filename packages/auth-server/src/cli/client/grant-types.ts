@@ -40,9 +40,12 @@ export function readGrantTypes ({ grant = [], confidential, authMethod, pkce = '
   }
 }
 
+/** Grant types whose answers go to a callback. */
+const WITH_CALLBACK = ['authorization_code', 'implicit']
+
 /** Whether an app with these grant types needs a callback. */
 export function needsCallback ({ grant = DEFAULT_GRANT_TYPES }: Pick<GrantTypeOptions, 'grant'>): boolean {
-  return grant.some(it => it !== 'client_credentials')
+  return grant.some(it => WITH_CALLBACK.includes(it))
 }
 
 /** Whether an app authenticates with a secret. */

@@ -2,6 +2,7 @@ import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { findIssuer } from '../../config.js'
 import { CODE_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
+import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import { hasSecret } from './grant-types.js'
 
@@ -12,6 +13,7 @@ type Credentials = Pick<Client, 'id' | 'tokenEndpointAuthMethod'>
 export function nextStep (client: Client): string {
   const { grantTypes, callbacks: [callback], implicit } = client
   if (callback !== undefined && grantTypes.includes('authorization_code')) return codeStep(client, callback)
+  if (grantTypes.includes(DEVICE_CODE)) return deviceStep(client)
   if (grantTypes.includes('client_credentials')) return credentialsStep(client)
   return callback !== undefined && implicit !== 'off' ? implicitStep(client, callback) : ''
 }
@@ -33,12 +35,25 @@ each sign-in.
 `.trimEnd()
 }
 
+/** RFC 8628. */
+function deviceStep (client: Client): string {
+  return `
+Next: ask for codes, open the verification_uri_complete of the answer, sign in and allow access:
+
+  ${command('device_authorization', client, { ...scopeOf(client) })}
+
+Get the tokens with the device_code of the answer:
+
+  ${tokenCommand(client, { grant_type: DEVICE_CODE }, 'device_code=$DEVICE_CODE')}
+`.trimEnd()
+}
+
 /** RFC 6749 §4.4: this grant issues the default scope of the app only. */
 function credentialsStep (client: Client): string {
   const { scope } = scopeOf(client)
-  const command = tokenCommand(client, { grant_type: 'client_credentials' })
-  if (scope === undefined) return `\nNext: get an access token:\n\n  ${command}`
-  return `\nNext: give it a scope, and get an access token:\n\n  frontdesk-auth client update ${client.id} --default-scope ${scope}\n  ${command}`
+  const request = tokenCommand(client, { grant_type: 'client_credentials' })
+  if (scope === undefined) return `\nNext: get an access token:\n\n  ${request}`
+  return `\nNext: give it a scope, and get an access token:\n\n  frontdesk-auth client update ${client.id} --default-scope ${scope}\n  ${request}`
 }
 
 /** RFC 6749 §4.2. */
@@ -64,11 +79,21 @@ function authorizeUrl (client: Client, callback: string, type: string, more: Rec
   return `${issuer()}/authorize?${Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }
 
+/** A curl command for tokens. */
+function tokenCommand (client: Credentials, fields: Record<string, string>, variable?: string): string {
+  return command('token', client, fields, variable)
+}
+
 /** A curl command. @param variable a field whose value is a shell variable */
-function tokenCommand ({ id, tokenEndpointAuthMethod }: Credentials, fields: Record<string, string>, variable?: string): string {
+function command (
+  endpoint: string,
+  { id, tokenEndpointAuthMethod }: Credentials,
+  fields: Record<string, string>,
+  variable?: string
+): string {
   const data = (field: string) => `--data-urlencode ${field}`
   return [
-    `curl ${shellQuote(`${issuer()}/token`)}`,
+    `curl ${shellQuote(`${issuer()}/${endpoint}`)}`,
     ...credentials({ id, tokenEndpointAuthMethod }),
     ...Object.entries(fields).map(([name, value]) => data(shellQuote(`${name}=${value}`))),
     ...variable === undefined ? [] : [data(`"${variable}"`)]

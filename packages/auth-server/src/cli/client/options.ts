@@ -2,6 +2,7 @@ import type { SigningAlg } from '@frontdesk/schemas/jwks'
 import { Option, type Command } from 'commander'
 import { TOKEN_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
+import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { DEFAULT_GRANT_TYPES, type GrantTypeColumns, type GrantTypeOptions } from './grant-types.js'
@@ -39,7 +40,7 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     .option('--native', 'it runs on the user\'s device: loopback callbacks match with any port')
     .option(
       '--grant <grant>',
-      `authorization_code, refresh_token, client_credentials or implicit; repeatable${usual(DEFAULT_GRANT_TYPES.join(', '))}`,
+      `authorization_code, refresh_token, client_credentials, ${DEVICE_CODE} or implicit; repeatable${usual(DEFAULT_GRANT_TYPES.join(', '))}`,
       collect
     )
     .option('--confidential', 'it can keep a secret, and gets one')

@@ -6,7 +6,6 @@ import { isAllowed, type RememberedConsent } from '../../consent/remembered-cons
 import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { oauthError } from '../../oauth/errors.js'
 import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
-import { type Parameters, single } from '../../oauth/parameters.js'
 import { sourceOfForms } from '../../oauth/redirect-uri.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
@@ -18,10 +17,12 @@ import { page, pageOrProblem } from '../answers.js'
 import { beginSignIn, type SignInFailure } from '../attempt-sign-in.js'
 import { AuthorizeQuery } from './authorize.js'
 import { describeConsent } from './describe-consent.js'
+import { readDecision } from '../decision-form.js'
 import { formBinding } from '../form-binding.js'
 import { issueAnswer } from './issue-answer.js'
 import { isWanted, wantedUser } from './wanted-user.js'
 import { isNavigation } from './navigation.js'
+import { sameSession } from '../same-session.js'
 
 /** The form of the consent page. */
 const ConsentForm = Type.Object({
@@ -90,7 +91,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       body: ConsentForm
     }
   }, async (request, reply) => {
-    const form = readForm(request.form)
+    const form = readDecision(request.form, ['allow', 'deny', 'switch'])
     const now = fastify.clock.now()
     const formToken = verifyFormToken(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
     if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
@@ -118,7 +119,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       if ('message' in session) return await showPage(request, reply, null, { failure: session })
       return await sendAnswer(request, reply, { userId, nonce }, await issued, now)
     }
-    const session = await sameSession(request, formToken.userId)
+    const session = await sameSession(request, formToken.userId, authorization.client.id)
     // `max_age` may have passed while the page was open.
     if (session.authTime < now && sessionFor(authorization.interaction, session, now) === null) {
       return await showPage(request, reply, null)
@@ -154,13 +155,6 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     )
   }
 
-  /** The session of the person that the page named. @throws OAuthError `foreignForm` if another person has signed in */
-  async function sameSession (request: FastifyRequest, userId: string): Promise<FoundSession> {
-    const session = await request.session(request.authorization.client.id)
-    if (session?.userId !== userId) throw oauthError('foreignForm', 'another person has signed in since, or the session has ended')
-    return session
-  }
-
   async function showPage (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -186,14 +180,3 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   }
 }
 export default consent
-
-function readForm (form: Parameters) {
-  try {
-    const decision = single(form, 'decision')
-    const fields = { transaction: single(form, 'transaction'), username: single(form, 'username'), password: single(form, 'password') }
-    if (decision !== 'allow' && decision !== 'deny' && decision !== 'switch') throw oauthError('invalidForm', 'no decision')
-    return { ...fields, transaction: fields.transaction ?? '', decision }
-  } catch (cause) {
-    throw oauthError('invalidForm', String(cause))
-  }
-}

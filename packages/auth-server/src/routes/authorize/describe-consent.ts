@@ -7,6 +7,13 @@ export function describeConsent ({ client, redirectUri, scope }: AuthorizationRe
   return {
     clientName: client.name,
     destination: host === '' ? `an app on this device (${protocol}…)` : host,
+    ...describePermissions(scope, before)
+  }
+}
+
+/** What an app asks for, in words: what is new, what the person has allowed before, and scopes without effect. */
+export function describePermissions (scope: readonly string[], before: readonly string[]) {
+  return {
     permissions: describeScope(scope.filter(it => !before.includes(it))),
     allowed: describeScope(scope.filter(it => before.includes(it))),
     unknown: scope.filter(it => !isKnown(it))

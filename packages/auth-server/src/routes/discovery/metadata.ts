@@ -28,6 +28,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     revocation_endpoint: `${issuer}/revoke`,
     introspection_endpoint: `${issuer}/introspect`,
     pushed_authorization_request_endpoint: `${issuer}/par`,
+    device_authorization_endpoint: `${issuer}/device_authorization`,
     end_session_endpoint: `${issuer}/end-session`,
     userinfo_endpoint: `${issuer}/userinfo`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,

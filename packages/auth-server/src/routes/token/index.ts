@@ -11,6 +11,7 @@ import type { Stores } from '../../stores/stores.js'
 import { createTokenIssuer } from '../../tokens/issue.js'
 import type { PushedRequests } from '../../consent/pushed-request.js'
 import jsonErrors from '../json-errors.js'
+import deviceAuthorization from './device-authorization.js'
 import introspect from './introspect.js'
 import par from './par.js'
 import revoke from './revoke.js'
@@ -34,7 +35,10 @@ interface Options {
   isUnavailable: (error: unknown) => boolean
 }
 
-/** `/token`, `/revoke`, `/introspect` and `/par`, for clients that authenticate: RFC 6749 §3.2, RFC 7009, RFC 7662, RFC 9126. */
+/**
+ * `/token`, `/revoke`, `/introspect`, `/par` and `/device_authorization`, for clients that authenticate: RFC 6749 §3.2, RFC 7009,
+ * RFC 7662, RFC 9126, RFC 8628 §3.1.
+ */
 const token: FastifyPluginAsync<Options> = async function token (
   fastify,
   { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, isUnavailable }
@@ -56,5 +60,6 @@ const token: FastifyPluginAsync<Options> = async function token (
   await fastify.register(revoke, { inspect, stores })
   await fastify.register(introspect, { inspect, issuer })
   await fastify.register(par, { offer: { responseTypes, defaultAudience }, pushedRequests })
+  await fastify.register(deviceAuthorization, { issuer, defaultAudience, stores })
 }
 export default token

@@ -15,6 +15,7 @@ const TokenForm = Type.Composite([ClientForm, Type.Object({
     Type.String({ description: 'What the code challenge was made of (RFC 7636); required if the request had one.' })
   ),
   refresh_token: Type.Optional(Type.String({ description: 'The refresh token that came last.' })),
+  device_code: Type.Optional(Type.String({ description: 'The code that the device got (RFC 8628 §3.4).' })),
   scope: Type.Optional(Type.String({ description: 'Less than was granted; all of it if left out.' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
 })])

@@ -1,0 +1,34 @@
+import type { Client } from '../oauth/client.js'
+import { parseScope } from '../oauth/scope.js'
+import type { CodeYield } from '../stores/grant-yield.js'
+import type { Refreshed } from '../stores/refresh-tokens.js'
+import type { TokenIssuer } from '../tokens/issue.js'
+import type { GrantParts, Issued, TokenRequest } from './grant-type.js'
+import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
+
+/** What the exchange of a code creates, and the refresh token itself if the client may use one. */
+export function makeYield (tokens: TokenIssuer, client: Client, now: Date): { yields: CodeYield, refreshToken: string | undefined } {
+  const next = client.grantTypes.includes('refresh_token') ? makeRefreshToken() : undefined
+  const endsAt = tokens.familyEnd(now)
+  const refreshToken = next === undefined ? null : { ...hashRefreshToken(next), expiresAt: tokens.idleEnd(now), endsAt }
+  return { yields: { refreshToken, grantEndsAt: tokens.end(client, refreshToken === null ? now : endsAt) }, refreshToken: next }
+}
+
+/** Issues the tokens of a code that was exchanged. @param grantType of the access token */
+export async function issueForCode (
+  tokens: TokenIssuer,
+  { client, now }: TokenRequest,
+  granted: Refreshed & { readonly nonce: string | null },
+  grantType: string,
+  refreshToken: string | undefined
+): Promise<Issued> {
+  const { userId: subject, audience, authTime, grantId, nonce, notBefore } = granted
+  const content = { client, subject, audience, authTime, grantId, nonce, scope: parseScope(granted.scope), grantType }
+  const answer = await tokens.issue(content, now, notBefore)
+  return { answer: refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken }, userId: subject }
+}
+
+/** Revokes the grant of a code that was presented a second time, with all of its tokens. */
+export async function revokeReused ({ stores, tokens }: GrantParts, { client, now }: TokenRequest, grantId: string): Promise<void> {
+  await stores.revocations.add({ id: grantId, revokedAt: now, endsAt: tokens.end(client, tokens.familyEnd(now)) })
+}

@@ -1,0 +1,39 @@
+import { DEVICE_CODE } from '../oauth/device-grant.js'
+import { oauthError, parameterError, type OAuthError } from '../oauth/errors.js'
+import { single } from '../oauth/parameters.js'
+import { hashOpaqueToken } from '../sign-in/opaque-token.js'
+import type { Polled } from '../stores/device-poll.js'
+import { issueForCode, makeYield, revokeReused } from './code-yield.js'
+import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
+
+/** Exchanges the code of a device for tokens once a person has allowed it elsewhere (RFC 8628 §3.4). Reuse revokes the grant. */
+export const deviceCode: GrantType = {
+  name: DEVICE_CODE,
+  async issue (parts, request) {
+    const { stores, tokens } = parts
+    const { client, form, now } = request
+    const code = single(form, 'device_code')
+    if (code === undefined) throw parameterError('device_code', 'is missing')
+    const { yields, refreshToken } = makeYield(tokens, client, now)
+    const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: single(form, 'resource') }
+    const polled = await stores.deviceCodes.poll(poll, yields, now)
+    if (polled.state !== 'granted') throw await errorOf(polled, parts, request)
+    return await issueForCode(tokens, request, { ...polled, nonce: null }, DEVICE_CODE, refreshToken)
+  }
+}
+
+/** The error for a device that gets no tokens, or none yet (RFC 8628 §3.5). */
+async function errorOf (polled: Exclude<Polled, { state: 'granted' }>, parts: GrantParts, request: TokenRequest): Promise<OAuthError> {
+  const facts = { client: request.client.id }
+  switch (polled.state) {
+    case 'pending': return oauthError('authorizationPending', 'there is no decision yet', facts)
+    case 'early': return oauthError('slowDown', 'the device asks too often', facts)
+    case 'denied': return oauthError('deviceDenied', 'Deny was pressed', facts)
+    case 'expired': return oauthError('expiredToken', 'the device code has expired', facts)
+    case 'spent':
+      await revokeReused(parts, request, polled.grantId)
+      return oauthError('invalidGrant', 'the device code was used a second time: its grant is revoked', { ...facts, grant: polled.grantId })
+    case 'invalid':
+      return oauthError('invalidGrant', 'the device code is unknown or revoked, or belongs to another client or resource', facts)
+  }
+}

@@ -1,0 +1,88 @@
+import type { FastifyReply } from 'fastify'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { issueFormToken } from '../../consent/form-token.js'
+import { errors, type PublicError } from '../../oauth/errors.js'
+import { parseScope } from '../../oauth/scope.js'
+import { showUserCode } from '../../sign-in/user-code.js'
+import type { DeviceRequest } from '../../stores/device-codes.js'
+import type { Session } from '../../stores/session-list.js'
+import type { Stores } from '../../stores/stores.js'
+import type { SignInFailure } from '../attempt-sign-in.js'
+import { describePermissions } from '../authorize/describe-consent.js'
+
+/** What was decided, by flash message. */
+const DONE = { allowed: 'device-allowed', denied: 'device-denied' } as const
+
+/** Longest text that the field for a code begins with. */
+const MAX_CODE = 20
+
+/** In place of the query in form tokens: of the page for any code, or of the consent page of one. */
+export function queryFor (userCode: string | undefined): string {
+  return userCode === undefined ? '/device' : `/device ${userCode}`
+}
+
+/** The pages for the code of a device, for consent, and for what was decided. */
+export interface DevicePages {
+  showEntry (reply: FastifyReply, userCode: string, failure?: PublicError): Promise<FastifyReply>
+  /** Shows the page for a code again without a request that waits. */
+  showConsent (
+    reply: FastifyReply,
+    userCode: string,
+    asked: DeviceRequest | null,
+    session: Session | null,
+    failure?: SignInFailure
+  ): Promise<FastifyReply>
+  /** Redirects to the page that says what was decided: a reload does not send the form again. */
+  setDone (reply: FastifyReply, decision: keyof typeof DONE): FastifyReply
+  /** That page; `null` if nothing was decided just before. */
+  showDone (reply: FastifyReply): Promise<FastifyReply | null>
+}
+
+interface Options extends Pick<Stores, 'clients'> {
+  path: string
+  formKeys: FormKeys
+}
+
+/** @param path of the forms */
+export function createDevicePages ({ path, formKeys, clients }: Options): DevicePages {
+  const tokenFor = (reply: FastifyReply, userCode: string | undefined, userId: string | undefined) =>
+    issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: queryFor(userCode) }, userId, reply.server.clock.now())
+
+  async function showEntry (reply: FastifyReply, userCode: string, failure?: PublicError) {
+    return await reply.code(failure?.statusCode ?? 200).page('device', {
+      title: 'Connect a device',
+      action: path,
+      userCode: showUserCode(userCode.slice(0, MAX_CODE)),
+      transaction: tokenFor(reply, undefined, undefined),
+      failure
+    })
+  }
+
+  return {
+    showEntry,
+    async showConsent (reply, userCode, asked, session, failure) {
+      const client = asked === null ? null : await clients.find(asked.clientId)
+      if (asked === null || client === null || client.disabledAt !== null) return await showEntry(reply, userCode, errors.unknownUserCode)
+      return await reply.code(failure?.statusCode ?? 200).page('consent', {
+        title: `${client.name} asks for access`,
+        action: path,
+        clientName: client.name,
+        userCode: showUserCode(userCode),
+        ...describePermissions(parseScope(asked.scope), []),
+        username: session?.username,
+        loginHint: '',
+        transaction: tokenFor(reply, userCode, session?.userId),
+        failure
+      })
+    },
+    setDone (reply, decision) {
+      reply.setFlash(DONE[decision])
+      return reply.header('cache-control', 'no-store').redirect(path, 303)
+    },
+    async showDone (reply) {
+      const word = reply.takeFlash()
+      if (word === DONE.allowed) return await reply.page('device-done', { title: 'Access is allowed', isAllowed: true })
+      return word === DONE.denied ? await reply.page('device-done', { title: 'Access is denied', isAllowed: false }) : null
+    }
+  }
+}

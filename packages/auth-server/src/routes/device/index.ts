@@ -1,0 +1,149 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { verifyFormToken, type FormToken } from '../../consent/form-token.js'
+import { oauthError } from '../../oauth/errors.js'
+import { parseParameters, single } from '../../oauth/parameters.js'
+import { createFindDevice } from '../../sign-in/device-limits.js'
+import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
+import type { SignIn } from '../../sign-in/sign-in.js'
+import { readUserCode } from '../../sign-in/user-code.js'
+import type { Stores } from '../../stores/stores.js'
+import { page, pageOrProblem } from '../answers.js'
+import { beginSignIn, type SignInFailure } from '../attempt-sign-in.js'
+import { readDecision } from '../decision-form.js'
+import { formBinding } from '../form-binding.js'
+import { queryOf } from '../query-of.js'
+import { sameSession } from '../same-session.js'
+import { allowDevice, type Decider } from './allow-device.js'
+import { createDevicePages, queryFor } from './device-pages.js'
+
+/** The forms of the pages. */
+const DeviceForm = Type.Object({
+  transaction: Type.String({ description: 'The hidden field of the page.' }),
+  user_code: Type.String({ description: 'The code that the device shows.' }),
+  decision: Type.Union(
+    ['continue', 'allow', 'deny', 'switch'].map(it => Type.Literal(it)),
+    { description: 'The button: continue with the code, allow, deny, or sign in as another person.' }
+  ),
+  username: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String())
+})
+
+interface Options {
+  issuer: string
+  stores: Pick<Stores, 'clients' | 'deviceCodes' | 'grants' | 'throttles'>
+  signIn: SignIn
+  formKeys: FormKeys
+}
+
+/** `/device`: a person types the code that a device shows, and allows or denies its request (RFC 8628 §3.3). */
+const device: FastifyPluginAsyncTypebox<Options> = async function device (fastify, { issuer, stores, signIn, formKeys }) {
+  const { deviceCodes, grants } = stores
+  const schema = { tags: ['Device page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  const findDevice = createFindDevice(deviceCodes, stores.throttles)
+  const { showEntry, showConsent, showDone, setDone } = createDevicePages({ path: `${fastify.prefix}/device`, formKeys, ...stores })
+  // Requests and forms are checked by hand; the schemas document them.
+  fastify.setValidatorCompiler(() => () => true)
+  fastify.addHook('onRequest', async request => { request.startAgain = `${issuer}/device` })
+
+  fastify.get('/device', {
+    schema: {
+      ...schema,
+      operationId: 'showDevice',
+      summary: 'Ask for the code of a device',
+      querystring: Type.Object({ user_code: Type.Optional(Type.String({ description: 'The code, to begin with.' })) })
+    }
+  }, async (request, reply) => {
+    const typed = single(parseParameters(queryOf(request.url)), 'user_code') ?? ''
+    return await showDone(reply) ?? await showEntry(reply, readUserCode(typed))
+  })
+
+  fastify.post('/device', {
+    schema: {
+      ...schema,
+      response: { ...schema.response, 303: Type.Null({ description: 'To a page that says what was decided.' }) },
+      operationId: 'decideDevice',
+      summary: 'Allow or deny the request of a device',
+      consumes: ['application/x-www-form-urlencoded'],
+      body: DeviceForm
+    }
+  }, async (request, reply) => {
+    const now = fastify.clock.now()
+    const form = readDecision(request.form, ['continue', 'allow', 'deny', 'switch'])
+    const userCode = readUserCode(single(request.form, 'user_code') ?? '')
+    const isTyped = form.decision === 'continue'
+    const binding = formBinding(request, queryFor(isTyped ? undefined : userCode))
+    const formToken = verifyFormToken(formKeys, form.transaction, binding, now)
+    if (isTyped) return await enter(userCode, request, reply, now)
+    switch (form.decision) {
+      case 'allow': return await allow(userCode, form, formToken, request, reply, now)
+      case 'deny': return await deny(userCode, request, reply, now)
+      default: {
+        const userId = await reply.signOut()
+        if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
+        return await showConsent(reply, userCode, await deviceCodes.find(hashOpaqueToken(userCode), now), null)
+      }
+    }
+  })
+
+  async function enter (userCode: string, request: FastifyRequest, reply: FastifyReply, now: Date) {
+    const found = await findDevice(userCode, request.ip, now)
+    if (found !== null && 'retryAfter' in found) {
+      const error = oauthError('tooManyUserCodes', 'too many wrong user codes')
+      request.noteRefusal(error)
+      return await showEntry(reply.header('retry-after', found.retryAfter), userCode, error)
+    }
+    if (found === null) request.noteRefusal(oauthError('unknownUserCode', 'no request waits for this user code'))
+    return await showConsent(reply, userCode, found, found === null ? null : await request.session())
+  }
+
+  async function allow (
+    userCode: string,
+    form: { username: string | undefined, password: string | undefined },
+    formToken: FormToken,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    now: Date
+  ) {
+    const asked = await deviceCodes.find(hashOpaqueToken(userCode), now)
+    if (asked === null) return await showUsed(userCode, formToken, reply)
+    const decider = await findDecider(form, formToken, asked.clientId, request, reply, now)
+    if ('message' in decider) return await showConsent(reply, userCode, asked, null, decider)
+    const outcome = await allowDevice(deviceCodes, { userCode, asked, decider, nonce: formToken.nonce }, request, now)
+    if (outcome === 'ended') throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
+    return outcome === 'allowed' ? setDone(reply, outcome) : await showUsed(userCode, formToken, reply)
+  }
+
+  /** Asks for another code. @throws OAuthError `spentForm` if this form has allowed the request before */
+  async function showUsed (userCode: string, { nonce }: FormToken, reply: FastifyReply) {
+    if (await grants.isSpent(hashOpaqueToken(nonce))) throw oauthError('spentForm', 'the nonce is spent')
+    return await showConsent(reply, userCode, null, null)
+  }
+
+  async function deny (userCode: string, request: FastifyRequest, reply: FastifyReply, now: Date) {
+    const denied = await deviceCodes.deny(hashOpaqueToken(userCode), now)
+    if (denied === null) return await showConsent(reply, userCode, null, null)
+    request.noteRefusal(oauthError('accessDenied', 'Deny was pressed'), denied.clientId)
+    return setDone(reply, 'denied')
+  }
+
+  /** Who decides: the person that the page named, or one who signs in with it. */
+  async function findDecider (
+    form: { username: string | undefined, password: string | undefined },
+    { userId }: FormToken,
+    clientId: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    now: Date
+  ): Promise<Decider | SignInFailure> {
+    if (form.username === undefined && userId !== undefined) return await sameSession(request, userId, clientId)
+    const starting = await beginSignIn(signIn, form, request, reply, now, clientId)
+    if ('message' in starting) return starting
+    const session = await starting.started
+    if ('message' in session) return session
+    return { userId: session.userId, authTime: session.authTime, epoch: starting.user.grantEpoch }
+  }
+}
+export default device

@@ -1,0 +1,90 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { DEVICE_CODE_TTL, POLL_INTERVAL } from '../../lifetimes.js'
+import { readAudience } from '../../oauth/authorization-request.js'
+import { DEVICE_CODE } from '../../oauth/device-grant.js'
+import { oauthError } from '../../oauth/errors.js'
+import { readScope } from '../../oauth/openid-request.js'
+import { createCountDevice } from '../../sign-in/device-limits.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
+import { randomUserCode, showUserCode } from '../../sign-in/user-code.js'
+import type { DeviceRequest } from '../../stores/device-codes.js'
+import type { Stores } from '../../stores/stores.js'
+import { ClientForm, tokenError } from './client-form.js'
+
+/** The form of a device authorization request. */
+const DeviceForm = Type.Composite([ClientForm, Type.Object({
+  scope: Type.Optional(Type.String({ description: 'Space-separated scopes. Left out: the default of the client.' })),
+  resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
+})])
+
+/** Successful answer of `POST /device_authorization` (RFC 8628 §3.2). */
+const DeviceAuthorization = Type.Object({
+  device_code: Type.String({ description: 'What the device asks for tokens with.' }),
+  user_code: Type.String({ description: 'What the device shows, and the user types: eight letters with a dash.' }),
+  verification_uri: Type.String({ description: 'Address that the user opens on another device.' }),
+  verification_uri_complete: Type.String({ description: 'The same with the user code, for a QR code. The page asks before it goes on.' }),
+  expires_in: Type.Integer({ description: 'Lifetime of both codes, in seconds.' }),
+  interval: Type.Integer({ description: 'Seconds between two requests for tokens.' })
+})
+
+/** Codes that are drawn before giving up. One is taken once in millions of requests. */
+const DRAWS = 3
+
+interface Options { issuer: string, defaultAudience: string, stores: Pick<Stores, 'deviceCodes' | 'throttles'> }
+
+/** `POST /device_authorization`: a device without a browser asks for access (RFC 8628 §3.1). */
+const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function deviceAuthorization (
+  fastify,
+  { issuer, defaultAudience, stores: { deviceCodes, throttles } }
+) {
+  const countDevice = createCountDevice(throttles)
+
+  fastify.post('/device_authorization', {
+    schema: {
+      operationId: 'authorizeDevice',
+      security: [{ clientSecretBasic: [] }, {}],
+      summary: 'Ask for access from a device',
+      tags: ['OAuth 2.0'],
+      consumes: ['application/x-www-form-urlencoded'],
+      body: DeviceForm,
+      response: { 200: DeviceAuthorization, '4xx': tokenError, '5xx': tokenError }
+    }
+  }, async (request, reply) => {
+    const { client, form } = request
+    if (!client.grantTypes.includes(DEVICE_CODE)) {
+      throw oauthError('unauthorizedGrant', `the client may not use ${DEVICE_CODE}`, { client: client.id })
+    }
+    // As for a code.
+    const scope = readScope(form, client, { idToken: 'on request', accessToken: true, refreshToken: true }).join(' ')
+    const audience = readAudience(form, client, { defaultAudience })
+    const retryAfter = await countDevice(client.id, request.ip)
+    if (retryAfter > 0) {
+      reply.header('retry-after', retryAfter)
+      throw oauthError('tooManyDevices', 'too many requests of devices', { client: client.id })
+    }
+    const { code, userCode } = await draw({ clientId: client.id, scope, audience })
+    return {
+      device_code: code,
+      user_code: userCode,
+      verification_uri: `${issuer}/device`,
+      verification_uri_complete: `${issuer}/device?user_code=${userCode}`,
+      expires_in: DEVICE_CODE_TTL,
+      interval: POLL_INTERVAL
+    }
+  })
+
+  /** Stores the request under codes that no other has. */
+  async function draw (request: DeviceRequest) {
+    const createdAt = fastify.clock.now()
+    const expiresAt = new Date(createdAt.getTime() + DEVICE_CODE_TTL * 1_000)
+    for (let count = 0; count < DRAWS; count++) {
+      const [code, userCode] = [randomOpaqueToken(), randomUserCode()]
+      const hashes = { hash: hashOpaqueToken(code), userCodeHash: hashOpaqueToken(userCode) }
+      const added = await deviceCodes.add({ ...request, ...hashes, pollInterval: POLL_INTERVAL, createdAt, expiresAt })
+      if (added) return { code, userCode: showUserCode(userCode) }
+    }
+    throw oauthError('invalidClient', 'the client was disabled or removed at this moment', { client: request.clientId })
+  }
+}
+export default deviceAuthorization

@@ -1,0 +1,102 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { query, queryStep, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import type { CodeYield } from './grant-yield.js'
+import { createGrantAddition, type NewGrant } from './grants.js'
+import { createDevicePolls, type DevicePoll, type Polled } from './device-poll.js'
+import { sweepRows } from './sweep.js'
+
+/** A request of a device (RFC 8628 §3.1). */
+export interface DeviceRequest {
+  readonly clientId: string
+  /** Space-separated. */
+  readonly scope: string
+  readonly audience: string
+}
+
+/** A request of a device, with its codes (RFC 8628 §3.2). */
+export interface DeviceCode extends DeviceRequest {
+  /** SHA-256 of the device code, base64url. */
+  readonly hash: string
+  /** SHA-256 of the user code, base64url. */
+  readonly userCodeHash: string
+  /** Seconds between two polls. */
+  readonly pollInterval: number
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** The requests of devices. Of their codes, only hashes are stored. */
+export interface DeviceCodes {
+  /** Adds a request. Returns `false`, with nothing changed, if the user code is taken or the client is disabled or removed. */
+  add (code: DeviceCode): Promise<boolean>
+  /** The request that waits for a decision; `null` if it is unknown, expired or decided. */
+  find (userCodeHash: string, now: Date): Promise<DeviceRequest | null>
+  /**
+   * Atomic: records a grant, and that the device may exchange its code for it. Of several decisions at once exactly one is made.
+   * Changes nothing if the request no longer waits (`decided`), or the access of the person or client has ended (`ended`).
+   */
+  allow (userCodeHash: string, grant: NewGrant, authTime: Date, now: Date): Promise<'allowed' | 'decided' | 'ended'>
+  /** Atomic: denies a request. Returns `null`, with nothing changed, if it no longer waits. */
+  deny (userCodeHash: string, now: Date): Promise<DeviceRequest | null>
+  /** Answers a device that asks for its tokens, and exchanges its code if it is allowed. */
+  poll (poll: DevicePoll, yields: CodeYield, now: Date): Promise<Polled>
+  /** Removes up to `limit` codes that expired an hour ago: until then, the device is told so. Returns how many. */
+  sweep (now: Date, limit: number): Promise<number>
+}
+
+/** How long a code is kept after it expired, in milliseconds. */
+const RETENTION_MS = 60 * 60_000
+
+const REQUEST = { clientId: 'string', scope: 'string', audience: 'string' } as const
+
+/** The access of the person or client has ended: rolls a decision back. */
+class EndedError extends Error {}
+
+/** {@link DeviceCodes} in a database. Concurrent polls share a transaction. */
+export function openDeviceCodes (connection: Connection): DeviceCodes {
+  const grants = createGrantAddition(connection)
+  const waits = (userCodeHash: string, now: Date) =>
+    sql`user_code_hash = ${userCodeHash} AND grant_id IS NULL AND denied_at IS NULL AND expires_at > ${now}`
+  return {
+    async add ({ hash, userCodeHash, clientId, scope, audience, pollInterval, createdAt, expiresAt }) {
+      const added = await query(connection, { hash: 'string' }, sql`
+        INSERT INTO device_code (hash, user_code_hash, client_id, scope, audience, poll_interval, created_at, expires_at)
+        SELECT ${hash}, ${userCodeHash}, id, ${scope}, ${audience}, ${pollInterval}, ${createdAt}, ${expiresAt}
+        FROM client WHERE id = ${clientId} AND disabled_at IS NULL
+        ON CONFLICT DO NOTHING RETURNING hash`)
+      return added.length === 1
+    },
+    async find (userCodeHash, now) {
+      const [found] = await query(connection, REQUEST, sql`
+        SELECT client_id, scope, audience FROM device_code WHERE ${waits(userCodeHash, now)}`)
+      return found ?? null
+    },
+    async allow (userCodeHash, grant, authTime, now) {
+      try {
+        return await connection.transact(function * (): Steps<'allowed' | 'decided'> {
+          const [decided] = yield * queryStep(connection, { hash: 'string' }, sql`
+            UPDATE device_code SET grant_id = ${grant.id}, user_id = ${grant.userId}, auth_time = ${authTime}
+            WHERE ${waits(userCodeHash, now)} RETURNING hash`)
+          if (decided === undefined) return 'decided'
+          const [given] = yield * grants.statement.step([grants.rowOf(grant)])
+          if (given === undefined) throw new EndedError()
+          return 'allowed'
+        })
+      } catch (error) {
+        if (error instanceof EndedError) return 'ended'
+        throw error
+      }
+    },
+    async deny (userCodeHash, now) {
+      const [denied] = await query(connection, REQUEST, sql`
+        UPDATE device_code SET denied_at = ${now} WHERE ${waits(userCodeHash, now)} RETURNING client_id, scope, audience`)
+      return denied ?? null
+    },
+    poll: createDevicePolls(connection),
+    async sweep (now, limit) {
+      const where = sql`expires_at <= ${new Date(now.getTime() - RETENTION_MS)}`
+      return await sweepRows(connection, { table: 'device_code', key: 'hash', where }, limit)
+    }
+  }
+}

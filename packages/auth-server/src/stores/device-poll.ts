@@ -1,0 +1,123 @@
+import { Batch } from '@frontdesk/database/batch'
+import type { Connection } from '@frontdesk/database/connection'
+import { lockInOrder } from '@frontdesk/database/lock-order'
+import type { Row } from '@frontdesk/database/rows'
+import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { POLL_INTERVAL } from '../lifetimes.js'
+import { createGrantYield, type CodeYield } from './grant-yield.js'
+import { liveGrant, notBefore } from './live-grant.js'
+import { REFRESHED, type Refreshed } from './refresh-tokens.js'
+import { createUndo } from './undo-exchange.js'
+
+/** A request of a device for its tokens. */
+export interface DevicePoll {
+  /** SHA-256 of the device code, base64url. */
+  readonly hash: string
+  readonly clientId: string
+  /** `resource` of the request (RFC 8707 §2.2); `undefined` if it has none. */
+  readonly audience: string | undefined
+}
+
+/** The answer to a poll (RFC 8628 §3.5). */
+export type Polled =
+  /** No tokens, or none yet. `early`: the device asked too soon, and must wait longer from now on. */
+  | { readonly state: 'pending' | 'early' | 'denied' | 'expired' }
+  /** The code is unknown, of another client or resource, or its grant is not live. */
+  | { readonly state: 'invalid' }
+  /** The code was exchanged before. */
+  | { readonly state: 'spent', readonly grantId: string }
+  /** The code is exchanged. */
+  | { readonly state: 'granted' } & Refreshed
+
+/** How much too early a poll may arrive, in milliseconds: networks delay one more than the next. */
+const LEEWAY_MS = 1_000
+
+/** A poll to answer. */
+interface Asked { readonly poll: DevicePoll, readonly yields: CodeYield, readonly now: Date }
+
+/** The columns that a poll reads. */
+const COLUMNS = {
+  hash: 'string',
+  pollInterval: 'int',
+  expiresAt: 'datetime',
+  polledAt: 'datetime?',
+  deniedAt: 'datetime?',
+  grantId: 'string?',
+  spentAt: 'datetime?'
+} as const
+
+/**
+ * Answers polls, each batch in one transaction that first locks the rows: exactly one poll exchanges a code. After an error the
+ * code is unspent; if the outcome of COMMIT is unknown, the code and its tokens are removed.
+ */
+export function createDevicePolls (connection: Connection): (poll: DevicePoll, yields: CodeYield, now: Date) => Promise<Polled> {
+  const withdraw = createUndo(connection, 'device_code')
+  const grantYield = createGrantYield(connection)
+  // Locks the rows for the statements below.
+  const rows = new ValuesStatement(connection, list => `
+    SELECT hash, poll_interval, expires_at, polled_at, denied_at, grant_id, spent_at
+    FROM device_code JOIN (${list}) AS poll ON hash = column1 AND client_id = column2 AND (audience = column3 OR column3 IS NULL)
+    ${lockInOrder(connection, 'hash', 'FOR NO KEY UPDATE OF device_code')}`, ['string', 'string', 'string'], COLUMNS)
+  const marks = new ValuesStatement(connection, list => `
+    UPDATE device_code SET polled_at = column2, poll_interval = column3 FROM (${list}) AS poll WHERE hash = column1`,
+  ['string', 'datetime', 'int'])
+  const spending = new ValuesStatement(connection, list => `
+    UPDATE device_code SET spent_at = column2 FROM (${list}) AS exchange WHERE hash = column1
+      AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = device_code.grant_id AND ${liveGrant('given')})
+    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('device_code.user_id', 'device_code.client_id')}`,
+  ['string', 'datetime'], { hash: 'string', ...REFRESHED })
+
+  function * steps (asked: readonly Asked[]): Steps<Map<string, Polled>> {
+    const now = new Map(asked.map(({ poll, now }) => [poll.hash, now]))
+    const found = (yield * rows.step(asked.map(({ poll: { hash, clientId, audience = null } }) => [hash, clientId, audience])))
+      // as: the rows are those that were asked for.
+      .map(row => ({ ...row, now: now.get(row.hash) as Date }))
+    const answers = new Map(found.map(row => [row.hash, decide(row, row.now)]))
+    const waiting = found.filter(({ hash }) => ['pending', 'early'].includes(answers.get(hash)!.state))
+    const more = (hash: string) => answers.get(hash)!.state === 'early' ? POLL_INTERVAL : 0
+    if (waiting.length > 0) yield marks.query(waiting.map(({ hash, now, pollInterval }) => [hash, now, pollInterval + more(hash)]))
+    const allowed = asked.filter(({ poll }) => answers.get(poll.hash)?.state === 'allowed')
+    const spent = allowed.length === 0 ? [] : yield * spending.step(allowed.map(({ poll, now }) => [poll.hash, now]))
+    const exchanged = new Map(spent.map(row => [row.hash, row]))
+    yield * grantYield(allowed.flatMap(({ poll: { hash, clientId }, yields, now }) => {
+      const granted = exchanged.get(hash)
+      return granted === undefined ? [] : [{ ...granted, clientId, yields, now }]
+    }))
+    return new Map(asked.map(({ poll: { hash } }): [string, Polled] => {
+      const [answer, granted] = [answers.get(hash), exchanged.get(hash)]
+      if (granted !== undefined) return [hash, { state: 'granted', ...granted }]
+      return [hash, answer === undefined || answer.state === 'allowed' ? { state: 'invalid' } : answer]
+    }))
+  }
+
+  const polls = new Batch(async (asked: Asked[], mode) => {
+    let answers = new Map<string, Polled>()
+    try {
+      await connection.transact(function * () { answers = yield * steps(asked) }, mode)
+      // as: there is one for each.
+      return asked.map(({ poll }) => answers.get(poll.hash) as Polled)
+    } catch (error) {
+      if (error instanceof UnknownOutcome) {
+        const unknown = asked.filter(({ poll }) => answers.get(poll.hash)?.state === 'granted')
+          .map(({ poll: { hash }, yields }) => ({ hash, refreshHash: yields.refreshToken?.hash ?? null }))
+        if (unknown.length > 0) await withdraw(unknown)
+      }
+      throw error
+    }
+  }, { concurrency: connection.concurrency, keyOf: ({ poll }) => poll.hash })
+  return (poll, yields, now) => polls.ask({ poll, yields, now })
+}
+
+/** What a row tells; `allowed`: if its grant is live. */
+function decide (
+  { pollInterval, expiresAt, polledAt, deniedAt, grantId, spentAt }: Row<typeof COLUMNS>,
+  now: Date
+): Exclude<Polled, { state: 'granted' | 'invalid' }> | { readonly state: 'allowed' } {
+  if (spentAt !== null && grantId !== null) return { state: 'spent', grantId }
+  if (deniedAt !== null) return { state: 'denied' }
+  if (expiresAt <= now) return { state: 'expired' }
+  if (grantId !== null) return { state: 'allowed' }
+  const next = polledAt === null ? 0 : polledAt.getTime() + pollInterval * 1_000 - LEEWAY_MS
+  return { state: now.getTime() < next ? 'early' : 'pending' }
+}

@@ -1,0 +1,21 @@
+import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
+
+/** Uses everything that the store of device codes can do, for the client `app` and the person `person-1`. */
+export async function useDeviceCodes ({ deviceCodes }: Pick<Stores, 'deviceCodes'>, now: Date): Promise<void> {
+  const expiresAt = new Date(now.getTime() + 60_000)
+  const request = { clientId: 'app', scope: 'customer:read', audience: 'https://api.example' }
+  for (const id of ['1', '2', '2']) {
+    await deviceCodes.add({ ...request, hash: `device-${id}`, userCodeHash: `user-${id}`, pollInterval: 5, createdAt: now, expiresAt })
+  }
+  await deviceCodes.find('user-1', now)
+  const yields = { refreshToken: { hash: 'refresh-device', familyHash: 'family-device', expiresAt, endsAt: expiresAt }, grantEndsAt: expiresAt }
+  const poll = async () => await deviceCodes.poll({ hash: 'device-1', clientId: 'app', audience: undefined }, yields, now)
+  await poll()
+  const grant = {
+    ...request, id: 'grant-device', nonceHash: 'nonce-device', userId: 'person-1', responseType: 'device_code', createdAt: now, expiresAt, epoch: 0, isSilent: false
+  }
+  await deviceCodes.allow('user-1', grant, now, now)
+  await deviceCodes.deny('user-2', now)
+  await poll()
+  await deviceCodes.sweep(new Date(now.getTime() + 86_400_000), 500)
+}

@@ -2,7 +2,7 @@ import { decode } from '@auth/core/jwt'
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { allow, skip, startBrowser } from '../browser.js'
-import { HowToApp } from '../how-to-app.js'
+import { startHowToApp } from '../how-to-app.js'
 import { addPerson, erika } from '../person.js'
 import { startStack } from '../stack.js'
 
@@ -14,7 +14,7 @@ await t.test(`the site of ${PAGE} signs in, greets, reads customers, refreshes a
   await addPerson(stack, erika)
   await stack.register(['user', 'update', erika.username, '--name', 'Erika <Example>'])
   const secret = randomBytes(32).toString('base64')
-  const app = await HowToApp.start(t, stack, PAGE, { AUTH_SECRET: secret })
+  const app = await startHowToApp(t, stack, PAGE, { AUTH_SECRET: secret })
   // Not openPage: it would report the id_token_hint in the Location of the sign-out, where OpenID Connect has it.
   const page = await (await startBrowser(t)).newPage()
 
@@ -50,7 +50,7 @@ await t.test(`the site of ${PAGE} signs in, greets, reads customers, refreshes a
   await page.reload()
   t.equal((await tokens()).access_token, before.access_token)
 
-  await app.restart({ secondsAhead: 700 })
+  await app.setClock({ secondsAhead: 700 })
   const cookie = `${COOKIE}=${await sessionCookie()}`
   const atOnce = await Promise.all(['/', '/', '/auth/session'].map(async path => {
     const { headers } = await fetch(`${app.origin}${path}`, { headers: { cookie } })
@@ -61,7 +61,7 @@ await t.test(`the site of ${PAGE} signs in, greets, reads customers, refreshes a
   for (const name of ['access_token', 'refresh_token', 'id_token'] as const) t.not(after[name], before[name], name)
   t.equal(after.sub, sub)
   for (const token of atOnce) t.equal((await open(token)).refresh_token, after.refresh_token, 'one refresh for requests at once')
-  await app.restart({ secondsAhead: 1400 })
+  await app.setClock({ secondsAhead: 1400 })
   await page.reload()
   await greeting.waitFor()
   t.match(await page.textContent('pre'), /"items":/, 'with a token of the second refresh')
@@ -74,12 +74,12 @@ await t.test(`the site of ${PAGE} signs in, greets, reads customers, refreshes a
   t.equal(page.url(), `${app.origin}/`)
   const { status } = await fetch(`${stack.issuer}/userinfo`, { headers: { authorization: `Bearer ${last.access_token}` } })
   t.equal(status, 401, 'the tokens are revoked')
-  await app.restart()
+  await app.setClock({ secondsAhead: 0 })
   await signIn()
   await allow(page)
   await greeting.waitFor()
   await stack.register(['user', 'disable', erika.username])
-  await app.restart({ secondsAhead: 700 })
+  await app.setClock({ secondsAhead: 700 })
   await page.reload()
   await page.getByRole('heading', { name: 'Please sign in' }).waitFor()
   t.same((await page.context().cookies()).filter(({ name }) => name.startsWith(COOKIE)), [], 'a refused refresh ends the session')

@@ -5,10 +5,12 @@ import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from '
 const { CLIENT, SECRET, CALLBACK, SCOPE, AUDIENCE, PORT } = process.env
 const issuer = 'https://auth.example'
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const { privateKey: idTokenKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const idTokenHeader = Buffer.from('{"alg":"RS256","typ":"JWT","kid":"two"}').toString('base64url')
 const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: 'one' })).toString('base64url')
 const digest = text => createHash('sha256').update(text).digest('base64url')
 const secretHash = digest(SECRET)
-const [codes, refreshTokens, issued, revoked] = [new Map(), new Map(), new Map(), new Set()]
+const [codes, refreshTokens, issued, revoked, pushed] = [new Map(), new Map(), new Map(), new Set(), new Map()]
 
 const fastify = Fastify()
 fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
@@ -16,10 +18,10 @@ fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'st
 })
 
 fastify.get('/authorize', (request, reply) => {
-  const { client_id: client, redirect_uri: callback, code_challenge: challenge, state } = request.query
+  const { client_id: client, redirect_uri: callback, code_challenge: challenge, state, scope } = request.query
   if (client !== CLIENT || callback !== CALLBACK || request.headers.cookie !== 'session=one') return reply.code(400).send('Bad request')
   const code = randomBytes(32).toString('base64url')
-  codes.set(digest(code), { challenge, callback })
+  codes.set(digest(code), { challenge, callback, isOpenid: scope.startsWith('openid ') })
   return reply.redirect(`${CALLBACK}?${new URLSearchParams({ code, state, iss: issuer })}`, 303)
 })
 
@@ -37,12 +39,18 @@ fastify.register(async fastify => {
         const code = codes.get(key)
         codes.delete(key)
         if (code?.challenge !== digest(body.get('code_verifier')) || code.callback !== body.get('redirect_uri')) break
-        return withRefreshToken()
+        return code.isOpenid ? withIdToken(withRefreshToken()) : withRefreshToken()
       }
       case 'refresh_token':
         if (refreshTokens.delete(digest(body.get('refresh_token')))) return withRefreshToken()
     }
     return reply.code(400).send({ error: 'invalid_grant' })
+  })
+  fastify.post('/par', ({ body }, reply) => {
+    const reference = `urn:ietf:params:oauth:request_uri:${randomBytes(32).toString('base64url')}`
+    // Bounded, as rows that expire are.
+    if (pushed.size < 10_000) pushed.set(reference, body)
+    return reply.code(201).send({ request_uri: reference, expires_in: 300 })
   })
   fastify.post('/introspect', ({ body }) => {
     const claims = issued.get(digest(body.get('token')))
@@ -54,6 +62,19 @@ fastify.register(async fastify => {
     return {}
   })
 })
+
+fastify.get('/userinfo', ({ headers: { authorization = '' } }, reply) => {
+  const claims = issued.get(digest(authorization.slice('Bearer '.length)))
+  if (claims === undefined || claims.exp < Date.now() / 1000 || revoked.has(claims.jti)) return reply.code(401).send({ error: 'invalid_token' })
+  return { sub: claims.sub, preferred_username: 'erika' }
+})
+
+function withIdToken (tokens) {
+  const iat = Math.floor(Date.now() / 1000)
+  const claims = { iss: issuer, sub: 'person', aud: CLIENT, iat, exp: iat + 600, auth_time: iat, amr: ['pwd'] }
+  const input = `${idTokenHeader}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
+  return { ...tokens, id_token: `${input}.${sign('sha256', Buffer.from(input), idTokenKey).toString('base64url')}` }
+}
 
 function withRefreshToken () {
   const token = randomBytes(32).toString('base64url')

@@ -10,12 +10,15 @@ const challenge = createHash('sha256').update(VERIFIER).digest('base64url')
 /** How many tokens are introspected, again and again. */
 const TOKENS = 500
 
+/** What the app asks for when it asks who has signed in, too. */
+export const OPENID = `openid profile ${SCOPE}`
+
 /** The query of a request for a code, each with another state. */
-const query = () => form({
+const query = (scope = SCOPE) => form({
   response_type: 'code',
   client_id: TOKEN_CLIENT,
   redirect_uri: CALLBACK,
-  scope: SCOPE,
+  scope,
   state: Math.random().toString(36).slice(2),
   code_challenge: challenge,
   code_challenge_method: 'S256'
@@ -55,6 +58,24 @@ export const tokenLoads = {
     const cookie = await session(context)
     return { visit: async ask => { await exchange(ask, context, await getCode(ask, cookie)) } }
   },
+  'code-exchange-openid': async context => {
+    const cookie = await session(context, OPENID)
+    return {
+      visit: async ask => {
+        const { id_token: idToken } = await exchange(ask, context, await getCode(ask, cookie, OPENID))
+        if (idToken === undefined) throw new Error('There is no ID token.')
+      }
+    }
+  },
+  userinfo: async context => {
+    const { access_token: token } = await exchange(context.ask, context, await getCode(context.ask, await session(context, OPENID), OPENID))
+    const headers = { authorization: `Bearer ${token}` }
+    return { requests: each(() => ({ path: '/userinfo', headers })), expect: (status, head, body) => status === 200 && body.includes('"sub"') }
+  },
+  par: async context => {
+    const headers = headersOf(context)
+    return { requests: each(() => ({ method: 'POST', path: '/par', headers, body: query() })), expect: 201 }
+  },
   refresh: async context => {
     const cookie = await session(context)
     const headers = headersOf(context)
@@ -77,21 +98,21 @@ function headersOf ({ memory }) {
 }
 
 /** Signs in and allows the app once: the cookies of the browser. */
-async function session ({ ask, memory }) {
-  if (!memory.has('code session')) {
-    const asked = query()
+async function session ({ ask, memory }, scope = SCOPE) {
+  if (!memory.has(`session for ${scope}`)) {
+    const asked = query(scope)
     const page = await ask({ path: `/consent?${asked}` })
     const cookie = cookiesOf(page)
     const answer = await ask(signIn({ query: asked, cookie, transaction: fieldOf(page) }))
     codeOf(answer)
-    memory.set('code session', `${cookie}; ${cookiesOf(answer)}`)
+    memory.set(`session for ${scope}`, `${cookie}; ${cookiesOf(answer)}`)
   }
-  return memory.get('code session')
+  return memory.get(`session for ${scope}`)
 }
 
 /** Gets a code by remembered consent: auth-server redirects to the consent page first, the limit answers at once. */
-async function getCode (ask, cookie) {
-  const asked = query()
+async function getCode (ask, cookie, scope) {
+  const asked = query(scope)
   const first = await ask({ path: `/authorize?${asked}`, headers: { cookie } })
   return codeOf(first.status === 303 ? first : await ask({ path: `/consent?${asked}`, headers: { cookie } }))
 }

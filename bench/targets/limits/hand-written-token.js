@@ -1,6 +1,6 @@
 import { program } from '../../services/limits.js'
 import { CALLBACK, SCOPE, TOKEN_CLIENT } from '../../services/registrations.js'
-import { tokenLoads } from '../../services/token-loads.js'
+import { OPENID, tokenLoads } from '../../services/token-loads.js'
 
 const SECRET = 'secret-of-the-limit-alone'
 
@@ -8,7 +8,7 @@ const SECRET = 'secret-of-the-limit-alone'
 export default {
   group: 'limit',
   database: 'memory',
-  prepare: async ({ memory }) => { memory.set('secret', SECRET).set('code session', 'session=one') },
+  prepare: async ({ memory }) => { memory.set('secret', SECRET).set(`session for ${SCOPE}`, 'session=one').set(`session for ${OPENID}`, 'session=one') },
   start: context => program('hand-written-token', context, {
     CLIENT: TOKEN_CLIENT, SECRET, CALLBACK, SCOPE, AUDIENCE: context.issuer.audience
   }),

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { countStatements } from '@frontdesk/test-kit/cost'
+import { countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { hashRefreshToken } from '../../src/grants/refresh-token-form.js'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
 import { connectTo, onPostgresql } from '../database.js'
@@ -25,6 +25,7 @@ async function prepare (t: Test) {
 }
 
 t.test('requests for too much are refused without their neighbours paying for it, and the token still works', async t => {
+  stopTime(t)
   const { tokens, refresh } = await prepare(t)
   const [first = '', second = '', ...others] = tokens
   const statements = await countStatements(async () => {

@@ -1,4 +1,4 @@
-import { countStatements } from '@frontdesk/test-kit/cost'
+import { countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { Profile } from '../../src/stores/profiles.js'
@@ -103,6 +103,7 @@ t.test('an e-mail address is verified only while it is the one that was verified
 })
 
 t.test('people who are looked up at once share a statement', async t => {
+  stopTime(t)
   const [stores] = await open(t)
   const ids = await Promise.all(Array.from({ length: 40 }, (_, i) => addPerson(stores, `person ${i}`, { name: `${i}` })))
   const asked = [...ids, ids[0]!, 'nobody']

@@ -46,7 +46,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const formKeys = deriveFormKeys(config)
   const implicitUses = countImplicitUses(fastify, stores.implicitUses)
   const inspect = createInspect({ stores, keys, issuer: config.issuer })
-  const pushedRequests = createPushedRequests(config)
+  const pushedRequests = createPushedRequests(config, stores.clientAssertions)
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath })

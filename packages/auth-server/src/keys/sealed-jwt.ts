@@ -4,10 +4,16 @@ import { deriveKey } from './derive.js'
 const ALG = 'dir'
 const ENC = 'A256GCM'
 
+/** How far ahead the clock of the replica that made one may be, in seconds: one from further ahead would live too long. */
+export const MAX_AHEAD = 60
+
 /** Encrypted JWTs that only this server reads: what it hands out and gets back, and need not store. */
 export interface SealedJwts<T> {
   seal (claims: T, now: Date): Promise<string>
-  /** The claims of one of at most that age in seconds; `null` if it is older, or was not made here for this purpose. */
+  /**
+   * The claims of one of at most that age in seconds; `null` if it is older, comes from the future, or was not made here for
+   * this purpose.
+   */
   open (jwt: string, maxAge: number, now: Date): Promise<T | null>
 }
 
@@ -26,8 +32,9 @@ export function createSealedJwts<T extends JWTPayload> (
         try {
           const options = { keyManagementAlgorithms: [ALG], contentEncryptionAlgorithms: [ENC] }
           const { payload: { iat, ...claims } } = await jwtDecrypt<T & { iat: number }>(jwt, key, options)
+          const age = now.getTime() / 1_000 - iat
           // as: only this module has the key of this purpose.
-          return iat + maxAge <= now.getTime() / 1_000 ? null : claims as unknown as T
+          return age < -MAX_AHEAD || age >= maxAge ? null : claims as unknown as T
         } catch (error) {
           if (!(error instanceof errors.JOSEError)) throw error
         }

@@ -15,6 +15,11 @@ export function readUserCode (typed: string): string {
   return typed.toUpperCase().replace(/[^A-Z]/g, '')
 }
 
+/** Whether a text can be a user code at all: else it is no guess. */
+export function isUserCode (text: string): boolean {
+  return text.length === LENGTH
+}
+
 /** A user code as people see it: `BCDF-GHJK`. */
 export function showUserCode (userCode: string): string {
   return userCode.length === LENGTH ? `${userCode.slice(0, LENGTH / 2)}-${userCode.slice(LENGTH / 2)}` : userCode

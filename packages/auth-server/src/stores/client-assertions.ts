@@ -4,7 +4,7 @@ import { sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { sweepRows } from './sweep.js'
 
-/** Assertions that clients have authenticated with. Each is accepted once (RFC 7523 §3). */
+/** Assertions that clients have authenticated with (RFC 7523 §3), and requests that they have pushed (RFC 9126 §4): each counts once. */
 export interface ClientAssertions {
   /** Stores an assertion until it expires. Atomic: exactly one concurrent caller gets `true`, every other `false`. */
   add (idHash: string, expiresAt: Date): Promise<boolean>

@@ -94,15 +94,17 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const form = readDecision(request.form, ['allow', 'deny', 'switch'])
     const now = fastify.clock.now()
     const formToken = verifyFormToken(formKeys, form.transaction, formBinding(request, request.rawQuery), now)
-    if (form.decision === 'deny') throw oauthError('accessDenied', 'Deny was pressed')
+    if (form.decision === 'deny') {
+      await request.spendPushed(now)
+      throw oauthError('accessDenied', 'Deny was pressed')
+    }
     if (form.decision === 'switch') {
       const userId = await reply.signOut()
       if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
       return await showPage(request, reply, null)
     }
     const { authorization } = request
-    // A pushed request is spent by its first grant, whichever page it was allowed on.
-    const nonce = request.pushed?.id ?? formToken.nonce
+    const { nonce } = formToken
     if (form.username !== undefined || formToken.userId === undefined) {
       const wanted = await wantedUser(authorization, readIdToken)
       const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
@@ -150,7 +152,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     return await issueAnswer(
       responseTypes,
       request,
-      { userId, authTime, epoch, nonce: request.pushed?.id ?? randomOpaqueToken(), isSilent: true },
+      { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true },
       fastify.clock.now()
     )
   }

@@ -2,13 +2,17 @@ import type { FastifyRequest } from 'fastify'
 import type { AuthorizedRequest, ResponseType } from '../../response-types/response-type.js'
 import { tokenIssued } from '../../telemetry/events.js'
 
-/** Issues and audits an allowed request; `null` if access was revoked meanwhile. @throws OAuthError `spentForm` if the nonce is spent */
+/**
+ * Issues and audits an allowed request; `null` if access was revoked meanwhile.
+ * @throws OAuthError `spentForm` if the nonce or a pushed request is spent
+ */
 export async function issueAnswer (
   responseTypes: readonly ResponseType[],
   request: FastifyRequest,
   consent: Omit<AuthorizedRequest, 'request'>,
   now: Date
 ): Promise<Record<string, string | number> | null> {
+  await request.spendPushed(now)
   const { authorization } = request
   const { client, scope, audience } = authorization
   // as: the request was read with this list.

@@ -24,6 +24,8 @@ declare module 'fastify' {
     authorization: AuthorizationRequest
     /** The pushed request; `null` if its parameters are in the address or the form. */
     pushed: PushedRequest | null
+    /** Spends the pushed request, if it is one: it leads to one decision. @throws OAuthError `spentForm` if it is spent */
+    spendPushed: (now: Date) => Promise<void>
     /** Address that restarts the same request; `null` without one. */
     startAgain: string | null
   }
@@ -62,6 +64,10 @@ export default fp<Options>(async function validateRequest (fastify, { clients, o
   fastify.decorateRequest('rawQuery', '')
   fastify.decorateRequest('destination', null)
   fastify.decorateRequest('pushed', null)
+  fastify.decorateRequest('spendPushed', async function spendPushed (this: FastifyRequest, now: Date) {
+    if (this.pushed === null || await pushedRequests.spend(this.pushed, now)) return
+    throw oauthError('spentForm', 'the pushed request is spent')
+  })
   fastify.decorateReply('toCallback', function toCallback (this: FastifyReply, destination: Destination, answer: Answer) {
     // as: response types name modes of this list.
     const mode = responseModes.find(({ name }) => name === destination.responseMode) as ResponseMode

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { oauthError } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { hashPassword, whyNotPassword } from '../../sign-in/password.js'
+import { createPerKeyLimit } from '../../sign-in/per-key-limit.js'
 import type { PasswordLinks } from '../../sign-in/password-link.js'
 import type { Stores } from '../../stores/stores.js'
 import type { User } from '../../stores/users.js'
@@ -11,10 +12,16 @@ import { page, pageOrProblem } from '../answers.js'
 import { pageScript } from '../page-script.js'
 import { queryOf } from '../query-of.js'
 
+/** Most uses of one person's links at once: the first one ends the others. */
+const LINE = 4
+
+const BUSY = 'This link is being used right now. Try again in a few seconds.'
+
 interface Options { stores: Pick<Stores, 'users'>, passwordLinks: PasswordLinks }
 
 /** `/set-password`: sets a password by a link that an operator has made. The link is the proof: it needs no session and no form token. */
 const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPassword (fastify, { stores: { users }, passwordLinks }) {
+  const inTurn = createPerKeyLimit<boolean>(1, LINE)
   const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
 
   fastify.get('/set-password', {
@@ -42,8 +49,14 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     const person = await personOf(link)
     const failure = whyNotPassword(password)
     if (failure !== null) return await showForm(reply.code(403), person, link, failure)
-    // Of two that use the link at once, one succeeds.
-    if (await users.changePassword(person, await hashPassword(password)) === null) throw ended()
+    const isSet = await inTurn(person.id, async () => {
+      // Again: hashing is expensive, and the use before this one has ended the link.
+      const verified = await personOf(link)
+      // Of two that use the link at once, at two replicas, one succeeds.
+      return await users.changePassword(verified, await hashPassword(password)) !== null
+    })
+    if (isSet === undefined) return await showForm(reply.code(503).header('retry-after', 2), person, link, BUSY)
+    if (!isSet) throw ended()
     request.audit({ event: 'password', outcome: 'link', userId: person.id })
     return await reply.page('password-set', { title: 'Your password is set' })
   })

@@ -58,7 +58,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
     // As for a code.
     const scope = readScope(form, client, { idToken: 'on request', accessToken: true, refreshToken: true }).join(' ')
     const audience = readAudience(form, client, { defaultAudience })
-    const retryAfter = await countDevice(client.id, request.ip)
+    const retryAfter = await countDevice(client.id, client.tokenEndpointAuthMethod === 'none' ? request.ip : undefined)
     if (retryAfter > 0) {
       reply.header('retry-after', retryAfter)
       throw oauthError('tooManyDevices', 'too many requests of devices', { client: client.id })

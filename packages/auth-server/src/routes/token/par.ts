@@ -27,7 +27,7 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
       body: Type.Composite([AuthorizeQuery, ClientForm]),
       response: {
         201: Type.Object({
-          request_uri: Type.String({ description: 'Goes to `/authorize`, with the `client_id` alone. Leads to one answer.' }),
+          request_uri: Type.String({ description: 'Goes to `/authorize`, with the `client_id` alone. Leads to one decision.' }),
           expires_in: Type.Integer({ description: 'How long it can be opened, in seconds.' })
         }),
         '4xx': tokenError,

@@ -4,7 +4,7 @@ import { createPushedRequests, REFERENCE_PREFIX } from '../../../src/consent/pus
 import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
 // What it adds to Fastify's types.
 import type {} from '../../../src/plugins/clock.js'
-import { Browser, build, CALLBACK, client, fragmentOf, query, type Built } from '../../helper.js'
+import { Browser, build, CALLBACK, cheapHash, client, fragmentOf, query, type Built } from '../../helper.js'
 
 export const onBothDatabases = true
 
@@ -82,7 +82,7 @@ t.test('a reference of another client, another server or one that was changed sh
   const { app, stores } = await prepare(t)
   await stores.clients.put(codeClient({ id: 'other' }))
   const search = await push({ app })
-  const elsewhere = createPushedRequests({ secretKey: 'the secret of another server' })
+  const elsewhere = createPushedRequests({ secretKey: 'the secret of another server' }, stores.clientAssertions)
   const foreign = await elsewhere.seal({ clientId: 'app', query: codeQuery() }, new Date())
   const unknown = [
     search.replace('client_id=app', 'client_id=other'),
@@ -105,8 +105,8 @@ t.test('a reference of another client, another server or one that was changed sh
 })
 
 t.test('it can be opened for five minutes, and its page can be used for half an hour', async t => {
-  const { app } = await prepare(t)
-  const pushedRequests = createPushedRequests(loadConfig({}))
+  const { app, stores } = await prepare(t)
+  const pushedRequests = createPushedRequests(loadConfig({}), stores.clientAssertions)
   const pushed = async (secondsAgo: number) => {
     const at = new Date(app.clock.now().getTime() - secondsAgo * 1_000)
     return `client_id=app&request_uri=${await pushedRequests.seal({ clientId: 'app', query: codeQuery() }, at)}`
@@ -139,8 +139,12 @@ t.test('100 pages of one pushed request that are allowed at once: one leads to a
   for (const part of [browsers.slice(0, 50), browsers.slice(50)]) answers.push(...await Promise.all(part.map(allow)))
   t.equal(answers.filter(({ statusCode }) => statusCode === 303).length, 1)
   for (const answer of answers.filter(({ statusCode }) => statusCode !== 303)) t.match(answer.body, 'This page has already been used.')
-  await stores.grants.sweep(app.clock.now(), 1_000)
+  const now = app.clock.now()
+  for (const store of [stores.grants, stores.clientAssertions]) await store.sweep(now, 1_000)
   t.equal((await allow(browsers[7]!)).statusCode, 400)
+  await stores.users.remove('ann')
+  await stores.users.add({ id: 'another', username: 'ann', passwordHash: await cheapHash('correct horse'), demo: false })
+  t.equal((await allow(browsers[8]!)).statusCode, 400, 'another person cannot use it either')
 })
 
 t.test('100 pages of one pushed request that need no answer of the person: one leads to a code', async t => {
@@ -151,6 +155,19 @@ t.test('100 pages of one pushed request that need no answer of the person: one l
   const answers = await Promise.all(Array.from({ length: 100 }, () => browser.get(`/consent?${search}`)))
   t.equal(answers.filter(({ statusCode }) => statusCode === 303).length, 1)
   t.same(new Set(answers.map(({ statusCode }) => statusCode)), new Set([303, 400]))
+  for (let i = 0; i < 101; i++) await browser.get(`/consent?${codeQuery()}`)
+  t.equal((await browser.get(`/consent?${search}`)).statusCode, 400, 'also when its grant is one of too many silent ones')
+})
+
+t.test('Deny spends a pushed request', async t => {
+  const { app } = await prepare(t)
+  const search = await push({ app })
+  const browser = new Browser(app)
+  const transaction = await browser.consent(search)
+  const decide = async (decision: string) =>
+    await browser.post(`/consent?${search}`, { transaction, decision, username: 'ann', password: 'correct horse' })
+  t.equal(queryOf(await decide('deny')).error, 'access_denied')
+  t.equal((await decide('allow')).statusCode, 400)
 })
 
 t.test('an app that must push its requests can sign in in no other way', async t => {

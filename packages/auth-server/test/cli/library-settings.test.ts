@@ -103,6 +103,9 @@ t.test('an app that cannot use a library is told so before anything is registere
     }),
     'The app signs with a key that only it has: see PrivateKeyJwt of openid-client.'
   )
+  cli(['client', 'add', 'pusher', '--name', 'Pusher', ...CALLBACK, '--require-par'])
+  t.match(cli(['client', 'show', 'pusher', '--for', 'openid-client']).stdout, /^\/\/ This app must push .*buildAuthorizationUrlWithPAR\.$/m)
+  t.match(cli(['client', 'show', 'pusher', '--for', 'oauth4webapi']).stdout, /^\/\/ This app must push .*pushedAuthorizationRequest\.$/m)
   cli(['client', 'add', 'shop', '--name', 'Shop', ...CALLBACK, '--confidential'])
   t.match(cli(['client', 'show', 'shop', '--for', 'oidc-client-ts']), { code: 1, stdout: '', stderr: /it needs a public app/ })
   t.match(cli(['client', 'show', 'shop', '--for', 'passport']), { code: 2, stderr: /Allowed choices are oidc-client-ts, openid-client, oauth4webapi\./ })

@@ -55,6 +55,16 @@ for (const [name, options] of Object.entries(KINDS)) {
   })
 }
 
+t.test('an app that must push its requests is shown how', async t => {
+  const { app, add, shell } = await setUp(t)
+  const stdout = await add(...CALLBACK, '--require-par')
+  const [push = '', exchange = ''] = [...stdout.matchAll(/^ {2}(curl .*(?:\n {4}.*)*)$/gm)].map(([, command]) => command)
+  const { request_uri: reference } = await shell(push)
+  const [, address = ''] = /^ {2}echo "https:\/\/id\.example\/authorize\?(\S+)"$/m.exec(stdout) ?? []
+  const answer = await new Browser(app).allow(address.replace('$REQUEST_URI', String(reference)))
+  t.match(await shell(exchange, { CODE: queryOf(answer).code! }), { token_type: 'Bearer' })
+})
+
 t.test('an app that acts for itself', async t => {
   const { add, shell } = await setUp(t)
   const stdout = await add('--grant', 'client_credentials', '--confidential', '--default-scope', 'customer:write')

@@ -93,6 +93,10 @@ for (const type of ['code', 'id_token token'] as const) {
   }
 }
 
+t.test('oidcc-rp-initiated-logout-discovery-endpoint-verification', async t => {
+  t.match((await server.app.inject('/.well-known/openid-configuration')).json(), { end_session_endpoint: 'https://id.example/end-session' })
+})
+
 const BAD = 'https://app.example/elsewhere'
 
 for (const [module, parameters, expected] of [

@@ -66,7 +66,7 @@ function openidClient (app: App): string {
     `client.${authentication(app)}`,
     ...isInsecure() ? ['{ execute: [client.allowInsecureRequests] }'] : []
   ]
-  return `${imports(app)}import * as client from 'openid-client'\n\nconst config = await client.discovery(\n  ${lines.join(',\n  ')}\n)\n${constants(app)}`
+  return `${imports(app)}import * as client from 'openid-client'\n\nconst config = await client.discovery(\n  ${lines.join(',\n  ')}\n)\n${constants(app)}${pushing(app, 'client.buildAuthorizationUrlWithPAR')}`
 }
 
 /** https://github.com/panva/oauth4webapi */
@@ -78,7 +78,7 @@ const options = {${isInsecure() ? ' [oauth.allowInsecureRequests]: true ' : ''}}
 const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
 const client = { client_id: ${text(app.id)}, id_token_signed_response_alg: ${text(app.idTokenSignedResponseAlg)} }
 const clientAuth = oauth.${authentication(app)}
-${constants(app)}`
+${constants(app)}${pushing(app, 'oauth.pushedAuthorizationRequest')}`
 }
 
 /** The first callback, the first address after sign-out, if there is one, and the scope: who has signed in, and the default scope. */
@@ -94,6 +94,11 @@ function addresses ({ callbacks, postLogoutRedirectUris, defaultScope }: App): A
 
 function constants (app: App): string {
   return addresses(app).map(([name, value]) => `const ${name} = ${value}`).join('\n')
+}
+
+/** A comment for an app that must push its requests. */
+function pushing ({ requirePushedAuthorizationRequests }: App, call: string): string {
+  return requirePushedAuthorizationRequests ? `\n// This app must push its requests (RFC 9126): begin each sign-in with ${call}.` : ''
 }
 
 /** How the app authenticates (RFC 6749 §2.3.1), by the name that both libraries of panva give it. */

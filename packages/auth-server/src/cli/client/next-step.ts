@@ -23,10 +23,18 @@ function codeStep (client: Client, callback: string): string {
   const verifier = randomOpaqueToken()
   const challenge = { code_challenge: hashOpaqueToken(verifier), code_challenge_method: 'S256' }
   const fields = { grant_type: 'authorization_code', redirect_uri: callback, code_verifier: verifier }
+  const parameters = { response_type: 'code', redirect_uri: callback, ...scopeOf(client), ...challenge }
+  const address = client.requirePushedAuthorizationRequests
+    ? `${command('par', client, parameters)}
+  echo "${issuer()}/authorize?client_id=${client.id}&request_uri=$REQUEST_URI"`
+    : authorizeUrl(client, callback, 'code', challenge)
+  const next = client.requirePushedAuthorizationRequests
+    ? 'push a request, put the request_uri of the answer into this address, open it'
+    : 'open this address'
   return `
-Next: open this address, sign in and allow access. The code arrives at ${callback}
+Next: ${next}, sign in and allow access. The code arrives at ${callback}
 
-  ${authorizeUrl(client, callback, 'code', challenge)}
+  ${address}
 
 Exchange the code within ${CODE_TTL} seconds. This code_verifier belongs to the address above; an app makes a new pair for
 each sign-in.

@@ -12,6 +12,7 @@ import { describePermissions } from '../authorize/describe-consent.js'
 
 /** What was decided, by flash message. */
 const DONE = { allowed: 'device-allowed', denied: 'device-denied' } as const
+type Decision = keyof typeof DONE
 
 /** Longest text that the field for a code begins with. */
 const MAX_CODE = 20
@@ -33,9 +34,10 @@ export interface DevicePages {
     failure?: SignInFailure
   ): Promise<FastifyReply>
   /** Redirects to the page that says what was decided: a reload does not send the form again. */
-  setDone (reply: FastifyReply, decision: keyof typeof DONE): FastifyReply
-  /** That page; `null` if nothing was decided just before. */
-  showDone (reply: FastifyReply): Promise<FastifyReply | null>
+  setDone (reply: FastifyReply, decision: Decision): FastifyReply
+  /** What was decided just before, once; `undefined`: nothing. */
+  takeDone (reply: FastifyReply): Decision | undefined
+  showDone (reply: FastifyReply, decision: Decision): Promise<FastifyReply>
 }
 
 interface Options extends Pick<Stores, 'clients'> {
@@ -79,10 +81,11 @@ export function createDevicePages ({ path, formKeys, clients }: Options): Device
       reply.setFlash(DONE[decision])
       return reply.header('cache-control', 'no-store').redirect(path, 303)
     },
-    async showDone (reply) {
+    takeDone (reply) {
       const word = reply.takeFlash()
-      if (word === DONE.allowed) return await reply.page('device-done', { title: 'Access is allowed', isAllowed: true })
-      return word === DONE.denied ? await reply.page('device-done', { title: 'Access is denied', isAllowed: false }) : null
-    }
+      return (['allowed', 'denied'] as const).find(decision => DONE[decision] === word)
+    },
+    showDone: async (reply, decision) =>
+      await reply.page('device-done', { title: `Access is ${decision}`, isAllowed: decision === 'allowed' })
   }
 }

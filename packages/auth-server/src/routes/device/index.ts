@@ -43,7 +43,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   const { deviceCodes, grants } = stores
   const schema = { tags: ['Device page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const findDevice = createFindDevice(deviceCodes, stores.throttles)
-  const { showEntry, showConsent, showDone, setDone } = createDevicePages({ path: `${fastify.prefix}/device`, formKeys, ...stores })
+  const { showEntry, showConsent, takeDone, showDone, setDone } = createDevicePages({ path: `${fastify.prefix}/device`, formKeys, ...stores })
   // Requests and forms are checked by hand; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
   fastify.addHook('onRequest', async request => { request.startAgain = `${issuer}/device` })
@@ -57,7 +57,9 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     }
   }, async (request, reply) => {
     const typed = single(parseParameters(queryOf(request.url)), 'user_code') ?? ''
-    return await showDone(reply) ?? await showEntry(reply, readUserCode(typed))
+    // No reply is awaited for its value: Fastify's replies are thenable, and give none.
+    const done = takeDone(reply)
+    return done === undefined ? await showEntry(reply, readUserCode(typed)) : await showDone(reply, done)
   })
 
   fastify.post('/device', {

@@ -16,7 +16,7 @@ async function prepare (t: Test) {
 const refusalOf = ({ body }: { body: string }) => /<div class="refusal"[^]*?<\/div>/.exec(body)?.[0].replaceAll(/<[^>]*>|\s+/g, ' ').trim()
 
 t.test('the page asks for the code, which a link fills in, but never goes on without a click', async t => {
-  const { app, browser } = await prepare(t)
+  const { app, browser, logs } = await prepare(t)
   const codes = await askForCodes(app)
   t.match(codes, { user_code: /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/, verification_uri: 'https://id.example/device', expires_in: 600, interval: 5 })
   t.equal(codes.verification_uri_complete, `https://id.example/device?user_code=${codes.user_code}`)
@@ -25,6 +25,7 @@ t.test('the page asks for the code, which a link fills in, but never goes on wit
   t.match(empty.headers, { 'cache-control': 'no-store', 'content-security-policy': /form-action 'self';.*frame-ancestors 'none'/ })
   t.match(empty.body, /name="user_code" inputmode="text" autocapitalize="characters" autocomplete="off"/)
   await decide(browser, codes.user_code, 'deny')
+  t.same(logs.filter(line => line.includes('"level":40')), [], 'one page is sent, not two')
   const other = await askForCodes(app)
   const filled = await browser.get(new URL(other.verification_uri_complete).href.replace('https://id.example', ''))
   t.match(filled.body, `value="${other.user_code}"`)

@@ -95,7 +95,7 @@ t.test('a reference of another client, another server or one that was changed sh
     for (const path of ['/authorize', '/consent']) {
       const answer = await new Browser(app).get(`${path}?${search}`)
       t.equal(answer.statusCode, 400)
-      t.match(answer.body, 'This sign-in was started too long ago.')
+      t.match(answer.body, 'This sign-in has expired, or its address is damaged.')
       t.match(answer.body, 'Go back to the app and start again there.')
       t.notMatch(answer.body, 'Start again</a>')
     }

@@ -8,8 +8,8 @@ const HELP = `npm run bench -- [--only <workload,…>] [--targets <name,…>] [-
 
 /** The short form leaves out what sends the same as another. */
 const SMOKE = [
-  'authorize', 'account', 'flow', 'sign-in', 'client-credentials', 'introspect', 'revoke', 'code-exchange', 'code-exchange-openid', 'userinfo',
-  'par', 'refresh', 'get', 'post', 'put', 'delete', 'bearer'
+  'authorize', 'account', 'flow', 'sign-in', 'client-credentials', 'introspect', 'revoke', 'code-exchange-openid', 'par', 'refresh',
+  'get', 'post', 'put', 'delete', 'bearer'
 ]
 
 /** What is measured, from the arguments of the command. @throws with a sentence that says what to write instead */

@@ -65,7 +65,8 @@ fastify.register(async fastify => {
 
 fastify.get('/userinfo', ({ headers: { authorization = '' } }, reply) => {
   const claims = issued.get(digest(authorization.slice('Bearer '.length)))
-  if (claims === undefined || claims.exp < Date.now() / 1000 || revoked.has(claims.jti)) return reply.code(401).send({ error: 'invalid_token' })
+  const isLive = claims !== undefined && claims.exp >= Date.now() / 1000 && !revoked.has(claims.jti)
+  if (!isLive) return reply.code(401).send({ error: 'invalid_token' })
   return { sub: claims.sub, preferred_username: 'erika' }
 })
 

@@ -70,7 +70,10 @@ export const tokenLoads = {
   userinfo: async context => {
     const { access_token: token } = await exchange(context.ask, context, await getCode(context.ask, await session(context, OPENID), OPENID))
     const headers = { authorization: `Bearer ${token}` }
-    return { requests: each(() => ({ path: '/userinfo', headers })), expect: (status, head, body) => status === 200 && body.includes('"sub"') }
+    return {
+      requests: each(() => ({ path: '/userinfo', headers })),
+      expect: (status, head, body) => status === 200 && body.includes('"sub"')
+    }
   },
   par: async context => {
     const headers = headersOf(context)

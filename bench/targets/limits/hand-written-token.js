@@ -8,7 +8,10 @@ const SECRET = 'secret-of-the-limit-alone'
 export default {
   group: 'limit',
   database: 'memory',
-  prepare: async ({ memory }) => { memory.set('secret', SECRET).set(`session for ${SCOPE}`, 'session=one').set(`session for ${OPENID}`, 'session=one') },
+  prepare: async ({ memory }) => {
+    memory.set('secret', SECRET)
+    for (const scope of [SCOPE, OPENID]) memory.set(`session for ${scope}`, 'session=one')
+  },
   start: context => program('hand-written-token', context, {
     CLIENT: TOKEN_CLIENT, SECRET, CALLBACK, SCOPE, AUDIENCE: context.issuer.audience
   }),

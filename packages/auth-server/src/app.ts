@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Config } from './config.js'
 import { deriveFormKeys } from './consent/form-keys.js'
+import { createPushedRequests } from './consent/pushed-request.js'
 import { createInspect } from './grants/inspect.js'
 import type { IdTokenSigner } from './keys/id-token-signer.js'
 import type { KeyRing } from './keys/key-ring.js'
@@ -22,7 +23,6 @@ import userinfo from './routes/userinfo/index.js'
 import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import type { Stores } from './stores/stores.js'
-import { createPushedRequests } from './consent/pushed-request.js'
 import { createReadIdToken } from './tokens/read-id-token.js'
 
 /** What the app is made of. */

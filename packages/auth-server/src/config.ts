@@ -25,7 +25,10 @@ export const Settings = Type.Object({
   ),
   ...databaseSettings(DATABASE_FILE),
   SECRET_KEY: Type.Optional(
-    text('At least 32 random characters. Encrypts the signing keys, pushed requests and password links, and authenticates the consent page.', 'be random')
+    text(
+      'At least 32 random characters. Encrypts the signing keys, pushed requests and password links, and authenticates the consent page.',
+      'be random'
+    )
   ),
   SECRET_KEY_PREVIOUS: Type.Optional(text('The previous `SECRET_KEY`, while it is being changed.', 'be the SECRET_KEY before this one')),
   DEFAULT_AUDIENCE: Type.Optional(

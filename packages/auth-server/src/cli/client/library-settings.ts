@@ -66,7 +66,12 @@ function openidClient (app: App): string {
     `client.${authentication(app)}`,
     ...isInsecure() ? ['{ execute: [client.allowInsecureRequests] }'] : []
   ]
-  return `${imports(app)}import * as client from 'openid-client'\n\nconst config = await client.discovery(\n  ${lines.join(',\n  ')}\n)\n${constants(app)}${pushing(app, 'client.buildAuthorizationUrlWithPAR')}`
+  return `${imports(app)}import * as client from 'openid-client'
+
+const config = await client.discovery(
+  ${lines.join(',\n  ')}
+)
+${constants(app)}${pushing(app, 'client.buildAuthorizationUrlWithPAR')}`
 }
 
 /** https://github.com/panva/oauth4webapi */

@@ -40,7 +40,8 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     .option('--native', 'it runs on the user\'s device: loopback callbacks match with any port')
     .option(
       '--grant <grant>',
-      `authorization_code, refresh_token, client_credentials, ${DEVICE_CODE} or implicit; repeatable${usual(DEFAULT_GRANT_TYPES.join(', '))}`,
+      'authorization_code, refresh_token, client_credentials, ' +
+        `${DEVICE_CODE} or implicit; repeatable${usual(DEFAULT_GRANT_TYPES.join(', '))}`,
       collect
     )
     .option('--confidential', 'it can keep a secret, and gets one')

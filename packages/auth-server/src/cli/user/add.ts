@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
-import { randomUUID } from 'node:crypto'
 import { askPassword } from './password.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { assertNone } from '../command-error.js'
-import { quote, whyNotName } from '../text.js'
+import { quote } from '../text.js'
 import { makeStores } from '../with-stores.js'
-import { attributesOf, fieldsOf, takenError, unknownUserError } from './describe.js'
-import { assertVerifiable, readProfileOptions, takeProfileOptions, type ProfileOptions } from './profile-options.js'
+import { attributesOf, fieldsOf, takenError } from './describe.js'
+import { takeProfileOptions, type ProfileOptions } from './profile-options.js'
+import { readNewPerson, register } from './register.js'
 
 /** `user add`: registers a person. */
 export function addUser (user: Command): void {
@@ -16,19 +15,13 @@ export function addUser (user: Command): void {
   takeProfileOptions(command)
     .addOption(jsonOption('the person'))
     .action(async (username: string, options: PrintOptions & ProfileOptions) => {
-      const { change: profile, faults } = readProfileOptions(options)
-      assertNone(whyNotName('user name', username), ...faults)
-      assertVerifiable(profile)
+      const profile = readNewPerson(username, options)
       await makeStores(async stores => {
-        const { users, profiles } = stores
-        // Checked before the password prompt; add() decides atomically.
-        if (await users.find(username) !== null) throw takenError(username)
-        const passwordHash = await askPassword(username)
-        if (!await users.add({ id: randomUUID(), username, passwordHash, demo: false, ...profile })) throw takenError(username)
-        const [added, person] = [await users.find(username), await profiles.findByUsername(username)]
-        if (added === null || person === null) throw unknownUserError(username)
-        await record(stores, 'user add', { userId: added.id })
-        print(options, { ...fieldsOf(added), ...attributesOf(person) }, `Registered ${quote(username)}.`)
+        // Checked before the password prompt; register() decides atomically.
+        if (await stores.users.find(username) !== null) throw takenError(username)
+        const { user, person } = await register(stores, username, await askPassword(username), profile)
+        await record(stores, 'user add', { userId: user.id })
+        print(options, { ...fieldsOf(user), ...attributesOf(person) }, `Registered ${quote(username)}.`)
       })
     })
 }

@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
-import { randomUUID } from 'node:crypto'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
-import { assertNone } from '../command-error.js'
-import { quote, whyNotName } from '../text.js'
+import { quote } from '../text.js'
 import { makeStores } from '../with-stores.js'
-import { attributesOf, fieldsOf, takenError, unknownUserError } from './describe.js'
+import { attributesOf, fieldsOf } from './describe.js'
 import { describeLink, preparePasswordLinks } from './password-link.js'
-import { assertVerifiable, readProfileOptions, takeProfileOptions, type ProfileOptions } from './profile-options.js'
+import { takeProfileOptions, type ProfileOptions } from './profile-options.js'
+import { readNewPerson, register } from './register.js'
 
 /** `user invite`: registers a person who sets the password by a link. */
 export function inviteUser (user: Command): void {
@@ -16,23 +15,18 @@ export function inviteUser (user: Command): void {
   takeProfileOptions(command)
     .addOption(jsonOption('the person and the link'))
     .action(async (username: string, options: PrintOptions & ProfileOptions) => {
-      const { change: profile, faults } = readProfileOptions(options)
-      assertNone(whyNotName('user name', username), ...faults)
-      assertVerifiable(profile)
+      const profile = readNewPerson(username, options)
       await makeStores(async stores => {
-        const { users, profiles } = stores
         const [{ hashPassword }, { randomOpaqueToken }] = await Promise.all([
           import('../../sign-in/password.js'), import('../../sign-in/opaque-token.js')
         ])
         const makeLink = await preparePasswordLinks(stores)
         // A password that no person knows.
-        const passwordHash = await hashPassword(randomOpaqueToken())
-        if (!await users.add({ id: randomUUID(), username, passwordHash, demo: false, ...profile })) throw takenError(username)
-        const [added, person] = [await users.find(username), await profiles.findByUsername(username)]
-        if (added === null || person === null) throw unknownUserError(username)
-        const made = await makeLink(added)
-        await record(stores, 'user invite', { userId: added.id })
-        print(options, { ...fieldsOf(added), ...attributesOf(person), ...made }, `Registered ${quote(username)}. ${describeLink(added, made)}`)
+        const { user, person } = await register(stores, username, await hashPassword(randomOpaqueToken()), profile)
+        const made = await makeLink(user)
+        await record(stores, 'user invite', { userId: user.id })
+        const told = `Registered ${quote(username)}. ${describeLink(user, made)}`
+        print(options, { ...fieldsOf(user), ...attributesOf(person), ...made }, told)
       })
     })
 }

@@ -56,6 +56,13 @@ export const Settings = Type.Object({
   }),
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
   AUDIT_RETENTION: integer('Days that audit rows are kept.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
+  ALLOW_PRIVATE_NETWORKS: Type.Optional(
+    text(
+      '`true`: addresses that apps register and this server calls may be in private networks. Default: `false`, but `true` in development if `ISSUER` is loopback.',
+      'be true or false',
+      { pattern: '^(true|false)$' }
+    )
+  ),
   ...operationSettings,
   DEMO_CALLBACK: Type.Optional(text('Development only: creates the demo app with this callback, and the demo person.', 'be an address')),
   DEMO_DOCS_CALLBACK: Type.Optional(
@@ -84,6 +91,8 @@ export interface Config extends ServerConfig, DatabaseConfig {
   readonly refreshTokenIdleTtl: number
   /** How long the audit trail is kept, in milliseconds. */
   readonly auditRetention: number
+  /** Whether addresses that apps registered may be in private networks when they are called. */
+  readonly allowPrivateNetworks: boolean
   readonly demoCallback: string | undefined
   readonly demoDocsCallback: string | undefined
 }
@@ -102,10 +111,11 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     forms: { ...serverRules.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined },
     relations: [...databaseRules.relations, ...relations, ...serverRules.relations]
   })
+  const issuer = settings.ISSUER ?? `http://localhost:${settings.PORT}`
   return Object.freeze({
     ...readServer(settings),
     ...readDatabase(settings, env, DATABASE_FILE),
-    issuer: settings.ISSUER ?? `http://localhost:${settings.PORT}`,
+    issuer,
     secretKey: settings.SECRET_KEY ?? DEVELOPMENT_SECRET,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     defaultAudience: settings.DEFAULT_AUDIENCE ?? 'http://localhost:3001',
@@ -115,6 +125,9 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     refreshTokenTtl: settings.REFRESH_TOKEN_TTL,
     refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,
     auditRetention: settings.AUDIT_RETENTION * DAY_MS,
+    allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined
+      ? !isProduction(settings) && isLoopback(new URL(issuer).hostname)
+      : settings.ALLOW_PRIVATE_NETWORKS === 'true',
     demoCallback: settings.DEMO_CALLBACK,
     demoDocsCallback: settings.DEMO_DOCS_CALLBACK
   })

@@ -71,6 +71,7 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     [{ TRUST_PROXY: '10.0.0.0/99' }, /^TRUST_PROXY must be false, or /],
     [{ TRUST_PROXY: '10.0.0.0/8, 300.1.1.1' }, /^TRUST_PROXY must be false, or /],
     [{ TRUST_PROXY: ' ' }, /^TRUST_PROXY must be false, or /],
+    [{ ALLOW_PRIVATE_NETWORKS: 'on' }, /^ALLOW_PRIVATE_NETWORKS must be true or false\.$/],
     [{ ISSUER: 'https://id.example/' }, /^ISSUER must be/],
     [{ ISSUER: 'https://id.example/:t' }, /^ISSUER must be/],
     [{ ISSUER: 'https://u:p@id.example' }, /^ISSUER must be/],
@@ -105,4 +106,15 @@ t.test('production refuses what is only fit for development', async t => {
     [{ DEMO_DOCS_CALLBACK: 'http://localhost:3001/docs' }, /DEMO_DOCS_CALLBACK is for development/]
   ]
   for (const [env, sentence] of rows) t.throws(() => loadConfig({ ...production, ...env }), { message: sentence }, JSON.stringify(env))
+})
+
+t.test('apps in private networks are called in development on loopback, and elsewhere if allowed', async t => {
+  const rows: Array<[env: Record<string, string>, allowed: boolean]> = [
+    [{}, true],
+    [{ ISSUER: 'https://id.example' }, false],
+    [{ ...production, ISSUER: 'http://127.0.0.1:3000' }, false],
+    [{ ...production, ALLOW_PRIVATE_NETWORKS: 'true' }, true],
+    [{ ALLOW_PRIVATE_NETWORKS: 'false' }, false]
+  ]
+  for (const [env, allowed] of rows) t.equal(loadConfig(env).allowPrivateNetworks, allowed, JSON.stringify(env))
 })

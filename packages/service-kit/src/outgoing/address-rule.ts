@@ -1,0 +1,35 @@
+import ipaddr from 'ipaddr.js'
+
+/** Names that ipaddr.js gives to ranges of IANA's special-purpose address registries (RFC 6890): those of private networks. */
+const PRIVATE = ['loopback', 'private', 'carrierGradeNat', 'uniqueLocal']
+/** All that IANA has given out as global unicast addresses of IPv6. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Which addresses may be connected to. */
+export type AddressRule = (address: string) => boolean
+
+/**
+ * Accepts public addresses, and private ones if allowed. Link-local addresses, where clouds serve their metadata, and other
+ * special ranges are always refused.
+ */
+export function addressRule (allowPrivateNetworks: boolean): AddressRule {
+  return address => {
+    const range = rangeOf(address)
+    return range === 'unicast' || (allowPrivateNetworks && PRIVATE.includes(range))
+  }
+}
+
+/** Accepts 127.0.0.0/8 and ::1. */
+export const onlyLoopback: AddressRule = address => rangeOf(address) === 'loopback'
+
+/** `unicast` for public addresses; an address that embeds one of IPv4 (RFC 4291 §2.5.5.2, RFC 6052 §2.1) has the range of that. */
+function rangeOf (address: string): string {
+  if (!ipaddr.isValid(address)) return 'invalid'
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.range()
+  const range = parsed.range()
+  if (range === 'rfc6052' && parsed.match(ipaddr.IPv6.parseCIDR('64:ff9b::/96'))) {
+    return new ipaddr.IPv4(parsed.toByteArray().slice(12)).range()
+  }
+  return range === 'unicast' && !parsed.match(GLOBAL_UNICAST) ? 'reserved' : range
+}

@@ -1,0 +1,126 @@
+import { lookup } from 'node:dns'
+import { once } from 'node:events'
+import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http'
+import https from 'node:https'
+import { isIP } from 'node:net'
+import { addressRule, onlyLoopback, type AddressRule } from './address-rule.js'
+import { guardedLookup, type Resolve } from './guarded-lookup.js'
+import { OutgoingError, outgoingError } from './outgoing-error.js'
+
+export interface OutgoingOptions {
+  /** Whether private and loopback addresses may be reached, and loopback by http. */
+  readonly allowPrivateNetworks: boolean
+  /** Requests at once; more are refused. */
+  readonly maxAtOnce: number
+  /** Certificates of the authorities to trust, PEM; those of Node.js by default. */
+  readonly ca?: string
+  /** DNS, like `dns.lookup` with `all`. */
+  readonly resolve?: Resolve
+}
+
+export interface OutgoingRequest {
+  readonly url: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Limit of everything together: name, connection, headers, body. */
+  readonly timeoutMs: number
+  /** Limit of the answer's body, in bytes. */
+  readonly maxBytes: number
+  /** Aborts the request. */
+  readonly signal?: AbortSignal
+}
+
+/** An answer with any status: redirects are not followed. */
+export interface OutgoingAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/**
+ * Requests to addresses that others chose (SSRF protection). Addresses are checked when they are connected to, so a name cannot
+ * resolve to another address after the check (DNS rebinding). Connections are not reused, and proxies and cookies not used.
+ */
+export class Outgoing {
+  readonly #options: OutgoingOptions
+  readonly #accepts: AddressRule
+  #underway = 0
+
+  constructor (options: OutgoingOptions) {
+    this.#options = options
+    this.#accepts = addressRule(options.allowPrivateNetworks)
+  }
+
+  /** @throws OutgoingError */
+  async send ({ url: text, timeoutMs, signal, maxBytes, ...request }: OutgoingRequest): Promise<OutgoingAnswer> {
+    const { url, accepts } = this.#admit(text)
+    const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]
+    this.#underway++
+    try {
+      return await exchange(url, { ...request, maxBytes }, {
+        // Without a pool: each request is checked and connected by itself.
+        agent: false,
+        lookup: guardedLookup(url.host, accepts, this.#options.resolve ?? lookup),
+        signal: AbortSignal.any(signals),
+        ...(this.#options.ca === undefined ? {} : { ca: this.#options.ca })
+      })
+    } catch (error) {
+      throw outgoingError(url.host, signals[0]?.aborted === true ? signals[0].reason : error)
+    } finally {
+      this.#underway--
+    }
+  }
+
+  #admit (text: string): { url: URL, accepts: AddressRule } {
+    const url = whyNotOutgoing(text, this.#options.allowPrivateNetworks) === null ? new URL(text) : undefined
+    if (url === undefined) throw new OutgoingError('url', URL.canParse(text) ? new URL(text).host : text)
+    const accepts = url.protocol === 'http:' ? onlyLoopback : this.#accepts
+    // An address is connected to without a look-up.
+    const host = bare(url)
+    if (isIP(host) !== 0 && !accepts(host)) throw new OutgoingError('address', url.host)
+    if (this.#underway >= this.#options.maxAtOnce) throw new OutgoingError('busy', url.host)
+    return { url, accepts }
+  }
+}
+
+/**
+ * Why a URL can never be requested, as a completion of "it must be …"; `null` if it can. Checks no name by DNS.
+ * Use it where a client registers the URL.
+ */
+export function whyNotOutgoing (text: string, allowPrivateNetworks: boolean): string | null {
+  if (!URL.canParse(text)) return 'an https URL'
+  const { protocol, username, password, hash } = new URL(text)
+  if (protocol !== 'https:' && !(protocol === 'http:' && allowPrivateNetworks)) return 'https'
+  return username + password + hash === '' && !text.includes('#') ? null : 'without user name and fragment'
+}
+
+const bare = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
+
+async function exchange (
+  url: URL, { method = 'GET', headers, body, maxBytes }: Omit<OutgoingRequest, 'url' | 'timeoutMs'>, options: RequestOptions
+): Promise<OutgoingAnswer> {
+  const { request: start } = url.protocol === 'https:' ? https : http
+  const request: ClientRequest = start(url, { ...options, method, headers: { 'accept-encoding': 'identity', ...headers } })
+  // After the answer has begun, errors arrive at its stream too.
+  request.on('error', () => {})
+  try {
+    request.end(body)
+    // as: 'response' comes with the response.
+    const [response] = await once(request, 'response') as [IncomingMessage]
+    return { status: response.statusCode ?? 0, headers: response.headers, text: await read(response, url, maxBytes) }
+  } finally {
+    request.destroy()
+  }
+}
+
+async function read (response: IncomingMessage, url: URL, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBytes) throw new OutgoingError('too large', url.host)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

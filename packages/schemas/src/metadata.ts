@@ -27,6 +27,7 @@ export const AuthorizationServerMetadata = Type.Object({
   subject_types_supported: Type.Optional(Type.Array(Type.String())),
   id_token_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   claims_supported: Type.Optional(Type.Array(Type.String())),
+  acr_values_supported: Type.Optional(Type.Array(Type.String())),
   prompt_values_supported: Type.Optional(Type.Array(Type.String())),
   claims_parameter_supported: Type.Optional(Type.Boolean()),
   request_parameter_supported: Type.Optional(Type.Boolean()),

@@ -1,3 +1,4 @@
+import { readClaims } from './claims-request.js'
 import type { Client } from './client.js'
 import { parameterError, oauthError } from './errors.js'
 import { readInteraction, type Interaction } from './interaction.js'
@@ -33,6 +34,8 @@ export interface AuthorizationRequest extends Destination {
   readonly idTokenNonce: string | null
   /** An ID token of the person who must sign in; `undefined`: any person may, or the request is not one of OpenID Connect. */
   readonly idTokenHint: string | undefined
+  /** Who may sign in, by `sub`, as `claims` names them; `undefined`: any person. */
+  readonly subjects: readonly string[] | undefined
   readonly interaction: Interaction
 }
 
@@ -127,6 +130,7 @@ export function readAuthorizationRequest (
   const { name, needsChallenge, gives } = readResponseType(parameters, client, offer, now)
   const scope = readScope(parameters, client, gives)
   const isOpenid = asksForIdToken(scope)
+  const claims = isOpenid ? readClaims(parameters, scope, gives) : undefined
   // No spread: it takes longer than the rest of the function.
   return {
     client,
@@ -135,11 +139,12 @@ export function readAuthorizationRequest (
     responseMode,
     state,
     responseType: name,
-    scope,
+    scope: claims === undefined || claims.scope.length === 0 ? scope : [...scope, ...claims.scope],
     audience: readAudience(parameters, client, offer),
     codeChallenge: needsChallenge ? readCodeChallenge(parameters, client) : undefined,
     idTokenNonce: isOpenid ? readNonce(parameters, gives) : null,
     idTokenHint: isOpenid ? single(parameters, 'id_token_hint') : undefined,
+    subjects: claims?.subjects,
     interaction: readInteraction(parameters)
   }
 }

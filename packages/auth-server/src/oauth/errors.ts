@@ -70,6 +70,7 @@ export const errors = {
   unauthorizedGrant: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client may not use this grant type.', advice: APP },
   invalidScope: { tell: 'client', error: 'invalid_scope', statusCode: 400, description: 'The scope is more than was granted.', advice: APP },
   loginRequired: { tell: 'client', error: 'login_required', statusCode: 400, description: 'The user is not signed in, and the request does not allow a sign-in page.', advice: APP },
+  unmetAuthentication: { tell: 'client', error: 'unmet_authentication_requirements', statusCode: 400, description: 'No sign-in here meets the acr values that the request requires.', advice: APP },
   consentRequired: { tell: 'client', error: 'consent_required', statusCode: 400, description: 'The user must give consent, and the request does not allow a consent page.', advice: APP },
   authorizationPending: { tell: 'client', error: 'authorization_pending', statusCode: 400, description: 'The user has not decided yet. Ask again after the interval.', advice: DEVICE },
   slowDown: { tell: 'client', error: 'slow_down', statusCode: 400, description: 'The device asks too often. Wait five seconds longer between requests from now on.', advice: DEVICE },

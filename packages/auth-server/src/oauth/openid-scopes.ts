@@ -1,4 +1,5 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { claimScopes } from './claims-request.js'
 import type { Client } from './client.js'
 
 /** The scope that asks for an ID token (OpenID Connect Core §3.1.2.1). */
@@ -15,12 +16,15 @@ const openidScopes = {
   [OFFLINE_ACCESS]: 'Keep this access while you are away'
 } as const
 
-/** Every scope that a page can describe, and its words; those of OpenID Connect first. */
+/** The scopes that this server knows, and what each lets an app do; those of OpenID Connect first. */
 export const knownScopes: Readonly<Record<string, string>> = { ...openidScopes, ...customerScopes }
+
+/** Every scope that a page can describe, and its words. */
+export const describedScopes: Readonly<Record<string, string>> = { ...knownScopes, ...claimScopes }
 
 /** Whether a scope is one of OpenID Connect, not of a resource. */
 export function isOfOpenid (scope: string): boolean {
-  return Object.hasOwn(openidScopes, scope)
+  return Object.hasOwn(openidScopes, scope) || Object.hasOwn(claimScopes, scope)
 }
 
 /** Whether a scope asks for an ID token. */

@@ -7,7 +7,7 @@ import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants.js'
 import type { Profiles } from '../stores/profiles.js'
 import { mintAccessToken } from '../tokens/access-token.js'
-import { claimsOf } from '../tokens/claims.js'
+import { claimsForIdToken, claimsOf } from '../tokens/claims.js'
 import { mintIdToken } from '../tokens/id-token.js'
 import { issueTime } from '../tokens/issue-time.js'
 import { recordGrant } from './record-grant.js'
@@ -77,7 +77,7 @@ export function implicit (
         : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: scope.join(' ') }
       if (!givesIdToken) return answer
       const content = { issuer, subject: userId, client, authTime, nonce: idTokenNonce, accessToken }
-      const claims = person === null ? {} : claimsOf(person, scope)
+      const claims = person === null ? await claimsForIdToken(profiles, userId, scope) : claimsOf(person, scope, 'id_token')
       return { ...answer, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
     }
   }

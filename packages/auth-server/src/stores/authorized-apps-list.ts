@@ -1,7 +1,7 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
 import { query } from '@frontdesk/database/sql'
-import { knownScopes } from '../oauth/openid-scopes.js'
+import { describedScopes } from '../oauth/openid-scopes.js'
 import { CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { authorizedAppsStatement } from './authorized-apps-statement.js'
 
@@ -31,7 +31,7 @@ export type AuthorizedAppsList = (
 /** Apps that are listed. */
 const MAX_APPS = 100
 
-const scopes = Object.keys(knownScopes)
+const scopes = Object.keys(describedScopes)
 
 /** 1 for each scope that the app has. as: the names say it. */
 const flags = Object.fromEntries(scopes.map((_, index) => [`scope${index}`, 'int?'])) as Record<`scope${number}`, 'int?'>

@@ -1,4 +1,5 @@
-import type { Person } from '../stores/profiles.js'
+import { claimOf, type ClaimPlace } from '../oauth/claims-request.js'
+import type { Person, Profiles } from '../stores/profiles.js'
 
 /** Claims about a person (OpenID Connect Core §5.1), without those that are not known. */
 export type Claims = Readonly<Record<string, string | number | boolean>>
@@ -23,10 +24,19 @@ const CLAIMS: Record<string, Record<string, (person: Person) => string | number 
 /** Names of all claims about a person. */
 export const CLAIM_NAMES = ['sub', ...Object.values(CLAIMS).flatMap(claims => Object.keys(claims))]
 
-/** What an app with this scope sees of a person. */
-export function claimsOf (person: Person, scope: readonly string[]): Claims {
-  const pairs = scope.flatMap(it => Object.entries(Object.hasOwn(CLAIMS, it) ? CLAIMS[it]! : {}))
-    .map(([name, read]) => [name, read(person)] as const)
+const ALL = Object.assign({}, ...Object.values(CLAIMS)) as typeof CLAIMS[string]
+
+/** What an app with this scope sees of a person in a place. */
+export function claimsOf (person: Person, scope: readonly string[], place: ClaimPlace): Claims {
+  const names = scope.flatMap(it => Object.hasOwn(CLAIMS, it) ? Object.keys(CLAIMS[it]!) : claimOf(it, place) ?? [])
+  const pairs = names.map(name => [name, ALL[name]!(person)] as const)
   // as: what is not known is left out.
   return Object.fromEntries(pairs.filter(([, value]) => value !== null)) as Claims
+}
+
+/** The claims that a scope asks for in the ID token by themselves; without a look-up if there are none. */
+export async function claimsForIdToken (profiles: Pick<Profiles, 'find'>, userId: string, scope: readonly string[]): Promise<Claims> {
+  const asked = scope.filter(it => claimOf(it, 'id_token') !== undefined)
+  const person = asked.length === 0 ? null : await profiles.find(userId)
+  return person === null ? {} : claimsOf(person, asked, 'id_token')
 }

@@ -1,6 +1,7 @@
 import type { SigningAlg } from '@frontdesk/schemas/jwks'
 import { hash } from 'node:crypto'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
+import { ACR } from '../oauth/acr.js'
 import type { Client } from '../oauth/client.js'
 import type { Claims } from './claims.js'
 
@@ -35,6 +36,7 @@ export async function mintIdToken (signer: Pick<IdTokenSigner, 'sign'>, content:
     iat,
     exp: iat + ttl,
     auth_time: seconds(authTime),
+    acr: ACR,
     // RFC 8176: there are only passwords.
     amr: ['pwd'],
     ...(nonce !== null && { nonce }),

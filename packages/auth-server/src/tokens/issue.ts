@@ -5,7 +5,9 @@ import type { KeyRing } from '../keys/key-ring.js'
 import type { Client } from '../oauth/client.js'
 import { asksForIdToken } from '../oauth/openid-scopes.js'
 import type { TokenResponse } from '../oauth/token-response.js'
+import type { Profiles } from '../stores/profiles.js'
 import { mintAccessToken, type AccessTokenContent } from './access-token.js'
+import { claimsForIdToken } from './claims.js'
 import { mintIdToken } from './id-token.js'
 import { issueTime } from './issue-time.js'
 
@@ -30,9 +32,9 @@ export interface TokenIssuer {
 
 /** Makes the token issuer of the token endpoint (RFC 6749 §5.1). */
 export function createTokenIssuer (
-  parts: { keys: KeyRing, idTokens: IdTokenSigner } & Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'>
+  parts: { keys: KeyRing, idTokens: IdTokenSigner, profiles: Pick<Profiles, 'find'> } & Pick<Config, 'issuer' | 'accessTokenTtl' | 'refreshTokenTtl' | 'refreshTokenIdleTtl'>
 ): TokenIssuer {
-  const { keys, idTokens, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl } = parts
+  const { keys, idTokens, profiles, issuer, accessTokenTtl, refreshTokenTtl, refreshTokenIdleTtl } = parts
   const ttlOf = (client: Client) => client.accessTokenTtl ?? accessTokenTtl
   return {
     end: (client, now) => after(now, ttlOf(client)),
@@ -45,7 +47,8 @@ export function createTokenIssuer (
       const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: content.scope.join(' ') } as const
       const { subject, scope, authTime } = content
       if (authTime === undefined || !asksForIdToken(scope)) return answer
-      return { ...answer, id_token: await mintIdToken(idTokens, { issuer, subject, client, authTime, nonce, accessToken }, now, ttl) }
+      const person = { issuer, subject, client, authTime, claims: await claimsForIdToken(profiles, subject, scope) }
+      return { ...answer, id_token: await mintIdToken(idTokens, { ...person, nonce, accessToken }, now, ttl) }
     }
   }
 }

@@ -20,7 +20,7 @@ t.test('oidcc-discovery-endpoint-verification', async t => {
     userinfo_endpoint: /^https:/,
     jwks_uri: /^https:/,
     subject_types_supported: ['public'],
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import t, { type Test } from 'tap'
+import { ACR } from '../../src/oauth/acr.js'
 import type { NewClient } from '../../src/stores/client-row.js'
 import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../code-flow.js'
 import { Browser, build, client, fragmentOf, query } from '../helper.js'
@@ -42,6 +43,7 @@ for (const [idTokenSignedResponseAlg, hash] of [['RS256', 'sha256'], ['ES256', '
       iat,
       exp: iat! + answer.expires_in,
       auth_time: authTime,
+      acr: ACR,
       amr: ['pwd'],
       nonce: 'n-0S6_WzA2Mj',
       at_hash: leftHalf(answer.access_token, hash)

@@ -56,7 +56,7 @@ t.test('an access token holds the claims of RFC 9068 §2.2, times in whole secon
 
 t.test('what is issued lasts as long as the client or else the server says; refresh tokens never longer than their family', async t => {
   const keys = await open(t)
-  const tokens = createTokenIssuer({ keys, idTokens, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 })
+  const tokens = createTokenIssuer({ keys, idTokens, profiles: { find: async () => null }, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 })
   const what = {
     subject: 'ann',
     audience: 'https://api.example',
@@ -75,7 +75,7 @@ t.test('what is issued lasts as long as the client or else the server says; refr
   }
   t.strictSame(tokens.idleEnd(now), new Date(now.getTime() + 1_000_000))
   t.strictSame(tokens.familyEnd(now), new Date(now.getTime() + 5_000_000))
-  const short = createTokenIssuer({ keys, idTokens, issuer, accessTokenTtl: 600, refreshTokenTtl: 500, refreshTokenIdleTtl: 1_000 })
+  const short = createTokenIssuer({ keys, idTokens, profiles: { find: async () => null }, issuer, accessTokenTtl: 600, refreshTokenTtl: 500, refreshTokenIdleTtl: 1_000 })
   t.strictSame(short.idleEnd(now), new Date(now.getTime() + 500_000))
 })
 

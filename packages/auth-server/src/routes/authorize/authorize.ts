@@ -27,6 +27,8 @@ export const AuthorizeQuery = Type.Object({
   max_age: Type.Optional(Type.String({ description: 'How long ago the password may have been given, in seconds.' })),
   login_hint: Type.Optional(Type.String({ description: 'User name to begin with.' })),
   nonce: Type.Optional(Type.String({ description: 'Comes back in the ID token (OpenID Connect Core §3.1.2.1).' })),
+  claims: Type.Optional(Type.String({ description: 'Claims to see one by one, JSON (OpenID Connect Core §5.5).' })),
+  acr_values: Type.Optional(Type.String({ description: 'How the person should sign in. There is one way, the `acr` of the ID token.' })),
   id_token_hint: Type.Optional(Type.String({ description: 'An ID token of the person who must sign in.' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
 })

@@ -20,7 +20,7 @@ import { describeConsent } from './describe-consent.js'
 import { readDecision } from '../decision-form.js'
 import { formBinding } from '../form-binding.js'
 import { issueAnswer } from './issue-answer.js'
-import { isWanted, wantedUser } from './wanted-user.js'
+import { isWanted, wantedSubjects } from './wanted-user.js'
 import { isNavigation } from './navigation.js'
 import { sameSession } from '../same-session.js'
 
@@ -64,7 +64,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   }, async (request, reply) => {
     const { authorization } = request
     const { interaction } = authorization
-    const wanted = await wantedUser(authorization, readIdToken)
+    const wanted = await wantedSubjects(authorization, readIdToken)
     const findSession = async () => {
       const found = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
       return found !== null && isWanted(wanted, found.userId) ? found : null
@@ -106,13 +106,13 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const { authorization } = request
     const { nonce } = formToken
     if (form.username !== undefined || formToken.userId === undefined) {
-      const wanted = await wantedUser(authorization, readIdToken)
+      const wanted = await wantedSubjects(authorization, readIdToken)
       const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
       if ('message' in starting) return await showPage(request, reply, null, { failure: starting })
       const { id: userId, grantEpoch: epoch } = starting.user
       if (!isWanted(wanted, userId)) {
         await starting.started
-        throw oauthError('loginRequired', 'another person has signed in than id_token_hint names')
+        throw oauthError('loginRequired', 'another person has signed in than id_token_hint or claims names')
       }
       // At once with the session, in one commit. What ends the session ends the grant: both need the epoch from before the check.
       const issued = issueAnswer(responseTypes, request, { userId, authTime: now, epoch, nonce, isSilent: false }, now)

@@ -1,5 +1,6 @@
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
-import { knownScopes } from '../../oauth/openid-scopes.js'
+import { withoutCovered } from '../../oauth/claims-request.js'
+import { describedScopes } from '../../oauth/openid-scopes.js'
 
 /** The texts of the consent page. @param before scopes that the person has allowed before */
 export function describeConsent ({ client, redirectUri, scope }: AuthorizationRequest, before: readonly string[]) {
@@ -13,18 +14,19 @@ export function describeConsent ({ client, redirectUri, scope }: AuthorizationRe
 
 /** What an app asks for, in words: what is new, what the person has allowed before, and scopes without effect. */
 export function describePermissions (scope: readonly string[], before: readonly string[]) {
+  const distinct = withoutCovered(scope)
   return {
-    permissions: describeScope(scope.filter(it => !before.includes(it))),
-    allowed: describeScope(scope.filter(it => before.includes(it))),
+    permissions: describeScope(distinct.filter(it => !before.includes(it))),
+    allowed: describeScope(distinct.filter(it => before.includes(it))),
     unknown: scope.filter(it => !isKnown(it))
   }
 }
 
-/** Describes scopes in words. Skips unknown scopes. */
+/** Describes scopes in words, without repeating itself. Skips unknown scopes. */
 export function describeScope (scope: readonly string[]): string[] {
-  return scope.filter(isKnown).map(it => knownScopes[it]!)
+  return [...new Set(withoutCovered(scope).filter(isKnown).map(it => describedScopes[it]!))]
 }
 
 function isKnown (scope: string): boolean {
-  return Object.hasOwn(knownScopes, scope)
+  return Object.hasOwn(describedScopes, scope)
 }

@@ -3,19 +3,20 @@ import { parameterError } from '../../oauth/errors.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 
 /**
- * Who must sign in, by `id_token_hint` (OpenID Connect Core §3.1.2.1); `undefined`: any person may.
- * @throws OAuthError `invalidRequest` if it is no ID token that this server made for the client
+ * Who may sign in, by `id_token_hint` and `claims` (OpenID Connect Core §3.1.2.1, §5.5.1): the `sub` must be in every list.
+ * @throws OAuthError `invalidRequest` if the hint is no ID token that this server made for the client
  */
-export async function wantedUser (
-  { client, idTokenHint }: AuthorizationRequest,
+export async function wantedSubjects (
+  { client, idTokenHint, subjects }: AuthorizationRequest,
   readIdToken: ReadIdToken
-): Promise<string | undefined> {
-  if (idTokenHint === undefined) return undefined
+): Promise<ReadonlyArray<readonly string[]>> {
+  const named = subjects === undefined ? [] : [subjects]
+  if (idTokenHint === undefined) return named
   const hint = await readIdToken(idTokenHint)
   if (hint === null || hint.userId === null || hint.clientId !== client.id) throw parameterError('id_token_hint', 'has an invalid value')
-  return hint.userId
+  return [...named, [hint.userId]]
 }
 
-export function isWanted (wanted: string | undefined, userId: string): boolean {
-  return wanted === undefined || wanted === userId
+export function isWanted (wanted: Awaited<ReturnType<typeof wantedSubjects>>, userId: string): boolean {
+  return wanted.every(subjects => subjects.includes(userId))
 }

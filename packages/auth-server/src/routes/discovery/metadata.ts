@@ -6,6 +6,7 @@ import { grantTypes } from '../../grants/index.js'
 import { PROMPTS } from '../../oauth/interaction.js'
 import { CODE_CHALLENGE_METHODS } from '../../oauth/pkce.js'
 import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../../oauth/well-known.js'
+import { ACR } from '../../oauth/acr.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import { CLAIM_NAMES } from '../../tokens/claims.js'
 import { knownScopes } from '../../oauth/openid-scopes.js'
@@ -46,9 +47,10 @@ const metadata: FastifyPluginAsyncTypebox<{
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...ID_TOKEN_ALGS],
-    claims_supported: ['iss', 'aud', 'iat', 'exp', 'auth_time', 'amr', 'nonce', 'at_hash', ...CLAIM_NAMES],
+    claims_supported: ['iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'at_hash', ...CLAIM_NAMES],
     prompt_values_supported: [...PROMPTS],
-    claims_parameter_supported: false,
+    acr_values_supported: [ACR],
+    claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false
   }

@@ -61,7 +61,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     if (!asksForIdToken(scope)) return refuse(reply, 'insufficient')
     const person = await profiles.find(live.access.sub)
     if (person === null) return refuse(reply, 'invalid')
-    return { sub: person.id, ...claimsOf(person, scope) }
+    return { sub: person.id, ...claimsOf(person, scope, 'userinfo') }
   }
 
   await fastify.register(jsonErrors, { isUnavailable })

@@ -39,11 +39,12 @@ t.test('metadata says what the server does; the issuer is the configured one wha
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
     claims_supported: [
-      'iss', 'aud', 'iat', 'exp', 'auth_time', 'amr', 'nonce', 'at_hash', 'sub', 'name', 'given_name', 'family_name',
+      'iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'at_hash', 'sub', 'name', 'given_name', 'family_name',
       'preferred_username', 'picture', 'locale', 'updated_at', 'email', 'email_verified'
     ],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-    claims_parameter_supported: false,
+    acr_values_supported: ['urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],
+    claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false
   })

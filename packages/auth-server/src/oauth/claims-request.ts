@@ -1,0 +1,113 @@
+import { ACR } from './acr.js'
+import { oauthError, parameterError } from './errors.js'
+import { single, type Parameters } from './parameters.js'
+
+/** Where a claim goes (OpenID Connect Core §5.5). */
+export type ClaimPlace = 'userinfo' | 'id_token'
+
+/** What a request asks for claim by claim. */
+export interface ClaimsRequest {
+  /** A scope for each claim, such as `userinfo:email`. */
+  readonly scope: readonly string[]
+  /** Who may sign in, by `sub`; `undefined`: any person. */
+  readonly subjects: readonly string[] | undefined
+}
+
+/** Claims that an app may ask for one by one: the scope that has each, and what it lets the app do. */
+const CLAIMS: Record<string, readonly [scope: 'profile' | 'email', words: string]> = {
+  name: ['profile', 'See your name'],
+  given_name: ['profile', 'See your given name'],
+  family_name: ['profile', 'See your family name'],
+  preferred_username: ['profile', 'See your user name'],
+  picture: ['profile', 'See your picture'],
+  locale: ['profile', 'See your language'],
+  updated_at: ['profile', 'See when your details were last changed'],
+  email: ['email', 'See your e-mail address'],
+  email_verified: ['email', 'See whether your e-mail address is verified']
+}
+
+const PLACES: readonly ClaimPlace[] = ['userinfo', 'id_token']
+
+/** The scope of every claim in every place, and its words. */
+export const claimScopes: Readonly<Record<string, string>> = Object.fromEntries(
+  PLACES.flatMap(place => Object.entries(CLAIMS).map(([name, [, words]]) => [`${place}:${name}`, words]))
+)
+
+/** Longest `claims`, in characters. */
+const MAX_CLAIMS = 2_000
+
+const NONE: ClaimsRequest = { scope: [], subjects: undefined }
+
+/**
+ * Reads the parameter `claims` (OpenID Connect Core §5.5). Each known claim becomes a scope, which is shown, remembered, refreshed
+ * and narrowed as any other. Claims that are unknown, and those that the scope has already, have no effect.
+ * @throws OAuthError `invalidRequest` if it is too long, no JSON or of another form; `unmetAuthentication` if it needs an `acr` that
+ * no sign-in has (§5.5.1.1)
+ */
+export function readClaims (parameters: Parameters, granted: readonly string[], { accessToken }: { accessToken: boolean }): ClaimsRequest {
+  const text = single(parameters, 'claims')
+  if (text === undefined) return NONE
+  const asked = parse(text)
+  const scope = PLACES.filter(place => accessToken || place !== 'userinfo').flatMap(place => Object.keys(asked[place])
+    .filter(name => Object.hasOwn(CLAIMS, name) && !(place === 'userinfo' && granted.includes(CLAIMS[name]![0])))
+    .map(name => `${place}:${name}`))
+  const { sub, acr } = asked.id_token
+  const acrs = valuesOf(acr)
+  if (acr?.essential === true && acrs?.includes(ACR) === false) throw oauthError('unmetAuthentication', 'no sign-in has the acr')
+  return { scope: scope.filter(it => !granted.includes(it)), subjects: valuesOf(sub) }
+}
+
+/** The claim that a scope asks for in a place; `undefined`: none. */
+export function claimOf (scope: string, place: ClaimPlace): string | undefined {
+  return Object.hasOwn(claimScopes, scope) && scope.startsWith(`${place}:`) ? scope.slice(place.length + 1) : undefined
+}
+
+/** The scopes without claims that another scope has: a page need not say them twice. */
+export function withoutCovered (scope: readonly string[]): readonly string[] {
+  return scope.filter(it => !Object.hasOwn(claimScopes, it) || !scope.includes(CLAIMS[it.slice(it.indexOf(':') + 1)]![0]))
+}
+
+/** How an app asks for a claim; `null`: without more. */
+type Asked = Readonly<Record<string, unknown>> | null
+
+function parse (text: string): Record<ClaimPlace, Readonly<Record<string, Asked>>> {
+  const json = text.length > MAX_CLAIMS ? undefined : parseJson(text)
+  if (!isObject(json)) throw invalid('it is too long, or no JSON object')
+  const { userinfo = {}, id_token: idToken = {} } = json
+  return { userinfo: claimsOf(userinfo), id_token: claimsOf(idToken) }
+}
+
+function claimsOf (member: unknown): Record<string, Asked> {
+  if (!isObject(member)) throw invalid('a member is no object')
+  for (const asked of Object.values(member)) {
+    if (asked !== null && !isObject(asked)) throw invalid('a claim is neither null nor an object')
+    const { essential = false, values = [] } = asked ?? {}
+    if (typeof essential !== 'boolean' || !Array.isArray(values)) throw invalid('essential or values has another type')
+  }
+  // as: checked above.
+  return member as Record<string, Asked>
+}
+
+/** The values that a claim must have one of; `undefined`: any. */
+function valuesOf (asked: Asked | undefined): string[] | undefined {
+  const { value, values } = asked ?? {}
+  if (value === undefined && values === undefined) return undefined
+  // as: values is a list, if it is there.
+  return [value, ...values as unknown[] | undefined ?? []].filter(it => typeof it === 'string')
+}
+
+function parseJson (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isObject (value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function invalid (why: string) {
+  return parameterError('claims', 'has an invalid value', `claims: ${why}`)
+}

@@ -33,6 +33,9 @@ const content = {
   jti: 'j'
 }
 
+/** What a token issuer needs, except its keys and the lifetimes of refresh tokens. */
+const parts = { profiles: { find: async () => null }, issuer, accessTokenTtl: 600 }
+
 t.test('an access token holds the claims of RFC 9068 §2.2, times in whole seconds', async t => {
   const keys = await open(t)
   const token = mintAccessToken(keys, { ...content, grantId: 'g' }, now, 600)
@@ -56,7 +59,7 @@ t.test('an access token holds the claims of RFC 9068 §2.2, times in whole secon
 
 t.test('what is issued lasts as long as the client or else the server says; refresh tokens never longer than their family', async t => {
   const keys = await open(t)
-  const tokens = createTokenIssuer({ keys, idTokens, profiles: { find: async () => null }, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 })
+  const tokens = createTokenIssuer({ ...parts, keys, idTokens, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 })
   const what = {
     subject: 'ann',
     audience: 'https://api.example',
@@ -75,7 +78,7 @@ t.test('what is issued lasts as long as the client or else the server says; refr
   }
   t.strictSame(tokens.idleEnd(now), new Date(now.getTime() + 1_000_000))
   t.strictSame(tokens.familyEnd(now), new Date(now.getTime() + 5_000_000))
-  const short = createTokenIssuer({ keys, idTokens, profiles: { find: async () => null }, issuer, accessTokenTtl: 600, refreshTokenTtl: 500, refreshTokenIdleTtl: 1_000 })
+  const short = createTokenIssuer({ ...parts, keys, idTokens, refreshTokenTtl: 500, refreshTokenIdleTtl: 1_000 })
   t.strictSame(short.idleEnd(now), new Date(now.getTime() + 500_000))
 })
 

@@ -56,7 +56,8 @@ const token: FastifyPluginAsync<Options> = async function token (
     request.client = await authenticate({ authorization, form, endpoint }, fastify.clock.now())
   })
 
-  await fastify.register(issue, { parts: { stores, tokens: createTokenIssuer({ keys, idTokens, profiles: stores.profiles, ...config }), defaultAudience } })
+  const tokens = createTokenIssuer({ keys, idTokens, profiles: stores.profiles, ...config })
+  await fastify.register(issue, { parts: { stores, tokens, defaultAudience } })
   await fastify.register(revoke, { inspect, stores })
   await fastify.register(introspect, { inspect, issuer })
   await fastify.register(par, { offer: { responseTypes, defaultAudience }, pushedRequests })

@@ -53,7 +53,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, prefix })
   await fastify.register(token, { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, isUnavailable, prefix })
   await fastify.register(device, { issuer: config.issuer, stores, signIn, formKeys, prefix })
-  await fastify.register(userinfo, { stores, inspect, audience: config.defaultAudience, isUnavailable, prefix })
+  await fastify.register(userinfo, { config, stores, idTokens, inspect, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })
   await fastify.register(setPassword, { stores, passwordLinks: createPasswordLinks(stores.users, config), prefix })

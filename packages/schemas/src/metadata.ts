@@ -26,6 +26,7 @@ export const AuthorizationServerMetadata = Type.Object({
   end_session_endpoint: Type.Optional(Type.String({ description: 'OpenID Connect RP-Initiated Logout §2.1.' })),
   subject_types_supported: Type.Optional(Type.Array(Type.String())),
   id_token_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
+  userinfo_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   claims_supported: Type.Optional(Type.Array(Type.String())),
   acr_values_supported: Type.Optional(Type.Array(Type.String())),
   prompt_values_supported: Type.Optional(Type.Array(Type.String())),

@@ -18,11 +18,10 @@ export const clientCredentials: GrantType = {
     // The client may come from the cache: the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
     if (given === null) throw oauthError('invalidClient', 'the client was disabled or removed at this moment', { client: client.id })
-    // RFC 9068 §2.2: the subject is the client. Ids of people have another form.
     const answer = await tokens.issue(
       {
         client,
-        subject: client.id,
+        userId: null,
         audience,
         authTime: undefined,
         nonce: null,

@@ -22,10 +22,10 @@ export async function issueForCode (
   grantType: string,
   refreshToken: string | undefined
 ): Promise<Issued> {
-  const { userId: subject, audience, authTime, grantId, nonce, notBefore } = granted
-  const content = { client, subject, audience, authTime, grantId, nonce, scope: parseScope(granted.scope), grantType }
+  const { userId, audience, authTime, grantId, nonce, notBefore } = granted
+  const content = { client, userId, audience, authTime, grantId, nonce, scope: parseScope(granted.scope), grantType }
   const answer = await tokens.issue(content, now, notBefore)
-  return { answer: refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken }, userId: subject }
+  return { answer: refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken }, userId }
 }
 
 /** Revokes the grant of a code that was presented a second time, with all of its tokens. */

@@ -1,6 +1,8 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
+import type { Client } from '../oauth/client.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
+import type { Grants } from '../stores/grants.js'
 import type { RefreshToken } from '../stores/refresh-tokens.js'
 import type { Stores } from '../stores/stores.js'
 import { createReadAccessToken } from '../tokens/read-access-token.js'
@@ -10,6 +12,18 @@ export type LiveToken = { readonly access: AccessToken } | { readonly refresh: R
 
 /** Looks up a token; `null` if it is unknown, expired, spent or revoked. */
 export type Inspect = (token: string, now: Date) => Promise<LiveToken | null>
+
+/**
+ * The id of the person of an access token. A pairwise `sub` does not tell it; the grant does, while it is kept; else `null`.
+ * @param client that of the token
+ */
+export async function findPerson (
+  { sub, grant_id: grantId, jti }: AccessToken,
+  { sectorIdentifier }: Pick<Client, 'sectorIdentifier'>,
+  grants: Pick<Grants, 'userOf'>
+): Promise<string | null> {
+  return sectorIdentifier === null ? sub : await grants.userOf(grantId ?? jti)
+}
 
 /** Makes the lookup. */
 export function createInspect (parts: {

@@ -31,10 +31,10 @@ export const refreshToken: GrantType = {
     }
     const granted = await stores.refreshTokens.rotate(use)
     if (granted === null) throw await invalidGrantError(parts, request, presented)
-    const { userId: subject, audience, authTime, grantId } = granted
+    const { userId, audience, authTime, grantId } = granted
     const scope = narrowScope(form, granted.scope)
-    const content = { client, subject, audience, authTime, grantId, nonce: null, scope, grantType: 'refresh_token' }
-    return { answer: { ...await tokens.issue(content, now, granted.notBefore), refresh_token: next }, userId: subject }
+    const content = { client, userId, audience, authTime, grantId, nonce: null, scope, grantType: 'refresh_token' }
+    return { answer: { ...await tokens.issue(content, now, granted.notBefore), refresh_token: next }, userId }
   }
 }
 

@@ -34,6 +34,12 @@ export interface Client {
   readonly jwks: string | null
   /** What signs its ID tokens (OpenID Connect Dynamic Client Registration §2). */
   readonly idTokenSignedResponseAlg: SigningAlg
+  /** What signs the answers of /userinfo to it (OpenID Connect Core §5.3.2); `null`: nothing, they are JSON. */
+  readonly userinfoSignedResponseAlg: SigningAlg | null
+  /** Clients of one sector get the same pairwise `sub` of a person (OpenID Connect Core §8.1); `null`: the public one. */
+  readonly sectorIdentifier: string | null
+  /** Secret of the sector, base64url; `null` without one. */
+  readonly pairwiseSalt: string | null
   /** A native app on a user's machine: its loopback callbacks match with any port (RFC 8252 §7.3). */
   readonly native: boolean
   readonly demo: boolean

@@ -3,6 +3,7 @@ import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import { mayUseImplicit } from '../oauth/implicit.js'
+import { subjectOf } from '../oauth/subject.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants.js'
 import type { Profiles } from '../stores/profiles.js'
@@ -65,18 +66,19 @@ export function implicit (
         isSilent
       })
       if (recorded === null) return null
+      const subject = subjectOf(client, userId)
       implicitUses.count(client.id, now)
       // After the grant is recorded: the record tells from when on its tokens may be issued.
       const accessToken = givesAccessToken
         ? mintAccessToken(keys, {
-          issuer, subject: userId, audience, clientId: client.id, scope, authTime, grantType: 'implicit', jti
+          issuer, subject, audience, clientId: client.id, scope, authTime, grantType: 'implicit', jti
         }, issueTime(now, recorded.notBefore), ttl)
         : undefined
       const answer = accessToken === undefined
         ? {}
         : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: scope.join(' ') }
       if (!givesIdToken) return answer
-      const content = { issuer, subject: userId, client, authTime, nonce: idTokenNonce, accessToken }
+      const content = { issuer, subject, client, authTime, nonce: idTokenNonce, accessToken }
       const claims = person === null ? await claimsForIdToken(profiles, userId, scope) : claimsOf(person, scope, 'id_token')
       return { ...answer, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
     }

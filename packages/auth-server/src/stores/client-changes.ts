@@ -3,7 +3,9 @@ import type { Connection } from '@frontdesk/database/connection'
 import { join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { toRow, type NewClient } from './client-row.js'
+import { randomBytes } from 'node:crypto'
 import { columnOf } from './column-of.js'
+import type { AccessEnd } from './end-access.js'
 
 /** The tables of the URIs of a client. */
 const TABLES = { callbacks: 'client_callback', resources: 'client_resource', postLogoutRedirectUris: 'client_post_logout_uri' } as const
@@ -11,7 +13,7 @@ const TABLES = { callbacks: 'client_callback', resources: 'client_resource', pos
 /** The URIs of a client; a missing list stays as it is. */
 type Lists = { readonly [List in keyof typeof TABLES]?: readonly string[] | undefined }
 
-/** Changes of a client, as steps of a transaction. They lock its row first. */
+/** Changes of a client, as steps of a transaction. */
 export interface ClientChanges {
   /** Adds a client. Returns `false`, with nothing changed, if the id is taken. */
   add (client: NewClient): Steps<boolean>
@@ -21,8 +23,11 @@ export interface ClientChanges {
   change (id: string, fields: Readonly<Record<string, unknown>>, lists: Lists): Steps<boolean>
 }
 
-/** {@link ClientChanges} in SQL. */
-export function createClientChanges (connection: Connection): ClientChanges {
+/** Random bytes of the salt of a sector. */
+const SALT_LENGTH = 32
+
+/** {@link ClientChanges} in SQL. A client that moves to another sector loses its access: people would get another `sub`. */
+export function createClientChanges (connection: Connection, access: AccessEnd): ClientChanges {
   const now = raw(databaseTime(connection))
 
   function insert (client: NewClient, onConflict: (columns: string[]) => Sql): Steps<Array<{ id: string }>> {
@@ -44,24 +49,43 @@ export function createClientChanges (connection: Connection): ClientChanges {
     }
   }
 
+  /** Makes the sector, unless it exists. Returns whether a registered client moves to it. */
+  function * enterSector (id: string, sector: string | null): Steps<boolean> {
+    if (sector !== null) {
+      const salt = randomBytes(SALT_LENGTH).toString('base64url')
+      yield * queryStep(connection, {}, sql`
+        INSERT INTO sector (identifier, salt, created_at) VALUES (${sector}, ${salt}, ${now}) ON CONFLICT DO NOTHING`)
+    }
+    const moved = yield * queryStep(connection, { id: 'string' }, sql`
+      SELECT id FROM client WHERE id = ${id} AND sector_identifier IS DISTINCT FROM ${sector}`)
+    return moved.length > 0
+  }
+
   return {
     * add (client) {
+      if (client.sectorIdentifier != null) yield * enterSector(client.id, client.sectorIdentifier)
       const added = yield * insert(client, () => sql`DO NOTHING`)
       if (added.length === 0) return false
       yield * replaceLists(client.id, client)
       return true
     },
     * put (client) {
+      const moves = yield * enterSector(client.id, client.sectorIdentifier ?? null)
       yield * insert(client, columns =>
         sql`(id) DO UPDATE SET ${raw(columns.map(column => `${column} = excluded.${column}`).join(', '))}, updated_at = excluded.updated_at`)
       yield * replaceLists(client.id, { ...client, postLogoutRedirectUris: client.postLogoutRedirectUris ?? [] })
+      if (moves) yield * access.steps([{ clientId: client.id }])
     },
     * change (id, fields, lists) {
+      const { sectorIdentifier: sector } = fields
+      // as: the column holds text.
+      const moves = sector !== undefined && (yield * enterSector(id, sector as string | null))
       const assignments = Object.entries(fields).map(([field, value]) => sql`${raw(columnOf(field))} = ${value}`)
       const changed = yield * queryStep(connection, { id: 'string' }, sql`
         UPDATE client SET ${join([...assignments, sql`updated_at = ${now}`])} WHERE id = ${id} RETURNING id`)
       if (changed.length === 0) return false
       yield * replaceLists(id, lists)
+      if (moves) yield * access.steps([{ clientId: id }])
       return true
     }
   }

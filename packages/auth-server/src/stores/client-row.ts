@@ -9,10 +9,11 @@ type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
 /** Fields with a default: a public client without a grant type of the token endpoint. */
 export type GrantTypeFields =
-  Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' | 'jwks' | 'idTokenSignedResponseAlg' | 'native'>
+  Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' | 'jwks' | 'idTokenSignedResponseAlg' |
+  'userinfoSignedResponseAlg' | 'sectorIdentifier' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
-export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'postLogoutRedirectUris' | keyof Leaving | keyof GrantTypeFields> &
+export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'postLogoutRedirectUris' | keyof Leaving | keyof GrantTypeFields> &
   Partial<Leaving & GrantTypeFields & Pick<Client, 'postLogoutRedirectUris'>>
 
 const FIELDS = {
@@ -30,6 +31,8 @@ const FIELDS = {
   withoutPkceAt: 'datetime?',
   jwks: 'string?',
   idTokenSignedResponseAlg: 'string',
+  userinfoSignedResponseAlg: 'string?',
+  sectorIdentifier: 'string?',
   native: 'boolean',
   demo: 'boolean',
   disabledAt: 'datetime?',
@@ -37,20 +40,24 @@ const FIELDS = {
 } as const
 
 /** The columns of a client; callbacks and resources are space-separated. */
-export const COLUMNS = { ...FIELDS, callbacks: 'string?', resources: 'string?', postLogoutRedirectUris: 'string?' } as const satisfies Columns
+export const COLUMNS = {
+  ...FIELDS, callbacks: 'string?', resources: 'string?', postLogoutRedirectUris: 'string?', pairwiseSalt: 'string?'
+} as const satisfies Columns
 
 /** The same in SQL. URIs have no spaces (RFC 3986 §2). */
 export const columns = [
   ...Object.keys(FIELDS).map(columnOf),
   ...['client_callback', 'client_resource', 'client_post_logout_uri'].map(table =>
-    `(SELECT string_agg(uri, ' ') FROM ${table} WHERE client_id = client.id)`)
+    `(SELECT string_agg(uri, ' ') FROM ${table} WHERE client_id = client.id)`),
+  '(SELECT salt FROM sector WHERE identifier = client.sector_identifier)'
 ].join(', ')
 
 /** The fields to write of a client. @throws TypeError if a deprecation of the implicit grant has no date */
 export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy }: NewClient) {
   const { implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest } = policy
   const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...others } = rest
-  const { idTokenSignedResponseAlg = 'RS256', requirePushedAuthorizationRequests = false, ...fields } = others
+  const { idTokenSignedResponseAlg = 'RS256', userinfoSignedResponseAlg = null, ...openid } = others
+  const { sectorIdentifier = null, requirePushedAuthorizationRequests = false, ...fields } = openid
   if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
     ...fields,
@@ -60,6 +67,8 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy
     requirePushedAuthorizationRequests,
     jwks,
     idTokenSignedResponseAlg,
+    userinfoSignedResponseAlg,
+    sectorIdentifier,
     native,
     implicit: implicit === 'off' ? 'off' : 'allowed',
     implicitDeprecatedAt: isLeaving({ implicit }) ? implicitDeprecatedAt : null,
@@ -79,6 +88,7 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
     // Fail closed: any other value means off.
     implicit: row.implicit === 'allowed' ? policyOf(row) : 'off',
     idTokenSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.idTokenSignedResponseAlg) ?? 'RS256',
+    userinfoSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.userinfoSignedResponseAlg) ?? null,
     pkce: row.pkce === 'optional' ? 'optional' : 'required',
     grantTypes: words(row.grantTypes),
     callbacks: words(row.callbacks).sort(),

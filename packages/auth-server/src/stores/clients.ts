@@ -44,7 +44,7 @@ export interface Clients extends ClientAccess {
 /** {@link Clients} in a database. */
 export function openClients (connection: Connection): Clients {
   const access = createAccessEnd(connection)
-  const changes = createClientChanges(connection)
+  const changes = createClientChanges(connection, access)
   const held = removeHeld(connection)
   const removals = new ValuesStatement(connection, list => `DELETE FROM client WHERE id IN (${list})`, ['string'])
   const read = async (rest: Sql) => (await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)

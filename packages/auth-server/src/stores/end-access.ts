@@ -3,6 +3,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { revocationGroup } from '@frontdesk/schemas/revocations'
+import { pairwiseSubject } from '../oauth/subject.js'
 import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../lifetimes.js'
 import { secondsAfter, wholeSecondAfter } from './database-time.js'
 
@@ -30,6 +31,9 @@ export function createAccessEnd (connection: Connection): AccessEnd {
   // Bounded: however often access is revoked, no token gets an `iat` that resource servers do not accept yet.
   const latest = wholeSecondAfter(connection, LATEST_NOT_BEFORE)
   const bounded = (time: string) => `CASE WHEN ${time} < ${latest} THEN ${time} ELSE ${latest} END`
+  // Each sector knows the person by another `sub`. Salts have no spaces.
+  const salts = `(SELECT string_agg(salt, ' ') FROM sector WHERE identifier IN (
+    SELECT sector_identifier FROM client WHERE access_epoch.client_id IN ('', client.id)))`
   const epochs = new ValuesStatement(connection, list => `
     INSERT INTO access_epoch (user_id, client_id, epoch, not_before)
     SELECT DISTINCT column1, column2, 1, CASE WHEN ${later} > ${soon} THEN ${bounded(later)} ELSE ${soon} END
@@ -37,22 +41,25 @@ export function createAccessEnd (connection: Connection): AccessEnd {
     ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = access_epoch.epoch + 1,
       not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before
         ELSE ${bounded(secondsAfter(connection, 'access_epoch.not_before', 1))} END
-    RETURNING epoch`, ['string', 'string'], { epoch: 'int' })
+    RETURNING user_id, client_id, epoch, ${salts}`, ['string', 'string'], { userId: 'string', clientId: 'string', epoch: 'int', salts: 'string?' })
   const feed = new ValuesStatement(connection, list => `
     INSERT INTO revocation (id, revoked_at, ends_at, not_before)
     SELECT DISTINCT column3, ${databaseTime(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before
     FROM (${list}) AS ended JOIN access_epoch ON user_id = column1 AND client_id = column2 ORDER BY column3
     ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, ends_at = excluded.ends_at, not_before = excluded.not_before`,
   ['string', 'string', 'string'])
-  const entries = (groups: readonly Group[]) =>
-    groups.map(({ userId = '', clientId = '' }) => [userId, clientId, revocationGroup({ sub: userId, clientId })] as const)
-  const idsOf = (groups: readonly Group[]) => entries(groups).map(([userId, clientId]) => [userId, clientId])
   return {
     * steps (groups) {
-      const [first] = yield * epochs.step(idsOf(groups))
-      yield feed.query(entries(groups))
+      const ended = yield * epochs.step(groups.map(({ userId = '', clientId = '' }) => [userId, clientId]))
+      yield feed.query(ended.flatMap(({ userId, clientId, salts }) => subjectsOf(userId, salts)
+        .map(sub => [userId, clientId, revocationGroup({ sub, clientId })])))
       // One row for each group.
-      return first!.epoch
+      return ended[0]!.epoch
     }
   }
+}
+
+/** What access tokens call a person: their id, and a pseudonym for each sector. */
+function subjectsOf (userId: string, salts: string | null): string[] {
+  return userId === '' ? [''] : [userId, ...salts?.split(' ').map(salt => pairwiseSubject(salt, userId)) ?? []]
 }

@@ -48,6 +48,8 @@ export interface Grants {
   add (grant: NewGrant): Promise<Issuable | null>
   /** Whether the nonce is spent. */
   isSpent (nonceHash: string): Promise<boolean>
+  /** The person of a grant or of an access token of the implicit grant; `null` if it is unknown. */
+  userOf (id: string): Promise<string | null>
   /** Removes up to `limit` expired grants. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
@@ -64,6 +66,10 @@ export function openGrants (connection: Connection): Grants {
     },
     async isSpent (nonceHash) {
       return (await query(connection, { id: 'string' }, sql`SELECT id FROM access_grant WHERE nonce_hash = ${nonceHash}`)).length > 0
+    },
+    async userOf (id) {
+      const [grant] = await query(connection, { userId: 'string' }, sql`SELECT user_id FROM access_grant WHERE id = ${id}`)
+      return grant?.userId ?? null
     },
     sweep: (now, limit) => sweepRows(connection, { table: 'access_grant', key: 'id', where: sql`expires_at <= ${now}` }, limit)
   }

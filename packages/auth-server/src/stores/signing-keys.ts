@@ -72,7 +72,9 @@ export function openIdTokenKeys (connection: Connection): IdTokenKeys {
       return (await query(connection, { alg: 'string' }, sql`SELECT DISTINCT alg FROM id_token_key`)).map(({ alg }) => alg)
     },
     async needed () {
-      const algs = await query(connection, { alg: 'string' }, sql`SELECT DISTINCT id_token_signed_response_alg FROM client`)
+      const algs = await query(connection, { alg: 'string' }, sql`
+        SELECT id_token_signed_response_alg FROM client
+        UNION SELECT userinfo_signed_response_alg FROM client WHERE userinfo_signed_response_alg IS NOT NULL`)
       return algs.map(({ alg }) => alg)
     },
     of: alg => openKeys(connection, 'id_token_key', sql`alg = ${alg} AND`)

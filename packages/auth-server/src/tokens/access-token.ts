@@ -4,7 +4,7 @@ import type { KeyRing } from '../keys/key-ring.js'
 /** The claims of an access token, without times. */
 export interface AccessTokenContent {
   readonly issuer: string
-  /** Id of the resource owner, or of the client if it acts on its own behalf. */
+  /** The resource owner, as the client knows them, or the id of the client if it acts on its own behalf (RFC 9068 §2.2). */
   readonly subject: string
   readonly audience: string
   readonly clientId: string

@@ -8,7 +8,7 @@ import type { Claims } from './claims.js'
 /** What an ID token says. */
 export interface IdTokenContent {
   readonly issuer: string
-  /** Id of the person. */
+  /** The person, as the client knows them. */
   readonly subject: string
   readonly client: Pick<Client, 'id' | 'idTokenSignedResponseAlg'>
   readonly authTime: Date

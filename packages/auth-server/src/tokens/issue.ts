@@ -5,6 +5,7 @@ import type { KeyRing } from '../keys/key-ring.js'
 import type { Client } from '../oauth/client.js'
 import { asksForIdToken } from '../oauth/openid-scopes.js'
 import type { TokenResponse } from '../oauth/token-response.js'
+import { subjectOf } from '../oauth/subject.js'
 import type { Profiles } from '../stores/profiles.js'
 import { mintAccessToken, type AccessTokenContent } from './access-token.js'
 import { claimsForIdToken } from './claims.js'
@@ -12,8 +13,10 @@ import { mintIdToken } from './id-token.js'
 import { issueTime } from './issue-time.js'
 
 /** An access token to issue at the token endpoint. */
-export interface Issue extends Pick<AccessTokenContent, 'subject' | 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId'> {
+export interface Issue extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId'> {
   readonly client: Client
+  /** The resource owner; `null` if the client acts on its own behalf. */
+  readonly userId: string | null
   /** `nonce` of the authorization request, for the ID token; `null`: none. */
   readonly nonce: string | null
 }
@@ -40,14 +43,15 @@ export function createTokenIssuer (
     end: (client, now) => after(now, ttlOf(client)),
     idleEnd: now => after(now, Math.min(refreshTokenIdleTtl, refreshTokenTtl)),
     familyEnd: now => after(now, refreshTokenTtl),
-    async issue ({ client, nonce, ...content }, now, notBefore) {
+    async issue ({ client, userId, nonce, ...content }, now, notBefore) {
       const ttl = ttlOf(client)
-      const claims = { ...content, issuer, clientId: client.id, jti: randomUUID() }
+      const subject = userId === null ? client.id : subjectOf(client, userId)
+      const claims = { ...content, subject, issuer, clientId: client.id, jti: randomUUID() }
       const accessToken = mintAccessToken(keys, claims, issueTime(now, notBefore), ttl)
       const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: content.scope.join(' ') } as const
-      const { subject, scope, authTime } = content
-      if (authTime === undefined || !asksForIdToken(scope)) return answer
-      const person = { issuer, subject, client, authTime, claims: await claimsForIdToken(profiles, subject, scope) }
+      const { scope, authTime } = content
+      if (userId === null || authTime === undefined || !asksForIdToken(scope)) return answer
+      const person = { issuer, subject, client, authTime, claims: await claimsForIdToken(profiles, userId, scope) }
       return { ...answer, id_token: await mintIdToken(idTokens, { ...person, nonce, accessToken }, now, ttl) }
     }
   }

@@ -3,8 +3,8 @@ import { compactVerify, createLocalJWKSet, decodeJwt, errors } from 'jose'
 
 /** Whom an ID token of this server is about, and which client it was made for. */
 export interface IdTokenHint {
-  /** `null`: its key is not published any more, so that nothing is proven. The client is what it says. */
-  readonly userId: string | null
+  /** The `sub` of the person; `null`: its key is not published any more, so that nothing is proven. The client is what it says. */
+  readonly subject: string | null
   readonly clientId: string
 }
 
@@ -19,7 +19,7 @@ export function createReadIdToken (published: () => Jwks, issuer: string): ReadI
       const { iss, sub, aud } = decodeJwt(token)
       // An access token has another type (RFC 9068 §2.1).
       if (typ !== 'JWT' || iss !== issuer || typeof sub !== 'string' || typeof aud !== 'string') return null
-      return { userId: sub, clientId: aud }
+      return { subject: sub, clientId: aud }
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey) return claimedClient(token)
       if (error instanceof errors.JOSEError) return null
@@ -31,7 +31,7 @@ export function createReadIdToken (published: () => Jwks, issuer: string): ReadI
 function claimedClient (token: string): IdTokenHint | null {
   try {
     const { aud } = decodeJwt(token)
-    return typeof aud === 'string' ? { userId: null, clientId: aud } : null
+    return typeof aud === 'string' ? { subject: null, clientId: aud } : null
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error

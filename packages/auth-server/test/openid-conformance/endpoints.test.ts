@@ -19,7 +19,7 @@ t.test('oidcc-discovery-endpoint-verification', async t => {
     token_endpoint: /^https:/,
     userinfo_endpoint: /^https:/,
     jwks_uri: /^https:/,
-    subject_types_supported: ['public'],
+    subject_types_supported: ['public', 'pairwise'],
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false

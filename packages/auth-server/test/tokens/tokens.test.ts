@@ -61,7 +61,7 @@ t.test('what is issued lasts as long as the client or else the server says; refr
   const keys = await open(t)
   const tokens = createTokenIssuer({ ...parts, keys, idTokens, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 })
   const what = {
-    subject: 'ann',
+    userId: 'ann',
     audience: 'https://api.example',
     scope: ['a', 'b'],
     authTime: later(-60),

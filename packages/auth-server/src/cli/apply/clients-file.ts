@@ -52,6 +52,21 @@ export const ClientEntry = Type.Object({
   idTokenSignedResponseAlg: Type.Optional(
     Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { default: 'RS256', description: 'What signs its ID tokens.' })
   ),
+  userinfoSignedResponseAlg: Type.Optional(
+    Type.Union([...ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), Type.Null()], {
+      default: null, description: 'What signs the answers of /userinfo; null: they are JSON.'
+    })
+  ),
+  subjectType: Type.Optional(
+    Type.Union([Type.Literal('public'), Type.Literal('pairwise')], {
+      default: 'public', description: 'Whether its sub of a person is the same as that of other apps.'
+    })
+  ),
+  sectorIdentifier: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      default: null, description: 'Host name: pairwise apps with the same one see the same sub of a person. null: the host of the callbacks.'
+    })
+  ),
   native: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether it runs on the user\'s device: loopback callbacks match with any port.' })
   ),
@@ -81,6 +96,9 @@ export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
   requirePushedAuthorizationRequests: false,
   jwks: null,
   idTokenSignedResponseAlg: 'RS256',
+  userinfoSignedResponseAlg: null,
+  subjectType: 'public',
+  sectorIdentifier: null,
   native: false,
   disabled: false
 }

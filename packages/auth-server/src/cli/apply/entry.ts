@@ -1,13 +1,15 @@
 import type { Client } from '../../oauth/client.js'
 import type { DesiredClient } from '../../stores/clients.js'
 import { parsePolicy, writePolicy } from '../client/implicit-policy.js'
+import { sectorOf } from '../client/subject-type.js'
 import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 
 /** Converts a registered app to its entry in a clients file. */
 export function entryOf (client: Client): ClientEntry {
   const {
     id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, jwks, idTokenSignedResponseAlg, native, disabledAt
+    tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, jwks, idTokenSignedResponseAlg, userinfoSignedResponseAlg,
+    sectorIdentifier, native, disabledAt
   } = client
   return {
     clientId,
@@ -25,6 +27,9 @@ export function entryOf (client: Client): ClientEntry {
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as ClientEntry['jwks'],
     idTokenSignedResponseAlg,
+    userinfoSignedResponseAlg,
+    subjectType: sectorIdentifier === null ? 'public' : 'pairwise',
+    sectorIdentifier,
     native,
     disabled: disabledAt !== null
   }
@@ -33,9 +38,11 @@ export function entryOf (client: Client): ClientEntry {
 /** Adds the defaults of omitted fields, in the form of {@link entryOf}. */
 export function complete (entry: ClientsFile['clients'][number]): ClientEntry {
   const { callbacks = [], postLogoutRedirectUris = [], resources = [], grantTypes = [], implicit = defaults.implicit } = entry
+  const { subjectType = defaults.subjectType, sectorIdentifier = defaults.sectorIdentifier } = entry
   return {
     ...defaults,
     ...entry,
+    sectorIdentifier: sectorOf({ subjectType, sectorIdentifier }, callbacks),
     callbacks: [...callbacks].sort(),
     postLogoutRedirectUris: [...postLogoutRedirectUris].sort(),
     resources: [...resources].sort(),
@@ -54,7 +61,7 @@ export function shorten (entry: ClientEntry): ClientsFile['clients'][number] {
 
 /** Converts an entry to the client to store. @param before the registered client, whose times it keeps @param now the database's time */
 export function clientOf (
-  { clientId: id, implicit, jwks, disabled, ...columns }: ClientEntry,
+  { clientId: id, implicit, jwks, subjectType: _, disabled, ...columns }: ClientEntry,
   before: Client | undefined,
   now: Date
 ): DesiredClient {

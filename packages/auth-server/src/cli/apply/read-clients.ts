@@ -5,6 +5,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { arePublic } from '../client/grant-types.js'
 import { whyNotClientId, whyNotDefaultScope, whyNotResource } from '../client/rules.js'
+import { whyNotSubject } from '../client/subject-type.js'
 import { parsePolicy } from '../client/implicit-policy.js'
 import { CommandError, assertNone } from '../command-error.js'
 import { findGrantTypeFaults } from '../client/grant-type-rules.js'
@@ -78,7 +79,7 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
   const valid = keepValid(entry)
   const {
     clientId, name, callbacks = [], resources = [], defaultScope = '', implicit, grantTypes = [], tokenEndpointAuthMethod = 'none',
-    pkce = 'required', jwks = null
+    pkce = 'required', jwks = null, subjectType = 'public', sectorIdentifier = null
   } = valid
   // These fields are checked together: next to an invalid one, the others would be reported as contradictions.
   const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks'].every(field => field in valid || entry[field] === undefined)
@@ -92,6 +93,7 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
     [['defaultScope'], whyNotDefaultScope(defaultScope)],
     ...resources.map((uri, at): [Array<string | number>, string | null] => [['resources', at], about(uri, whyNotResource(uri))]),
     [['implicit'], whyNotPolicy(implicit)],
+    [['subjectType'], whyNotSubject({ subjectType, sectorIdentifier }, callbacks)],
     ...contradictions.map((sentence): [string[], string] => [[fieldOf(sentence)], sentence]),
     [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must all be public.']
   ]

@@ -10,6 +10,7 @@ import { assertFuture } from './implicit-policy.js'
 import { libraryOption, librarySettings, whyNotLibrary, type LibraryOptions } from './library-settings.js'
 import { nextStep } from './next-step.js'
 import { warnOfPkce } from './optional-pkce.js'
+import { sectorOf, whyNotSubject } from './subject-type.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { CommandError } from '../command-error.js'
@@ -55,19 +56,23 @@ Example:
 
 /** @throws CommandError with every error */
 async function check (id: string, options: Options): Promise<NewClient> {
-  const { name, defaultScope = '', accessTokenTtl, idTokenAlg, requirePar = false, native = false, implicit } = options
+  const { name, defaultScope = '', accessTokenTtl, idTokenAlg, userinfoAlg, requirePar = false, native = false, implicit } = options
+  const { subjectType = 'public', sectorIdentifier = null, callback = [] } = options
+  const subject = { subjectType, sectorIdentifier }
   const ttl = accessTokenTtl || undefined
   const app = {
     name,
-    callbacks: [...new Set(options.callback)],
+    callbacks: [...new Set(callback)],
     postLogoutRedirectUris: [...new Set(options.postLogoutRedirectUri)],
     resources: [...new Set(options.resource || [])],
     defaultScope,
     ...readGrantTypes({ grant: DEFAULT_GRANT_TYPES, ...options }),
     requirePushedAuthorizationRequests: requirePar,
-    ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg })
+    ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg }),
+    userinfoSignedResponseAlg: userinfoAlg || null,
+    sectorIdentifier: sectorOf(subject, callback)
   }
-  await checkClient(app, ttl, whyNotClientId(id), whyNotLibrary(options, app))
+  await checkClient(app, ttl, whyNotClientId(id), whyNotLibrary(options, app), whyNotSubject(subject, callback))
   const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false
     ? { implicit: 'off' }
     : implicit ?? { implicit: usesImplicit(options) ? 'allowed' : 'off' }

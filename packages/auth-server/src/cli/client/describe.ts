@@ -10,8 +10,8 @@ import { quote } from '../text.js'
 export function fieldsOf ({ id, jwks, ...fields }: Client) {
   const {
     name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
-    tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, idTokenSignedResponseAlg, native, demo,
-    disabledAt, createdAt
+    tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, idTokenSignedResponseAlg,
+    userinfoSignedResponseAlg, sectorIdentifier, native, demo, disabledAt, createdAt
   } = fields
   return {
     clientId: id,
@@ -31,6 +31,9 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as object,
     idTokenSignedResponseAlg,
+    userinfoSignedResponseAlg,
+    subjectType: sectorIdentifier === null ? 'public' : 'pairwise',
+    sectorIdentifier,
     native,
     demo,
     disabledAt,
@@ -42,7 +45,8 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
 export function describe (client: Client): string {
   const {
     id, name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, requirePushedAuthorizationRequests, idTokenSignedResponseAlg, native, disabledAt, createdAt
+    tokenEndpointAuthMethod, requirePushedAuthorizationRequests, idTokenSignedResponseAlg, userinfoSignedResponseAlg: userinfoAlg,
+    sectorIdentifier, native, disabledAt, createdAt
   } = client
   return table([
     ['Client ID', id],
@@ -59,6 +63,8 @@ export function describe (client: Client): string {
     ['PKCE', describePkce(client)],
     ['Requests', requirePushedAuthorizationRequests ? 'must be pushed (RFC 9126)' : 'by the browser or pushed'],
     ['ID tokens', `signed with ${idTokenSignedResponseAlg}`],
+    ['Userinfo', userinfoAlg === null ? 'JSON' : `JWT, signed with ${userinfoAlg}`],
+    ['Subjects', sectorIdentifier === null ? 'public' : `pairwise, the same for all apps of the sector ${sectorIdentifier}`],
     ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
     ['Registered', createdAt.toISOString()]
   ])

@@ -4,7 +4,7 @@ import { issuer } from './next-step.js'
 
 /** The fields of an app that its settings depend on. */
 type App = Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' |
-'requirePushedAuthorizationRequests' | 'idTokenSignedResponseAlg'>
+'requirePushedAuthorizationRequests' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg'>
 
 /** Settings of an app for the libraries that are tested with this server: JavaScript that only lacks the secret. */
 const libraries: Record<string, (app: App) => string> = {
@@ -62,7 +62,7 @@ function openidClient (app: App): string {
   const lines = [
     `new URL(${text(issuer())})`,
     text(app.id),
-    `{ id_token_signed_response_alg: ${text(app.idTokenSignedResponseAlg)} }`,
+    `{ ${algorithms(app)} }`,
     `client.${authentication(app)}`,
     ...isInsecure() ? ['{ execute: [client.allowInsecureRequests] }'] : []
   ]
@@ -81,9 +81,14 @@ function oauth4webapi (app: App): string {
 const issuer = new URL(${text(issuer())})
 const options = {${isInsecure() ? ' [oauth.allowInsecureRequests]: true ' : ''}}
 const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
-const client = { client_id: ${text(app.id)}, id_token_signed_response_alg: ${text(app.idTokenSignedResponseAlg)} }
+const client = { client_id: ${text(app.id)}, ${algorithms(app)} }
 const clientAuth = oauth.${authentication(app)}
 ${constants(app)}${pushing(app, 'oauth.pushedAuthorizationRequest')}`
+}
+
+/** What signs ID tokens and, if anything does, the answers of /userinfo. */
+function algorithms ({ idTokenSignedResponseAlg: idToken, userinfoSignedResponseAlg: userinfo }: App): string {
+  return `id_token_signed_response_alg: ${text(idToken)}${userinfo === null ? '' : `, userinfo_signed_response_alg: ${text(userinfo)}`}`
 }
 
 /** The first callback, the first address after sign-out, if there is one, and the scope: who has signed in, and the default scope. */

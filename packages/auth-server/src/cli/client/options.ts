@@ -8,6 +8,7 @@ import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { DEFAULT_GRANT_TYPES, type GrantTypeColumns, type GrantTypeOptions } from './grant-types.js'
 import { whyNotDefaultScope, whyNotResource, whyNotTtl } from './rules.js'
 import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
+import type { SubjectType } from './subject-type.js'
 import { assertNone } from '../command-error.js'
 import { quote, whyNotName } from '../text.js'
 
@@ -21,6 +22,10 @@ export interface ClientOptions extends GrantTypeOptions {
   /** `false`: --no-access-token-ttl. */
   readonly accessTokenTtl?: string | false
   readonly idTokenAlg?: SigningAlg
+  /** `false`: --no-userinfo-alg. */
+  readonly userinfoAlg?: SigningAlg | false
+  readonly subjectType?: SubjectType
+  readonly sectorIdentifier?: string
   /** `false`: --no-require-par. */
   readonly requirePar?: boolean
   /** `false`: --no-native. */
@@ -56,6 +61,12 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     )
     .option('--require-par', 'it must push its authorization requests (RFC 9126)')
     .addOption(new Option('--id-token-alg <alg>', `what signs its ID tokens${usual('RS256')}`).choices(ID_TOKEN_ALGS))
+    .addOption(new Option('--userinfo-alg <alg>', `what signs the answers of /userinfo${usual('nothing: JSON')}`).choices(ID_TOKEN_ALGS))
+    .addOption(
+      new Option('--subject-type <type>', `pairwise: apps of other sectors see another sub of the same person${usual('public')}`)
+        .choices(['public', 'pairwise'])
+    )
+    .option('--sector-identifier <host>', `whose apps see the same pairwise sub${usual('the host of the callbacks')}`)
     .option('--default-scope <scope>', `scope of requests without one${usual('none')}`)
     .option('--resource <uri>', 'a resource it may request tokens for, in addition to the default audience; repeatable', collect)
     .option('--access-token-ttl <seconds>', `lifetime of its access tokens${usual('the server\'s')}`)

@@ -8,6 +8,7 @@ import { addSecret } from './secret/add.js'
 import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
 import { warnOfPkce } from './optional-pkce.js'
+import { sectorOf, whyNotSubject, type WrittenSubject } from './subject-type.js'
 import { assertFuture, type ImplicitPolicy } from './implicit-policy.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
@@ -25,6 +26,7 @@ export function updateClient (client: Command): void {
   takeClientOptions(command, () => '')
     .option('--no-require-par', 'it may send its authorization requests by the browser')
     .option('--no-native', 'it does not run on the user\'s device')
+    .option('--no-userinfo-alg', 'the answers of /userinfo are JSON')
     .option('--no-resource', 'it may request tokens for the default audience only')
     .option('--no-access-token-ttl', 'its access tokens have the lifetime of ACCESS_TOKEN_TTL')
     .addOption(jsonOption('the app'))
@@ -44,7 +46,7 @@ Example:
         const before = await stores.clients.find(id)
         if (before === null) throw unknownClientError(id, await stores.clients.list())
         const [change, policy] = [changeOf(options, before), policyOf(options, before)]
-        await check({ ...before, ...change }, policy ?? before, options)
+        await check({ ...before, ...change }, policy ?? before, options, subjectOf(options, before))
         if (!await stores.clients.change(id, change)) throw unknownClientError(id)
         if (policy !== undefined) await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, now)
         await record(stores, 'client update', { clientId: id, details: { options: names } })
@@ -61,7 +63,7 @@ Example:
 /** The columns that the options name. */
 function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, idTokenAlg, native, grant, confidential, authMethod } = options
-  const { postLogoutRedirectUri: ends, pkce, requirePar, jwks } = options
+  const { postLogoutRedirectUri: ends, pkce, requirePar, userinfoAlg, subjectType, sectorIdentifier, jwks } = options
   const columns = readGrantTypes(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
   // Keys belong to private_key_jwt: another method removes them.
@@ -74,12 +76,22 @@ function changeOf (options: Options, before: Client): ClientChange {
     ...(defaultScope !== undefined && { defaultScope }),
     ...(accessTokenTtl !== undefined && { accessTokenTtl: accessTokenTtl === false ? null : Number(accessTokenTtl) }),
     ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg }),
+    ...(userinfoAlg !== undefined && { userinfoSignedResponseAlg: userinfoAlg || null }),
+    ...((subjectType ?? sectorIdentifier) !== undefined && {
+      sectorIdentifier: sectorOf(subjectOf(options, before), callback ?? before.callbacks)
+    }),
     ...(requirePar !== undefined && { requirePushedAuthorizationRequests: requirePar }),
     ...(native !== undefined && { native }),
     ...(grant !== undefined && { grantTypes: columns.grantTypes }),
     ...(pkce !== undefined && { pkce }),
     ...(isAuth && { tokenEndpointAuthMethod: columns.tokenEndpointAuthMethod, jwks: keys })
   }
+}
+
+/** The subject type that the app has then. A sector stays when callbacks change, as long as none is named. */
+function subjectOf ({ subjectType, sectorIdentifier }: Options, { sectorIdentifier: present }: Client): WrittenSubject {
+  const type = subjectType ?? (present === null ? 'public' : 'pairwise')
+  return { subjectType: type, sectorIdentifier: sectorIdentifier ?? (type === 'public' ? null : present) }
 }
 
 /** The new policy of the implicit grant, which --grant sets too; `undefined`: unchanged. */
@@ -92,8 +104,13 @@ function policyOf ({ implicit, grant }: Options, before: Client): ImplicitPolicy
 }
 
 /** @throws CommandError with every error of the changed app */
-async function check (after: Client, { implicit }: Pick<ImplicitPolicy, 'implicit'>, { accessTokenTtl }: Options): Promise<void> {
-  await checkClient(after, accessTokenTtl || undefined)
+async function check (
+  after: Client,
+  { implicit }: Pick<ImplicitPolicy, 'implicit'>,
+  { accessTokenTtl }: Options,
+  subject: WrittenSubject
+): Promise<void> {
+  await checkClient(after, accessTokenTtl || undefined, whyNotSubject(subject, after.callbacks))
   const needsCallback = implicit !== 'off' || after.grantTypes.includes('authorization_code')
   if (needsCallback && after.callbacks.length === 0) throw new CommandError('An app with this grant needs a callback: add --callback.')
 }

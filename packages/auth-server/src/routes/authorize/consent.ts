@@ -67,7 +67,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const wanted = await wantedSubjects(authorization, readIdToken)
     const findSession = async () => {
       const found = sessionFor(interaction, await request.session(authorization.client.id), fastify.clock.now())
-      return found !== null && isWanted(wanted, found.userId) ? found : null
+      return found !== null && isWanted(wanted, authorization.client, found.userId) ? found : null
     }
     let session = await findSession()
     const allowed = session === null ? [] : await rememberedConsent.allowed(authorization, session.userId)
@@ -110,7 +110,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
       if ('message' in starting) return await showPage(request, reply, null, { failure: starting })
       const { id: userId, grantEpoch: epoch } = starting.user
-      if (!isWanted(wanted, userId)) {
+      if (!isWanted(wanted, authorization.client, userId)) {
         await starting.started
         throw oauthError('loginRequired', 'another person has signed in than id_token_hint or claims names')
       }

@@ -1,5 +1,7 @@
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
+import type { Client } from '../../oauth/client.js'
 import { parameterError } from '../../oauth/errors.js'
+import { subjectOf } from '../../oauth/subject.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 
 /**
@@ -13,10 +15,10 @@ export async function wantedSubjects (
   const named = subjects === undefined ? [] : [subjects]
   if (idTokenHint === undefined) return named
   const hint = await readIdToken(idTokenHint)
-  if (hint === null || hint.userId === null || hint.clientId !== client.id) throw parameterError('id_token_hint', 'has an invalid value')
-  return [...named, [hint.userId]]
+  if (hint === null || hint.subject === null || hint.clientId !== client.id) throw parameterError('id_token_hint', 'has an invalid value')
+  return [...named, [hint.subject]]
 }
 
-export function isWanted (wanted: Awaited<ReturnType<typeof wantedSubjects>>, userId: string): boolean {
-  return wanted.every(subjects => subjects.includes(userId))
+export function isWanted (wanted: Awaited<ReturnType<typeof wantedSubjects>>, client: Client, userId: string): boolean {
+  return wanted.every(subjects => subjects.includes(subjectOf(client, userId)))
 }

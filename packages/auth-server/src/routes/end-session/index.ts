@@ -46,7 +46,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     const asked = await readEndSession(parseParameters(query), { clients, readIdToken })
     const session = await request.session()
     // The ID token shows that the app has signed this person in. Any page could have made another link.
-    if (session === null || session.userId === asked.userId) return await signOut(request, reply, asked)
+    if (session === null || asked.hasSignedIn(session.userId)) return await signOut(request, reply, asked)
     const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query }, session.userId, fastify.clock.now())
     return await reply.page('sign-out', {
       title: 'Sign out',

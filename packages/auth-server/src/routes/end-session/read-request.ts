@@ -1,6 +1,7 @@
 import type { Client } from '../../oauth/client.js'
 import { oauthError } from '../../oauth/errors.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
+import { subjectOf } from '../../oauth/subject.js'
 import { classifyMismatch } from '../../oauth/redirect-uri.js'
 import { withQuery } from '../../response-modes/query.js'
 import type { Clients } from '../../stores/clients.js'
@@ -11,8 +12,8 @@ export const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_u
 
 /** A request to sign out (OpenID Connect RP-Initiated Logout §2). */
 export interface EndSession {
-  /** Who is to be signed out, as the ID token proves; `null` without one. */
-  readonly userId: string | null
+  /** Whether the ID token proves that the app has signed this person in. */
+  hasSignedIn (userId: string): boolean
   /** Name of the app that asks; `undefined`: unknown. */
   readonly clientName: string | undefined
   /** Where the browser goes then; `null`: it stays. */
@@ -38,7 +39,11 @@ export async function readEndSession (
   if (clientId !== undefined && (client === null || client.disabledAt !== null)) {
     throw oauthError('unknownClient', 'the client is not registered, or disabled')
   }
-  return { userId: read?.userId ?? null, clientName: client?.name, target: targetOf(parameters, client) }
+  return {
+    hasSignedIn: userId => read !== null && client !== null && read.subject === subjectOf(client, userId),
+    clientName: client?.name,
+    target: targetOf(parameters, client)
+  }
 }
 
 /** The address to go to, with `state` (§3); `null` without one, or without a client that it could belong to. */

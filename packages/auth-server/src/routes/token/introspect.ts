@@ -1,6 +1,8 @@
 import { Introspection } from '@frontdesk/schemas/introspection'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Client } from '../../oauth/client.js'
 import { parameterError, oauthError } from '../../oauth/errors.js'
+import { subjectOf } from '../../oauth/subject.js'
 import { single } from '../../oauth/parameters.js'
 import type { Inspect, LiveToken } from '../../grants/inspect.js'
 import { OneTokenForm, tokenError } from './client-form.js'
@@ -28,21 +30,21 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
     }
     const token = single(form, 'token')
     if (token === undefined) throw parameterError('token', 'is missing')
-    return describe(await inspect(token, now), client.id, issuer)
+    return describe(await inspect(token, now), client, issuer)
   })
 }
 export default introspect
 
 /** RFC 7662 §2.2. A refresh token is described only to its own client. */
-function describe (live: LiveToken | null, asker: string, issuer: string): Introspection {
+function describe (live: LiveToken | null, asker: Client, issuer: string): Introspection {
   if (live === null) return { active: false }
   if ('access' in live) return { active: true, token_type: 'Bearer', ...live.access }
   const { clientId, userId, scope, audience, createdAt, expiresAt, grantId } = live.refresh
-  if (clientId !== asker) return { active: false }
+  if (clientId !== asker.id) return { active: false }
   return {
     active: true,
     iss: issuer,
-    sub: userId,
+    sub: subjectOf(asker, userId),
     aud: audience,
     client_id: clientId,
     scope,

@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Client } from '../../oauth/client.js'
 import { parameterError } from '../../oauth/errors.js'
 import { single } from '../../oauth/parameters.js'
+import type { Grants } from '../../stores/grants.js'
 import type { Revocation } from '../../stores/revocations.js'
 import type { Stores } from '../../stores/stores.js'
-import type { Inspect, LiveToken } from '../../grants/inspect.js'
+import { findPerson, type Inspect, type LiveToken } from '../../grants/inspect.js'
 import { hashRefreshToken } from '../../grants/refresh-token-form.js'
 import { TOKEN_TTL } from '../../lifetimes.js'
 import { OneTokenForm, tokenError } from './client-form.js'
@@ -12,7 +14,7 @@ import { OneTokenForm, tokenError } from './client-form.js'
 /** `POST /revoke`: revokes an access token, or the whole grant of a refresh token (RFC 7009). */
 const revoke: FastifyPluginAsyncTypebox<{
   inspect: Inspect
-  stores: Pick<Stores, 'refreshTokens' | 'revocations'>
+  stores: Pick<Stores, 'grants' | 'refreshTokens' | 'revocations'>
 }> = async function revoke (fastify, { inspect, stores }) {
   fastify.post('/revoke', {
     schema: {
@@ -37,7 +39,7 @@ const revoke: FastifyPluginAsyncTypebox<{
     if (live !== null) {
       const revocation = revocationOf(live, client.id, now)
       await stores.revocations.add(revocation)
-      request.audit({ event: 'revocation', outcome: 'done', userId: personOf(live), clientId: client.id, details: { id: revocation.id } })
+      request.audit({ event: 'revocation', outcome: 'done', userId: await personOf(live, client, stores.grants), clientId: client.id, details: { id: revocation.id } })
     }
     // A JSON body: some clients reject an empty response.
     return {}
@@ -52,9 +54,9 @@ const revoke: FastifyPluginAsyncTypebox<{
 export default revoke
 
 /** The resource owner; `null` if the client acts on its own behalf. */
-function personOf (live: LiveToken): string | null {
+async function personOf (live: LiveToken, client: Client, grants: Pick<Grants, 'userOf'>): Promise<string | null> {
   if ('refresh' in live) return live.refresh.userId
-  return live.access.sub === live.access.client_id ? null : live.access.sub
+  return live.access.sub === live.access.client_id ? null : await findPerson(live.access, client, grants)
 }
 
 /** @throws OAuthError `invalidRequest` if it is the token of another client (RFC 7009 §2.1) */

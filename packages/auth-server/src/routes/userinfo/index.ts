@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Inspect } from '../../grants/inspect.js'
+import type { Config } from '../../config.js'
+import { findPerson, type Inspect } from '../../grants/inspect.js'
+import type { IdTokenSigner } from '../../keys/id-token-signer.js'
 import { claimsOf } from '../../tokens/claims.js'
 import { asksForIdToken } from '../../oauth/openid-scopes.js'
 import { parseScope } from '../../oauth/scope.js'
@@ -33,22 +35,31 @@ const ERRORS = {
 } as const
 
 interface Options {
-  stores: Pick<Stores, 'profiles'>
+  /** `defaultAudience`: of the tokens. One for another resource must not be usable by that resource here. */
+  config: Pick<Config, 'issuer' | 'defaultAudience'>
+  stores: Pick<Stores, 'clients' | 'grants' | 'profiles'>
+  /** Signs answers for clients that want it. */
+  idTokens: Pick<IdTokenSigner, 'sign'>
   inspect: Inspect
-  /** Audience of the tokens: one for another resource must not be usable by that resource here. */
-  audience: string
   isUnavailable: (error: unknown) => boolean
 }
 
 /** `/userinfo`: tells an app who has signed in (OpenID Connect Core §5.3). */
 const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   fastify,
-  { stores: { profiles }, inspect, audience, isUnavailable }
+  { config: { issuer, defaultAudience }, stores: { clients, grants, profiles }, idTokens, inspect, isUnavailable }
 ) {
   const schema = {
     summary: 'Ask who has signed in',
     tags: ['OpenID Connect'],
-    response: { 200: UserInfo, '4xx': BearerError, '5xx': BearerError }
+    response: {
+      200: {
+        description: 'What the scope of the token allows; signed for clients that are registered with a `userinfo_signed_response_alg`.',
+        content: { 'application/json': { schema: UserInfo }, 'application/jwt': { schema: Type.String() } }
+      },
+      '4xx': BearerError,
+      '5xx': BearerError
+    }
   }
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -56,12 +67,17 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     if (token === undefined) return refuse(reply, 'missing')
     if (token === null) return refuse(reply, 'malformed')
     const live = await inspect(token, fastify.clock.now())
-    if (live === null || !('access' in live) || live.access.aud !== audience) return refuse(reply, 'invalid')
+    if (live === null || !('access' in live) || live.access.aud !== defaultAudience) return refuse(reply, 'invalid')
     const scope = parseScope(live.access.scope)
     if (!asksForIdToken(scope)) return refuse(reply, 'insufficient')
-    const person = await profiles.find(live.access.sub)
-    if (person === null) return refuse(reply, 'invalid')
-    return { sub: person.id, ...claimsOf(person, scope, 'userinfo') }
+    const client = await clients.find(live.access.client_id)
+    const userId = client === null ? null : await findPerson(live.access, client, grants)
+    const person = userId === null ? null : await profiles.find(userId)
+    if (client === null || person === null) return refuse(reply, 'invalid')
+    const claims = { sub: live.access.sub, ...claimsOf(person, scope, 'userinfo') }
+    const { userinfoSignedResponseAlg: alg } = client
+    if (alg === null) return claims
+    return await reply.type('application/jwt').send(await idTokens.sign({ ...claims, iss: issuer, aud: client.id }, alg))
   }
 
   await fastify.register(jsonErrors, { isUnavailable })

@@ -36,8 +36,9 @@ t.test('metadata says what the server does; the issuer is the configured one wha
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     introspection_endpoint_auth_signing_alg_values_supported: ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'],
     authorization_response_iss_parameter_supported: true,
-    subject_types_supported: ['public'],
+    subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
+    userinfo_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
     claims_supported: [
       'iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'at_hash', 'sub', 'name', 'given_name', 'family_name',
       'preferred_username', 'picture', 'locale', 'updated_at', 'email', 'email_verified'

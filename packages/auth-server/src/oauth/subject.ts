@@ -1,0 +1,17 @@
+import { createHmac } from 'node:crypto'
+import type { Client } from './client.js'
+
+/**
+ * The `sub` of a person for a client: their id or, with a sector, a pseudonym that clients of other sectors cannot connect with it
+ * (OpenID Connect Core §8.1).
+ */
+export function subjectOf ({ sectorIdentifier, pairwiseSalt }: Pick<Client, 'sectorIdentifier' | 'pairwiseSalt'>, userId: string): string {
+  if (sectorIdentifier === null) return userId
+  if (pairwiseSalt === null) throw new Error(`The sector ${sectorIdentifier} has no salt.`)
+  return pairwiseSubject(pairwiseSalt, userId)
+}
+
+/** The pairwise `sub` of a person: 256 bits, base64url. @param salt of the sector */
+export function pairwiseSubject (salt: string, userId: string): string {
+  return createHmac('sha256', Buffer.from(salt, 'base64url')).update(userId).digest('base64url')
+}

@@ -30,6 +30,9 @@ t.test('an app from its registration to its removal, while a server has the data
     requirePushedAuthorizationRequests: false,
     jwks: null,
     idTokenSignedResponseAlg: 'RS256',
+    userinfoSignedResponseAlg: null,
+    subjectType: 'public',
+    sectorIdentifier: null,
     native: false,
     demo: false,
     disabledAt: null,
@@ -70,6 +73,8 @@ t.test('an app from its registration to its removal, while a server has the data
     'PKCE            required',
     'Requests        by the browser or pushed',
     'ID tokens       signed with RS256',
+    'Userinfo        JSON',
+    'Subjects        public',
     'Native          no',
     `Registered      ${fields.createdAt}`,
     ''

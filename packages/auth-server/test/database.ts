@@ -1,7 +1,11 @@
-import { connectTo } from '@frontdesk/test-kit/database'
+import { connectTo, copiesOf } from '@frontdesk/test-kit/database'
 import { statSync } from 'node:fs'
+import { openStores } from '../src/stores/stores.js'
 
-export { connectTo, onPostgresql, sqliteFile, temporaryDatabase } from '@frontdesk/test-kit/database'
+export { connectTo, onPostgresql, sqliteFile, temporaryDatabase as emptyDatabase } from '@frontdesk/test-kit/database'
+
+/** A migrated database of its own, removed with the test. */
+export const temporaryDatabase = copiesOf(async url => await (await openStores(url)).close())
 
 /** How many bytes the tables of a database take. */
 export async function bytesOf (url: string): Promise<number> {

@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/argon2'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
@@ -10,6 +9,7 @@ import type {} from '@frontdesk/service-kit/plugins/drain'
 import { loadConfig } from '../src/config.js'
 import { openIdTokenSigner } from '../src/keys/id-token-signer.js'
 import { openKeyRing } from '../src/keys/key-ring.js'
+import { cost, hashPassword, STANDARD_COST } from '../src/sign-in/password.js'
 import { serverOptions } from '../src/server-options.js'
 import type { NewClient } from '../src/stores/client-row.js'
 import { cacheClients } from '../src/stores/client-cache.js'
@@ -65,12 +65,17 @@ function forgetAfterChanges ({ forget, ...clients }: ReturnType<typeof cacheClie
   return { ...clients, ...Object.fromEntries(changes) }
 }
 
-/** The hash of a password, which takes a hundredth of the usual time to verify: tests sign in thousands of times. */
-export async function cheapHash (password: string): Promise<string> {
-  return await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+const CHEAP = { memoryCost: 8, timeCost: 1 }
+// A hundredth of the usual time: tests sign in thousands of times, on threads that give way to every other process.
+Object.assign(cost, CHEAP)
+
+/** Passwords cost as much as in production until the end of the test. */
+export function standardCost (t: Test): void {
+  Object.assign(cost, STANDARD_COST)
+  t.teardown(() => Object.assign(cost, CHEAP))
 }
 
-const passwordHash = cheapHash('correct horse')
+const passwordHash = hashPassword('correct horse')
 
 /** The query of a valid request, with changes. */
 export function query (changes: Record<string, string | undefined> = {}): string {

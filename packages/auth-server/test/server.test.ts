@@ -4,7 +4,7 @@ import { copyFileSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { onPostgresql, temporaryDatabase } from './database.js'
+import { onPostgresql, emptyDatabase } from './database.js'
 import { query } from './helper.js'
 import { exitCode, SERVER, start } from './server-process.js'
 import { openStores } from '../src/stores/stores.js'
@@ -12,7 +12,7 @@ import { openStores } from '../src/stores/stores.js'
 export const onBothDatabases = true
 
 t.test('what stops the boot is one sentence that says what to set, and exit code 1', async t => {
-  const DATABASE_URL = await temporaryDatabase(t)
+  const DATABASE_URL = await emptyDatabase(t)
   const production = {
     ENVIRONMENT: 'production',
     ISSUER: 'https://id.example',
@@ -46,7 +46,7 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
 })
 
 t.test('four replicas started together on an empty database migrate it once and make one key of each kind', async t => {
-  const DATABASE_URL = await temporaryDatabase(t)
+  const DATABASE_URL = await emptyDatabase(t)
   const replicas = await Promise.all(
     Array.from({ length: 4 }, () => start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback' }))
   )
@@ -66,7 +66,7 @@ t.test('four replicas started together on an empty database migrate it once and 
 
 t.test('too few open files are a sentence, before any module is missing', async t => {
   const { status, stderr } = spawnSync('sh', ['-c', `ulimit -n 150 && exec "${process.execPath}" "${SERVER}"`], {
-    env: { PORT: '0', DATABASE_URL: await temporaryDatabase(t) },
+    env: { PORT: '0', DATABASE_URL: await emptyDatabase(t) },
     encoding: 'utf8'
   })
   t.equal(status, 1)
@@ -78,7 +78,7 @@ t.test('too few open files are a sentence, before any module is missing', async 
 
 if (!onPostgresql) {
   t.test('after SIGTERM the file alone is the whole database: no -wal is left, and a copy has every row', async t => {
-    const DATABASE_URL = await temporaryDatabase(t)
+    const DATABASE_URL = await emptyDatabase(t)
     const file = DATABASE_URL.slice('file:'.length)
     for (const reader of [false, true]) {
       const { child } = await start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback' })

@@ -9,7 +9,7 @@ import { Keys } from '../src/keys/keys.js'
 import { Revocations } from '../src/revocations/revocations.js'
 import { serverOptions } from '../src/server-options.js'
 import { openDatabase } from '../src/stores/open.js'
-import { temporaryDatabase } from '@frontdesk/test-kit/database'
+import { copiesOf } from '@frontdesk/test-kit/database'
 import { startIssuer } from './issuer.js'
 
 /** The resource of the four operations. */
@@ -21,6 +21,12 @@ export interface Send {
   token?: string | null
   headers?: Record<string, string>
 }
+
+/** A migrated database of its own, removed with the test. */
+const temporaryDatabase = copiesOf(async url => {
+  const { close } = await openDatabase(loadConfig({ ISSUER: 'https://id.example', AUDIENCE: 'https://api.example', DATABASE_URL: url }))
+  await close()
+})
 
 /** The whole service on a database of its own, with an issuer of its own. */
 export async function build (t: Test, env: Record<string, string> = {}, options: Pick<AppOptions, 'queueAge'> = {}) {

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -24,13 +24,45 @@ export async function temporaryDatabase (t: Test): Promise<string> {
   return url
 }
 
+/**
+ * Makes databases that `migrate` has prepared, each removed with its test. It runs once in this process: the databases are
+ * copies of the first.
+ */
+export function copiesOf (migrate: (url: string) => Promise<void>): (t: Test) => Promise<string> {
+  let original: Promise<string> | undefined
+  async function prepare () {
+    const { url, remove } = onPostgresql ? await temporaryPostgres() : keptFile()
+    await migrate(url)
+    process.once('beforeExit', remove)
+    return url
+  }
+
+  return async t => {
+    const from = await (original ??= prepare())
+    if (onPostgresql) {
+      const { url, remove } = await temporaryPostgres(new URL(from).pathname.slice(1))
+      t.teardown(remove)
+      return url
+    }
+    const url = sqliteFile(t)
+    copyFileSync(from.slice('file:'.length), url.slice('file:'.length))
+    return url
+  }
+}
+
+/** A SQLite file that no test removes. */
+function keptFile () {
+  const folder = mkdtempSync(join(tmpdir(), 'frontdesk-test-'))
+  return { url: `file:${join(folder, 'original.db')}`, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
 /** A SQLite file of its own, removed with the test, for tests that need only one kind of database. */
 export function sqliteFile (t: Test): string {
   return `file:${join(temporaryFolder(t), 'test.db')}`
 }
 
-/** A new database on the server at TEST_DATABASE_URL. */
-export async function temporaryPostgres (): Promise<{ url: string, remove: () => Promise<void> }> {
+/** A new database on the server at TEST_DATABASE_URL: empty, or a copy of `template`. */
+export async function temporaryPostgres (template = 'template1'): Promise<{ url: string, remove: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL ?? ''
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const run = async (sql: string) => {
@@ -38,7 +70,7 @@ export async function temporaryPostgres (): Promise<{ url: string, remove: () =>
     await connection.query(sql)
     await connection.close()
   }
-  await run(`CREATE DATABASE ${name}`)
+  await run(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   return { url: new URL(`/${name}`, server).href, remove: () => run(`DROP DATABASE ${name} WITH (FORCE)`) }
 }
 

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 
-/** For argon2id, the library's default: 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** The cost of argon2id: the library's default of 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
+export const STANDARD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Compared with when no account exists, so that the response time does not reveal it. No password matches. */
-export const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$EvnUaME6VjIyzhXAtqlqww$oYRCUVM5XvupAbwM/TUfiV9DZNFU98Wpz0Ya5G0qLyI'
+/** The cost of new hashes. Tests, which sign in thousands of times, lower it. */
+export const cost: Record<keyof typeof STANDARD_COST, number> = { ...STANDARD_COST }
 
 /** Longest password, in bytes of UTF-8. */
 export const MAX_PASSWORD_BYTES = 1024
@@ -38,7 +38,7 @@ const threads = new Piscina({
 export async function hashPassword (password: string): Promise<string> {
   // Loaded on demand: a server verifies in threads, and rarely hashes.
   const { hash } = await import('@node-rs/argon2')
-  return await hash(password.normalize('NFC'), COST)
+  return await hash(password.normalize('NFC'), cost)
 }
 
 /**
@@ -46,9 +46,15 @@ export async function hashPassword (password: string): Promise<string> {
  * {@link CHECKS} concurrently: Piscina's queue is not fair.
  */
 export async function verifyPassword (passwordHash: string | undefined, password: string): Promise<boolean> {
-  const work = { passwordHash: passwordHash ?? DUMMY_HASH, password: password.normalize('NFC') }
+  const work = { passwordHash: passwordHash ?? dummyHash(), password: password.normalize('NFC') }
   const matches = await threads.run(work)
   return matches && passwordHash !== undefined
+}
+
+/** Compared with when no account exists, so that the response time does not reveal it. No password matches. */
+export function dummyHash (): string {
+  const { memoryCost, timeCost, parallelism } = cost
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$EvnUaME6VjIyzhXAtqlqww$oYRCUVM5XvupAbwM/TUfiV9DZNFU98Wpz0Ya5G0qLyI`
 }
 
 /** Why a new password is not acceptable, in a sentence; `null` if it is. */

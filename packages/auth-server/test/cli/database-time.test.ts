@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { record } from '../../src/cli/record.js'
 import { openStores } from '../../src/stores/stores.js'
-import { onPostgresql, temporaryDatabase } from '../database.js'
+import { onPostgresql, emptyDatabase } from '../database.js'
 import { fakeTime, skipWithoutFakeTime as skip } from '@frontdesk/test-kit/fake-time'
 import { client } from '../helper.js'
 import { bin, folder } from './frontdesk-auth.js'
@@ -15,7 +15,7 @@ export const onBothDatabases = true
 const DAY = 24 * 3_600_000
 
 t.test("what commands record has the time of the database's clock", async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await emptyDatabase(t))
   t.teardown(() => stores.close())
   const at = new Date('2030-01-31T12:00:00Z')
   await record({ audit: stores.audit, clock: { ...stores.clock, now: () => at } }, 'client add')
@@ -23,7 +23,7 @@ t.test("what commands record has the time of the database's clock", async t => {
 })
 
 t.test('a machine whose clock is 100 days ahead stores times of PostgreSQL; SQLite has no clock of its own', { skip }, async t => {
-  const url = await temporaryDatabase(t)
+  const url = await emptyDatabase(t)
   const stores = await openStores(url)
   t.teardown(() => stores.close())
   await stores.clients.add(client())
@@ -38,7 +38,7 @@ t.test(
   'on a machine whose clock is 100 days ahead, the implicit grant can still end in 50 days by the time of PostgreSQL',
   { skip },
   async t => {
-    const url = await temporaryDatabase(t)
+    const url = await emptyDatabase(t)
     const stores = await openStores(url)
     t.teardown(() => stores.close())
     await stores.clients.add(client())

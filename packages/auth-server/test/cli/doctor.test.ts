@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, emptyDatabase } from '../database.js'
 import { build } from '../helper.js'
 import { checkKeys } from '../../src/cli/doctor/keys.js'
 import { loadConfig } from '../../src/config.js'
@@ -133,7 +133,7 @@ t.test('a missing table is reported in a sentence, and the other checks go on', 
 })
 
 t.test('a database that is new, away or refuses us', async t => {
-  const DATABASE_URL = await temporaryDatabase(t)
+  const DATABASE_URL = await emptyDatabase(t)
   const ISSUER = await nowhere()
   const fresh = await examine({ DATABASE_URL, ISSUER })
   t.equal(fresh.code, 3)
@@ -160,7 +160,7 @@ t.test('a database that is new, away or refuses us', async t => {
 })
 
 async function migrated (t: Test): Promise<string> {
-  const url = await temporaryDatabase(t)
+  const url = await emptyDatabase(t)
   await (await openStores(url)).close()
   return url
 }

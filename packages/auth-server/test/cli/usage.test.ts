@@ -8,7 +8,7 @@ const groups = ['client', 'user', 'keys', 'audit', 'report']
 const commands = groups.flatMap(group => {
   const folder = new URL(`../../src/cli/${group}/`, import.meta.url)
   const texts = readdirSync(folder).filter(file => file.endsWith('.js')).map(file => readFileSync(new URL(file, folder), 'utf8'))
-  return texts.flatMap(text => [...text.matchAll(/\.command\('([\w-]+)/g)].map(([, name]) => [group, `${name}`] as const))
+  return texts.flatMap(text => [...text.matchAll(/\.command\(['"]([\w-]+)/g)].map(([, name]) => [group, `${name}`] as const))
 })
 
 t.test('every command of a group has help and --json', async t => {

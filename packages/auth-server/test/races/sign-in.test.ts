@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../code-flow.js'
-import { Browser, build, cheapHash } from '../helper.js'
+import { hashPassword } from '../../src/sign-in/password.js'
+import { Browser, build } from '../helper.js'
 
 export const onBothDatabases = true
 
@@ -15,7 +16,7 @@ t.test('sign-ins with the old password leave neither a session nor a code that w
   const survivors: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const wanted = `battery staple ${round}`
-    const hash = await cheapHash(wanted)
+    const hash = await hashPassword(wanted)
     const browsers = Array.from({ length: LANES }, (_, lane) => new Browser(app, `192.0.${round}.${lane}`))
     const forms = await Promise.all(browsers.map(it => it.consent(codeQuery())))
     // While some are signed in and the others wait, on however slow a machine.
@@ -53,7 +54,7 @@ t.test('when the session is refused at once with the grant, nothing is handed ou
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())
   const { add } = stores.sessions
-  const hash = await cheapHash('battery staple')
+  const hash = await hashPassword('battery staple')
   stores.sessions.add = async session => {
     // The grant is recorded by then, with an epoch that the change ends.
     await setTimeout(200)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { temporaryDatabase } from '../database.js'
-import { Browser, build, cheapHash, query } from '../helper.js'
+import { hashPassword } from '../../src/sign-in/password.js'
+import { Browser, build, query } from '../helper.js'
 
 export const onBothDatabases = true
 
@@ -40,7 +41,7 @@ t.test(
   '300 guesses at one account from one /48, each from a /64 of its own, are stopped; others of it sign in, and ann from elsewhere',
   async t => {
     const { app, stores } = await build(t)
-    await stores.users.add({ id: 'b', username: 'bob', passwordHash: await cheapHash('correct horse'), demo: false })
+    await stores.users.add({ id: 'b', username: 'bob', passwordHash: await hashPassword('correct horse'), demo: false })
     const statuses = []
     for (let i = 0; i < 300; i++) {
       const address = `2001:db8:7:${(i * 200).toString(16)}::1`
@@ -70,7 +71,7 @@ t.test('of a /56 ten guesses at one account are checked, and the sum over accoun
 
 t.test('hammering one account does not close its source for others', async t => {
   const { app, stores } = await build(t)
-  await stores.users.add({ id: 'b', username: 'bob', passwordHash: await cheapHash('correct horse'), demo: false })
+  await stores.users.add({ id: 'b', username: 'bob', passwordHash: await hashPassword('correct horse'), demo: false })
   for (let i = 0; i < 40; i++) await new Browser(app).allow(query(), { username: 'ann', password: 'wrong' })
   t.equal((await new Browser(app).allow(query(), { username: 'bob', password: 'correct horse' })).statusCode, 303)
 })

@@ -4,7 +4,7 @@ import { cleanUpAs } from '../../src/plugins/clean-up.js'
 import { backUp } from '@frontdesk/database/backup'
 import { MIGRATIONS, openStores } from '../../src/stores/stores.js'
 import { rowsRemoved } from '../../src/telemetry/events.js'
-import { connectTo, onPostgresql, sqliteFile, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, sqliteFile, emptyDatabase } from '../database.js'
 import { Browser, build, CALLBACK, client, query } from '../helper.js'
 
 export const onBothDatabases = true
@@ -39,7 +39,7 @@ t.test('while another process locks the database the answer is a 503 page within
 })
 
 t.test('migrating again changes nothing; an edited migration is refused', async t => {
-  const url = await temporaryDatabase(t)
+  const url = await emptyDatabase(t)
   await (await openStores(url)).close()
   await (await openStores(url)).close()
   const database = await connectTo(url)
@@ -73,7 +73,7 @@ async function copyOf (t: Test, url: string) {
 
 if (onPostgresql) {
   t.test('a database of another encoding, or one that can only be read, is refused in a sentence', async t => {
-    const url = await temporaryDatabase(t)
+    const url = await emptyDatabase(t)
     const name = new URL(url).pathname.slice(1)
     const admin = await connectTo(process.env.TEST_DATABASE_URL ?? '')
     await admin.query(`CREATE DATABASE ${name}_latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`)
@@ -89,7 +89,7 @@ if (onPostgresql) {
   })
 
   t.test('who waits for another that migrates says so', async t => {
-    const url = await temporaryDatabase(t)
+    const url = await emptyDatabase(t)
     const other = await connectTo(url)
     await other.query('BEGIN; SELECT pg_advisory_xact_lock(72707369)')
     const { error } = console
@@ -158,7 +158,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
 })
 
 t.test('one replica at a time cleans up; another takes over when it is gone', async t => {
-  const url = await temporaryDatabase(t)
+  const url = await emptyDatabase(t)
   const stores = await openStores(url)
   const database = await connectTo(url)
   const now = new Date()
@@ -184,7 +184,7 @@ t.test('one replica at a time cleans up; another takes over when it is gone', as
 })
 
 t.test('a client put by many at once is there once, as the last one says', async t => {
-  const url = await temporaryDatabase(t)
+  const url = await emptyDatabase(t)
   const stores = await openStores(url)
   await Promise.all(
     Array.from({ length: 4 }, () => stores.clients.put(client({ callbacks: ['https://a.example/cb', 'https://b.example/cb'] })))

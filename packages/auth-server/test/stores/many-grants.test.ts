@@ -6,7 +6,7 @@ import { client } from '../helper.js'
 
 export const onBothDatabases = true
 
-const MANY = 100_000
+const MANY = 20_000
 
 t.test(`access of ${MANY} grants is removed whole and at once, and the password and sign-out do not depend on them`, async t => {
   const url = await temporaryDatabase(t)
@@ -41,9 +41,11 @@ t.test(`access of ${MANY} grants is removed whole and at once, and the password 
     SELECT 'g' || n, 'n' || n, client_id, user_id, response_type, scope, audience, created_at, expires_at FROM access_grant, ${numbers}`)
   await connection.query(`INSERT INTO refresh_token (hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
     SELECT 'r' || n, 'g' || n, client_id, user_id, scope, audience, created_at, created_at, expires_at, expires_at FROM access_grant, ${numbers} WHERE id = 'seed'`)
+  // As autovacuum would.
+  await connection.query('ANALYZE')
 
   const live = async () =>
-    (await Promise.all(['1', '2', '50000', '99999', `${MANY}`].map(async n => await stores.refreshTokens.find(`r${n}`, now)))).filter(
+    (await Promise.all(['1', '2', '10000', '19999', `${MANY}`].map(async n => await stores.refreshTokens.find(`r${n}`, now)))).filter(
       it => it !== null
     ).length
   /** Rows of the grants: what changes them in the moment that access ends would take longer the more there are. */

@@ -4,7 +4,8 @@ import { createPushedRequests, REFERENCE_PREFIX } from '../../../src/consent/pus
 import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
 // What it adds to Fastify's types.
 import type {} from '../../../src/plugins/clock.js'
-import { Browser, build, CALLBACK, cheapHash, client, fragmentOf, query, type Built } from '../../helper.js'
+import { hashPassword } from '../../../src/sign-in/password.js'
+import { Browser, build, CALLBACK, client, fragmentOf, query, type Built } from '../../helper.js'
 
 export const onBothDatabases = true
 
@@ -143,7 +144,7 @@ t.test('100 pages of one pushed request that are allowed at once: one leads to a
   for (const store of [stores.grants, stores.clientAssertions]) await store.sweep(now, 1_000)
   t.equal((await allow(browsers[7]!)).statusCode, 400)
   await stores.users.remove('ann')
-  await stores.users.add({ id: 'another', username: 'ann', passwordHash: await cheapHash('correct horse'), demo: false })
+  await stores.users.add({ id: 'another', username: 'ann', passwordHash: await hashPassword('correct horse'), demo: false })
   t.equal((await allow(browsers[8]!)).statusCode, 400, 'another person cannot use it either')
 })
 

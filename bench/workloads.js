@@ -18,10 +18,12 @@ export const workloads = {
   'code-flow': { title: 'signed in, consent remembered: the flow up to the code', baseline: token },
   'code-exchange': { title: 'the same flow, then the exchange of the code', baseline: token },
   'code-exchange-openid': { title: 'the same with the scope openid: an ID token, too (RS256)', baseline: token },
+  'code-exchange-dpop': { title: 'the same exchange with a DPoP proof: tokens bound to a key', baseline: token },
   userinfo: { title: 'GET /userinfo', baseline: token },
   par: { title: 'POST /par, a pushed request', baseline: token },
   refresh: { title: 'POST /token, refresh token', baseline: token },
   get: { title: 'GET of a customer, with token', baseline: customers },
+  'get-dpop': { title: 'GET of a customer, with a token that is bound to a key, and a DPoP proof', baseline: customers },
   post: { title: 'POST of a customer, with token', baseline: customers },
   put: { title: 'PUT of an address, with token', baseline: customers },
   delete: { title: 'DELETE of a customer, with token', baseline: customers },
@@ -42,7 +44,7 @@ export function namesWith (targets, workload) {
 /** Names for several rows. */
 export const groups = {
   connections: ['authorize-single', 'authorize-512', 'get-single', 'get-512', 'post-single', 'post-512'],
-  token: ['client-credentials', 'introspect', 'revoke', 'code-flow', 'code-exchange', 'code-exchange-openid', 'userinfo', 'par', 'refresh']
+  token: ['client-credentials', 'introspect', 'revoke', 'code-flow', 'code-exchange', 'code-exchange-openid', 'code-exchange-dpop', 'userinfo', 'par', 'refresh']
 }
 
 /** What is measured in another way, each by the file of its name in `bench/special`. */

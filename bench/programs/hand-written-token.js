@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
+import { checkProof } from './proof-check.js'
 
 // The token endpoints and the signed-in code flow, hand-written for speed: one app, one person, in memory, ES256.
 const { CLIENT, SECRET, CALLBACK, SCOPE, AUDIENCE, PORT } = process.env
@@ -31,15 +32,17 @@ fastify.register(async fastify => {
     if (id === CLIENT && digest(secret) === secretHash) return done()
     reply.code(401).send({ error: 'invalid_client' })
   })
-  fastify.post('/token', ({ body }, reply) => {
+  fastify.post('/token', (request, reply) => {
+    const { body } = request
+    const jkt = request.headers.dpop === undefined ? undefined : checkProof(request)
     switch (body.get('grant_type')) {
-      case 'client_credentials': return mint(CLIENT)
+      case 'client_credentials': return mint(CLIENT, jkt)
       case 'authorization_code': {
         const key = digest(body.get('code'))
         const code = codes.get(key)
         codes.delete(key)
         if (code?.challenge !== digest(body.get('code_verifier')) || code.callback !== body.get('redirect_uri')) break
-        return code.isOpenid ? withIdToken(withRefreshToken()) : withRefreshToken()
+        return code.isOpenid ? withIdToken(withRefreshToken(jkt)) : withRefreshToken(jkt)
       }
       case 'refresh_token':
         if (refreshTokens.delete(digest(body.get('refresh_token')))) return withRefreshToken()
@@ -77,20 +80,21 @@ function withIdToken (tokens) {
   return { ...tokens, id_token: `${input}.${sign('sha256', Buffer.from(input), idTokenKey).toString('base64url')}` }
 }
 
-function withRefreshToken () {
+function withRefreshToken (jkt) {
   const token = randomBytes(32).toString('base64url')
   refreshTokens.set(digest(token), true)
-  return { ...mint('person'), refresh_token: token }
+  return { ...mint('person', jkt), refresh_token: token }
 }
 
-function mint (sub) {
+function mint (sub, jkt) {
   const iat = Math.floor(Date.now() / 1000)
   const claims = { iss: issuer, sub, aud: AUDIENCE, client_id: CLIENT, scope: SCOPE, iat, exp: iat + 600, jti: randomUUID() }
+  if (jkt !== undefined) claims.cnf = { jkt }
   const input = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
   const token = `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
   // Bounded, as a cache is.
   if (issued.size < 10_000) issued.set(digest(token), claims)
-  return { access_token: token, token_type: 'Bearer', expires_in: 600, scope: SCOPE }
+  return { access_token: token, token_type: jkt === undefined ? 'Bearer' : 'DPoP', expires_in: 600, scope: SCOPE }
 }
 
 await fastify.listen({ port: Number(PORT), host: '127.0.0.1' })

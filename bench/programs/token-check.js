@@ -1,6 +1,7 @@
 import { createPublicKey, hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { jwtVerify } from 'jose'
+import { checkProof } from './proof-check.js'
 
 const { KEY_FILE, ISSUER, AUDIENCE, TOKEN_CACHE } = process.env
 const key = createPublicKey({ key: JSON.parse(readFileSync(KEY_FILE, 'utf8')), format: 'jwk' })
@@ -19,9 +20,18 @@ async function verify (token) {
 
 const seen = new Map()
 
-function cached ({ headers }, reply, done) {
-  const token = headers.authorization.slice('Bearer '.length)
+function cached (request, reply, done) {
+  const { headers } = request
+  const isBound = headers.dpop !== undefined
+  const token = headers.authorization.slice((isBound ? 'DPoP ' : 'Bearer ').length)
   const digest = hash('sha256', token, 'base64')
-  if (seen.get(digest) > Date.now() / 1000) return done()
-  verify(token).then(({ exp }) => { seen.set(digest, exp); done() }, done)
+  const accept = ({ exp, cnf }) => {
+    if (exp <= Date.now() / 1000 || cnf?.jkt !== (isBound ? checkProof(request) : undefined)) throw new Error('The token does not fit.')
+  }
+  const known = seen.get(digest)
+  if (known !== undefined) {
+    accept(known)
+    return done()
+  }
+  verify(token).then(claims => { seen.set(digest, claims); accept(claims); done() }).catch(done)
 }

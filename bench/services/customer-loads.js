@@ -1,4 +1,6 @@
+import { headerOf } from '../load/ask.js'
 import { bearer, customer, each, FORM, form, randomId, registered } from '../loads.js'
+import { makeProofs } from './proofs.js'
 
 const PATH = '/rest/qa/customer'
 
@@ -9,6 +11,17 @@ export const customerLoads = {
   get: async context => {
     const headers = bearer(context)
     return { requests: each(() => ({ path: `${PATH}/${randomId(context)}`, headers })), expect: isName }
+  },
+  'get-dpop': async context => {
+    const proofs = makeProofs()
+    const token = context.issuer.token({ cnf: { jkt: proofs.jkt } })
+    const authorization = `DPoP ${token}`
+    const address = path => ({ method: 'GET', url: `${context.issuer.audience}${path}`, token })
+    const first = `${PATH}/1`
+    const asked = await context.ask({ path: first, headers: { authorization, dpop: proofs.sign(address(first)) } })
+    const [nonce] = headerOf(asked, 'dpop-nonce')
+    const request = path => ({ path, headers: { authorization, dpop: proofs.sign({ ...address(path), nonce }) } })
+    return { requests: each(() => request(`${PATH}/${randomId(context)}`)), expect: isName }
   },
   post: async context => {
     const headers = { ...bearer(context), ...FORM }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { cookiesOf, headerOf } from '../load/ask.js'
 import { each, form, FORM } from '../loads.js'
 import { fieldOf, signIn } from './authorization-loads.js'
+import { makeProofs } from './proofs.js'
 import { CALLBACK, SCOPE, TOKEN_CLIENT } from './registrations.js'
 
 const VERIFIER = 'v'.repeat(43)
@@ -67,6 +68,19 @@ export const tokenLoads = {
       }
     }
   },
+  'code-exchange-dpop': async context => {
+    const cookie = await session(context)
+    const proofs = makeProofs()
+    const request = { method: 'POST', url: 'https://auth.example/token' }
+    const headers = { ...headersOf(context), dpop: proofs.sign(request) }
+    const [nonce] = headerOf(await context.ask({ method: 'POST', path: '/token', headers, body: 'grant_type=client_credentials' }), 'dpop-nonce')
+    return {
+      visit: async ask => {
+        const { token_type: type } = await exchange(ask, context, await getCode(ask, cookie), { dpop: proofs.sign({ ...request, nonce }) })
+        if (type !== 'DPoP') throw new Error('The token is not bound.')
+      }
+    }
+  },
   userinfo: async context => {
     const { access_token: token } = await exchange(context.ask, context, await getCode(context.ask, await session(context, OPENID), OPENID))
     const headers = { authorization: `Bearer ${token}` }
@@ -120,9 +134,9 @@ async function getCode (ask, cookie, scope) {
   return codeOf(first.status === 303 ? first : await ask({ path: `/consent?${asked}`, headers: { cookie } }))
 }
 
-async function exchange (ask, context, code) {
+async function exchange (ask, context, code, headers = {}) {
   const body = form({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: VERIFIER })
-  return tokensOf(await ask({ method: 'POST', path: '/token', headers: headersOf(context), body }))
+  return tokensOf(await ask({ method: 'POST', path: '/token', headers: { ...headersOf(context), ...headers }, body }))
 }
 
 function codeOf ({ status, head, body }) {

@@ -8,6 +8,8 @@ const EVERYWHERE = new Set([
   'content-length',
   'content-security-policy',
   'date',
+  // Another one each minute.
+  'dpop-nonce',
   'keep-alive',
   'referrer-policy',
   'vary',

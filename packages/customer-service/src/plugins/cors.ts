@@ -11,7 +11,7 @@ export interface CorsOptions {
 
 /** The header fields that this service reads, and those that HTTP clients and tracing libraries add to every request. */
 const HEADERS = [
-  'Authorization', 'Content-Type', 'Accept', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id',
+  'Authorization', 'Content-Type', 'Accept', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id', 'DPoP',
   'Cache-Control', 'X-Requested-With', 'traceparent', 'tracestate', 'baggage', 'sentry-trace'
 ]
 
@@ -22,7 +22,7 @@ const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers
 export default fp<CorsOptions>(async function cors (fastify, { origins, headers }) {
   const options = {
     origin: [...origins],
-    exposedHeaders: 'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link',
+    exposedHeaders: 'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link, DPoP-Nonce',
     methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
     allowedHeaders: [...new Map([...HEADERS, ...headers].map(name => [name.toLowerCase(), name])).values()].join(', '),
     maxAge: 600,

@@ -3,7 +3,7 @@ import type { GaugeConfiguration } from 'prom-client'
 import type { Config } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
-import { keysFetched, revocationsFetched, standbyAsked, tokenChecked } from '../telemetry/events.js'
+import { keysFetched, proofChecked, revocationsFetched, standbyAsked, tokenChecked } from '../telemetry/events.js'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'
 
@@ -23,6 +23,7 @@ export default fp<Options>(async function customerMetrics (
   const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge }, registers) => {
     const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })
     const checks = new Counter({ name: 'frontdesk_token_checks_total', help: 'Access tokens checked.', labelNames: ['outcome'], registers })
+    const proofs = new Counter({ name: 'frontdesk_dpop_proofs_total', help: 'DPoP proofs checked.', labelNames: ['outcome'], registers })
     const fetches = new Counter({
       name: 'frontdesk_jwks_fetches_total',
       help: 'Times that the keys of the authorization server were asked for.',
@@ -71,6 +72,7 @@ export default fp<Options>(async function customerMetrics (
     return [
       standbyAsked.subscribe(({ outcome }) => lists.inc({ outcome })),
       tokenChecked.subscribe(({ outcome }) => checks.inc({ outcome })),
+      proofChecked.subscribe(({ outcome }) => proofs.inc({ outcome })),
       keysFetched.subscribe(({ outcome }) => fetches.inc({ outcome })),
       revocationsFetched.subscribe(({ outcome }) => pulls.inc({ outcome }))
     ]

@@ -78,7 +78,7 @@ function securitySchemes (issuer: string) {
       type: 'http' as const,
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token that you have (RFC 6750 §2.1, RFC 9068).'
+      description: 'An access token that you have (RFC 6750 §2.1, RFC 9068). One that is bound to a key is sent as `Authorization: DPoP`, with a proof in the header `DPoP` (RFC 9449).'
     }
   }
 }

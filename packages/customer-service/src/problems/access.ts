@@ -17,6 +17,30 @@ export const tokenInvalid = define('token-invalid', 401, 'The access token is no
   challenge: 'invalid_token'
 })
 
+/** An access token that is bound to a key was sent as a bearer token. */
+export const tokenBound = define('token-bound', 401, 'The access token is bound to a key', {
+  cause: 'The claim cnf of the token names a key (DPoP, RFC 9449), and the request has the scheme Bearer: a bound token counts only with a proof of its key.',
+  fix: 'Send the token as Authorization: DPoP, with a DPoP proof in the header DPoP.',
+  example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-bound-token',
+  challenge: 'invalid_token'
+})
+
+/** The proof of the key is not valid. */
+export const proofInvalid = define('proof-invalid', 401, 'The DPoP proof is not valid', {
+  cause: 'The DPoP proof is missing, repeated or malformed, was used before, or was made for another method, address, access token, key or time.',
+  fix: 'Make a new proof for each request, with htm, htu without the query, ath, jti, iat and the nonce of the last response, signed with the key of the token.',
+  example: 'GET /rest/qa/customer/1\nAuthorization: DPoP a-bound-token',
+  challenge: 'invalid_dpop_proof'
+})
+
+/** The proof of the key lacks the nonce of this service. */
+export const proofNonceMissing = define('proof-nonce-missing', 401, 'The DPoP proof needs a nonce', {
+  cause: 'The DPoP proof has no nonce of this service, or one that is older than three minutes. Nonces of other servers do not count.',
+  fix: 'Take the nonce from the header DPoP-Nonce of the response, and send the request again with a new proof. Each response has the nonce for the next one.',
+  example: 'GET /rest/qa/customer/1\nAuthorization: DPoP a-bound-token\nDPoP: a-proof-without-nonce',
+  challenge: 'use_dpop_nonce'
+})
+
 /** The access token does not allow this operation. */
 export const scopeMissing = define('scope-missing', 403, 'The access token lacks a scope', {
   cause: 'Reading requires the scope customer:read, adding and changing customer:write, removing customer:delete.',

@@ -11,6 +11,7 @@ import type { PrismaClient } from '../generated/sqlite/client.js'
 import { openCustomers, type Customers } from './customers/customers.js'
 import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
+import { openProofs, type UsedProofs } from './proofs/proofs.js'
 import { Backfill } from './search/backfill.js'
 import { Engine } from './search/engine.js'
 import type { Lists } from './search/query.js'
@@ -22,6 +23,7 @@ import { standbyAsked } from '../telemetry/events.js'
 export interface Stores {
   customers: Customers
   idempotency: Idempotency
+  proofs: UsedProofs
   search: Lists
   backfill: Backfill
   /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
@@ -55,6 +57,7 @@ export async function openDatabase (
   const stores: Stores = {
     customers: openCustomers(database, connection, clock),
     idempotency: openIdempotency(connection, clock),
+    proofs: openProofs(connection, clock),
     search: standby === undefined ? new Search(engine, backfill.catchUp) : new StandbySearch(standby, engine, backfill.catchUp),
     backfill,
     ping

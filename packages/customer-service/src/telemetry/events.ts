@@ -4,6 +4,9 @@ import { Event } from '@frontdesk/service-kit/telemetry/event'
 /** An access token was checked; `remembered`: it was in the token cache. */
 export const tokenChecked = new Event<{ outcome: 'accepted' | 'remembered' | 'refused' | 'unavailable' }>('frontdesk.token-check')
 
+/** The DPoP proof of a request was checked. */
+export const proofChecked = new Event<{ outcome: 'accepted' | 'without nonce' | 'refused' }>('frontdesk.proof-check')
+
 /** The revocation feed was fetched; `outcome`: `ok`, or the failure. */
 export const revocationsFetched = new Event<{ outcome: string }>('frontdesk.revocations-fetch')
 

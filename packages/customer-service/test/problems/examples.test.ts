@@ -4,6 +4,7 @@ import { answers } from '../../src/problems/answers.js'
 import type { Kind } from '../../src/problems/define.js'
 import { kinds } from '../../src/problems/index.js'
 import { Batch, queueAge } from '@frontdesk/database/batch'
+import { makeDpopKey, signProof } from '@frontdesk/test-kit/dpop'
 import { upToDate } from '../committed.js'
 import { lockCustomers } from '../lock-customers.js'
 import { PATH, build } from '../helper.js'
@@ -88,7 +89,7 @@ const states: Record<string, State> = {
 
 /** Writes an example with tokens, and with a long header field, instead of what stands for them. */
 function fillIn ({ example }: Kind, tokens: Record<string, string>): string {
-  return example.replace(/(?<=Bearer )\S+/g, name => tokens[name] ?? name).replace('more than 16 KiB', 'x'.repeat(17_000))
+  return example.replace(/(?<=Bearer |DPoP:? )\S+/g, name => tokens[name] ?? name).replace('more than 16 KiB', 'x'.repeat(17_000))
 }
 
 /** A service, and tokens for it by what stands for them. Its address is one that readers take for an example. */
@@ -96,9 +97,13 @@ async function start (t: Test, { env, looksAtQueue }: State = {}) {
   const aud = 'https://api.example'
   const service = await build(t, { AUDIENCE: aud, ...env }, looksAtQueue === true ? { queueAge } : {})
   for (const id of [1, 2]) await service.customers.register({ id, name: 'charitha', age: 33, address: 'piliyandala' })
+  const key = await makeDpopKey()
+  const bound = await service.issuer.mint({ claims: { aud, cnf: { jkt: key.jkt } } })
   const tokens = {
     'a-token': await service.issuer.mint({ claims: { aud } }),
     'a-token-that-has-ended': await service.issuer.mint({ claims: { aud, exp: Math.floor(Date.now() / 1000) - 600 } }),
+    'a-bound-token': bound,
+    'a-proof-without-nonce': await signProof(key, { method: 'GET', url: `${aud}${PATH}/1`, accessToken: bound }),
     'a-token-with-customer:read-only': await service.issuer.mint({ claims: { aud, scope: 'customer:read' } })
   }
   return { service, tokens, port: await service.listen() }

@@ -1,11 +1,13 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import type { CustomerScope } from '@frontdesk/schemas/customer-scope'
 import fp from 'fastify-plugin'
+import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
 import { valuesOf } from '@frontdesk/service-kit/header'
-import { scopeMissing, tokenMissing } from '../../problems/access.js'
+import { scopeMissing, tokenBound, tokenMissing } from '../../problems/access.js'
 import { ProblemError } from '../../problems/define.js'
-import { parseAuthorization } from '../../tokens/authorization.js'
+import { isDpop, parseAuthorization, parseDpop } from '../../tokens/authorization.js'
 import type { Verify } from '../../tokens/verify.js'
+import type { AcceptBound } from './bound.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,14 +26,16 @@ declare module 'fastify' {
 export interface BearerOptions {
   /** `null` allows everything without a token. */
   verify: Verify | null
+  /** Checks tokens that are bound to a key. */
+  acceptBound: AcceptBound | null
   /** URL of the metadata (RFC 9728 §3), if known. */
   metadataUrl: string | undefined
 }
 
 const everything: CustomerScope[] = ['customer:read', 'customer:write', 'customer:delete']
 
-/** Accepts bearer access tokens: RFC 6750 §2.1, RFC 9068 §4, RFC 9728 §5.1. */
-export default fp<BearerOptions>(async function bearer (fastify, { verify, metadataUrl }) {
+/** Accepts bearer access tokens, and those that are bound to a key: RFC 6750 §2.1, RFC 9449 §7, RFC 9068 §4, RFC 9728 §5.1. */
+export default fp<BearerOptions>(async function bearer (fastify, { verify, acceptBound, metadataUrl }) {
   fastify.decorateRequest('accessToken', null)
   fastify.decorateRequest('scopes')
   const realm = ['realm="customer-service"', ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`])]
@@ -39,22 +43,30 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, metad
   fastify.addHook('onRequest', (request, reply, done) => {
     const { scope } = request.routeOptions.config
     if (scope === undefined) return done()
-    if (verify === null) {
+    if (verify === null || acceptBound === null) {
       request.scopes = everything
       return done()
     }
+    let isBound = false
     const accept = (claims: AccessToken) => {
+      if (claims.cnf !== undefined && !isBound) throw tokenBound('Send this access token with the scheme DPoP and a proof of its key.')
       request.accessToken = claims
       request.scopes = claims.scope.split(' ')
       if (!request.scopes.includes(scope)) throw scopeMissing(`The access token lacks the scope ${scope}.`)
     }
     const reject = (error: Error) => {
-      if (error instanceof ProblemError && error.kind.challenge !== undefined) addChallenge(error, error.kind.challenge, scope)
+      if (error instanceof ProblemError && error.kind.challenge !== undefined) addChallenge(error, error.kind.challenge, scope, isBound)
       // Deferred until Node.js has parsed what arrived with the head: a malformed body must get one response, not two.
       queueMicrotask(() => done(error))
     }
     try {
-      const token = parseAuthorization(valuesOf(request.raw.rawHeaders, 'authorization'))
+      const sent = valuesOf(request.raw.rawHeaders, 'authorization')
+      const token = parseAuthorization(sent)
+      isBound = token === null && isDpop(sent)
+      if (isBound) {
+        acceptBound(request, reply, parseDpop(sent)).then(accept).then(() => done(), reject)
+        return
+      }
       if (token === null) throw tokenMissing('Send an access token: Authorization: Bearer and the token.')
       const claims = verify(token)
       if (claims instanceof Promise) {
@@ -69,10 +81,12 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, metad
     done()
   })
 
-  function addChallenge (error: ProblemError, code: string, scope: CustomerScope) {
+  function addChallenge (error: ProblemError, code: string, scope: CustomerScope, isBound: boolean) {
     const parts = [...realm]
     if (code !== '') parts.push(`error="${code}"`, `error_description="${error.kind.title}"`)
     if (code === 'insufficient_scope') parts.push(`scope="${scope}"`)
-    error.headers['WWW-Authenticate'] = `Bearer ${parts.join(', ')}`
+    const isDpop = isBound || error.kind === tokenBound.kind
+    if (isDpop) parts.push(`algs="${DPOP_ALGS.join(' ')}"`)
+    error.headers['WWW-Authenticate'] = `${isDpop ? 'DPoP' : 'Bearer'} ${parts.join(', ')}`
   }
 }, { name: 'bearer', fastify: '5.x' })

@@ -7,9 +7,11 @@ import type { Keys } from '../../keys/keys.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Revocations } from '../../revocations/revocations.js'
 import type { Stores } from '../../stores/open.js'
+import { createProofs } from '../../tokens/proofs.js'
 import { createVerifier } from '../../tokens/verify.js'
-import { metadataUrl } from '../metadata/index.js'
+import { metadataUrl, publicOrigin } from '../metadata/index.js'
 import bearer from './bearer.js'
+import { createAcceptBound } from './bound.js'
 import contentTypes, { type Readers } from './content-types.js'
 import deprecation from './deprecation.js'
 import listCustomers from './list.js'
@@ -38,7 +40,8 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   const { auth, serviceRoot, prefix, implicitDeprecation, requireIfMatch } = config
   if (auth !== null && keys === null) throw new Error('tokens cannot be checked without keys')
   const verify = auth === null || keys === null ? null : createVerifier(auth, keys, revocations)
-  await fastify.register(bearer, { verify, metadataUrl: metadataUrl(config) })
+  const acceptBound = verify === null ? null : createAcceptBound(verify, createProofs(stores.proofs), publicOrigin(config))
+  await fastify.register(bearer, { verify, acceptBound, metadataUrl: metadataUrl(config) })
   if (implicitDeprecation !== null) await fastify.register(deprecation, implicitDeprecation)
 
   fastify.setErrorHandler((error, request, reply) => reply.problem(isUnavailable(error) ? unavailableError(error) : error))

@@ -1,4 +1,5 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
+import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
 import { ProtectedResourceMetadata } from '@frontdesk/schemas/metadata'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.js'
@@ -19,7 +20,8 @@ export default async function metadata (fastify: FastifyInstance, { config: { au
     resource: auth.audience,
     authorization_servers: [auth.issuer],
     scopes_supported: Object.keys(customerScopes),
-    bearer_methods_supported: ['header']
+    bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: [...DPOP_ALGS]
   }
   const document = Buffer.from(JSON.stringify(metadata))
   for (const suffix of new Set(['', prefix])) {
@@ -31,7 +33,13 @@ export default async function metadata (fastify: FastifyInstance, { config: { au
 }
 
 /** URL of the metadata, for challenges (RFC 9728 §5.1); `undefined` if the public address is not known. */
-export function metadataUrl ({ serviceRoot, prefix, auth }: Config): string | undefined {
+export function metadataUrl (config: Config): string | undefined {
+  const origin = publicOrigin(config)
+  return origin === undefined ? undefined : origin + PATH + config.prefix
+}
+
+/** Origin of the public address of this service; `undefined` if it is not known. */
+export function publicOrigin ({ serviceRoot, auth }: Config): string | undefined {
   const base = serviceRoot === '' ? auth?.audience : serviceRoot
-  return base !== undefined && /^https?:/.test(base) ? new URL(base).origin + PATH + prefix : undefined
+  return base !== undefined && /^https?:/.test(base) ? new URL(base).origin : undefined
 }

@@ -1,0 +1,28 @@
+import type { AccessToken } from '@frontdesk/schemas/access-token'
+import { valuesOf } from '@frontdesk/service-kit/header'
+import { pathOf } from '@frontdesk/service-kit/path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { proofInvalid, tokenInvalid } from '../../problems/access.js'
+import type { Proofs } from '../../tokens/proofs.js'
+import type { Verify } from '../../tokens/verify.js'
+
+/** Checks an access token that is bound to a key, with the proof of its request. @throws ProblemError */
+export type AcceptBound = (request: FastifyRequest, reply: FastifyReply, token: string) => Promise<AccessToken>
+
+/** Makes the check (RFC 9449 §7.1). @param origin of the public address of this service; `undefined` if it is not known */
+export function createAcceptBound (verify: Verify, proofs: Proofs, origin: string | undefined): AcceptBound {
+  return async ({ method, originalUrl, raw: { rawHeaders } }, reply, token) => {
+    const claims = await verify(token)
+    const { cnf } = claims
+    if (cnf === undefined) throw tokenInvalid('The access token is not bound to a key. Send it with the scheme Bearer.')
+    reply.header('DPoP-Nonce', await proofs.nonce())
+    if (origin === undefined) {
+      throw proofInvalid('This service does not know its public address.', { reason: 'SERVICE_ROOT is not set, and AUDIENCE is no address' })
+    }
+    const request = { method, url: origin + pathOf(originalUrl), accessToken: token }
+    if (await proofs.check(valuesOf(rawHeaders, 'dpop'), request) !== cnf.jkt) {
+      throw proofInvalid('The access token is bound to another key than that of the proof.', { reason: 'another key' })
+    }
+    return claims
+  }
+}

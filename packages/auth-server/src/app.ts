@@ -23,6 +23,7 @@ import userinfo from './routes/userinfo/index.js'
 import { createPasswordLinks } from './sign-in/password-link.js'
 import { createSignIn } from './sign-in/sign-in.js'
 import type { Stores } from './stores/stores.js'
+import { createProofs } from './tokens/proofs.js'
 import { createReadIdToken } from './tokens/read-id-token.js'
 
 /** What the app is made of. */
@@ -47,13 +48,14 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const implicitUses = countImplicitUses(fastify, stores.implicitUses)
   const inspect = createInspect({ stores, keys, issuer: config.issuer })
   const pushedRequests = createPushedRequests(config, stores.clientAssertions)
+  const proofs = createProofs(config, stores.clientAssertions)
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath })
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, prefix })
-  await fastify.register(token, { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, isUnavailable, prefix })
+  await fastify.register(token, { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, isUnavailable, prefix })
   await fastify.register(device, { issuer: config.issuer, stores, signIn, formKeys, prefix })
-  await fastify.register(userinfo, { config, stores, idTokens, inspect, isUnavailable, prefix })
+  await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })
   await fastify.register(setPassword, { stores, passwordLinks: createPasswordLinks(stores.users, config), prefix })

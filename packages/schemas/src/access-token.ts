@@ -17,6 +17,9 @@ export const AccessToken = Type.Object({
   gty: Type.Optional(Type.String({ description: 'Grant that made the token, `implicit` for one.' })),
   grant_id: Type.Optional(
     Type.String({ description: 'Grant that the token came from (OpenID Grant Management): when it is revoked, so are all of its tokens.' })
-  )
+  ),
+  cnf: Type.Optional(Type.Object({
+    jkt: Type.String({ description: 'Thumbprint of the key (RFC 7638).' })
+  }, { description: 'Key that the token is bound to: it counts only with a DPoP proof of that key (RFC 9449 §6.1).' }))
 })
 export type AccessToken = Static<typeof AccessToken>

@@ -5,7 +5,7 @@ import { AccessToken } from './access-token.js'
 export const Introspection = Type.Composite([
   Type.Object({
     active: Type.Boolean({ description: 'Whether the token counts: known, not ended, not revoked.' }),
-    token_type: Type.Optional(Type.String({ description: '`Bearer` of an access token.' }))
+    token_type: Type.Optional(Type.String({ description: 'Of an access token: `Bearer`, or `DPoP` if it is bound to a key.' }))
   }),
   Type.Partial(AccessToken)
 ])

@@ -21,6 +21,7 @@ export const AuthorizationServerMetadata = Type.Object({
   revocation_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   introspection_endpoint_auth_methods_supported: Type.Optional(Type.Array(Type.String())),
   introspection_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
+  dpop_signing_alg_values_supported: Type.Optional(Type.Array(Type.String(), { description: 'RFC 9449 §5.1.' })),
   authorization_response_iss_parameter_supported: Type.Boolean({ description: 'RFC 9207 §3.' }),
   userinfo_endpoint: Type.Optional(Type.String({ description: 'OpenID Connect Core §5.3.' })),
   end_session_endpoint: Type.Optional(Type.String({ description: 'OpenID Connect RP-Initiated Logout §2.1.' })),
@@ -41,6 +42,7 @@ export const ProtectedResourceMetadata = Type.Object({
   resource: Type.String({ description: 'The audience of its access tokens.' }),
   authorization_servers: Type.Array(Type.String()),
   scopes_supported: Type.Array(Type.String()),
-  bearer_methods_supported: Type.Array(Type.String())
+  bearer_methods_supported: Type.Array(Type.String()),
+  dpop_signing_alg_values_supported: Type.Optional(Type.Array(Type.String(), { description: 'RFC 9449 §5.1.' }))
 })
 export type ProtectedResourceMetadata = Static<typeof ProtectedResourceMetadata>

@@ -11,7 +11,7 @@ export const authorizationCode: GrantType = {
   name: 'authorization_code',
   async issue (parts, request) {
     const { stores, tokens } = parts
-    const { client, form, now } = request
+    const { client, form, jkt, now } = request
     const code = single(form, 'code')
     if (code === undefined) throw parameterError('code', 'is missing')
     const exchange = {
@@ -19,9 +19,10 @@ export const authorizationCode: GrantType = {
       clientId: client.id,
       codeChallenge: readCodeVerifier(form, client),
       redirectUri: single(form, 'redirect_uri'),
-      audience: single(form, 'resource')
+      audience: single(form, 'resource'),
+      jkt
     }
-    const { yields, refreshToken } = makeYield(tokens, client, now)
+    const { yields, refreshToken } = makeYield(tokens, request)
 
     const granted = await stores.codes.exchange(exchange, yields, now)
     if (granted === null) throw await invalidGrantError(parts, request, exchange)
@@ -37,7 +38,7 @@ async function invalidGrantError (parts: GrantParts, request: TokenRequest, exch
   if (spent === null) {
     return oauthError(
       'invalidGrant',
-      'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or resource',
+      'the code is unknown, expired or revoked, or belongs to another client, callback, verifier, resource or key',
       facts
     )
   }

@@ -10,7 +10,7 @@ import type { GrantType } from './grant-type.js'
  */
 export const clientCredentials: GrantType = {
   name: 'client_credentials',
-  async issue ({ stores, tokens, defaultAudience }, { client, form, now }) {
+  async issue ({ stores, tokens, defaultAudience }, { client, form, jkt, now }) {
     if (client.tokenEndpointAuthMethod === 'none') {
       throw oauthError('unauthorizedGrant', 'the client does not authenticate', { client: client.id })
     }
@@ -26,7 +26,8 @@ export const clientCredentials: GrantType = {
         authTime: undefined,
         nonce: null,
         scope: grantable(narrowScope(form, client.defaultScope), { idToken: false, refreshToken: true }),
-        grantType: 'client_credentials'
+        grantType: 'client_credentials',
+        jkt
       },
       now,
       given.notBefore

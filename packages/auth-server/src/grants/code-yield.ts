@@ -7,23 +7,36 @@ import type { GrantParts, Issued, TokenRequest } from './grant-type.js'
 import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 
 /** What the exchange of a code creates, and the refresh token itself if the client may use one. */
-export function makeYield (tokens: TokenIssuer, client: Client, now: Date): { yields: CodeYield, refreshToken: string | undefined } {
+export function makeYield (
+  tokens: TokenIssuer,
+  { client, jkt, now }: TokenRequest
+): { yields: CodeYield, refreshToken: string | undefined } {
   const next = client.grantTypes.includes('refresh_token') ? makeRefreshToken() : undefined
   const endsAt = tokens.familyEnd(now)
-  const refreshToken = next === undefined ? null : { ...hashRefreshToken(next), expiresAt: tokens.idleEnd(now), endsAt }
+  const refreshToken = next === undefined
+    ? null
+    : { ...hashRefreshToken(next), dpopJkt: boundKey(client, jkt) ?? null, expiresAt: tokens.idleEnd(now), endsAt }
   return { yields: { refreshToken, grantEndsAt: tokens.end(client, refreshToken === null ? now : endsAt) }, refreshToken: next }
+}
+
+/**
+ * The key that refresh tokens are bound to (RFC 9449 §5): those of a client that authenticates are bound to the client, which may
+ * change its key.
+ */
+export function boundKey ({ tokenEndpointAuthMethod }: Client, jkt: string | undefined): string | undefined {
+  return tokenEndpointAuthMethod === 'none' ? jkt : undefined
 }
 
 /** Issues the tokens of a code that was exchanged. @param grantType of the access token */
 export async function issueForCode (
   tokens: TokenIssuer,
-  { client, now }: TokenRequest,
+  { client, jkt, now }: TokenRequest,
   granted: Refreshed & { readonly nonce: string | null },
   grantType: string,
   refreshToken: string | undefined
 ): Promise<Issued> {
   const { userId, audience, authTime, grantId, nonce, notBefore } = granted
-  const content = { client, userId, audience, authTime, grantId, nonce, scope: parseScope(granted.scope), grantType }
+  const content = { client, userId, audience, authTime, grantId, nonce, scope: parseScope(granted.scope), grantType, jkt }
   const answer = await tokens.issue(content, now, notBefore)
   return { answer: refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken }, userId }
 }

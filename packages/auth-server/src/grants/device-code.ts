@@ -14,7 +14,7 @@ export const deviceCode: GrantType = {
     const { client, form, now } = request
     const code = single(form, 'device_code')
     if (code === undefined) throw parameterError('device_code', 'is missing')
-    const { yields, refreshToken } = makeYield(tokens, client, now)
+    const { yields, refreshToken } = makeYield(tokens, request)
     const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: single(form, 'resource') }
     const polled = await stores.deviceCodes.poll(poll, yields, now)
     if (polled.state !== 'granted') throw await errorOf(polled, parts, request)

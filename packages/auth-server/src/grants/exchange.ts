@@ -11,5 +11,6 @@ export async function exchange (parts: GrantParts, request: TokenRequest): Promi
   const grantType = grantTypes.find(it => it.name === name)
   if (grantType === undefined) throw oauthError('unsupportedGrantType', 'grant_type is not offered', facts)
   if (!request.client.grantTypes.includes(name)) throw oauthError('unauthorizedGrant', `the client may not use ${name}`, facts)
+  if (request.client.dpopBoundAccessTokens && request.jkt === undefined) throw oauthError('invalidDpopProof', 'there is no DPoP proof', facts)
   return await grantType.issue(parts, request)
 }

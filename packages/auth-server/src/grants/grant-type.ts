@@ -17,6 +17,8 @@ export interface TokenRequest {
   /** Has authenticated, and may use the grant type. */
   readonly client: Client
   readonly form: Parameters
+  /** Thumbprint of the key that it has proven, which the access token is bound to (RFC 9449 §5); `undefined`: none. */
+  readonly jkt: string | undefined
   readonly now: Date
 }
 

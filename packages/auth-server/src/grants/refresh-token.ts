@@ -3,6 +3,7 @@ import { single } from '../oauth/parameters.js'
 import { assertResource } from '../oauth/resource.js'
 import { narrowScope } from '../oauth/scope.js'
 import type { PresentedToken } from '../stores/refresh-tokens.js'
+import { boundKey } from './code-yield.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 
@@ -15,12 +16,19 @@ export const refreshToken: GrantType = {
   name: 'refresh_token',
   async issue (parts, request) {
     const { stores, tokens } = parts
-    const { client, form, now } = request
+    const { client, form, jkt, now } = request
     const token = single(form, 'refresh_token')
     if (token === undefined) throw parameterError('refresh_token', 'is missing')
     const presented = hashRefreshToken(token)
     const next = makeRefreshToken(token)
-    const use = { ...presented, clientId: client.id, next: hashRefreshToken(next).hash, expiresAt: tokens.idleEnd(now), now }
+    const use = {
+      ...presented,
+      clientId: client.id,
+      jkt: boundKey(client, jkt),
+      next: hashRefreshToken(next).hash,
+      expiresAt: tokens.idleEnd(now),
+      now
+    }
     if (single(form, 'scope') !== undefined || single(form, 'resource') !== undefined) {
       // Before the rotation: a request for too much does not spend the token.
       const carried = await stores.refreshTokens.peek(use)
@@ -33,7 +41,7 @@ export const refreshToken: GrantType = {
     if (granted === null) throw await invalidGrantError(parts, request, presented)
     const { userId, audience, authTime, grantId } = granted
     const scope = narrowScope(form, granted.scope)
-    const content = { client, userId, audience, authTime, grantId, nonce: null, scope, grantType: 'refresh_token' }
+    const content = { client, userId, audience, authTime, grantId, nonce: null, scope, grantType: 'refresh_token', jkt }
     return { answer: { ...await tokens.issue(content, now, granted.notBefore), refresh_token: next }, userId }
   }
 }
@@ -48,7 +56,7 @@ async function invalidGrantError (
   if (reused === null) {
     return oauthError(
       'invalidGrant',
-      'the refresh token is unknown, expired or revoked, or of another client, or its person is disabled',
+      'the refresh token is unknown, expired or revoked, or of another client or key, or its person is disabled',
       { client: client.id }
     )
   }

@@ -1,5 +1,6 @@
 import { readClaims } from './claims-request.js'
 import type { Client } from './client.js'
+import { readDpopJkt } from './dpop-jkt.js'
 import { parameterError, oauthError } from './errors.js'
 import { readInteraction, type Interaction } from './interaction.js'
 import { differInPort } from './loopback.js'
@@ -30,6 +31,8 @@ export interface AuthorizationRequest extends Destination {
   readonly audience: string
   /** RFC 7636 §4.3; `undefined` if the response type has none, empty if the client omits it. */
   readonly codeChallenge: string | undefined
+  /** Thumbprint of the key that the code is bound to (RFC 9449 §10); `null`: none. */
+  readonly dpopJkt: string | null
   /** What the ID token repeats (OpenID Connect Core §3.1.2.1); `null` without an ID token, or without a `nonce`. */
   readonly idTokenNonce: string | null
   /** An ID token of the person who must sign in; `undefined`: any person may, or the request is not one of OpenID Connect. */
@@ -142,6 +145,7 @@ export function readAuthorizationRequest (
     scope: claims === undefined || claims.scope.length === 0 ? scope : [...scope, ...claims.scope],
     audience: readAudience(parameters, client, offer),
     codeChallenge: needsChallenge ? readCodeChallenge(parameters, client) : undefined,
+    dpopJkt: needsChallenge ? readDpopJkt(parameters) : null,
     idTokenNonce: isOpenid ? readNonce(parameters, gives) : null,
     idTokenHint: isOpenid ? single(parameters, 'id_token_hint') : undefined,
     subjects: claims?.subjects,

@@ -28,6 +28,8 @@ export interface Client {
   readonly pkce: 'required' | 'optional'
   /** Whether it must push its authorization requests (RFC 9126 §6). */
   readonly requirePushedAuthorizationRequests: boolean
+  /** Whether its access tokens must be bound to a key of its own (RFC 9449 §5.2). */
+  readonly dpopBoundAccessTokens: boolean
   /** When it last exchanged a code without a code verifier, to the hour; `null`: never. */
   readonly withoutPkceAt: Date | null
   /** JSON of the JWK Set that verifies its assertions (RFC 7523 §3); `null` without one. */

@@ -3,7 +3,9 @@ import { Type, type Static } from '@sinclair/typebox'
 /** Successful answer of `POST /token` (RFC 6749 §5.1). */
 export const TokenResponse = Type.Object({
   access_token: Type.String({ description: 'JWT access token (RFC 9068).' }),
-  token_type: Type.Literal('Bearer', { description: 'RFC 6750.' }),
+  token_type: Type.Unsafe<'Bearer' | 'DPoP'>({
+    type: 'string', enum: ['Bearer', 'DPoP'], description: '`Bearer` (RFC 6750); `DPoP` if the request had a DPoP proof (RFC 9449 §5).'
+  }),
   expires_in: Type.Integer({ minimum: 1, description: 'Lifetime of the access token, in seconds.' }),
   scope: Type.String({ description: 'Space-separated scopes granted.' }),
   id_token: Type.Optional(Type.String({ description: 'Who signed in, and when (OpenID Connect Core §2); if the scope has `openid`.' })),

@@ -20,7 +20,7 @@ const DOCUMENTS = [METADATA_PATH, OPENID_CONFIGURATION_PATH, '/.well-known/jwks.
 /** Header fields of a preflight response (https://fetch.spec.whatwg.org/#http-cors-protocol). Includes the headers of tracing libraries. */
 const PREFLIGHT = {
   'access-control-allow-headers':
-    'Authorization, Content-Type, Accept, Cache-Control, X-Requested-With, X-Request-Id, traceparent, tracestate, baggage, sentry-trace',
+    'Authorization, Content-Type, Accept, Cache-Control, DPoP, X-Requested-With, X-Request-Id, traceparent, tracestate, baggage, sentry-trace',
   'access-control-max-age': '600'
 }
 
@@ -70,7 +70,7 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, basePath
 function allow (reply: FastifyReply, origin: string) {
   reply.headers({
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'WWW-Authenticate, X-Request-Id, Retry-After, Deprecation, Link'
+    'access-control-expose-headers': 'WWW-Authenticate, X-Request-Id, Retry-After, Deprecation, Link, DPoP-Nonce'
   })
 }
 

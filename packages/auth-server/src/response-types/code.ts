@@ -20,7 +20,7 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
       { request, userId, authTime, nonce, epoch, isSilent },
       now
     ) {
-      const { client, scope, audience, redirectUri, callbackNamed, codeChallenge, idTokenNonce } = request
+      const { client, scope, audience, redirectUri, callbackNamed, codeChallenge, dpopJkt, idTokenNonce } = request
       const code = randomOpaqueToken()
       const granted = { clientId: client.id, userId, scope: scope.join(' '), audience, createdAt: now }
       const grantId = timeId(now)
@@ -34,6 +34,7 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
         redirectUri,
         callbackNamed,
         codeChallenge: challenge,
+        dpopJkt,
         authTime,
         nonce: idTokenNonce,
         expiresAt: after(now, CODE_TTL)

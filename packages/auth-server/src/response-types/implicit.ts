@@ -45,7 +45,8 @@ export function implicit (
     // Otherwise a link on any page could put a token into a URL without a click on Allow.
     isRepeatable: false,
     grantType: 'implicit',
-    allows: mayUseImplicit,
+    // The authorization endpoint gets no proof of a key.
+    allows: (client, now) => !(givesAccessToken && client.dpopBoundAccessTokens) && mayUseImplicit(client, now),
     async issue ({ request: { client, scope, audience, idTokenNonce }, userId, authTime, nonce, epoch, isSilent }, now) {
       const ttl = client.accessTokenTtl ?? accessTokenTtl
       const jti = timeId(now)

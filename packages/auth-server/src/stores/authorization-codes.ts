@@ -28,15 +28,18 @@ const RETENTION_MS = 24 * 60 * 60_000
 /** {@link AuthorizationCodes} in a database. Concurrent additions share a statement, and concurrent exchanges a transaction. */
 export function openAuthorizationCodes (connection: Connection): AuthorizationCodes {
   const addition = new ValuesStatement(connection, list => `
-    WITH entry (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, nonce, created_at, expires_at) AS (${list})
-    INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience, auth_time, nonce, created_at, expires_at)
-    SELECT DISTINCT hash, grant_id, client_id, user_id, redirect_uri, callback_named > 0, code_challenge, scope, audience, auth_time, nonce, created_at, expires_at
+    WITH entry (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience,
+      auth_time, nonce, dpop_jkt, created_at, expires_at) AS (${list})
+    INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience,
+      auth_time, nonce, dpop_jkt, created_at, expires_at)
+    SELECT DISTINCT hash, grant_id, client_id, user_id, redirect_uri, callback_named > 0, code_challenge, scope, audience,
+      auth_time, nonce, dpop_jkt, created_at, expires_at
     FROM entry WHERE EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id)`,
-  ['string', 'string', 'string', 'string', 'string', 'int', 'string', 'string', 'string', 'datetime', 'string', 'datetime', 'datetime'])
+  ['string', 'string', 'string', 'string', 'string', 'int', 'string', 'string', 'string', 'datetime', 'string', 'string', 'datetime', 'datetime'])
   const additions = new Batch(async (codes: AuthorizationCode[]) => {
     await addition.run(codes.map(it => [
       it.hash, it.grantId, it.clientId, it.userId, it.redirectUri, Number(it.callbackNamed), it.codeChallenge, it.scope, it.audience,
-      it.authTime, it.nonce ?? null, it.createdAt, it.expiresAt
+      it.authTime, it.nonce ?? null, it.dpopJkt ?? null, it.createdAt, it.expiresAt
     ]))
     return codes.map(() => undefined)
   }, connection)

@@ -4,7 +4,10 @@ import { sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { sweepRows } from './sweep.js'
 
-/** Assertions that clients have authenticated with (RFC 7523 §3), and requests that they have pushed (RFC 9126 §4): each counts once. */
+/**
+ * Assertions that clients have authenticated with (RFC 7523 §3), requests that they have pushed (RFC 9126 §4), and proofs of their keys
+ * (RFC 9449 §11.1): each counts once.
+ */
 export interface ClientAssertions {
   /** Stores an assertion until it expires. Atomic: exactly one concurrent caller gets `true`, every other `false`. */
   add (idHash: string, expiresAt: Date): Promise<boolean>

@@ -8,9 +8,8 @@ import { columnOf } from './column-of.js'
 type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
 /** Fields with a default: a public client without a grant type of the token endpoint. */
-export type GrantTypeFields =
-  Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' | 'jwks' | 'idTokenSignedResponseAlg' |
-  'userinfoSignedResponseAlg' | 'sectorIdentifier' | 'native'>
+export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' |
+'dpopBoundAccessTokens' | 'jwks' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
 export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'postLogoutRedirectUris' | keyof Leaving | keyof GrantTypeFields> &
@@ -28,6 +27,7 @@ const FIELDS = {
   tokenEndpointAuthMethod: 'string',
   pkce: 'string',
   requirePushedAuthorizationRequests: 'boolean',
+  dpopBoundAccessTokens: 'boolean',
   withoutPkceAt: 'datetime?',
   jwks: 'string?',
   idTokenSignedResponseAlg: 'string',
@@ -57,7 +57,7 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy
   const { implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest } = policy
   const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...others } = rest
   const { idTokenSignedResponseAlg = 'RS256', userinfoSignedResponseAlg = null, ...openid } = others
-  const { sectorIdentifier = null, requirePushedAuthorizationRequests = false, ...fields } = openid
+  const { sectorIdentifier = null, requirePushedAuthorizationRequests = false, dpopBoundAccessTokens = false, ...fields } = openid
   if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
     ...fields,
@@ -65,6 +65,7 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy
     tokenEndpointAuthMethod,
     pkce,
     requirePushedAuthorizationRequests,
+    dpopBoundAccessTokens,
     jwks,
     idTokenSignedResponseAlg,
     userinfoSignedResponseAlg,

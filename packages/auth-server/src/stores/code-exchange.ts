@@ -28,6 +28,8 @@ export interface AuthorizationCode {
   readonly authTime: Date
   /** What its ID token repeats (OpenID Connect Core §3.1.2.1). */
   readonly nonce?: string | null
+  /** Thumbprint of the key that it is bound to (RFC 9449 §10). */
+  readonly dpopJkt?: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
 }
@@ -41,6 +43,8 @@ export interface CodeExchange extends Pick<AuthorizationCode, 'hash' | 'clientId
   readonly redirectUri: string | undefined
   /** `resource` of the request (RFC 8707 §2.2); `undefined` if it has none. */
   readonly audience: string | undefined
+  /** Thumbprint of the key that the client has proven; `undefined`: none. */
+  readonly jkt?: string | undefined
 }
 
 /** An exchange to make. */
@@ -63,10 +67,10 @@ export function createCodeExchange (connection: Connection): (
     FROM (${lockingList(connection, list, { table: 'authorization_code', key: 'hash', on: 'hash = column1' })}) AS exchange
     WHERE hash = column1 AND client_id = column2 AND code_challenge = column3
       AND (redirect_uri = column4 OR (column4 IS NULL AND NOT callback_named)) AND (audience = column5 OR column5 IS NULL)
-      AND spent_at IS NULL AND expires_at > column6
+      AND (dpop_jkt IS NULL OR dpop_jkt = column7) AND spent_at IS NULL AND expires_at > column6
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
     RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')}, nonce`,
-  ['string', 'string', 'string', 'string', 'string', 'datetime'], { hash: 'string', ...REFRESHED, nonce: 'string?' })
+  ['string', 'string', 'string', 'string', 'string', 'datetime', 'string'], { hash: 'string', ...REFRESHED, nonce: 'string?' })
   const grantYield = createGrantYield(connection)
   const withoutPkce = new ValuesStatement(connection, list => `
     UPDATE client SET without_pkce_at = column2 FROM (${lockingList(connection, list, { table: 'client', key: 'id', on: 'id = column1' })}) AS use
@@ -74,8 +78,8 @@ export function createCodeExchange (connection: Connection): (
 
   function * steps (asked: readonly Asked[]): Steps<Map<string, Exchanged>> {
     const spent = new Map((yield * spending.step(asked.map(({ exchange, now }) => {
-      const { hash, clientId, codeChallenge, redirectUri = null, audience = null } = exchange
-      return [hash, clientId, codeChallenge, redirectUri, audience, now]
+      const { hash, clientId, codeChallenge, redirectUri = null, audience = null, jkt = null } = exchange
+      return [hash, clientId, codeChallenge, redirectUri, audience, now, jkt]
     }))).map(row => [row.hash, row]))
     const done = asked.flatMap(it => {
       const granted = spent.get(it.exchange.hash)

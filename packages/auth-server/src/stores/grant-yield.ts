@@ -7,7 +7,14 @@ import type { Refreshed } from './refresh-tokens.js'
 /** What the exchange of a code creates. */
 export interface CodeYield {
   /** The first refresh token of the grant; `null`: none. */
-  readonly refreshToken: { readonly hash: string, readonly familyHash: string, readonly expiresAt: Date, readonly endsAt: Date } | null
+  readonly refreshToken: {
+    readonly hash: string
+    readonly familyHash: string
+    /** Thumbprint of the key that its family is bound to; `null`: none. */
+    readonly dpopJkt?: string | null
+    readonly expiresAt: Date
+    readonly endsAt: Date
+  } | null
   /** When the last token of the grant expires. */
   readonly grantEndsAt: Date
 }
@@ -22,9 +29,9 @@ export interface Spent extends Omit<Refreshed, 'notBefore'> {
 /** Makes the steps after codes are spent, in the same transaction: they add the refresh tokens, and extend the grants. */
 export function createGrantYield (connection: Connection): (spent: readonly Spent[]) => Steps<void> {
   const family = new ValuesStatement(connection, list => `
-    INSERT INTO refresh_token (hash, family_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
+    INSERT INTO refresh_token (hash, family_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at, dpop_jkt)
     SELECT DISTINCT * FROM (${list}) AS first_token`,
-  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime'])
+  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime', 'string'])
   const extension = new ValuesStatement(connection, list => `
     UPDATE access_grant SET expires_at = column2
     FROM (${lockingList(connection, list, { table: 'access_grant', key: 'id', on: 'id = column1' })}) AS extension
@@ -33,8 +40,8 @@ export function createGrantYield (connection: Connection): (spent: readonly Spen
     const families = spent.flatMap(({ yields: { refreshToken }, clientId, now, ...granted }) => {
       if (refreshToken === null) return []
       const { grantId, userId, scope, audience, authTime } = granted
-      const { hash, familyHash, expiresAt, endsAt } = refreshToken
-      return [[hash, familyHash, grantId, clientId, userId, scope, audience, authTime, now, expiresAt, endsAt]]
+      const { hash, familyHash, expiresAt, endsAt, dpopJkt = null } = refreshToken
+      return [[hash, familyHash, grantId, clientId, userId, scope, audience, authTime, now, expiresAt, endsAt, dpopJkt]]
     })
     if (families.length > 0) yield family.query(families)
     if (spent.length > 0) yield extension.query(spent.map(({ grantId, yields }) => [grantId, yields.grantEndsAt]))

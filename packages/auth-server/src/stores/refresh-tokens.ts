@@ -34,6 +34,8 @@ export interface PresentedToken {
 /** The use of a refresh token. */
 export interface RefreshTokenUse extends PresentedToken {
   readonly clientId: string
+  /** Thumbprint of the key that a public client has proven, which binds the family from now on (RFC 9449 §5); `undefined`: none. */
+  readonly jkt?: string | undefined
   /** Hash of the token that replaces it. */
   readonly next: string
   /** Idle expiry of the next token; no later than its family. */
@@ -68,11 +70,11 @@ export interface RefreshTokens {
   /**
    * Atomic: rotates the current token of a family. Accepts the current token, or the previous one while its successor is
    * unused: the client did not get that answer. Returns `null`, with nothing changed, for any other token, another client, an
-   * expired token or a grant that is not live. After concurrent uses exactly one token is current.
+   * expired token, another key or a grant that is not live. After concurrent uses exactly one token is current.
    */
   rotate (use: RefreshTokenUse): Promise<Refreshed | null>
   /** What `rotate` would return now, without the rotation: the scope and audience of a family never change. */
-  peek (use: Pick<RefreshTokenUse, 'hash' | 'clientId' | 'now'>): Promise<Pick<Refreshed, 'scope' | 'audience'> | null>
+  peek (use: Pick<RefreshTokenUse, 'hash' | 'clientId' | 'jkt' | 'now'>): Promise<Pick<Refreshed, 'scope' | 'audience'> | null>
   /** Reuse detection: the family of a token that is neither current nor previous; `null` if it is one of these, or unknown. */
   findReused (token: PresentedToken, clientId: string, now: Date): Promise<Pick<RefreshToken, 'grantId' | 'endsAt'> | null>
   /** The token, if it is current, unexpired and its grant is live; else `null`. */
@@ -133,17 +135,17 @@ export function openRefreshTokens (connection: Connection): RefreshTokens {
 /** SQL condition that a row holds `column2`, as its current token or the one before. */
 const IS_PRESENTED = '(refresh_token.hash = column2 OR refresh_token.parent_hash = column2)'
 
-/** SQL condition that a row may be rotated for an entry of the list: `column2` is a token, `column3` a client, `column4` the time. */
-const MAY_ROTATE = `${IS_PRESENTED} AND client_id = column3 AND expires_at > column4
+/** SQL condition that a row may be rotated for an entry of the list: a token, a client, the time and a key from `column2` on. */
+const MAY_ROTATE = `${IS_PRESENTED} AND client_id = column3 AND expires_at > column4 AND (dpop_jkt IS NULL OR dpop_jkt = column5)
   AND ${isLast('refresh_token')} AND ${isLive('refresh_token')}`
 
 /** Peeks in batches. */
 function peekAll (connection: Connection): RefreshTokens['peek'] {
   const statement = new ValuesStatement(connection, list => `
     SELECT column1, scope, audience FROM (${list}) AS attempt JOIN refresh_token ON ${MAY_ROTATE}`,
-  ['string', 'string', 'string', 'datetime'], { key: 'string', scope: 'string', audience: 'string' })
-  const peeks = new Batch(async (asked: Array<Pick<RefreshTokenUse, 'hash' | 'clientId' | 'now'>>) => {
-    const rows = await statement.run(asked.map(({ hash, clientId, now }, index) => [`${index}`, hash, clientId, now]))
+  ['string', 'string', 'string', 'datetime', 'string'], { key: 'string', scope: 'string', audience: 'string' })
+  const peeks = new Batch(async (asked: Array<Pick<RefreshTokenUse, 'hash' | 'clientId' | 'jkt' | 'now'>>) => {
+    const rows = await statement.run(asked.map(({ hash, clientId, jkt = null, now }, index) => [`${index}`, hash, clientId, now, jkt]))
     const found = new Map(rows.map(({ key, ...row }) => [key, row]))
     return asked.map((_, index) => found.get(`${index}`) ?? null)
   }, connection)
@@ -154,11 +156,11 @@ function peekAll (connection: Connection): RefreshTokens['peek'] {
 function createRotation (connection: Connection): RefreshTokens['rotate'] {
   const replacement = new ValuesStatement(connection, list => `
     UPDATE refresh_token SET hash = column1, parent_hash = column2, family_hash = COALESCE(family_hash, refresh_token.hash), created_at = column4,
-      expires_at = CASE WHEN column5 < ends_at THEN column5 ELSE ends_at END
+      dpop_jkt = COALESCE(dpop_jkt, column5), expires_at = CASE WHEN column6 < ends_at THEN column6 ELSE ends_at END
     FROM (${lockingList(connection, list, { table: 'refresh_token', key: 'hash', on: IS_PRESENTED })}) AS attempt
     WHERE ${MAY_ROTATE}
     RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')}`,
-  ['string', 'string', 'string', 'datetime', 'datetime'], { hash: 'string', ...REFRESHED })
+  ['string', 'string', 'string', 'datetime', 'string', 'datetime'], { hash: 'string', ...REFRESHED })
   // Rows of the previous release: this row is the child that makes them spent.
   const end = new ValuesStatement(connection, list => `
     UPDATE refresh_token SET expires_at = created_at FROM (${list}) AS replaced
@@ -167,7 +169,7 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
   /** The answers by the hash of the next token, since a row may be asked for by more than one. */
   function * steps (asked: readonly RefreshTokenUse[]): Steps<Map<string, Refreshed>> {
     const rows = yield * replacement.step(
-      asked.map(({ next, hash, clientId, now, expiresAt }) => [next, hash, clientId, now, expiresAt])
+      asked.map(({ next, hash, clientId, jkt = null, now, expiresAt }) => [next, hash, clientId, now, jkt, expiresAt])
     )
     if (rows.length > 0) yield end.query(rows.map(({ grantId, hash }) => [grantId, hash]))
     return new Map(rows.map(row => [row.hash, row]))

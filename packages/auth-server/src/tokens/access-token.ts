@@ -16,6 +16,8 @@ export interface AccessTokenContent {
   readonly jti: string
   /** Id of the grant, if it can issue more tokens. */
   readonly grantId?: string
+  /** Thumbprint of the key that it is bound to (RFC 9449 §6.1); `undefined`: a bearer token. */
+  readonly jkt?: string | undefined
 }
 
 /** Makes access tokens: RFC 9068 §2. `ttl` in seconds. */
@@ -32,7 +34,8 @@ export function mintAccessToken (keys: KeyRing, content: AccessTokenContent, now
     jti: content.jti,
     ...(content.authTime === undefined ? {} : { auth_time: seconds(content.authTime) }),
     gty: content.grantType,
-    ...(content.grantId === undefined ? {} : { grant_id: content.grantId })
+    ...(content.grantId === undefined ? {} : { grant_id: content.grantId }),
+    ...(content.jkt === undefined ? {} : { cnf: { jkt: content.jkt } })
   }
   return keys.sign(claims, ACCESS_TOKEN_TYPE)
 }

@@ -13,7 +13,7 @@ import { mintIdToken } from './id-token.js'
 import { issueTime } from './issue-time.js'
 
 /** An access token to issue at the token endpoint. */
-export interface Issue extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId'> {
+export interface Issue extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId' | 'jkt'> {
   readonly client: Client
   /** The resource owner; `null` if the client acts on its own behalf. */
   readonly userId: string | null
@@ -48,7 +48,8 @@ export function createTokenIssuer (
       const subject = userId === null ? client.id : subjectOf(client, userId)
       const claims = { ...content, subject, issuer, clientId: client.id, jti: randomUUID() }
       const accessToken = mintAccessToken(keys, claims, issueTime(now, notBefore), ttl)
-      const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: content.scope.join(' ') } as const
+      const type = content.jkt === undefined ? 'Bearer' : 'DPoP'
+      const answer = { access_token: accessToken, token_type: type, expires_in: ttl, scope: content.scope.join(' ') } as const
       const { scope, authTime } = content
       if (userId === null || authTime === undefined || !asksForIdToken(scope)) return answer
       const person = { issuer, subject, client, authTime, claims: await claimsForIdToken(profiles, userId, scope) }

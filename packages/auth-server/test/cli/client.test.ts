@@ -28,6 +28,7 @@ t.test('an app from its registration to its removal, while a server has the data
     tokenEndpointAuthMethod: 'none',
     pkce: 'required',
     requirePushedAuthorizationRequests: false,
+    dpopBoundAccessTokens: false,
     jwks: null,
     idTokenSignedResponseAlg: 'RS256',
     userinfoSignedResponseAlg: null,
@@ -72,6 +73,7 @@ t.test('an app from its registration to its removal, while a server has the data
     'Authentication  none (public client)',
     'PKCE            required',
     'Requests        by the browser or pushed',
+    'Access tokens   bearer, or bound to a key if it sends a DPoP proof',
     'ID tokens       signed with RS256',
     'Userinfo        JSON',
     'Subjects        public',
@@ -87,16 +89,21 @@ t.test('an app from its registration to its removal, while a server has the data
   t.strictSame(cli(['client', 'remove', 'shop-web', '--yes']), { code: 0, stdout: 'Removed the app "shop-web". Its access ends within ten seconds.\n', stderr: '' })
 })
 
-t.test('whether an app must push its authorization requests is said at its registration and changed later', async t => {
+t.test('whether an app must push its requests and bind its tokens to a key is said at its registration and changed later', async t => {
   const { cli, stores } = await onDatabase(t)
-  const required = async () => (await stores.clients.find('shop-web'))?.requirePushedAuthorizationRequests
-  t.equal(cli(add('shop-web', '--require-par')).code, 0)
-  t.equal(await required(), true)
-  t.match(cli(['client', 'show', 'shop-web']).stdout, /^Requests +must be pushed \(RFC 9126\)$/m)
+  const required = async () => {
+    const { requirePushedAuthorizationRequests: par, dpopBoundAccessTokens: dpop } = (await stores.clients.find('shop-web'))!
+    return [par, dpop]
+  }
+  t.equal(cli(add('shop-web', '--require-par', '--require-dpop')).code, 0)
+  t.same(await required(), [true, true])
+  const { stdout } = cli(['client', 'show', 'shop-web'])
+  t.match(stdout, /^Requests +must be pushed \(RFC 9126\)$/m)
+  t.match(stdout, /^Access tokens +must be bound to a key \(DPoP, RFC 9449\)$/m)
   t.equal(cli(['client', 'update', 'shop-web', '--name', 'Shop']).code, 0)
-  t.equal(await required(), true)
-  t.equal(cli(['client', 'update', 'shop-web', '--no-require-par']).code, 0)
-  t.equal(await required(), false)
+  t.same(await required(), [true, true])
+  t.equal(cli(['client', 'update', 'shop-web', '--no-require-par', '--no-require-dpop']).code, 0)
+  t.same(await required(), [false, false])
 })
 
 t.test('a client_id that is taken is refused and changes nothing', async t => {

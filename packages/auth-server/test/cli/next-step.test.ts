@@ -65,6 +65,11 @@ t.test('an app that must push its requests is shown how', async t => {
   t.match(await shell(exchange, { CODE: queryOf(answer).code! }), { token_type: 'Bearer' })
 })
 
+t.test('an app that must bind its tokens to a key is told to send a proof', async t => {
+  const { add } = await setUp(t)
+  t.match(await add(...CALLBACK, '--require-dpop'), /^ {4}--header "DPoP: \$PROOF"$/m)
+})
+
 t.test('an app that acts for itself', async t => {
   const { add, shell } = await setUp(t)
   const stdout = await add('--grant', 'client_credentials', '--confidential', '--default-scope', 'customer:write')

@@ -27,7 +27,7 @@ async function prepare (t: Test, grantTypes = ['authorization_code', 'refresh_to
   const idTokens = await openIdTokenSigner(stores.idTokenKeys, config)
   const parts = { stores, tokens: createTokenIssuer({ keys, idTokens, profiles: stores.profiles, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 }), defaultAudience: 'https://api.example' }
   const now = new Date()
-  const ask = async (form: Parameters, { id = 'app', at = now } = {}) => await exchange(parts, { client: (await stores.clients.find(id))!, form, now: at })
+  const ask = async (form: Parameters, { id = 'app', at = now } = {}) => await exchange(parts, { client: (await stores.clients.find(id))!, form, jkt: undefined, now: at })
   const refusal = async (form: Parameters, id = 'app') =>
     await ask(form, { id }).then(() => null, ({ error, message, facts }: OAuthError) => ({ error, message, facts }))
   const codeForm = async () => ({ grant_type: 'authorization_code', code: await getCode(app, { scope: 'a b' }), redirect_uri: CALLBACK, code_verifier: VERIFIER })
@@ -71,7 +71,7 @@ t.test('a code that does not fit is refused, and a second use ends what the firs
   const { ask, refusal, codeForm, endOf, now } = await prepare(t)
   const form = await codeForm()
   t.strictSame(await refusal({ ...form, code: undefined }), { error: 'invalid_request', message: 'code is missing', facts: {} })
-  const unknown = { error: 'invalid_grant', message: 'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or resource', facts }
+  const unknown = { error: 'invalid_grant', message: 'the code is unknown, expired or revoked, or belongs to another client, callback, verifier, resource or key', facts }
   for (const change of [{ code: 'x' }, { redirect_uri: 'https://other.example' }, { code_verifier: 'w'.repeat(43) }, { resource: 'https://other.example' }]) t.strictSame(await refusal({ ...form, ...change }), unknown)
   const { grant_id: grant } = decodeJwt((await ask({ ...form, resource: 'https://api.example' })).answer.access_token)
   t.strictSame(await refusal({ ...form, code_verifier: 'w'.repeat(43) }), unknown)
@@ -90,7 +90,7 @@ t.test('a refresh token gives the next one and at most what was granted; a reuse
   t.match(second.refresh_token, /^[\w-]{86}$/)
   t.has(decodeJwt(second.access_token), { sub: userId, scope: 'b', gty: 'refresh_token', grant_id: decodeJwt(first.access_token).grant_id })
   await ask({ ...form, refresh_token: second.refresh_token })
-  const unknown = { error: 'invalid_grant', message: 'the refresh token is unknown, expired or revoked, or of another client, or its person is disabled', facts }
+  const unknown = { error: 'invalid_grant', message: 'the refresh token is unknown, expired or revoked, or of another client or key, or its person is disabled', facts }
   t.strictSame(await refusal({ ...form, refresh_token: 'x'.repeat(86) }), unknown)
   const grant = String(decodeJwt(first.access_token).grant_id)
   t.strictSame(await refusal(form), { error: 'invalid_grant', message: 'a spent refresh token was used: its family is revoked', facts: { ...facts, grant } })

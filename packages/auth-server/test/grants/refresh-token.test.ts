@@ -44,8 +44,8 @@ async function prepare (t: Test) {
     /** The next token, or the error. */
     later: async (seconds: number, token: string | undefined): Promise<string | undefined> => {
       try {
-        return (await refreshToken.issue(parts, { client, form: { refresh_token: token }, now: new Date(start + seconds * 1000) })).answer
-          .refresh_token
+        const request = { client, form: { refresh_token: token }, jkt: undefined, now: new Date(start + seconds * 1000) }
+        return (await refreshToken.issue(parts, request)).answer.refresh_token
       } catch (error) {
         if (error instanceof OAuthError) return error.error
         throw error

@@ -16,6 +16,7 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   tokenEndpointAuthMethod: 'none',
   pkce: 'required',
   requirePushedAuthorizationRequests: false,
+  dpopBoundAccessTokens: false,
   withoutPkceAt: null,
   jwks: null,
   idTokenSignedResponseAlg: 'RS256',

@@ -40,6 +40,9 @@ export const ClientEntry = Type.Object({
   requirePushedAuthorizationRequests: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether it must push its authorization requests (RFC 9126).' })
   ),
+  dpopBoundAccessTokens: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether its access tokens must be bound to a key (DPoP, RFC 9449).' })
+  ),
   jwks: Type.Optional(
     Type.Union(
       [
@@ -94,6 +97,7 @@ export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
   tokenEndpointAuthMethod: 'none',
   pkce: 'required',
   requirePushedAuthorizationRequests: false,
+  dpopBoundAccessTokens: false,
   jwks: null,
   idTokenSignedResponseAlg: 'RS256',
   userinfoSignedResponseAlg: null,

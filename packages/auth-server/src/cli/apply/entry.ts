@@ -8,8 +8,8 @@ import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 export function entryOf (client: Client): ClientEntry {
   const {
     id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, jwks, idTokenSignedResponseAlg, userinfoSignedResponseAlg,
-    sectorIdentifier, native, disabledAt
+    tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, dpopBoundAccessTokens, jwks, idTokenSignedResponseAlg,
+    userinfoSignedResponseAlg, sectorIdentifier, native, disabledAt
   } = client
   return {
     clientId,
@@ -24,6 +24,7 @@ export function entryOf (client: Client): ClientEntry {
     tokenEndpointAuthMethod,
     pkce,
     requirePushedAuthorizationRequests,
+    dpopBoundAccessTokens,
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as ClientEntry['jwks'],
     idTokenSignedResponseAlg,

@@ -56,8 +56,8 @@ Example:
 
 /** @throws CommandError with every error */
 async function check (id: string, options: Options): Promise<NewClient> {
-  const { name, defaultScope = '', accessTokenTtl, idTokenAlg, userinfoAlg, requirePar = false, native = false, implicit } = options
-  const { subjectType = 'public', sectorIdentifier = null, callback = [] } = options
+  const { name, defaultScope = '', accessTokenTtl, idTokenAlg, userinfoAlg, native = false, implicit } = options
+  const { requirePar = false, requireDpop = false, subjectType = 'public', sectorIdentifier = null, callback = [] } = options
   const subject = { subjectType, sectorIdentifier }
   const ttl = accessTokenTtl || undefined
   const app = {
@@ -68,6 +68,7 @@ async function check (id: string, options: Options): Promise<NewClient> {
     defaultScope,
     ...readGrantTypes({ grant: DEFAULT_GRANT_TYPES, ...options }),
     requirePushedAuthorizationRequests: requirePar,
+    dpopBoundAccessTokens: requireDpop,
     ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg }),
     userinfoSignedResponseAlg: userinfoAlg || null,
     sectorIdentifier: sectorOf(subject, callback)

@@ -10,7 +10,7 @@ import { quote } from '../text.js'
 export function fieldsOf ({ id, jwks, ...fields }: Client) {
   const {
     name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
-    tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, idTokenSignedResponseAlg,
+    tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
     userinfoSignedResponseAlg, sectorIdentifier, native, demo, disabledAt, createdAt
   } = fields
   return {
@@ -28,6 +28,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     pkce,
     ...(withoutPkceAt === null ? {} : { withoutPkceAt }),
     requirePushedAuthorizationRequests,
+    dpopBoundAccessTokens,
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as object,
     idTokenSignedResponseAlg,
@@ -45,8 +46,8 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
 export function describe (client: Client): string {
   const {
     id, name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, requirePushedAuthorizationRequests, idTokenSignedResponseAlg, userinfoSignedResponseAlg: userinfoAlg,
-    sectorIdentifier, native, disabledAt, createdAt
+    tokenEndpointAuthMethod, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
+    userinfoSignedResponseAlg: userinfoAlg, sectorIdentifier, native, disabledAt, createdAt
   } = client
   return table([
     ['Client ID', id],
@@ -62,6 +63,7 @@ export function describe (client: Client): string {
     ['Authentication', tokenEndpointAuthMethod === 'none' ? 'none (public client)' : tokenEndpointAuthMethod],
     ['PKCE', describePkce(client)],
     ['Requests', requirePushedAuthorizationRequests ? 'must be pushed (RFC 9126)' : 'by the browser or pushed'],
+    ['Access tokens', dpopBoundAccessTokens ? 'must be bound to a key (DPoP, RFC 9449)' : 'bearer, or bound to a key if it sends a DPoP proof'],
     ['ID tokens', `signed with ${idTokenSignedResponseAlg}`],
     ['Userinfo', userinfoAlg === null ? 'JSON' : `JWT, signed with ${userinfoAlg}`],
     ['Subjects', sectorIdentifier === null ? 'public' : `pairwise, the same for all apps of the sector ${sectorIdentifier}`],

@@ -4,7 +4,7 @@ import { issuer } from './next-step.js'
 
 /** The fields of an app that its settings depend on. */
 type App = Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' |
-'requirePushedAuthorizationRequests' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg'>
+'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg'>
 
 /** Settings of an app for the libraries that are tested with this server: JavaScript that only lacks the secret. */
 const libraries: Record<string, (app: App) => string> = {
@@ -50,11 +50,12 @@ function oidcClientTs (app: App): string {
     `authority: ${text(issuer())}`,
     `client_id: ${text(app.id)}`,
     ...addresses(app).map(([name, value]) => `${name}: ${value}`),
-    'loadUserInfo: true',
+    `loadUserInfo: ${!app.dpopBoundAccessTokens}`,
     `automaticSilentRenew: ${app.grantTypes.includes('refresh_token')}`,
-    'revokeTokensOnSignout: true'
+    'revokeTokensOnSignout: true',
+    ...app.dpopBoundAccessTokens ? ['dpop: { bind_authorization_code: true, store: new IndexedDbDPoPStore() }'] : []
   ]
-  return `import { UserManager } from 'oidc-client-ts'\n\nconst manager = new UserManager({\n  ${lines.join(',\n  ')}\n})`
+  return `import { ${app.dpopBoundAccessTokens ? 'IndexedDbDPoPStore, ' : ''}UserManager } from 'oidc-client-ts'\n\nconst manager = new UserManager({\n  ${lines.join(',\n  ')}\n})`
 }
 
 /** https://github.com/panva/openid-client */
@@ -71,7 +72,7 @@ function openidClient (app: App): string {
 const config = await client.discovery(
   ${lines.join(',\n  ')}
 )
-${constants(app)}${pushing(app, 'client.buildAuthorizationUrlWithPAR')}`
+${constants(app)}${pushing(app, 'client.buildAuthorizationUrlWithPAR')}${proving(app, 'client.getDPoPHandle')}`
 }
 
 /** https://github.com/panva/oauth4webapi */
@@ -83,7 +84,7 @@ const options = {${isInsecure() ? ' [oauth.allowInsecureRequests]: true ' : ''}}
 const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
 const client = { client_id: ${text(app.id)}, ${algorithms(app)} }
 const clientAuth = oauth.${authentication(app)}
-${constants(app)}${pushing(app, 'oauth.pushedAuthorizationRequest')}`
+${constants(app)}${pushing(app, 'oauth.pushedAuthorizationRequest')}${proving(app, 'oauth.DPoP')}`
 }
 
 /** What signs ID tokens and, if anything does, the answers of /userinfo. */
@@ -109,6 +110,11 @@ function constants (app: App): string {
 /** A comment for an app that must push its requests. */
 function pushing ({ requirePushedAuthorizationRequests }: App, call: string): string {
   return requirePushedAuthorizationRequests ? `\n// This app must push its requests (RFC 9126): begin each sign-in with ${call}.` : ''
+}
+
+/** A comment for an app whose access tokens must be bound to a key. */
+function proving ({ dpopBoundAccessTokens }: App, call: string): string {
+  return dpopBoundAccessTokens ? `\n// This app must send DPoP proofs (RFC 9449): pass what ${call} returns with each request.` : ''
 }
 
 /** How the app authenticates (RFC 6749 §2.3.1), by the name that both libraries of panva give it. */

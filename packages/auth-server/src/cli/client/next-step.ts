@@ -87,9 +87,10 @@ function authorizeUrl (client: Client, callback: string, type: string, more: Rec
   return `${issuer()}/authorize?${Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }
 
-/** A curl command for tokens. */
-function tokenCommand (client: Credentials, fields: Record<string, string>, variable?: string): string {
-  return command('token', client, fields, variable)
+/** A curl command for tokens; the proof of an app that needs one is a shell variable. */
+function tokenCommand (client: Client, fields: Record<string, string>, variable?: string): string {
+  const request = command('token', client, fields, variable)
+  return client.dpopBoundAccessTokens ? `${request} \\\n    --header "DPoP: $PROOF"` : request
 }
 
 /** A curl command. @param variable a field whose value is a shell variable */

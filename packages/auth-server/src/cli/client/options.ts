@@ -28,6 +28,8 @@ export interface ClientOptions extends GrantTypeOptions {
   readonly sectorIdentifier?: string
   /** `false`: --no-require-par. */
   readonly requirePar?: boolean
+  /** `false`: --no-require-dpop. */
+  readonly requireDpop?: boolean
   /** `false`: --no-native. */
   readonly native?: boolean
   /** `false`: --no-implicit. */
@@ -60,6 +62,7 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
         .choices(['required', 'optional'])
     )
     .option('--require-par', 'it must push its authorization requests (RFC 9126)')
+    .option('--require-dpop', 'it must bind its access tokens to a key (DPoP, RFC 9449)')
     .addOption(new Option('--id-token-alg <alg>', `what signs its ID tokens${usual('RS256')}`).choices(ID_TOKEN_ALGS))
     .addOption(new Option('--userinfo-alg <alg>', `what signs the answers of /userinfo${usual('nothing: JSON')}`).choices(ID_TOKEN_ALGS))
     .addOption(

@@ -25,6 +25,7 @@ export function updateClient (client: Command): void {
     .option('--name <text>', 'name on the consent page')
   takeClientOptions(command, () => '')
     .option('--no-require-par', 'it may send its authorization requests by the browser')
+    .option('--no-require-dpop', 'it may use bearer tokens')
     .option('--no-native', 'it does not run on the user\'s device')
     .option('--no-userinfo-alg', 'the answers of /userinfo are JSON')
     .option('--no-resource', 'it may request tokens for the default audience only')
@@ -63,7 +64,7 @@ Example:
 /** The columns that the options name. */
 function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, idTokenAlg, native, grant, confidential, authMethod } = options
-  const { postLogoutRedirectUri: ends, pkce, requirePar, userinfoAlg, subjectType, sectorIdentifier, jwks } = options
+  const { postLogoutRedirectUri: ends, pkce, requirePar, requireDpop, userinfoAlg, subjectType, sectorIdentifier, jwks } = options
   const columns = readGrantTypes(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
   // Keys belong to private_key_jwt: another method removes them.
@@ -81,6 +82,7 @@ function changeOf (options: Options, before: Client): ClientChange {
       sectorIdentifier: sectorOf(subjectOf(options, before), callback ?? before.callbacks)
     }),
     ...(requirePar !== undefined && { requirePushedAuthorizationRequests: requirePar }),
+    ...(requireDpop !== undefined && { dpopBoundAccessTokens: requireDpop }),
     ...(native !== undefined && { native }),
     ...(grant !== undefined && { grantTypes: columns.grantTypes }),
     ...(pkce !== undefined && { pkce }),

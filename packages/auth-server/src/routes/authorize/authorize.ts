@@ -30,6 +30,7 @@ export const AuthorizeQuery = Type.Object({
   claims: Type.Optional(Type.String({ description: 'Claims to see one by one, JSON (OpenID Connect Core §5.5).' })),
   acr_values: Type.Optional(Type.String({ description: 'How the person should sign in. There is one way, the `acr` of the ID token.' })),
   id_token_hint: Type.Optional(Type.String({ description: 'An ID token of the person who must sign in.' })),
+  dpop_jkt: Type.Optional(Type.String({ description: 'For a code: thumbprint of the key that its exchange must prove (RFC 9449 §10).' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
 })
 

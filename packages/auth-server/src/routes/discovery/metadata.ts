@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
 import { AuthorizationServerMetadata } from '@frontdesk/schemas/metadata'
 import { clientAuth } from '../../client-auth/index.js'
 import { ASSERTION_ALGS } from '../../client-auth/private-key-jwt.js'
@@ -44,6 +45,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     revocation_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
     introspection_endpoint_auth_methods_supported: ways.filter(name => name !== 'none'),
     introspection_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
+    dpop_signing_alg_values_supported: [...DPOP_ALGS],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: [...ID_TOKEN_ALGS],

@@ -10,6 +10,11 @@ export const ClientForm = Type.Object({
   client_assertion: Type.Optional(Type.String({ description: 'The JWT that it has signed.' }))
 })
 
+/** The proof of a key, in a header (RFC 9449 §4.1). */
+export const DpopHeader = Type.Object({
+  dpop: Type.Optional(Type.String({ description: 'DPoP proof (RFC 9449): binds the tokens to its key.' }))
+})
+
 /** The form of `/revoke` and `/introspect` (RFC 7009 §2.1, RFC 7662 §2.1). */
 export const OneTokenForm = Type.Composite([ClientForm, Type.Object({
   token: Type.String({ description: 'An access token or a refresh token.' }),

@@ -9,11 +9,13 @@ import type { Client } from '../../oauth/client.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { Stores } from '../../stores/stores.js'
 import { createTokenIssuer } from '../../tokens/issue.js'
+import type { Proofs } from '../../tokens/proofs.js'
 import type { PushedRequests } from '../../consent/pushed-request.js'
 import jsonErrors from '../json-errors.js'
 import deviceAuthorization from './device-authorization.js'
 import introspect from './introspect.js'
 import par from './par.js'
+import { createProvenKey } from './proven-key.js'
 import revoke from './revoke.js'
 import issue from './token.js'
 
@@ -32,6 +34,7 @@ interface Options {
   inspect: Inspect
   responseTypes: readonly ResponseType[]
   pushedRequests: PushedRequests
+  proofs: Proofs
   isUnavailable: (error: unknown) => boolean
 }
 
@@ -41,7 +44,7 @@ interface Options {
  */
 const token: FastifyPluginAsync<Options> = async function token (
   fastify,
-  { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, isUnavailable }
+  { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, isUnavailable }
 ) {
   const { issuer, defaultAudience } = config
   const authenticate = createAuthenticate({ stores, issuer })
@@ -57,10 +60,11 @@ const token: FastifyPluginAsync<Options> = async function token (
   })
 
   const tokens = createTokenIssuer({ keys, idTokens, profiles: stores.profiles, ...config })
-  await fastify.register(issue, { parts: { stores, tokens, defaultAudience } })
+  const provenKey = (path: string) => createProvenKey(proofs, issuer + path)
+  await fastify.register(issue, { parts: { stores, tokens, defaultAudience }, provenKey: provenKey('/token') })
   await fastify.register(revoke, { inspect, stores })
   await fastify.register(introspect, { inspect, issuer })
-  await fastify.register(par, { offer: { responseTypes, defaultAudience }, pushedRequests })
+  await fastify.register(par, { offer: { responseTypes, defaultAudience }, pushedRequests, provenKey: provenKey('/par') })
   await fastify.register(deviceAuthorization, { issuer, defaultAudience, stores })
 }
 export default token

@@ -38,7 +38,7 @@ export default introspect
 /** RFC 7662 §2.2. A refresh token is described only to its own client. */
 function describe (live: LiveToken | null, asker: Client, issuer: string): Introspection {
   if (live === null) return { active: false }
-  if ('access' in live) return { active: true, token_type: 'Bearer', ...live.access }
+  if ('access' in live) return { active: true, token_type: live.access.cnf === undefined ? 'Bearer' : 'DPoP', ...live.access }
   const { clientId, userId, scope, audience, createdAt, expiresAt, grantId } = live.refresh
   if (clientId !== asker.id) return { active: false }
   return {

@@ -4,18 +4,19 @@ import { stringify } from 'node:querystring'
 import { PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import { readAuthorizationRequest, readDestination, type Offer } from '../../oauth/authorization-request.js'
 import { oauthError, parameterError } from '../../oauth/errors.js'
-import { single } from '../../oauth/parameters.js'
+import { single, type Parameters } from '../../oauth/parameters.js'
 import type { PushedRequests } from '../../consent/pushed-request.js'
 import { AuthorizeQuery } from '../authorize/authorize.js'
-import { ClientForm, tokenError } from './client-form.js'
+import { ClientForm, DpopHeader, tokenError } from './client-form.js'
+import type { ProvenKey } from './proven-key.js'
 
 /** Longest request, in characters: encrypted, it has to fit into an address. */
 const MAX_REQUEST = 5_000
 
 /** `POST /par`: takes an authorization request from the client itself, and gives a reference to it (RFC 9126 §2). */
-const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedRequests }> = async function par (
+const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedRequests, provenKey: ProvenKey }> = async function par (
   fastify,
-  { offer, pushedRequests }
+  { offer, pushedRequests, provenKey }
 ) {
   fastify.post('/par', {
     schema: {
@@ -24,6 +25,7 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
       summary: 'Push an authorization request',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],
+      headers: DpopHeader,
       body: Type.Composite([AuthorizeQuery, ClientForm]),
       response: {
         201: Type.Object({
@@ -37,8 +39,14 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
   }, async (request, reply) => {
     const { client, form } = request
     const asked = Object.entries(form).filter(([name]) => !(name in ClientForm.properties))
-    const parameters = { ...Object.fromEntries(asked), client_id: client.id }
     const now = fastify.clock.now()
+    const jkt = await provenKey(request, reply, now)
+    const proven = jkt === undefined ? {} : { dpop_jkt: jkt }
+    const parameters: Parameters = { ...Object.fromEntries(asked), client_id: client.id, ...proven }
+    // RFC 9449 §10.1.
+    if (jkt !== undefined && form.dpop_jkt !== undefined && form.dpop_jkt !== jkt) {
+      throw oauthError('invalidDpopProof', 'dpop_jkt is another key', { client: client.id })
+    }
     if (single(parameters, 'request_uri') !== undefined) throw parameterError('request_uri', 'has an invalid value')
     readAuthorizationRequest(parameters, readDestination(parameters, client, offer), offer, now, true)
     const query = stringify(parameters)

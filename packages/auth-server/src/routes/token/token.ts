@@ -4,7 +4,8 @@ import { exchange } from '../../grants/exchange.js'
 import type { GrantParts } from '../../grants/grant-type.js'
 import { TokenResponse } from '../../oauth/token-response.js'
 import { tokenIssued } from '../../telemetry/events.js'
-import { ClientForm, tokenError } from './client-form.js'
+import { ClientForm, DpopHeader, tokenError } from './client-form.js'
+import type { ProvenKey } from './proven-key.js'
 
 /** The form of `POST /token`. The grant types validate it. */
 const TokenForm = Type.Composite([ClientForm, Type.Object({
@@ -21,7 +22,7 @@ const TokenForm = Type.Composite([ClientForm, Type.Object({
 })])
 
 /** `POST /token`: exchanges a grant for tokens (RFC 6749 §3.2). */
-const token: FastifyPluginAsyncTypebox<{ parts: GrantParts }> = async function token (fastify, { parts }) {
+const token: FastifyPluginAsyncTypebox<{ parts: GrantParts, provenKey: ProvenKey }> = async function token (fastify, { parts, provenKey }) {
   fastify.post('/token', {
     schema: {
       operationId: 'issueToken',
@@ -29,12 +30,15 @@ const token: FastifyPluginAsyncTypebox<{ parts: GrantParts }> = async function t
       summary: 'Exchange a grant for tokens',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],
+      headers: DpopHeader,
       body: TokenForm,
       response: { 200: TokenResponse, '4xx': tokenError, '5xx': tokenError }
     }
-  }, async request => {
+  }, async (request, reply) => {
     const { client, form } = request
-    const { answer, userId, details } = await exchange(parts, { client, form, now: fastify.clock.now() })
+    const now = fastify.clock.now()
+    const jkt = await provenKey(request, reply, now)
+    const { answer, userId, details } = await exchange(parts, { client, form, jkt, now })
     // as: exchange found it.
     const grantType = form.grant_type as string
     tokenIssued.publish({ grantType, client: client.id })

@@ -1,9 +1,11 @@
+import { DPOP_ALGS, ProofError } from '@frontdesk/service-kit/dpop/proof'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.js'
 import { findPerson, type Inspect } from '../../grants/inspect.js'
 import type { IdTokenSigner } from '../../keys/id-token-signer.js'
+import type { Proofs } from '../../tokens/proofs.js'
 import { claimsOf } from '../../tokens/claims.js'
 import { asksForIdToken } from '../../oauth/openid-scopes.js'
 import { parseScope } from '../../oauth/scope.js'
@@ -31,6 +33,8 @@ const ERRORS = {
   missing: { statusCode: 401, error: 'invalid_token', description: 'The request needs an access token.' },
   invalid: { statusCode: 401, error: 'invalid_token', description: 'The access token is invalid, expired or revoked, or for another audience.' },
   malformed: { statusCode: 400, error: 'invalid_request', description: 'The request needs one access token, in one place.' },
+  unproven: { statusCode: 401, error: 'invalid_dpop_proof', description: 'The DPoP proof is missing or malformed, was used before, or was made for another request, key or time.' },
+  nonceMissing: { statusCode: 401, error: 'use_dpop_nonce', description: 'The DPoP proof needs the nonce in the header DPoP-Nonce.' },
   insufficient: { statusCode: 403, error: 'insufficient_scope', description: 'The access token lacks the scope openid.' }
 } as const
 
@@ -41,13 +45,14 @@ interface Options {
   /** Signs answers for clients that want it. */
   idTokens: Pick<IdTokenSigner, 'sign'>
   inspect: Inspect
+  proofs: Proofs
   isUnavailable: (error: unknown) => boolean
 }
 
 /** `/userinfo`: tells an app who has signed in (OpenID Connect Core §5.3). */
 const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   fastify,
-  { config: { issuer, defaultAudience }, stores: { clients, grants, profiles }, idTokens, inspect, isUnavailable }
+  { config: { issuer, defaultAudience }, stores: { clients, grants, profiles }, idTokens, inspect, proofs, isUnavailable }
 ) {
   const schema = {
     summary: 'Ask who has signed in',
@@ -66,18 +71,41 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     const token = tokenOf(request)
     if (token === undefined) return refuse(reply, 'missing')
     if (token === null) return refuse(reply, 'malformed')
-    const live = await inspect(token, fastify.clock.now())
-    if (live === null || !('access' in live) || live.access.aud !== defaultAudience) return refuse(reply, 'invalid')
+    const now = fastify.clock.now()
+    const { isProven } = token
+    const live = await inspect(token.text, now)
+    if (live === null || !('access' in live) || live.access.aud !== defaultAudience) return refuse(reply, 'invalid', isProven)
+    // RFC 9449 §7.1, §7.2: a token that is bound to a key counts only with a proof of it.
+    if (isProven || live.access.cnf !== undefined) {
+      if (!isProven || live.access.cnf === undefined) return refuse(reply, 'invalid', true)
+      const unproven = await whyUnproven(request, reply, token.text, live.access.cnf.jkt, now)
+      if (unproven !== null) return refuse(reply, unproven, true)
+    }
     const scope = parseScope(live.access.scope)
-    if (!asksForIdToken(scope)) return refuse(reply, 'insufficient')
+    if (!asksForIdToken(scope)) return refuse(reply, 'insufficient', isProven)
     const client = await clients.find(live.access.client_id)
     const userId = client === null ? null : await findPerson(live.access, client, grants)
     const person = userId === null ? null : await profiles.find(userId)
-    if (client === null || person === null) return refuse(reply, 'invalid')
+    if (client === null || person === null) return refuse(reply, 'invalid', isProven)
     const claims = { sub: live.access.sub, ...claimsOf(person, scope, 'userinfo') }
     const { userinfoSignedResponseAlg: alg } = client
     if (alg === null) return claims
     return await reply.type('application/jwt').send(await idTokens.sign({ ...claims, iss: issuer, aud: client.id }, alg))
+  }
+
+  /** Why the proof of a request does not show that it has the key of its access token; `null` if it does (RFC 9449 §7.1). */
+  async function whyUnproven (request: FastifyRequest, reply: FastifyReply, accessToken: string, jkt: string, now: Date) {
+    const { method, headers: { dpop }, log } = request
+    reply.header('dpop-nonce', proofs.nonce(now))
+    if (dpop === undefined) return 'unproven'
+    try {
+      // Node.js joins repeated fields with a comma, which no proof contains.
+      return await proofs.check(String(dpop), { method, url: `${issuer}/userinfo`, accessToken }, now) === jkt ? null : 'unproven'
+    } catch (error) {
+      if (!(error instanceof ProofError)) throw error
+      log.info({ err: error }, 'a DPoP proof was refused')
+      return error.code === 'use_dpop_nonce' ? 'nonceMissing' : 'unproven'
+    }
   }
 
   await fastify.register(jsonErrors, { isUnavailable })
@@ -96,17 +124,24 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
 }
 export default userinfo
 
-/** The access token of the `Authorization` header (RFC 6750 §2.1), or of a form (§2.2); `undefined`: none, `null`: malformed, or both. */
-function tokenOf ({ headers: { authorization = '' }, form: { access_token: inForm } }: FastifyRequest): string | null | undefined {
-  if (!/^bearer( |$)/i.test(authorization)) return typeof inForm === 'string' ? inForm : undefined
-  const [, token = null] = /^bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
-  return inForm === undefined ? token : null
+/** An access token, and whether the request says that a proof goes with it. */
+interface SentToken { readonly text: string, readonly isProven: boolean }
+
+/**
+ * The access token of the `Authorization` header (RFC 6750 §2.1, RFC 9449 §7.1), or of a form (RFC 6750 §2.2); `undefined`: none,
+ * `null`: malformed, or both.
+ */
+function tokenOf ({ headers: { authorization = '' }, form: { access_token: inForm } }: FastifyRequest): SentToken | null | undefined {
+  if (!/^(bearer|dpop)( |$)/i.test(authorization)) return typeof inForm === 'string' ? { text: inForm, isProven: false } : undefined
+  const [, scheme = '', text] = /^(bearer|dpop) +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
+  return inForm === undefined && text !== undefined ? { text, isProven: scheme.toLowerCase() === 'dpop' } : null
 }
 
-function refuse (reply: FastifyReply, kind: keyof typeof ERRORS) {
+function refuse (reply: FastifyReply, kind: keyof typeof ERRORS, isProven = false) {
   const { statusCode, error, description } = ERRORS[kind]
   const scope = kind === 'insufficient' ? ', scope="openid"' : ''
   // RFC 6750 §3.1: a request without a token gets no error code there.
   const reason = kind === 'missing' ? '' : `, error="${error}", error_description="${description}"${scope}`
-  return reply.code(statusCode).header('www-authenticate', `Bearer realm="userinfo"${reason}`).send({ error, error_description: description })
+  const challenge = isProven ? `DPoP realm="userinfo"${reason}, algs="${DPOP_ALGS.join(' ')}"` : `Bearer realm="userinfo"${reason}`
+  return reply.code(statusCode).header('www-authenticate', challenge).send({ error, error_description: description })
 }

@@ -35,6 +35,7 @@ t.test('metadata says what the server does; the issuer is the configured one wha
     revocation_endpoint_auth_signing_alg_values_supported: ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'],
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     introspection_endpoint_auth_signing_alg_values_supported: ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'],
+    dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],

@@ -1,0 +1,159 @@
+import { makeDpopKey, signProof, type DpopKey, type ProofContent } from '@frontdesk/test-kit/dpop'
+import { decodeJwt } from 'jose'
+import t, { type Test } from 'tap'
+// What it adds to Fastify's types.
+import type {} from '../../../src/plugins/clock.js'
+import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
+import type { NewClient } from '../../../src/stores/client-row.js'
+import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../../code-flow.js'
+import { Browser, build, client, fragmentOf, query } from '../../helper.js'
+
+export const onBothDatabases = true
+
+/** The app, with a client of the code grant, and its key. */
+async function prepare (t: Test, changes: Partial<NewClient> = {}) {
+  const built = await build(t)
+  await built.stores.clients.put(codeClient(changes))
+  await built.stores.clientSecrets.add({ clientId: 'app', hash: hashOpaqueToken('secret'), createdAt: new Date() })
+  const [key, other] = [await makeDpopKey(), await makeDpopKey('EdDSA')]
+  const send = async (proof: string | undefined, payload: string, path = '/token') =>
+    await post(built.app, path, payload, proof === undefined ? {} : { dpop: proof })
+  const secret = changes.tokenEndpointAuthMethod === undefined ? {} : { client_secret: 'secret' }
+  const nonce = String((await send('x', exchangeForm('none', secret))).headers['dpop-nonce'])
+  const prove = async (key: DpopKey, changes: Partial<ProofContent> = {}) =>
+    await signProof(key, { method: 'POST', url: 'https://id.example/token', nonce, ...changes })
+  const refresh = async (key: DpopKey | null, token: string, more: Record<string, string> = {}) =>
+    await send(key === null ? undefined : await prove(key), form({ grant_type: 'refresh_token', client_id: 'app', refresh_token: token, ...more }))
+  return { ...built, key, other, send, prove, refresh, nonce }
+}
+
+t.test('a code is exchanged for tokens that are bound to the key of the proof; a first proof learns the nonce (RFC 9449 §5, §8)', async t => {
+  const { app, key, other, send, prove, refresh } = await prepare(t)
+  const payload = exchangeForm(await getCode(app))
+  const asked = await send(await prove(key, { nonce: undefined }), payload)
+  t.match(asked.json(), { error: 'use_dpop_nonce', error_description: 'The DPoP proof needs the nonce in the header DPoP-Nonce.' })
+  t.equal(asked.statusCode, 400)
+  const answer = await send(await prove(key, { nonce: String(asked.headers['dpop-nonce']) }), payload)
+  t.match(answer.json(), { token_type: 'DPoP', scope: 'customer:read' }, 'the refused proof did not spend the code')
+  t.ok(answer.headers['dpop-nonce'])
+  const { access_token: token, refresh_token: first } = answer.json()
+  t.same(decodeJwt(token).cnf, { jkt: key.jkt })
+  for (const wrong of [null, other]) t.match((await refresh(wrong, first)).json(), { error: 'invalid_grant' }, 'the refresh token of a public client, with another key or none')
+  t.match((await refresh(other, first, { scope: 'customer:read' })).json(), { error: 'invalid_grant' })
+  const next = (await refresh(key, first)).json()
+  t.match(next, { token_type: 'DPoP', refresh_token: String })
+  t.same(decodeJwt(next.access_token).cnf, { jkt: key.jkt })
+  t.match((await refresh(key, next.refresh_token)).json(), { token_type: 'DPoP' }, 'a refused key did not count as reuse')
+})
+
+t.test('without a proof everything is as before, also the nonce header', async t => {
+  const { app, key, send, refresh } = await prepare(t)
+  const answer = await send(undefined, exchangeForm(await getCode(app)))
+  t.match(answer.json(), { token_type: 'Bearer' })
+  t.notOk('dpop-nonce' in answer.headers)
+  t.notOk('cnf' in decodeJwt(answer.json().access_token))
+  const bound = (await refresh(key, answer.json().refresh_token)).json()
+  t.equal(bound.token_type, 'DPoP', 'a client may begin to send proofs')
+  t.match((await refresh(null, bound.refresh_token)).json(), { error: 'invalid_grant' }, 'and is bound to its key from then on')
+})
+
+t.test('tokens of a client that authenticates: refresh tokens are bound to the client, which may change its key; introspection tells the key', async t => {
+  const { key, other, app, send, prove, refresh } = await prepare(t, { tokenEndpointAuthMethod: 'client_secret_post', grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'] })
+  const secret = { client_secret: 'secret' }
+  const { refresh_token: first } = (await send(await prove(key), exchangeForm(await getCode(app), secret))).json()
+  const { access_token: token } = (await refresh(other, first, secret)).json()
+  t.same(decodeJwt(token).cnf, { jkt: other.jkt })
+  t.match((await send(undefined, form({ token, client_id: 'app', ...secret }), '/introspect')).json(), { active: true, token_type: 'DPoP', cnf: { jkt: other.jkt } })
+  const own = (await send(await prove(key), form({ grant_type: 'client_credentials', client_id: 'app', ...secret }))).json()
+  t.match([own.token_type, decodeJwt(own.access_token).cnf], ['DPoP', { jkt: key.jkt }])
+})
+
+t.test('what is no proof for this request is refused, and leaves the code usable (RFC 9449 §4.3)', async t => {
+  const { app, key, other, nonce, send, prove } = await prepare(t)
+  const payload = exchangeForm(await getCode(app))
+  const now = Math.floor(Date.now() / 1_000)
+  const privateJwk = { ...key.publicJwk, d: 'AAAA' }
+  const rows: Array<[name: string, proof: string | Partial<ProofContent>, error?: string]> = [
+    ['no JWT', 'x'],
+    ['two proofs', `${await prove(key)},${await prove(key)}`],
+    ['longer than 4 KiB', { claims: { more: 'x'.repeat(4_096) } }],
+    ['another typ', { header: { typ: 'JWT' } }],
+    ['no key', { header: { jwk: undefined } }],
+    ['a private key', { header: { jwk: privateJwk } }],
+    ['a symmetric key', { header: { jwk: { kty: 'oct', k: 'AAAA' } } }],
+    ['the key of another', { header: { jwk: other.publicJwk } }],
+    ['a key that is none', { header: { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } } }],
+    ['no jti', { claims: { jti: undefined } }],
+    ['an empty jti', { claims: { jti: '' } }],
+    ['another method', { method: 'GET' }],
+    ['another address', { url: 'https://id.example/par' }],
+    ['another host', { url: 'https://evil.example/token' }],
+    ['no address', { url: 'token' }],
+    ['no iat', { claims: { iat: undefined } }],
+    ['too old', { claims: { iat: now - 310 } }],
+    ['from the future', { claims: { iat: now + 70 } }],
+    ['expired', { claims: { exp: now - 70 } }],
+    ['not valid yet', { claims: { nbf: now + 70 } }],
+    ['no nonce', { nonce: undefined }, 'use_dpop_nonce'],
+    ['a foreign nonce', { nonce: 'A'.repeat(43) }, 'use_dpop_nonce'],
+    ['a nonce that is no text', { claims: { nonce: [nonce] } }, 'use_dpop_nonce']
+  ]
+  for (const [name, proof, error = 'invalid_dpop_proof'] of rows) {
+    const answer = await send(typeof proof === 'string' ? proof : await prove(key, proof), payload)
+    t.match([answer.statusCode, answer.json()], [400, { error }], name)
+    t.equal(answer.headers['dpop-nonce'], nonce)
+  }
+  t.match((await send(await prove(key, { url: 'HTTPS://ID.example:443/x/../token?query#fragment', claims: { iat: now + 50 } }), payload)).json(), { token_type: 'DPoP' }, 'the same address in other words')
+})
+
+t.test('100 requests with one proof: one gets tokens; nor later, after the clean-up (RFC 9449 §11.1)', async t => {
+  const { app, stores, key, send, prove } = await prepare(t, { tokenEndpointAuthMethod: 'client_secret_post', grantTypes: ['client_credentials'] })
+  const proof = await prove(key)
+  const payload = form({ grant_type: 'client_credentials', client_id: 'app', client_secret: 'secret' })
+  const answers = await Promise.all(Array.from({ length: 100 }, () => send(proof, payload)))
+  t.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1)
+  t.same(new Set(answers.map(it => it.json().error)), new Set([undefined, 'invalid_dpop_proof']))
+  const { clock } = app
+  const start = clock.now().getTime()
+  let seconds = 0
+  t.intercept(app, 'clock', { value: { ...clock, now: () => new Date(start + seconds * 1_000) } })
+  for (seconds = 0; seconds <= 400; seconds += 20) {
+    await stores.clientAssertions.sweep(app.clock.now(), 1_000)
+    t.equal((await send(proof, payload)).statusCode, 400, `${seconds} s later`)
+  }
+})
+
+t.test('a code that was asked for with dpop_jkt needs a proof of that key (RFC 9449 §10)', async t => {
+  const { app, key, other, send, prove } = await prepare(t)
+  const code = await getCode(app, { dpop_jkt: key.jkt })
+  for (const proof of [undefined, await prove(other)]) t.match((await send(proof, exchangeForm(code))).json(), { error: 'invalid_grant' })
+  t.match((await send(await prove(key), exchangeForm(code))).json(), { token_type: 'DPoP' })
+  for (const wrong of ['short', 'A'.repeat(44)]) {
+    t.match(queryOf(await new Browser(app).get(`/authorize?${codeQuery({ dpop_jkt: wrong })}`)), { error: 'invalid_request', error_description: 'The parameter dpop_jkt has an invalid value.' })
+  }
+})
+
+t.test('a proof with a pushed request binds its code (RFC 9449 §10.1)', async t => {
+  const { app, key, other, send, prove } = await prepare(t)
+  const url = 'https://id.example/par'
+  t.match((await send(await prove(key, { url, nonce: undefined }), codeQuery(), '/par')).json(), { error: 'use_dpop_nonce' })
+  t.match((await send(await prove(key, { url }), codeQuery({ dpop_jkt: other.jkt }), '/par')).json(), { error: 'invalid_dpop_proof' })
+  for (const parameters of [{}, { dpop_jkt: key.jkt }]) {
+    const { request_uri: reference } = (await send(await prove(key, { url }), codeQuery(parameters), '/par')).json()
+    const answer = await new Browser(app).allow(new URLSearchParams({ client_id: 'app', request_uri: reference }).toString())
+    const payload = exchangeForm(queryOf(answer).code!)
+    t.match((await send(await prove(other), payload)).json(), { error: 'invalid_grant' })
+    t.match((await send(await prove(key), payload)).json(), { token_type: 'DPoP' })
+  }
+})
+
+t.test('a client that must bind its tokens gets none without a proof, and none from the authorization endpoint (RFC 9449 §5.2)', async t => {
+  const { app, stores, key, send, prove } = await prepare(t, { dpopBoundAccessTokens: true })
+  const payload = exchangeForm(await getCode(app))
+  t.match((await send(undefined, payload)).json(), { error: 'invalid_dpop_proof' })
+  t.match((await send(await prove(key), payload)).json(), { token_type: 'DPoP' })
+  await stores.clients.put(client({ implicit: 'allowed', dpopBoundAccessTokens: true }))
+  for (const type of ['token', 'id_token token']) {
+    t.match(fragmentOf(await new Browser(app).get(`/authorize?${query({ response_type: type, scope: 'openid', nonce: 'n' })}`)), { error: 'unauthorized_client' })
+  }
+})

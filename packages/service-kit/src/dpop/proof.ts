@@ -1,0 +1,93 @@
+import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWK } from 'jose'
+import { hash } from 'node:crypto'
+import type { Nonces } from './nonces.js'
+
+/** Algorithms of proofs: `Ed25519` is the name that RFC 9864 gives to EdDSA with that curve. */
+export const DPOP_ALGS = ['ES256', 'EdDSA', 'Ed25519']
+
+/** Longest proof, in characters. */
+const MAX_PROOF = 4_096
+
+/** How old a proof may be, in seconds, and how far ahead the clock of its client. */
+const MAX_AGE_S = 300
+const MAX_AHEAD_S = 60
+
+/** The request that a proof must be made for. */
+export interface ProvenRequest {
+  /** HTTP method. */
+  readonly method: string
+  /** Public address, without its query. */
+  readonly url: string
+  /** The access token that comes with it; left out where none does. */
+  readonly accessToken?: string
+}
+
+/** A proof that is refused. `message` is the precise reason, for the log only. */
+export class ProofError extends Error {
+  /** RFC 9449 §5, §8. */
+  readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce'
+
+  constructor (code: ProofError['code'], reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.code = code
+  }
+}
+
+/** What the check of proofs needs. */
+export interface ProofParts {
+  readonly nonces: Nonces
+  /** Remembers a proof by its hash. Atomic: exactly one concurrent caller gets `true`, every other `false`. */
+  readonly remember: (hash: string, expiresAt: Date) => Promise<boolean>
+}
+
+/**
+ * Checks a proof, and uses it up: each is accepted once. Returns the thumbprint of its key (RFC 7638).
+ * @throws ProofError
+ */
+export type CheckProof = (proof: string, request: ProvenRequest, now: Date) => Promise<string>
+
+/**
+ * Makes the check of DPoP proofs (RFC 9449 §4.3). A proof needs a nonce of the server, whose lifetime limits how long a proof
+ * can be used, and so how long it has to be remembered. @param now of the clock that all replicas agree on
+ */
+export function createCheckProof ({ nonces, remember }: ProofParts): CheckProof {
+  return async (proof, request, now) => {
+    const { jkt, jti, nonce } = await readProof(proof, request, now)
+    if (!nonces.has(nonce, now)) throw new ProofError('use_dpop_nonce', nonce === undefined ? 'no nonce' : 'an old or foreign nonce')
+    if (!await remember(hash('sha256', `dpop ${jkt} ${jti}`, 'base64url'), nonces.endOf(now))) {
+      throw new ProofError('invalid_dpop_proof', 'the proof was used before')
+    }
+    return jkt
+  }
+}
+
+/** Verifies a proof without regard to its nonce and to its use before. @throws ProofError `invalid_dpop_proof` */
+async function readProof (proof: string, { method, url, accessToken }: ProvenRequest, now: Date) {
+  if (proof.length > MAX_PROOF) throw invalidError('the proof is too long')
+  const { protectedHeader, payload } = await jwtVerify(proof, EmbeddedJWK, {
+    typ: 'dpop+jwt', algorithms: DPOP_ALGS, clockTolerance: MAX_AHEAD_S, currentDate: now
+  // What a caller has written decides whether it can be read, also where the error is not one of jose.
+  }).catch(cause => { throw invalidError(cause instanceof Error ? cause.message : String(cause), { cause }) })
+  const { jti, iat, htm, htu, ath, nonce } = payload
+  const age = now.getTime() / 1_000 - (iat ?? Infinity)
+  if (typeof jti !== 'string' || jti === '') throw invalidError('no jti')
+  if (!(age <= MAX_AGE_S && age >= -MAX_AHEAD_S)) throw invalidError(`made ${Math.round(age)} seconds ago`)
+  if (htm !== method) throw invalidError('made for another method')
+  if (typeof htu !== 'string' || addressOf(htu) !== addressOf(url)) throw invalidError('made for another address')
+  if (accessToken !== undefined && ath !== hash('sha256', accessToken, 'base64url')) throw invalidError('made for another access token')
+  // as: EmbeddedJWK has read it.
+  const jkt = await calculateJwkThumbprint(protectedHeader.jwk as JWK)
+  return { jkt, jti, nonce: typeof nonce === 'string' ? nonce : undefined }
+}
+
+function invalidError (reason: string, options?: ErrorOptions): ProofError {
+  return new ProofError('invalid_dpop_proof', reason, options)
+}
+
+/** An address to compare: normalized, without query and fragment (RFC 9449 §4.3); `undefined` if it is none. */
+function addressOf (text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  url.search = url.hash = ''
+  return url.href
+}

@@ -21,6 +21,9 @@ const SETTINGS = {
   logging_collector: 'off'
 }
 
+/** The server of a run has hundreds of databases, for a second each: no standby, and nothing to tidy up. */
+const OF_RUN = { full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: 0, autovacuum: 'off' }
+
 /**
  * The PostgreSQL server of this run: the one that TEST_DATABASE_URL names, whose user must be allowed to create
  * databases, or else one of its own that is gone with `stop`.
@@ -29,7 +32,7 @@ const SETTINGS = {
 export async function startPostgres () {
   if (process.env.TEST_DATABASE_URL) return { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
   const server = await Postgres.create()
-  await server.start()
+  await server.start(OF_RUN)
   return { url: server.url, stop: () => server.remove() }
 }
 

@@ -64,15 +64,15 @@ export function sqliteFile (t: Test): string {
 /** A new database on the server at TEST_DATABASE_URL: empty, or a copy of `template`. */
 export async function temporaryPostgres (template = 'template1'): Promise<{ url: string, remove: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL ?? ''
+  const pool = administration ??= new pg.Pool({ connectionString: server, max: 1, allowExitOnIdle: true })
+  const run = async (sql: string) => { await pool.query(sql) }
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const run = async (sql: string) => {
-    const connection = await connectTo(server)
-    await connection.query(sql)
-    await connection.close()
-  }
   await run(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   return { url: new URL(`/${name}`, server).href, remove: () => run(`DROP DATABASE ${name} WITH (FORCE)`) }
 }
+
+/** The connection of this process that makes databases and drops them. */
+let administration: pg.Pool | undefined
 
 /** A connection of its own to the database under test, as from another process. SQLite returns rows of single statements only. */
 export async function connectTo (url: string) {

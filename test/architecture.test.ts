@@ -19,6 +19,7 @@ const LAYERS = [
   'routes/',
   'response-modes/',
   'response-types/',
+  'registration/',
   'grants/',
   'client-auth/',
   'consent/',

@@ -1,9 +1,4 @@
-import { UNSHOWABLE, whyNotText } from '../input/text.js'
-
-/** Why a text is not a valid name of an app or a person, in a sentence; `null` if it is. */
-export function whyNotName (what: string, name: string): string | null {
-  return whyNotText(what, name, 100)
-}
+import { UNSHOWABLE } from '../input/text.js'
 
 /** A text in quotes, with control characters escaped as in JSON. */
 export function quote (text: string): string {

@@ -1,6 +1,11 @@
 /** Characters that move the cursor or change the direction of text on a terminal or page. */
 export const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
+/** Why a text is not a valid name of an app or a person, in a sentence; `null` if it is. */
+export function whyNotName (what: string, name: string): string | null {
+  return whyNotText(what, name, 100)
+}
+
 /**
  * Why a text is not a valid one-line text, in a sentence; `null` if it is.
  * @param what its name in the sentence

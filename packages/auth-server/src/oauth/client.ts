@@ -45,6 +45,10 @@ export interface Client {
   /** A native app on a user's machine: its loopback callbacks match with any port (RFC 8252 §7.3). */
   readonly native: boolean
   readonly demo: boolean
+  /** `operator`; or itself, with an initial access token, without one (RFC 7591), or by a client ID metadata document. */
+  readonly registeredBy: 'operator' | 'token' | 'open' | 'document'
+  /** When a person last allowed it access, to the day; `null`: never, or it did not register itself. */
+  readonly usedAt: Date | null
   /** When it was disabled; `null` if it is not. */
   readonly disabledAt: Date | null
   readonly createdAt: Date

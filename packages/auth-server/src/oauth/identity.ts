@@ -1,12 +1,22 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
 import type { Client } from './client.js'
 
+/** Whether an app registered itself, so that nobody has checked its name and callbacks. */
+export function isSelfRegistered ({ registeredBy }: Pick<Client, 'registeredBy'>): boolean {
+  return registeredBy !== 'operator'
+}
+
 /**
  * Whether only the client itself can use a code for this callback, so that a repeated request needs no new consent (RFC 6749
  * §10.2, RFC 8252 §8.6): the client must authenticate to exchange the code, or the callback is an https address of another
- * machine. On loopback, any program may answer, with TLS or without.
+ * machine. On loopback, any program may answer, with TLS or without. An app that
+ * registered itself proves nothing: any app can register that name.
  */
-export function provesIdentity ({ tokenEndpointAuthMethod }: Pick<Client, 'tokenEndpointAuthMethod'>, redirectUri: string): boolean {
+export function provesIdentity (
+  { registeredBy, tokenEndpointAuthMethod }: Pick<Client, 'registeredBy' | 'tokenEndpointAuthMethod'>,
+  redirectUri: string
+): boolean {
+  if (isSelfRegistered({ registeredBy })) return false
   if (tokenEndpointAuthMethod !== 'none') return true
   const { protocol, hostname } = new URL(redirectUri)
   return protocol === 'https:' && !isLoopback(hostname)

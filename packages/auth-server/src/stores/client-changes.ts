@@ -15,8 +15,8 @@ type Lists = { readonly [List in keyof typeof TABLES]?: readonly string[] | unde
 
 /** Changes of a client, as steps of a transaction. */
 export interface ClientChanges {
-  /** Adds a client. Returns `false`, with nothing changed, if the id is taken. */
-  add (client: NewClient): Steps<boolean>
+  /** Adds a client. Returns `false`, with nothing changed, if the id is taken. @param registrationHash of its registration access token */
+  add (client: NewClient, registrationHash?: string): Steps<boolean>
   /** Upsert: adds the client, or updates the one with that id. */
   put (client: NewClient): Steps<void>
   /** Changes the given fields. Returns `false` for an unknown id. */
@@ -30,8 +30,8 @@ const SALT_LENGTH = 32
 export function createClientChanges (connection: Connection, access: AccessEnd): ClientChanges {
   const now = raw(databaseTime(connection))
 
-  function insert (client: NewClient, onConflict: (columns: string[]) => Sql): Steps<Array<{ id: string }>> {
-    const row = toRow(client)
+  function insert (client: NewClient, onConflict: (columns: string[]) => Sql, more: object = {}): Steps<Array<{ id: string }>> {
+    const row = { ...toRow(client), ...more }
     const columns = Object.keys(row).map(columnOf)
     return queryStep(connection, { id: 'string' }, sql`
       INSERT INTO client (${raw(columns.join(', '))}, created_at, updated_at) VALUES (${join(Object.values(row))}, ${now}, ${now})
@@ -62,9 +62,9 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
   }
 
   return {
-    * add (client) {
+    * add (client, registrationHash) {
       if (client.sectorIdentifier != null) yield * enterSector(client.id, client.sectorIdentifier)
-      const added = yield * insert(client, () => sql`DO NOTHING`)
+      const added = yield * insert(client, () => sql`DO NOTHING`, registrationHash === undefined ? {} : { registrationHash })
       if (added.length === 0) return false
       yield * replaceLists(client.id, client)
       return true

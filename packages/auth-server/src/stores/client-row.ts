@@ -12,8 +12,14 @@ export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMeth
 'dpopBoundAccessTokens' | 'jwks' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
-export type NewClient = Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'postLogoutRedirectUris' | keyof Leaving | keyof GrantTypeFields> &
-  Partial<Leaving & GrantTypeFields & Pick<Client, 'postLogoutRedirectUris'>>
+export type NewClient =
+  Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'usedAt' | keyof Defaults | keyof Leaving | keyof GrantTypeFields> &
+  Partial<Leaving & GrantTypeFields & Defaults>
+
+/** More fields with a default: no address, and `operator`. */
+type Defaults = Pick<Client, 'postLogoutRedirectUris' | 'registeredBy'>
+
+const REGISTRARS = ['operator', 'token', 'open', 'document'] as const
 
 const FIELDS = {
   id: 'string',
@@ -35,6 +41,8 @@ const FIELDS = {
   sectorIdentifier: 'string?',
   native: 'boolean',
   demo: 'boolean',
+  registeredBy: 'string',
+  usedAt: 'datetime?',
   disabledAt: 'datetime?',
   createdAt: 'datetime'
 } as const
@@ -57,7 +65,8 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy
   const { implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest } = policy
   const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...others } = rest
   const { idTokenSignedResponseAlg = 'RS256', userinfoSignedResponseAlg = null, ...openid } = others
-  const { sectorIdentifier = null, requirePushedAuthorizationRequests = false, dpopBoundAccessTokens = false, ...fields } = openid
+  const { sectorIdentifier = null, requirePushedAuthorizationRequests = false, dpopBoundAccessTokens = false, ...rights } = openid
+  const { registeredBy = 'operator', ...fields } = rights
   if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
     ...fields,
@@ -71,6 +80,7 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy
     userinfoSignedResponseAlg,
     sectorIdentifier,
     native,
+    registeredBy,
     implicit: implicit === 'off' ? 'off' : 'allowed',
     implicitDeprecatedAt: isLeaving({ implicit }) ? implicitDeprecatedAt : null,
     implicitUntil: implicit === 'until' ? implicitUntil : null
@@ -90,6 +100,8 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
     implicit: row.implicit === 'allowed' ? policyOf(row) : 'off',
     idTokenSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.idTokenSignedResponseAlg) ?? 'RS256',
     userinfoSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.userinfoSignedResponseAlg) ?? null,
+    // Fail closed: any other value means that nobody has checked the app.
+    registeredBy: REGISTRARS.find(it => it === row.registeredBy) ?? 'open',
     pkce: row.pkce === 'optional' ? 'optional' : 'required',
     grantTypes: words(row.grantTypes),
     callbacks: words(row.callbacks).sort(),

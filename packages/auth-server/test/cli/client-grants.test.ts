@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readGrantTypes, type GrantTypeOptions } from '../../src/cli/client/grant-types.js'
-import { findGrantTypeFaults } from '../../src/cli/client/grant-type-rules.js'
+import { findGrantTypeFaults } from '../../src/registration/grant-type-rules.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { DEVICE_CODE } from '../device-flow.js'
 import { folder, onDatabase } from './frontdesk-auth.js'
@@ -95,9 +95,9 @@ t.test('what does not go together is said, and nothing is registered', async t =
       { authMethod: 'tls_client_auth' },
       /^The authentication method must be none, client_secret_basic, client_secret_post or private_key_jwt\.$/
     ],
-    [{ authMethod: 'private_key_jwt' }, /private_key_jwt and --jwks go together/]
+    [{ authMethod: 'private_key_jwt' }, /private_key_jwt and a JWK Set go together/]
   ]
-  for (const [options, sentence] of rows) t.match(findGrantTypeFaults(readGrantTypes(options)), [sentence])
+  for (const [options, sentence] of rows) t.match(findGrantTypeFaults(readGrantTypes(options)), [{ sentence }])
   t.match(cli(add('bad', ...CALLBACK, '--grant', 'refresh_token', '--auth-method', 'x')), {
     code: 1,
     stderr: /needs authorization_code.*\nThe authentication method|authentication method.*\nThe grant/

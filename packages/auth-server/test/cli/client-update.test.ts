@@ -72,7 +72,7 @@ t.test('a change that may not be is refused with all that is wrong, and nothing 
   const rows: Array<[args: string[], sentence: RegExp]> = [
     [
       ['shop', '--name', '', '--callback', 'http://a.example/', '--access-token-ttl', '1', '--grant', 'refresh_token'],
-      /^The name is empty\.\n.*must be https.*\n.*lifetime.*\n.*needs authorization_code/
+      /^The name is empty\.\n.*must be https.*\n.*needs authorization_code.*\n.*lifetime/
     ],
     [['job', '--grant', 'authorization_code'], /^An app with this grant needs a callback: add --callback\.\n$/],
     [['ghost', '--name', 'X'], /^No app has the client_id "ghost"\./]

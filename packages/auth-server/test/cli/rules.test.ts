@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { whyNotClientId, whyNotDefaultScope, whyNotResource, whyNotTtl } from '../../src/cli/client/rules.js'
+import { whyNotClientId, whyNotDefaultScope, whyNotResource, whyNotTtl } from '../../src/registration/client-rules.js'
 import { table } from '../../src/cli/print.js'
-import { quote, whyNotName } from '../../src/cli/text.js'
+import { quote } from '../../src/cli/text.js'
+import { whyNotName } from '../../src/input/text.js'
 import { TOKEN_TTL } from '../../src/lifetimes.js'
 import { parseScope } from '../../src/oauth/scope.js'
 

@@ -1,7 +1,7 @@
 import { escapeUnshowable, quote } from '../text.js'
 import type { Stores } from '../../stores/stores.js'
 import { confirm } from '../confirm.js'
-import { hasSecret } from '../client/grant-types.js'
+import { hasSecret } from '../../registration/credentials.js'
 import { warnOfPkce } from '../client/optional-pkce.js'
 import { parsePolicy, whyNotFuture } from '../client/implicit-policy.js'
 import { print, type PrintOptions } from '../print.js'

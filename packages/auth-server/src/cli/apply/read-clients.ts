@@ -2,14 +2,14 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
-import { whyNotCallback } from '../../oauth/redirect-uri.js'
-import { arePublic } from '../client/grant-types.js'
-import { whyNotClientId, whyNotDefaultScope, whyNotResource } from '../client/rules.js'
+import { findClientFaults } from '../../registration/client-faults.js'
+import { whyNotClientId } from '../../registration/client-rules.js'
+import { arePublic } from '../../registration/credentials.js'
 import { whyNotSubject } from '../client/subject-type.js'
 import { parsePolicy } from '../client/implicit-policy.js'
 import { CommandError, assertNone } from '../command-error.js'
-import { findGrantTypeFaults } from '../client/grant-type-rules.js'
-import { quote, whyNotName } from '../text.js'
+import { didYouMean } from '../nearest.js'
+import { quote } from '../text.js'
 import { ClientEntry, ClientsFile } from './clients-file.js'
 import { complete } from './entry.js'
 import { lineFinder, type LineOf } from './lines.js'
@@ -77,31 +77,32 @@ function keepValid (entry: Record<string, unknown>): Partial<ClientsFile['client
 
 function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
   const valid = keepValid(entry)
-  const {
-    clientId, name, callbacks = [], resources = [], defaultScope = '', implicit, grantTypes = [], tokenEndpointAuthMethod = 'none',
-    pkce = 'required', jwks = null, subjectType = 'public', sectorIdentifier = null
-  } = valid
+  const { clientId, implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null } = valid
+  const { subjectType = 'public', sectorIdentifier = null } = valid
   // These fields are checked together: next to an invalid one, the others would be reported as contradictions.
   const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks'].every(field => field in valid || entry[field] === undefined)
-  const contradictions = isWhole
-    ? findGrantTypeFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) })
-    : []
+  const grants = isWhole ? { grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) } : {}
+  const { name, callbacks, postLogoutRedirectUris, resources, defaultScope } = valid
+  const lists = { callbacks, postLogoutRedirectUris, resources }
+  const faults = findClientFaults(defined({ name, ...lists, defaultScope, ...grants }), didYouMean)
   const found: Array<[path: Array<string | number>, sentence: string | null]> = [
     [['clientId'], clientId === undefined ? null : whyNotClientId(clientId)],
-    [['name'], name === undefined ? null : whyNotName('name', name)],
-    ...callbacks.map((uri, at): [Array<string | number>, string | null] => [['callbacks', at], about(uri, whyNotCallback(uri))]),
-    [['defaultScope'], whyNotDefaultScope(defaultScope)],
-    ...resources.map((uri, at): [Array<string | number>, string | null] => [['resources', at], about(uri, whyNotResource(uri))]),
+    ...faults.map(({ field, index: at, sentence }): [Array<string | number>, string] =>
+      // as: only the fields that are lists have an index.
+      at === undefined ? [[field], sentence] : [[field, at], `${quote(String(lists[field as keyof typeof lists]?.[at]))}: ${sentence}`]),
     [['implicit'], whyNotPolicy(implicit)],
-    [['subjectType'], whyNotSubject({ subjectType, sectorIdentifier }, callbacks)],
-    ...contradictions.map((sentence): [string[], string] => [[fieldOf(sentence)], sentence]),
+    [['subjectType'], whyNotSubject({ subjectType, sectorIdentifier }, callbacks ?? [])],
     [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must all be public.']
   ]
   return found.flatMap(([path, sentence]) => sentence === null ? [] : [{ path: ['clients', index, ...path], sentence }])
 }
 
-function about (uri: string, reason: string | null): string | null {
-  return reason && `${quote(uri)}: ${reason}`
+/** Without the fields that are undefined. */
+function defined<T extends object> (fields: T) {
+  // as: the filter keeps the others.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 }
 
 function whyNotPolicy (policy = 'allowed'): string | null {
@@ -119,10 +120,4 @@ function duplicates (entries: ReadonlyArray<Record<string, unknown>>): Fault[] {
   return ids.flatMap((id, index) => typeof id === 'string' && ids.indexOf(id) < index
     ? [{ path: ['clients', index, 'clientId'], sentence: 'This client_id is in the file twice.' }]
     : [])
-}
-
-/** The field that a sentence of {@link findGrantTypeFaults} describes. */
-function fieldOf (sentence: string): string {
-  if (sentence.startsWith('PKCE')) return 'pkce'
-  return sentence.startsWith('The authentication method') ? 'tokenEndpointAuthMethod' : 'grantTypes'
 }

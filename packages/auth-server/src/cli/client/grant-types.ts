@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Client } from '../../oauth/client.js'
+import { arePublic } from '../../registration/credentials.js'
+import type { GrantTypeColumns } from '../../registration/grant-type-rules.js'
 import { CommandError } from '../command-error.js'
 
 /** The options for grant types and for authentication at the token endpoint. */
@@ -10,16 +12,6 @@ export interface GrantTypeOptions {
   readonly pkce?: Client['pkce']
   readonly jwks?: string
 }
-
-/** The columns for {@link GrantTypeOptions}. */
-export interface GrantTypeColumns {
-  readonly grantTypes: readonly string[]
-  readonly tokenEndpointAuthMethod: string
-  readonly pkce: Client['pkce']
-  readonly jwks: string | null
-}
-
-const SECRET = /^client_secret_/
 
 /** Grant types of a new app if no option names any. */
 export const DEFAULT_GRANT_TYPES: readonly string[] = ['authorization_code']
@@ -48,11 +40,6 @@ export function needsCallback ({ grant = DEFAULT_GRANT_TYPES }: Pick<GrantTypeOp
   return grant.some(it => WITH_CALLBACK.includes(it))
 }
 
-/** Whether an app authenticates with a secret. */
-export function hasSecret ({ tokenEndpointAuthMethod }: { tokenEndpointAuthMethod: string }): boolean {
-  return SECRET.test(tokenEndpointAuthMethod)
-}
-
 /** The public keys of an app as JSON (RFC 7517 §5). */
 function readJwks (file: string): string {
   try {
@@ -63,14 +50,4 @@ function readJwks (file: string): string {
     throw new CommandError(`The keys in ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   }
   throw new CommandError(`${file} must be a JWK Set of public keys: {"keys": […]}.`)
-}
-
-/** Whether these are public keys (RFC 7517 §4). */
-export function arePublic (keys: unknown): boolean {
-  return Array.isArray(keys) && keys.length > 0 && keys.every(isPublic)
-}
-
-/** RFC 7518 §6: `d` is private, `k` a secret. */
-function isPublic (key: unknown): boolean {
-  return typeof key === 'object' && key !== null && 'kty' in key && !('d' in key) && !('k' in key)
 }

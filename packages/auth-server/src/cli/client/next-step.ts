@@ -4,7 +4,7 @@ import { CODE_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
 import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
-import { hasSecret } from './grant-types.js'
+import { hasSecret } from '../../registration/credentials.js'
 
 /** The fields that decide how a client authenticates. */
 type Credentials = Pick<Client, 'id' | 'tokenEndpointAuthMethod'>

@@ -1,16 +1,16 @@
 import type { SigningAlg } from '@frontdesk/schemas/jwks'
 import { Option, type Command } from 'commander'
 import { TOKEN_TTL } from '../../lifetimes.js'
-import type { Client } from '../../oauth/client.js'
 import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
-import { whyNotCallback } from '../../oauth/redirect-uri.js'
-import { DEFAULT_GRANT_TYPES, type GrantTypeColumns, type GrantTypeOptions } from './grant-types.js'
-import { whyNotDefaultScope, whyNotResource, whyNotTtl } from './rules.js'
+import type { Checked } from '../../registration/client-faults.js'
+import { whyNotTtl } from '../../registration/client-rules.js'
+import { DEFAULT_GRANT_TYPES, type GrantTypeOptions } from './grant-types.js'
 import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
 import type { SubjectType } from './subject-type.js'
 import { assertNone } from '../command-error.js'
-import { quote, whyNotName } from '../text.js'
+import { didYouMean } from '../nearest.js'
+import { quote } from '../text.js'
 
 /** The options that describe an app. */
 export interface ClientOptions extends GrantTypeOptions {
@@ -35,9 +35,6 @@ export interface ClientOptions extends GrantTypeOptions {
   /** `false`: --no-implicit. */
   readonly implicit?: ImplicitPolicy | false
 }
-
-/** The columns that are checked before an app is written. */
-type Checked = Pick<Client, 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'resources' | 'defaultScope'> & GrantTypeColumns
 
 /** Adds the options that describe an app. @param usual formats the default of an option */
 export function takeClientOptions (command: Command, usual: (text: string) => string): Command {
@@ -86,27 +83,9 @@ function collect (value: string, before: readonly string[] | boolean = []): stri
  * @param first errors to report before its own
  * @throws CommandError with every error
  */
-export async function checkClient (
-  { name, callbacks, postLogoutRedirectUris, resources, defaultScope, ...grants }: Checked,
-  ttl: string | undefined,
-  ...first: Array<string | null>
-): Promise<void> {
-  const { findGrantTypeFaults } = await import('./grant-type-rules.js')
-  assertNone(
-    ...first,
-    whyNotName('name', name),
-    ...each(callbacks, whyNotCallback),
-    ...each(postLogoutRedirectUris, uri => whyNotCallback(uri)?.replaceAll('callback', 'address after sign-out') ?? null),
-    whyNotDefaultScope(defaultScope),
-    ...each(resources, whyNotResource),
-    ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL),
-    ...findGrantTypeFaults(grants)
-  )
-}
-
-function each (uris: readonly string[], whyNot: (uri: string) => string | null) {
-  return uris.map(uri => {
-    const reason = whyNot(uri)
-    return reason && `${quote(uri)}: ${reason}`
-  })
+export async function checkClient (client: Checked, ttl: string | undefined, ...first: Array<string | null>): Promise<void> {
+  const { findClientFaults } = await import('../../registration/client-faults.js')
+  const faults = findClientFaults(client, didYouMean).map(({ field, index, sentence }) =>
+    index === undefined ? sentence : `${quote(String(client[field]?.[index]))}: ${sentence}`)
+  assertNone(...first, ...faults, ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL))
 }

@@ -2,7 +2,7 @@ import type { Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import type { Client } from '../../oauth/client.js'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
-import { whyNotResource } from '../client/rules.js'
+import { whyNotResource } from '../../registration/client-rules.js'
 import { commandOf, isGrantless } from '../client/grantless.js'
 import { quote } from '../text.js'
 

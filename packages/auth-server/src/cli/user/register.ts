@@ -3,7 +3,7 @@ import type { Person, Profile } from '../../stores/profiles.js'
 import type { Stores } from '../../stores/stores.js'
 import type { User } from '../../stores/users.js'
 import { assertNone } from '../command-error.js'
-import { whyNotName } from '../text.js'
+import { whyNotName } from '../../input/text.js'
 import { takenError, unknownUserError } from './describe.js'
 import { assertVerifiable, readProfileOptions, type ProfileOptions } from './profile-options.js'
 

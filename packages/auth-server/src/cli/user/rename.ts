@@ -3,7 +3,8 @@ import { fieldsOf, takenError, unknownUserError } from './describe.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { assertNone } from '../command-error.js'
-import { quote, whyNotName } from '../text.js'
+import { quote } from '../text.js'
+import { whyNotName } from '../../input/text.js'
 import { withStores } from '../with-stores.js'
 
 /** `user rename`: changes the user name; the id, the password and all access stay. */

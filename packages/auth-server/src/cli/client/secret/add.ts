@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { hashOpaqueToken, randomOpaqueToken } from '../../../sign-in/opaque-token.js'
 import type { Stores } from '../../../stores/stores.js'
-import { hasSecret } from '../grant-types.js'
+import { hasSecret } from '../../../registration/credentials.js'
 import { unknownClientError } from '../describe.js'
 import { jsonOption, print, type PrintOptions } from '../../print.js'
 import { record } from '../../record.js'

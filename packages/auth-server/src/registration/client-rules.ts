@@ -1,8 +1,8 @@
-import { parseScope } from '../../oauth/scope.js'
+import { parseScope } from '../oauth/scope.js'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Why a text is not a valid a client_id, in a sentence; `null` if it is. */
+/** Why a text is not a valid client_id, in a sentence; `null` if it is. */
 export function whyNotClientId (id: string): string | null {
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) return 'The client_id must be 1 to 100 of the characters A-Z a-z 0-9 . _ -'
   // RFC 9068 §5: the `sub` of a token must not be mistaken for a client.
@@ -10,7 +10,7 @@ export function whyNotClientId (id: string): string | null {
   return null
 }
 
-/** Why a text is not a valid a default scope (RFC 6749 §3.3), in a sentence; `null` if it is. */
+/** Why a text is not a valid default scope (RFC 6749 §3.3), in a sentence; `null` if it is. */
 export function whyNotDefaultScope (scope: string): string | null {
   if (parseScope(scope).join(' ') === scope) return null
   return 'The default scope must be scopes of printable ASCII characters other than " and \\, each once, with one space between them.'
@@ -27,7 +27,7 @@ export function whyNotResource (uri: string): string | null {
   return null
 }
 
-/** Why a text is not a valid a lifetime in seconds, in a sentence; `null` if it is. */
+/** Why a text is not a valid lifetime in seconds, in a sentence; `null` if it is. */
 export function whyNotTtl (text: string, { minimum, maximum }: { minimum: number, maximum: number }): string | null {
   const isIn = /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
   return isIn ? null : `The lifetime of access tokens must be a whole number of seconds from ${minimum} to ${maximum}.`

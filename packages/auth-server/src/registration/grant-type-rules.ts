@@ -1,0 +1,65 @@
+import { clientAuth } from '../client-auth/index.js'
+import { grantTypes as registry } from '../grants/index.js'
+import type { Client } from '../oauth/client.js'
+import { DEVICE_CODE } from '../oauth/device-grant.js'
+
+/** The fields that are checked together. */
+export type GrantTypeColumns = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks'>
+
+/** An unsupported or contradictory value. */
+export interface GrantTypeFault {
+  readonly field: keyof GrantTypeColumns
+  readonly sentence: string
+}
+
+/**
+ * Finds unsupported and contradictory values.
+ * @param suggest a sentence about a similar known name, with a space before it, for someone who types; default: none
+ */
+export function findGrantTypeFaults (
+  { grantTypes, tokenEndpointAuthMethod: method, pkce, jwks }: GrantTypeColumns,
+  suggest: (written: string, known: readonly string[]) => string = () => ''
+): GrantTypeFault[] {
+  const offered = registry.map(({ name }) => name)
+  const methods = clientAuth.map(({ name }) => name)
+  const has = (grant: string) => grantTypes.includes(grant)
+  const unknown = grantTypes.find(it => !offered.includes(it))
+  const rules: Array<[wrong: boolean, field: keyof GrantTypeColumns, sentence: string]> = [
+    [
+      unknown !== undefined,
+      'grantTypes',
+      `A grant must be ${or(['implicit', ...offered])}.${unknown === undefined ? '' : suggest(unknown, offered)}`
+    ],
+    [
+      !methods.includes(method),
+      'tokenEndpointAuthMethod',
+      `The authentication method must be ${or(methods)}.${suggest(method, methods)}`
+    ],
+    [
+      has('refresh_token') && !has('authorization_code') && !has(DEVICE_CODE),
+      'grantTypes',
+      `The grant refresh_token needs authorization_code or ${DEVICE_CODE}: no other grant issues refresh tokens.`
+    ],
+    [
+      has('client_credentials') && method === 'none',
+      'grantTypes',
+      'The grant client_credentials needs an app that can authenticate, with a secret or with keys.'
+    ],
+    [
+      pkce === 'optional' && method === 'none',
+      'pkce',
+      'PKCE is optional only for an app that authenticates, with a secret or with keys.'
+    ],
+    [
+      (method === 'private_key_jwt') !== (jwks !== null),
+      'grantTypes',
+      'private_key_jwt and a JWK Set go together: the keys verify the assertions that the app signs.'
+    ]
+  ]
+  return rules.filter(([wrong]) => wrong).map(([, field, sentence]) => ({ field, sentence }))
+}
+
+/** Joins names with commas and "or". */
+function or (names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}

@@ -37,6 +37,7 @@ const LAYERS = [
   'problems/',
   'config.ts',
   'lifetimes.ts',
+  'settings/',
   'telemetry/'
 ]
 

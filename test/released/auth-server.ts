@@ -3,6 +3,7 @@ import { load } from '../load.js'
 import { useDeviceCodes } from './device-codes.js'
 import { useIdTokenKeys } from './id-token-keys.js'
 import { useProfiles } from './profiles.js'
+import { useRegistrations } from './registrations.js'
 import type { Watch } from './watch.js'
 
 /** Uses everything that auth-server's stores can do. @param url a database of its own, which is migrated */
@@ -117,6 +118,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await codes.sweep(now, 500)
 
   await useDeviceCodes(stores, now)
+  await useRegistrations(stores, now)
 
   const refresh = { ...first, clientId: 'app', next: 'refresh-2', now }
   await refreshTokens.peek(refresh)

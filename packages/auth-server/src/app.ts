@@ -1,3 +1,4 @@
+import { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import fp from 'fastify-plugin'
 import type { Config } from './config.js'
 import { deriveFormKeys } from './consent/form-keys.js'
@@ -8,6 +9,7 @@ import type { KeyRing } from './keys/key-ring.js'
 import { publishKeys } from './keys/published-keys.js'
 import { countImplicitUses } from './plugins/implicit-uses.js'
 import plugins from './plugins/index.js'
+import { createClientDocuments, MAX_FETCHES } from './registration/client-documents.js'
 import { createResponseTypes } from './response-types/index.js'
 import account from './routes/account/index.js'
 import assets from './routes/assets/index.js'
@@ -17,6 +19,7 @@ import discovery from './routes/discovery/index.js'
 import endSession from './routes/end-session/index.js'
 import health from './routes/health/index.js'
 import problems from './routes/problems/index.js'
+import registration from './routes/registration/index.js'
 import setPassword from './routes/set-password/index.js'
 import token from './routes/token/index.js'
 import userinfo from './routes/userinfo/index.js'
@@ -51,9 +54,14 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const proofs = createProofs(config, stores.clientAssertions)
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
+  const documents = !config.clientMetadataDocuments
+    ? undefined
+    : createClientDocuments({ ...stores, config, outgoing: new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }) })
+
   await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath })
-  await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, prefix })
+  await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })
   await fastify.register(token, { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, isUnavailable, prefix })
+  if (config.registration !== 'off') await fastify.register(registration, { config, stores, responseTypes, isUnavailable, prefix })
   await fastify.register(device, { issuer: config.issuer, stores, signIn, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })

@@ -5,6 +5,7 @@ import { listenSettings, operationSettings, readServer, serverRules, type Server
 import { integer, readSettings, text, type Relation } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
+import { readRegistration, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 
 /** SECRET_KEY of a development that sets none; refused in production. */
 const DEVELOPMENT_SECRET = 'for-development-only-not-a-secret'
@@ -55,6 +56,7 @@ export const Settings = Type.Object({
     default: 7_776_000
   }),
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
+  ...registrationSettings,
   AUDIT_RETENTION: integer('Days that audit rows are kept.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
   ALLOW_PRIVATE_NETWORKS: Type.Optional(
     text(
@@ -75,7 +77,7 @@ export const Settings = Type.Object({
 type Settings = Static<typeof Settings>
 
 /** What the server runs with. Frozen. */
-export interface Config extends ServerConfig, DatabaseConfig {
+export interface Config extends ServerConfig, DatabaseConfig, RegistrationConfig {
   readonly issuer: string
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
@@ -124,6 +126,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     refreshTokenTtl: settings.REFRESH_TOKEN_TTL,
     refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,
+    ...readRegistration(settings),
     auditRetention: settings.AUDIT_RETENTION * DAY_MS,
     allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined
       ? !isProduction(settings) && isLoopback(new URL(issuer).hostname)

@@ -9,10 +9,10 @@ import { codeClient } from './code-flow.js'
 export const SECRET = 'a secret: 100 % + more'
 
 /** The app, listening at its issuer, with one client. */
-export async function serve (t: Test, changes: Partial<NewClient>) {
+export async function serve (t: Test, changes: Partial<NewClient>, env: Record<string, string> = {}) {
   const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
-  const built = await build(t, { ISSUER: issuer })
+  const built = await build(t, { ISSUER: issuer, ...env })
   await built.stores.clients.put(codeClient({ grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'], ...changes }))
   await built.stores.clientSecrets.add({ clientId: 'app', hash: hashOpaqueToken(SECRET), createdAt: new Date() })
   await built.app.listen({ port, host: '127.0.0.1' })

@@ -7,6 +7,7 @@ export const AuthorizationServerMetadata = Type.Object({
   token_endpoint: Type.Optional(Type.String()),
   revocation_endpoint: Type.Optional(Type.String({ description: 'RFC 7009.' })),
   introspection_endpoint: Type.Optional(Type.String({ description: 'RFC 7662.' })),
+  registration_endpoint: Type.Optional(Type.String({ description: 'RFC 7591 §3.' })),
   pushed_authorization_request_endpoint: Type.Optional(Type.String({ description: 'RFC 9126 §5.' })),
   device_authorization_endpoint: Type.Optional(Type.String({ description: 'RFC 8628 §4.' })),
   jwks_uri: Type.String(),
@@ -22,6 +23,9 @@ export const AuthorizationServerMetadata = Type.Object({
   introspection_endpoint_auth_methods_supported: Type.Optional(Type.Array(Type.String())),
   introspection_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   dpop_signing_alg_values_supported: Type.Optional(Type.Array(Type.String(), { description: 'RFC 9449 §5.1.' })),
+  client_id_metadata_document_supported: Type.Optional(
+    Type.Boolean({ description: 'Whether a client_id may be the URL of a document (draft-ietf-oauth-client-id-metadata-document).' })
+  ),
   authorization_response_iss_parameter_supported: Type.Boolean({ description: 'RFC 9207 §3.' }),
   userinfo_endpoint: Type.Optional(Type.String({ description: 'OpenID Connect Core §5.3.' })),
   end_session_endpoint: Type.Optional(Type.String({ description: 'OpenID Connect RP-Initiated Logout §2.1.' })),

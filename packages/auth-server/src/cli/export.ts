@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { isSelfRegistered } from '../oauth/identity.js'
 import type { ClientsFile } from './apply/clients-file.js'
 import { jsonOption, print, type PrintOptions } from './print.js'
 import { readStores } from './with-stores.js'
@@ -6,7 +7,7 @@ import { readStores } from './with-stores.js'
 /** `export`: prints the apps as a file for `apply`. */
 export function exportClients (program: Command): void {
   program.command('export')
-    .description('Print the registered apps as a file for apply, without secrets.')
+    .description('Print the apps as a file for apply, without secrets and without apps that registered themselves.')
     .addOption(jsonOption('the apps'))
     .addOption(new Option('--schema', 'print the JSON Schema of the file, for editors'))
     .action(async ({ schema, ...options }: PrintOptions & { schema?: true }) => {
@@ -16,7 +17,7 @@ export function exportClients (program: Command): void {
       const { entryOf, shorten } = await import('./apply/entry.js')
       const { default: { stringify } } = await import('yaml')
       await readStores(async ({ clients }) => {
-        const file: ClientsFile = { clients: (await clients.list()).map(entryOf).map(shorten) }
+        const file: ClientsFile = { clients: (await clients.list()).filter(app => !isSelfRegistered(app)).map(entryOf).map(shorten) }
         print(options, file, stringify(file, { lineWidth: 0 }).trimEnd())
       })
     })

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
 import { applyClients } from './apply/command.js'
 import { listAudit } from './audit/list.js'
+import { adoptClient } from './client/adopt.js'
 import { addClient } from './client/add.js'
 import { disableClient, enableClient } from './client/disable.js'
 import { setImplicit } from './client/implicit.js'
@@ -31,14 +32,18 @@ import { renameUser } from './user/rename.js'
 import { makeResetLink } from './user/reset-link.js'
 import { showUser } from './user/show.js'
 import { updateUser } from './user/update.js'
+import { listRegistrationTokens } from './registration/list.js'
+import { removeRegistrationToken } from './registration/remove.js'
+import { addRegistrationToken } from './registration/token.js'
 import { reportImplicit } from './report/implicit.js'
 import { setPassword } from './user/passwd.js'
 
 /** Every command, by group: add a file, and a name here. */
 const clientCommands = [
-  addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, revokeClient, removeClient
+  addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, revokeClient, adoptClient, removeClient
 ]
 const secretCommands = [addClientSecret, listClientSecrets, removeClientSecret]
+const registrationCommands = [addRegistrationToken, listRegistrationTokens, removeRegistrationToken]
 const userCommands = [
   addUser, inviteUser, listUsers, showUser, updateUser, renameUser, setPassword, makeResetLink, disableUser, enableUser, removeUser
 ]
@@ -67,6 +72,8 @@ const client = program.command('client').description('Manage apps that may reque
 for (const define of clientCommands) define(client)
 const secret = client.command('secret').description('Manage client secrets.')
 for (const define of secretCommands) define(secret)
+const registration = program.command('registration').description('Manage the tokens with which apps register themselves.')
+for (const define of registrationCommands) define(registration)
 const user = program.command('user').description('Manage people who can sign in.')
 for (const define of userCommands) define(user)
 const keys = program.command('keys').description('Manage the keys that sign access tokens and ID tokens.')

@@ -25,7 +25,7 @@ export class OAuthError extends Error implements PublicError {
   /** For the log only. */
   readonly facts: Record<string, unknown>
   /** Values of the request that the page shows, as escaped text. */
-  readonly shown: { readonly requested?: string, readonly difference?: string, readonly missing?: string }
+  readonly shown: { readonly requested?: string, readonly difference?: string, readonly missing?: string, readonly fault?: string }
 
   constructor (told: PublicError, reason: string, facts: OAuthError['facts'] = {}, shown: OAuthError['shown'] = {}) {
     super(reason)
@@ -50,6 +50,8 @@ export const errors = {
   malformedRequest: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The address of this page is damaged.', advice: APP },
   incompleteRequest: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The address of this page is incomplete.', advice: 'This page opens from an app. Go back to the app and sign in there. If this happens again, contact its developer.' },
   unknownClient: { tell: 'person', error: 'invalid_client', statusCode: 400, description: 'The app that sent you here is not registered.', advice: APP },
+  unreadableClient: { tell: 'person', error: 'invalid_client', statusCode: 400, description: 'This server cannot read what describes the app that sent you here.', advice: APP },
+  tooManyDocuments: { tell: 'person', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many apps were looked up just now.', advice: 'Wait a few minutes, then go back to the app and try again.' },
   otherClient: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The app that sent you here named another app.', advice: APP },
   invalidCallback: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The app asked to return you to an address that is not registered for it.', advice: APP },
   invalidRequest: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request is missing a parameter, repeats one or has an invalid value.', advice: APP },
@@ -82,6 +84,10 @@ export const errors = {
   unknownUserCode: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'This code is wrong, has expired or was already used.', advice: 'Compare it with the code that your device shows. If they are the same, ask the device for another code.' },
   tooManyUserCodes: { tell: 'person', error: 'invalid_request', statusCode: 429, description: 'Too many wrong codes were entered.', advice: 'Wait 15 minutes, then let your device show another code.' },
   accessDenied: { tell: 'client', error: 'access_denied', statusCode: 403, description: 'The user denied access.', advice: AGAIN },
+  registrationRefused: { tell: 'client', error: 'invalid_client_metadata', statusCode: 400, description: 'The metadata of the client is not as it must be.', advice: APP },
+  registrationTokenInvalid: { tell: 'client', error: 'invalid_token', statusCode: 401, description: 'The request needs a token that is valid for it.', advice: APP },
+  registrationsFull: { tell: 'client', error: 'temporarily_unavailable', statusCode: 503, description: 'Too many apps have registered themselves. Try again later.', advice: APP },
+  tooManyRegistrations: { tell: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many registrations come from this address. Try again after the time in Retry-After.', advice: APP },
   foreignForm: { tell: 'person', error: 'invalid_request', statusCode: 403, description: 'This form does not belong to this browser and request.', advice: AGAIN },
   expiredForm: { tell: 'person', error: 'invalid_request', statusCode: 410, description: 'This page was open for too long.', advice: AGAIN },
   spentForm: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'This page has already been used.', advice: 'The app already has its answer. If it shows that you are signed in, close this page. If not, start again.' },
@@ -113,4 +119,9 @@ export function severalClientAuthsError (): OAuthError {
 /** Makes the error `invalid_client` for a client with the right secret that has to use another method. @param method as registered */
 export function otherClientAuthError (method: string, reason: string, facts: OAuthError['facts']): OAuthError {
   return new OAuthError({ ...errors.invalidClient, description: `This client is registered for the authentication method ${method}. Use that one.` }, reason, facts)
+}
+
+/** Makes an error of client metadata (RFC 7591 §3.2.2). @param sentence what is wrong, from the code, without a value of the request */
+export function metadataError (sentence: string, error: 'invalid_client_metadata' | 'invalid_redirect_uri' = 'invalid_client_metadata'): OAuthError {
+  return new OAuthError({ ...errors.registrationRefused, error, description: sentence, kind: 'registrationRefused' }, sentence)
 }

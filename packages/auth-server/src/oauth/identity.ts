@@ -6,6 +6,11 @@ export function isSelfRegistered ({ registeredBy }: Pick<Client, 'registeredBy'>
   return registeredBy !== 'operator'
 }
 
+/** The label of an app in metrics: one for all that registered themselves, whose number the operator does not choose. */
+export function metricLabel ({ id, registeredBy }: Pick<Client, 'id' | 'registeredBy'>): string {
+  return isSelfRegistered({ registeredBy }) ? 'self-registered' : id
+}
+
 /**
  * Whether only the client itself can use a code for this callback, so that a repeated request needs no new consent (RFC 6749
  * §10.2, RFC 8252 §8.6): the client must authenticate to exchange the code, or the callback is an https address of another

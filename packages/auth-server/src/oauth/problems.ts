@@ -20,6 +20,8 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   malformedRequest: 'Encode each name and value with encodeURIComponent or URLSearchParams. Send exactly one Host header.',
   incompleteRequest: 'Send client_id and response_type once each, in the query of GET /authorize or in the form of POST /authorize.',
   unknownClient: 'Compare client_id with the output of frontdesk-auth client list. A disabled app gets the same answer.',
+  unreadableClient: 'Serve the document at the client_id as the how-to for MCP clients shows: JSON of at most 10 KiB, status 200, without a redirect.',
+  tooManyDocuments: 'Send Cache-Control with the document: it is then fetched less often.',
   invalidCallback:
     'Send redirect_uri byte for byte as it is registered. frontdesk-auth client show lists the registered ones. The log holds the full comparison under the reference of the page.',
   invalidRequest: 'The description names the parameter. Send it once, with a valid value.',
@@ -41,6 +43,11 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   expiredToken: 'Send another device authorization request, and show its user code.',
   deviceDenied: 'Tell the user that the app got no access. Send another device authorization request only if the user asks for it.',
   tooManyDevices: 'Wait as long as Retry-After says. A device needs one request for each sign-in, not one for each poll.',
+  registrationRefused: 'The description says which member of the metadata is wrong, and why (RFC 7591 §2).',
+  registrationTokenInvalid:
+    'To register, send the token that the operator gave you. To manage a registration, send the registration_access_token that came last (RFC 7592 §2).',
+  registrationsFull: 'Ask the operator for a token: frontdesk-auth registration token.',
+  tooManyRegistrations: 'Register the app once, and keep its client_id.',
   foreignForm: 'Open the page and send its form in the same browser. A program cannot send the form on behalf of the user.',
   invalidForm: 'Send every field of the page, as application/x-www-form-urlencoded in UTF-8.',
   pathUnknown: 'The document /openapi.json lists every path.',

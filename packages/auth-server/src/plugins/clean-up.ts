@@ -39,12 +39,18 @@ export async function cleanUpAs (replica: string, stores: Stores, until: Date | 
 
 async function sweep (stores: Stores, until: Date, auditRetention?: number): Promise<void> {
   const margin = new Date(until.getTime() - REVOCATION_MARGIN * 1_000)
-  const tables = [[
-    'session', stores.sessions, until
-  ], ['grant', stores.grants, until], ['throttle', stores.throttles, until], ['code', stores.codes, until], ['device code', stores.deviceCodes, until],
-  [
-    'refresh token', stores.refreshTokens, until
-  ], ['client assertion', stores.clientAssertions, until], ['revocation', stores.revocations, margin]] as const
+  const tables = [
+    ['session', stores.sessions, until],
+    ['grant', stores.grants, until],
+    ['throttle', stores.throttles, until],
+    ['code', stores.codes, until],
+    ['device code', stores.deviceCodes, until],
+    ['refresh token', stores.refreshTokens, until],
+    ['client assertion', stores.clientAssertions, until],
+    ['registration token', stores.registrationTokens, until],
+    ['client', stores.registrations, until],
+    ['revocation', stores.revocations, margin]
+  ] as const
   const old = auditRetention === undefined ? [] : [['audit', stores.audit, new Date(until.getTime() - auditRetention)] as const]
   for (const [table, store, end] of [...tables, ...old]) {
     let rows

@@ -9,6 +9,8 @@ export interface CorsOptions {
   clients: Pick<Clients, 'hasOrigin'>
   /** Path of the issuer, without a slash at its end. */
   basePath: string
+  /** Whether apps may register themselves. */
+  hasRegistration: boolean
 }
 
 /** Endpoints that pages may call from the origin of a registered callback, and how. */
@@ -30,13 +32,19 @@ const METHODS = ['GET', 'POST'] as const
  * CORS for the client endpoints, the public documents and unknown paths, including error responses: without these header
  * fields, a page cannot read them. The pages of this server stay closed. No credentials: these routes use no cookies.
  */
-export default fp<CorsOptions>(async function cors (fastify, { clients, basePath }) {
+export default fp<CorsOptions>(async function cors (fastify, { clients, basePath, hasRegistration }) {
   const called = new Map(Object.entries(ENDPOINTS).map(([path, methods]) => [basePath + path, methods]))
+  const registration = hasRegistration ? `${basePath}/register` : undefined
   const open = new Set([...DOCUMENTS.map(path => basePath + path), METADATA_PATH + basePath, OPENID_CONFIGURATION_PATH + basePath])
 
   // Before any hook that may refuse a request.
   fastify.addHook('onRequest', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1)
+    if (registration !== undefined && (path === registration || path.startsWith(`${registration}/`))) {
+      // From any origin: an app that registers itself has none yet.
+      allow(reply, '*')
+      return answerPreflight(request, reply, path === registration ? 'POST' : 'GET, PUT, DELETE')
+    }
     if (called.has(path)) await allowClients(request, reply)
     else if (open.has(path) || isUnknown(request, path)) allow(reply, '*')
     if (open.has(path) || isUnknown(request, path)) return answerPreflight(request, reply, 'GET')

@@ -50,7 +50,7 @@ export default fp<Options>(async function plugins (fastify, { config, stores, ke
   })
   await fastify.register(requestLog)
   await fastify.register(metrics, { config, keys, stores })
-  await fastify.register(cors, { clients: stores.clients, basePath })
+  await fastify.register(cors, { clients: stores.clients, basePath, hasRegistration: config.registration !== 'off' })
   await fastify.register(drain)
   await fastify.register(sockets)
   await fastify.register(documents)

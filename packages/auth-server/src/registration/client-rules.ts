@@ -1,9 +1,11 @@
+import { whyNotDocumentUrl } from './document-url.js'
 import { parseScope } from '../oauth/scope.js'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Why a text is not a valid client_id, in a sentence; `null` if it is. */
+/** Why a text is not a valid client_id, in a sentence; `null` if it is. A URL names an app that has a metadata document. */
 export function whyNotClientId (id: string): string | null {
+  if (id.startsWith('https://')) return whyNotDocumentUrl(id, false)
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) return 'The client_id must be 1 to 100 of the characters A-Z a-z 0-9 . _ -'
   // RFC 9068 §5: the `sub` of a token must not be mistaken for a client.
   if (UUID.test(id)) return 'The client_id has the form of a UUID, which is reserved for the ids of people.'

@@ -6,6 +6,7 @@ export const OAuthProblem = Type.Composite([Problem, Type.Object({
   error: Type.Optional(Type.String({ description: 'Error code (RFC 6749 §4.2.2.1).' })),
   requested: Type.Optional(Type.String({ description: 'The callback that the request named.' })),
   difference: Type.Optional(Type.String({ description: 'How it first differs from the most similar registered one.' })),
+  fault: Type.Optional(Type.String({ description: 'What is wrong with the document that describes the app.' })),
   missing: Type.Optional(Type.String({ description: 'The parameters that the request is missing.' }))
 })])
 

@@ -6,8 +6,20 @@ import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 /** Errors for a device that has to wait (RFC 8628 §3.5). */
 const WAITING = ['authorization_pending', 'slow_down']
 
+/** The answer to a body that is not a small form. */
+const NO_FORM = {
+  error: 'invalid_request',
+  error_description: 'The request must be a form, application/x-www-form-urlencoded, and a small one.'
+}
+
+interface Options {
+  isUnavailable: (error: unknown) => boolean
+  /** Bodies are JSON: the answer to one that is not. */
+  malformed?: { error: string, error_description: string }
+}
+
 /** For the scope of endpoints that apps call: no caching, and every error as JSON (RFC 6749 §5.1, §5.2). */
-export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function jsonErrors (fastify, { isUnavailable }) {
+export default fp<Options>(async function jsonErrors (fastify, { isUnavailable, malformed }) {
   fastify.addHook('onRequest', async (request, reply) => { reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }) })
 
   fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
@@ -28,16 +40,14 @@ export default fp<{ isUnavailable: (error: unknown) => boolean }>(async function
     request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
     if (statusCode === 503) reply.header('retry-after', 2)
     if (statusCode < 500) {
-      return reply.code(statusCode).send({
-        error: 'invalid_request',
-        error_description: 'The request must be a form, application/x-www-form-urlencoded, and a small one.'
-      })
+      return reply.code(statusCode).send(malformed ?? NO_FORM)
     }
     return reply.code(statusCode).send(statusCode === 503
       ? { error: 'temporarily_unavailable', error_description: 'The database does not answer right now. Try again in a moment.' }
       : { error: 'server_error', error_description: 'Internal error. Give the X-Request-Id to the operator of this server.' })
   })
 
+  if (malformed !== undefined) return
   // RFC 6749 §3.2: no parameter may be repeated, known or not.
   fastify.addHook('preValidation', async ({ body, routeOptions }) => {
     const [name] = Object.entries(body ?? {}).find(([, value]) => Array.isArray(value)) ?? []

@@ -14,7 +14,7 @@ export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 
 /** Fields that `change` may set. For the implicit grant, see `setImplicit`. */
 export type ClientChange = Partial<
-  Pick<Client, 'name' | 'callbacks' | 'resources' | 'postLogoutRedirectUris' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantTypeFields>
+  Pick<Client, 'registeredBy' | 'name' | 'callbacks' | 'resources' | 'postLogoutRedirectUris' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantTypeFields>
 >
 
 /** The registered clients. */

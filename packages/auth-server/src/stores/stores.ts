@@ -19,6 +19,8 @@ import { openImplicitUses } from './implicit-uses.js'
 import { openLeases } from './leases.js'
 import { openProfiles } from './profiles.js'
 import { openRefreshTokens } from './refresh-tokens.js'
+import { openRegistrationTokens } from './registration-tokens.js'
+import { openRegistrations } from './registrations.js'
 import { openRevocations } from './revocations.js'
 import { openSessions } from './sessions.js'
 import { openIdTokenKeys, openSigningKeys } from './signing-keys.js'
@@ -61,6 +63,8 @@ export async function openMigrated (url: string, options: Config['database']) {
   return {
     clients: openClients(connection),
     clientSecrets: openClientSecrets(connection),
+    registrations: openRegistrations(connection),
+    registrationTokens: openRegistrationTokens(connection),
     clientAssertions: openClientAssertions(connection),
     users: openUsers(database, connection),
     profiles: openProfiles(connection),

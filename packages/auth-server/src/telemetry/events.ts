@@ -11,6 +11,7 @@ export const requestRefused = new Event<{ error: string }>('frontdesk.refusal')
 
 /** A statement of the clean-up has removed rows that had ended. */
 export const rowsRemoved = new Event<{
-  table: 'session' | 'grant' | 'throttle' | 'audit' | 'code' | 'device code' | 'refresh token' | 'client assertion' | 'revocation'
+  table: 'session' | 'grant' | 'throttle' | 'audit' | 'code' | 'device code' | 'refresh token' | 'client assertion' | 'revocation' |
+    'registration token' | 'client'
   rows: number
 }>('frontdesk.clean-up')

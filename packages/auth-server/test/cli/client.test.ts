@@ -36,6 +36,7 @@ t.test('an app from its registration to its removal, while a server has the data
     sectorIdentifier: null,
     native: false,
     demo: false,
+    registeredBy: 'operator',
     disabledAt: null,
     createdAt: (await stores.clients.find('shop-app'))?.createdAt.toISOString()
   }

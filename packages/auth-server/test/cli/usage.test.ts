@@ -4,7 +4,7 @@ import t from 'tap'
 import { folder, run } from './frontdesk-auth.js'
 import { runLoaded } from './loaded.js'
 
-const groups = ['client', 'user', 'keys', 'audit', 'report']
+const groups = ['client', 'user', 'keys', 'audit', 'report', 'registration']
 const commands = groups.flatMap(group => {
   const folder = new URL(`../../src/cli/${group}/`, import.meta.url)
   const texts = readdirSync(folder).filter(file => file.endsWith('.js')).map(file => readFileSync(new URL(file, folder), 'utf8'))
@@ -12,7 +12,7 @@ const commands = groups.flatMap(group => {
 })
 
 t.test('every command of a group has help and --json', async t => {
-  t.equal(commands.length, 25)
+  t.equal(commands.length, 29)
   for (const [group, command] of commands) {
     const { code, stdout, stderr } = runLoaded([group, command, '--help'])
     t.equal(code, 0, `${group} ${command}`)

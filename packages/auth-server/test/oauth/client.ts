@@ -26,6 +26,8 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   native: false,
   demo: false,
   disabledAt: null,
+  registeredBy: 'operator',
+  usedAt: null,
   createdAt: new Date('2030-01-01T00:00:00Z'),
   ...changes
 })

@@ -15,8 +15,9 @@ const now = new Date('2030-06-01T00:00:00Z')
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 
 t.test('a request that repeats another is the client\'s own if it authenticates, or its callback is https and elsewhere (RFC 8252 §8.6)', async t => {
-  const open = { tokenEndpointAuthMethod: 'none' }
-  t.equal(provesIdentity({ tokenEndpointAuthMethod: 'client_secret_basic' }, 'com.example.app:/cb'), true)
+  const open = { registeredBy: 'operator', tokenEndpointAuthMethod: 'none' } as const
+  t.equal(provesIdentity({ ...open, tokenEndpointAuthMethod: 'client_secret_basic' }, 'com.example.app:/cb'), true)
+  t.equal(provesIdentity({ ...open, registeredBy: 'open' }, 'https://app.example/cb'), false, 'registered itself')
   for (const callback of ['https://app.example/cb', 'https://localhost.example/cb', 'https://mylocalhost/cb', 'https://128.0.0.1/cb', 'https://127.example/cb', 'https://[::2]/cb']) {
     t.equal(provesIdentity(open, callback), true, callback)
   }

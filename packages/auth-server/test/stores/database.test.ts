@@ -123,17 +123,18 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   await stores.codes.add({ ...granted, hash: 'code', redirectUri: CALLBACK, callbackNamed: true, codeChallenge: 'x' })
   const waiting = { clientId: 'app', scope: '', audience: 'x', pollInterval: 5, createdAt: new Date(), expiresAt: inAnHour }
   await stores.deviceCodes.add({ ...waiting, hash: 'device', userCodeHash: 'user' })
+  await stores.registrationTokens.add({ id: '1', hash: 'x', usesLeft: 1, grantTypes: ['x'], createdAt: new Date(), expiresAt: inAnHour })
   const database = await connectTo(databaseUrl)
   const time = `'${inAnHour.toISOString().replace('Z', '+00:00')}'`
   await database.query(`INSERT INTO refresh_token (hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
     VALUES ('refresh', 'grant', 'app', 'x', '', 'x', ${time}, ${time}, ${time}, ${time})`)
-  const tables = ['session', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'refresh_token', 'client_assertion', 'revocation']
+  const tables = ['session', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'refresh_token', 'client_assertion', 'registration_token', 'revocation']
   const count = async () => {
     const rows = await database.query(`SELECT ${tables.map(table => `(SELECT count(*) FROM ${table}) AS ${table}s`).join(', ')}`)
     return Object.values(rows[0]!).map(Number)
   }
   const before = await count()
-  t.same(before.filter((_, index) => index !== 2), [1, 1, 1, 1, 1, 1, 1])
+  t.same(before.filter((_, index) => index !== 2), [1, 1, 1, 1, 1, 1, 1, 1])
   const told = new Map<string, number>()
   t.teardown(rowsRemoved.subscribe(({ table, rows }) => told.set(table, (told.get(table) ?? 0) + rows)))
   await cleanUpAs('replica', stores, new Date())
@@ -148,11 +149,14 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
       ['device code', 0],
       ['refresh token', 0],
       ['client assertion', 0],
+      ['registration token', 0],
+      ['client', 0],
       ['revocation', 0]
     ]
   )
   await cleanUpAs('replica', stores, new Date(Date.now() + 26 * 60 * 60_000))
   t.same(await count(), tables.map(() => 0))
+  told.delete('client')
   t.same([...told.values()], before, 'what was removed is told')
   await database.close()
 })

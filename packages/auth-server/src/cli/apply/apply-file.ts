@@ -1,3 +1,4 @@
+import { isSelfRegistered } from '../../oauth/identity.js'
 import { escapeUnshowable, quote } from '../text.js'
 import type { Stores } from '../../stores/stores.js'
 import { confirm } from '../confirm.js'
@@ -30,7 +31,8 @@ export async function applyFile ({ file, diff = false, prune = false, yes, ...op
   const wanted = readClients(file)
   const open = diff ? readStores : makeStores
   await open(async stores => {
-    const registered = await stores.clients.list()
+    // An app that registered itself is adopted if the file has it, and else not touched.
+    const registered = (await stores.clients.list()).filter(app => !isSelfRegistered(app))
     const todo = plan(registered.map(entryOf), wanted)
     const { added, changed, surplus, unchanged } = todo
     const removed = prune ? surplus : []

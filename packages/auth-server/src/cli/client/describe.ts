@@ -1,4 +1,5 @@
 import type { Client } from '../../oauth/client.js'
+import { isSelfRegistered } from '../../oauth/identity.js'
 import { describePkce } from './optional-pkce.js'
 import { writePolicy } from './implicit-policy.js'
 import { didYouMean } from '../nearest.js'
@@ -11,7 +12,8 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
   const {
     name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
     tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
-    userinfoSignedResponseAlg, sectorIdentifier, native, demo, disabledAt, createdAt
+    userinfoSignedResponseAlg, sectorIdentifier, native, demo, registeredBy, usedAt,
+    disabledAt, createdAt
   } = fields
   return {
     clientId: id,
@@ -37,9 +39,19 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     sectorIdentifier,
     native,
     demo,
+    registeredBy,
+    ...(isSelfRegistered({ registeredBy }) ? { usedAt } : {}),
     disabledAt,
     createdAt
   }
+}
+
+/** Who registered an app, after the time. */
+const REGISTRARS: Record<Client['registeredBy'], string> = {
+  operator: '',
+  token: ' by itself, with a token',
+  open: ' by itself, without a token',
+  document: ' by itself, by its client ID metadata document'
 }
 
 /** Describes an app as text. */
@@ -68,7 +80,8 @@ export function describe (client: Client): string {
     ['Userinfo', userinfoAlg === null ? 'JSON' : `JWT, signed with ${userinfoAlg}`],
     ['Subjects', sectorIdentifier === null ? 'public' : `pairwise, the same for all apps of the sector ${sectorIdentifier}`],
     ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
-    ['Registered', createdAt.toISOString()]
+    ['Registered', `${createdAt.toISOString()}${REGISTRARS[client.registeredBy]}`],
+    ...isSelfRegistered(client) ? [['Last allowed', client.usedAt?.toISOString().slice(0, 10) ?? 'never']] : []
   ])
 }
 

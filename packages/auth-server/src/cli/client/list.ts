@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { isSelfRegistered } from '../../oauth/identity.js'
 import { jsonOption, list, print, stateOf, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 import { fieldsOf } from './describe.js'
@@ -11,7 +12,7 @@ export function listClients (client: Command): void {
     .addOption(jsonOption('the apps with all fields'))
     .action(async (options: PrintOptions) => await readStores(async ({ clients }) => {
       const all = await clients.list()
-      const rows = all.map(app => [app.id, stateOf(app), app.createdAt.toISOString().slice(0, 10), app.name])
+      const rows = all.map(app => [app.id, `${stateOf(app)}${isSelfRegistered(app) ? ', by itself' : ''}`, app.createdAt.toISOString().slice(0, 10), app.name])
       const table = list(['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], rows)
       print(options, all.map(fieldsOf), all.length === 0 ? 'No apps are registered.' : [table, ...all.flatMap(describeOmission)].join('\n'))
     }))

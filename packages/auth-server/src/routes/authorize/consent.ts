@@ -7,7 +7,6 @@ import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { oauthError } from '../../oauth/errors.js'
 import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
 import { sourceOfForms } from '../../oauth/redirect-uri.js'
-import type { ResponseType } from '../../response-types/response-type.js'
 import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/session-list.js'
@@ -19,7 +18,7 @@ import { AuthorizeQuery } from './authorize.js'
 import { describeConsent } from './describe-consent.js'
 import { readDecision } from '../decision-form.js'
 import { formBinding } from '../form-binding.js'
-import { issueAnswer } from './issue-answer.js'
+import { issueAnswer, type Issuing } from './issue-answer.js'
 import { isWanted, wantedSubjects } from './wanted-user.js'
 import { isNavigation } from './navigation.js'
 import { sameSession } from '../same-session.js'
@@ -36,7 +35,8 @@ const ConsentForm = Type.Object({
 })
 
 interface Options {
-  responseTypes: readonly ResponseType[]
+  /** What answers are issued with. */
+  issuing: Issuing
   signIn: SignIn
   /** Authenticates the hidden field. */
   formKeys: FormKeys
@@ -47,7 +47,7 @@ interface Options {
 /** `GET /consent` shows the consent page, unless remembered consent suffices; `POST /consent` takes the decision. */
 const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   fastify,
-  { responseTypes, signIn, formKeys, rememberedConsent, readIdToken }
+  { issuing, signIn, formKeys, rememberedConsent, readIdToken }
 ) {
   const schema = {
     tags: ['Consent page'],
@@ -115,7 +115,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
         throw oauthError('loginRequired', 'another person has signed in than id_token_hint or claims names')
       }
       // At once with the session, in one commit. What ends the session ends the grant: both need the epoch from before the check.
-      const issued = issueAnswer(responseTypes, request, { userId, authTime: now, epoch, nonce, isSilent: false }, now)
+      const issued = issueAnswer(issuing, request, { userId, authTime: now, epoch, nonce, isSilent: false }, now)
       issued.catch(() => {})
       const session = await starting.started
       if ('message' in session) return await showPage(request, reply, null, { failure: session })
@@ -127,7 +127,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       return await showPage(request, reply, null)
     }
     const { userId, authTime, epoch } = session
-    const answer = await issueAnswer(responseTypes, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
+    const answer = await issueAnswer(issuing, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
     return await sendAnswer(request, reply, { userId, nonce }, answer, now)
   })
 
@@ -150,7 +150,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   /** Grants what was allowed before without asking; `null`, with nothing granted, if consent was removed meanwhile. */
   async function issueAgain (request: FastifyRequest, { userId, authTime, epoch }: FoundSession) {
     return await issueAnswer(
-      responseTypes,
+      issuing,
       request,
       { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true },
       fastify.clock.now()

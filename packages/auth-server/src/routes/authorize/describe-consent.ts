@@ -1,4 +1,5 @@
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
+import { isSelfRegistered } from '../../oauth/identity.js'
 import { withoutCovered } from '../../oauth/claims-request.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
 
@@ -8,6 +9,8 @@ export function describeConsent ({ client, redirectUri, scope }: AuthorizationRe
   return {
     clientName: client.name,
     destination: host === '' ? `an app on this device (${protocol}…)` : host,
+    selfRegistered: isSelfRegistered(client),
+    publisher: client.registeredBy === 'document' ? new URL(client.id).host : undefined,
     ...describePermissions(scope, before)
   }
 }

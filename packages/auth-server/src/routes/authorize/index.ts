@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { createRememberedConsent } from '../../consent/remembered-consent.js'
+import type { ClientDocuments } from '../../registration/client-documents.js'
 import { responseModes } from '../../response-modes/index.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
@@ -21,15 +22,17 @@ interface Options {
   formKeys: FormKeys
   readIdToken: ReadIdToken
   pushedRequests: PushedRequests
+  /** `undefined`: the client_id is no URL here. */
+  documents: ClientDocuments | undefined
 }
 
 /** `/authorize` and `/consent`: an app asks for access, and a person allows or denies it (RFC 6749 §4.1, §4.2). */
 const authorize: FastifyPluginAsync<Options> = async function authorize (
   fastify,
-  { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests }
+  { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents }
 ) {
   const { issuer, defaultAudience } = config
-  const requests = { clients: stores.clients, offer: { responseTypes, defaultAudience }, responseModes, pushedRequests, issuer }
+  const requests = { clients: stores.clients, documents, offer: { responseTypes, defaultAudience }, responseModes, pushedRequests, issuer }
   const rememberedConsent = createRememberedConsent(stores.consents, responseTypes)
   // Requests and forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
@@ -37,7 +40,8 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
   await fastify.register(async function byQuery (scope) {
     await scope.register(validateRequest, { ...requests, source: 'query' })
     await scope.register(authorizeByQuery, { issuer })
-    await scope.register(consent, { responseTypes, signIn, formKeys, rememberedConsent, readIdToken })
+    const issuing = { responseTypes, registrations: stores.registrations }
+    await scope.register(consent, { issuing, signIn, formKeys, rememberedConsent, readIdToken })
   })
   await fastify.register(async function byForm (scope) {
     await scope.register(validateRequest, { ...requests, source: 'body' })

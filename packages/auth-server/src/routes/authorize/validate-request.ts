@@ -4,12 +4,15 @@ import {
   isImplicit, readAuthorizationRequest, readClientId, readDestination, type AuthorizationRequest, type Destination, type Offer
 } from '../../oauth/authorization-request.js'
 import { OAuthError, oauthError } from '../../oauth/errors.js'
+import { isSelfRegistered } from '../../oauth/identity.js'
 import { deprecationOf, isLeaving } from '../../oauth/implicit.js'
 import { parseParameters, type Parameters } from '../../oauth/parameters.js'
 import type { Client } from '../../oauth/client.js'
 import { sourceOfForms } from '../../oauth/redirect-uri.js'
 import type { Answer, ResponseMode } from '../../response-modes/response-mode.js'
 import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../../lifetimes.js'
+import type { ClientDocuments } from '../../registration/client-documents.js'
+import { isUrl } from '../../registration/document-url.js'
 import type { Clients } from '../../stores/clients.js'
 import { REFERENCE_PREFIX, type PushedRequest, type PushedRequests } from '../../consent/pushed-request.js'
 import { queryOf } from '../query-of.js'
@@ -35,6 +38,11 @@ declare module 'fastify' {
      * page that posts it.
      */
     toCallback: (destination: Destination, answer: Answer) => FastifyReply | Promise<FastifyReply>
+    /**
+     * Shows an error, with a button that leads to the callback: no one has checked where the callback of an app leads that registered
+     * itself (RFC 9700 §4.11.2).
+     */
+    askBeforeCallback: (destination: Destination, error: OAuthError) => Promise<FastifyReply>
   }
 }
 
@@ -47,6 +55,8 @@ const SUBMIT = 'document.forms[0].submit()'
 
 interface Options {
   clients: Clients
+  /** Apps whose client_id is a URL; `undefined`: there are none. */
+  documents: ClientDocuments | undefined
   offer: Offer
   responseModes: readonly ResponseMode[]
   pushedRequests: PushedRequests
@@ -59,7 +69,10 @@ interface Options {
  * Validates the authorization request, the query string or form of every route in its scope, before anything else. Sends the
  * client's errors to the callback once that is trusted (RFC 6749 §4.1.2.1, §4.2.2.1).
  */
-export default fp<Options>(async function validateRequest (fastify, { clients, offer, responseModes, pushedRequests, issuer, source }) {
+export default fp<Options>(async function validateRequest (
+  fastify,
+  { clients, documents, offer, responseModes, pushedRequests, issuer, source }
+) {
   const guide = `${issuer}/leave-implicit`
   fastify.decorateRequest('rawQuery', '')
   fastify.decorateRequest('destination', null)
@@ -68,28 +81,36 @@ export default fp<Options>(async function validateRequest (fastify, { clients, o
     if (this.pushed === null || await pushedRequests.spend(this.pushed, now)) return
     throw oauthError('spentForm', 'the pushed request is spent')
   })
-  fastify.decorateReply('toCallback', function toCallback (this: FastifyReply, destination: Destination, answer: Answer) {
+  const deliver = ({ redirectUri, responseMode, state }: Destination, answer: Answer) => {
     // as: response types name modes of this list.
-    const mode = responseModes.find(({ name }) => name === destination.responseMode) as ResponseMode
-    const delivery = mode.deliver(destination.redirectUri, { ...answer, state: destination.state, iss: issuer })
+    const mode = responseModes.find(({ name }) => name === responseMode) as ResponseMode
+    return mode.deliver(redirectUri, { ...answer, state, iss: issuer })
+  }
+  fastify.decorateReply('toCallback', function toCallback (this: FastifyReply, destination: Destination, answer: Answer) {
+    const delivery = deliver(destination, answer)
     if ('location' in delivery) {
       return this.code(this.request.method === 'POST' || !('error' in answer) ? 303 : 302)
         .headers({ location: delivery.location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .send()
     }
-    const { host, protocol } = new URL(delivery.action)
-    return this.page(
-      'form-post',
-      { title: 'Back to the app', destination: host || protocol, ...delivery },
-      sourceOfForms(delivery.action),
-      SUBMIT
-    )
+    const page = { title: 'Back to the app', destination: hostOf(delivery.action), ...delivery }
+    return this.page('form-post', page, sourceOfForms(delivery.action), SUBMIT)
+  })
+  fastify.decorateReply('askBeforeCallback', async function askBeforeCallback (this: FastifyReply, destination: Destination, error: OAuthError) {
+    const delivery = deliver(destination, answerOf(error))
+    return await this.code(error.statusCode).page('leave', {
+      title: error.description,
+      clientName: destination.client.name,
+      destination: hostOf(destination.redirectUri),
+      requestId: this.request.id,
+      delivery
+    }, sourceOfForms(destination.redirectUri))
   })
 
   const receive = (request: FastifyRequest, reply: FastifyReply, text: string, done: (error?: Error) => void) => {
     const asked = parseParameters(text)
     const clientId = readClientId(asked)
-    const client = clients.find(clientId)
+    const client = documents !== undefined && isUrl(clientId) ? documents.find(clientId, request.ip) : clients.find(clientId)
     const accept = (client: Client | null, parameters: Parameters) => {
       request.rawQuery = text
       request.destination = readDestination(parameters, client, offer)
@@ -143,10 +164,21 @@ export default fp<Options>(async function validateRequest (fastify, { clients, o
     const { destination } = request
     if (!(error instanceof OAuthError) || error.tell === 'person' || destination === null) throw error
     request.noteRefusal(error, destination.client.id)
-    return await reply.toCallback(destination, { error: error.error, error_description: error.description })
+    if (isSelfRegistered(destination.client)) return await reply.askBeforeCallback(destination, error)
+    return await reply.toCallback(destination, answerOf(error))
   })
 }, { name: 'validate-request', fastify: '5.x', dependencies: ['clock', 'errors'] })
 
 function assertLength ({ length }: string): void {
   if (length > MAX_URL) throw oauthError('uriTooLong', `${length} characters`)
+}
+
+function answerOf ({ error, description }: OAuthError): Answer {
+  return { error, error_description: description }
+}
+
+/** The host of a callback, or its private-use scheme. */
+function hostOf (callback: string): string {
+  const { host, protocol } = new URL(callback)
+  return host || protocol
 }

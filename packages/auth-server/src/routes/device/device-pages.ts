@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken } from '../../consent/form-token.js'
 import { errors, type PublicError } from '../../oauth/errors.js'
+import { isSelfRegistered } from '../../oauth/identity.js'
 import { parseScope } from '../../oauth/scope.js'
 import { showUserCode } from '../../sign-in/user-code.js'
 import type { DeviceRequest } from '../../stores/device-codes.js'
@@ -69,6 +70,7 @@ export function createDevicePages ({ path, formKeys, clients }: Options): Device
         title: `${client.name} asks for access`,
         action: path,
         clientName: client.name,
+        selfRegistered: isSelfRegistered(client),
         userCode: showUserCode(userCode),
         ...describePermissions(parseScope(asked.scope), []),
         username: session?.username,

@@ -21,13 +21,13 @@ interface Options {
 /** What clients, resource servers and their developers read: metadata, keys, revocations, OpenAPI, and how to leave the implicit grant. */
 const discovery: FastifyPluginAsync<Options> = async function discovery (
   fastify,
-  { config: { issuer }, stores, published, responseTypes, basePath }
+  { config, stores, published, responseTypes, basePath }
 ) {
-  await fastify.register(leaveImplicit, { issuer, prefix: basePath })
+  await fastify.register(leaveImplicit, { issuer: config.issuer, prefix: basePath })
   await fastify.register(jwks, { published, prefix: basePath })
   await fastify.register(revocations, { revocations: stores.revocations, prefix: basePath })
   // Its path begins with /.well-known, before that of the issuer.
-  await fastify.register(metadata, { issuer, basePath, responseTypes })
+  await fastify.register(metadata, { config, basePath, responseTypes })
   await fastify.register(openapi, { prefix: basePath })
 }
 export default discovery

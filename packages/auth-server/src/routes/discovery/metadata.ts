@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
 import { AuthorizationServerMetadata } from '@frontdesk/schemas/metadata'
+import type { Config } from '../../config.js'
 import { clientAuth } from '../../client-auth/index.js'
 import { ASSERTION_ALGS } from '../../client-auth/private-key-jwt.js'
 import { grantTypes } from '../../grants/index.js'
@@ -18,10 +19,11 @@ import type { ResponseType } from '../../response-types/response-type.js'
  * RFC 8414 §3.1 puts it for an issuer with a path.
  */
 const metadata: FastifyPluginAsyncTypebox<{
-  issuer: string
+  config: Pick<Config, 'issuer' | 'registration' | 'clientMetadataDocuments'>
   basePath: string
   responseTypes: readonly ResponseType[]
-}> = async function metadata (fastify, { issuer, basePath, responseTypes }) {
+}> = async function metadata (fastify, { config, basePath, responseTypes }) {
+  const { issuer } = config
   const ways = clientAuth.map(({ name }) => name)
   const metadata: AuthorizationServerMetadata = {
     issuer,
@@ -29,6 +31,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     token_endpoint: `${issuer}/token`,
     revocation_endpoint: `${issuer}/revoke`,
     introspection_endpoint: `${issuer}/introspect`,
+    ...(config.registration !== 'off' && { registration_endpoint: `${issuer}/register` }),
     pushed_authorization_request_endpoint: `${issuer}/par`,
     device_authorization_endpoint: `${issuer}/device_authorization`,
     end_session_endpoint: `${issuer}/end-session`,
@@ -46,6 +49,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     introspection_endpoint_auth_methods_supported: ways.filter(name => name !== 'none'),
     introspection_endpoint_auth_signing_alg_values_supported: [...ASSERTION_ALGS],
     dpop_signing_alg_values_supported: [...DPOP_ALGS],
+    ...(config.clientMetadataDocuments && { client_id_metadata_document_supported: true }),
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: [...ID_TOKEN_ALGS],

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { exchange } from '../../grants/exchange.js'
 import type { GrantParts } from '../../grants/grant-type.js'
+import { metricLabel } from '../../oauth/identity.js'
 import { TokenResponse } from '../../oauth/token-response.js'
 import { tokenIssued } from '../../telemetry/events.js'
 import { ClientForm, DpopHeader, tokenError } from './client-form.js'
@@ -41,7 +42,7 @@ const token: FastifyPluginAsyncTypebox<{ parts: GrantParts, provenKey: ProvenKey
     const { answer, userId, details } = await exchange(parts, { client, form, jkt, now })
     // as: exchange found it.
     const grantType = form.grant_type as string
-    tokenIssued.publish({ grantType, client: client.id })
+    tokenIssued.publish({ grantType, client: metricLabel(client) })
     request.audit({ event: 'token', outcome: grantType, userId, clientId: client.id, details: { scope: answer.scope, ...details } })
     return answer
   })

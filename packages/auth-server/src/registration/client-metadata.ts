@@ -1,0 +1,117 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Client } from '../oauth/client.js'
+import { metadataError } from '../oauth/errors.js'
+import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
+import { isLoopbackCallbackHost } from '../oauth/loopback.js'
+import { findClientFaults, type ClientFault } from './client-faults.js'
+import { arePublic } from './credentials.js'
+
+const uris = (description: string) => Type.Optional(Type.Array(Type.String(), { maxItems: 20, description }))
+const words = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20, description }))
+
+/** Client metadata that has an effect here (RFC 7591 §2, OpenID Connect Dynamic Client Registration §2). Other members are ignored. */
+export const ClientMetadata = Type.Object({
+  client_name: Type.Optional(Type.String({ description: 'Name on the consent page. Left out: the host of the first callback.' })),
+  redirect_uris: uris('Callbacks, compared byte for byte.'),
+  grant_types: words('Grants; those that may not be registered here are left out. Default: authorization_code.'),
+  response_types: words('Ignored: the grants decide.'),
+  token_endpoint_auth_method: Type.Optional(
+    Type.String({ description: 'How it authenticates at the token endpoint. Default: client_secret_basic.' })
+  ),
+  jwks: Type.Optional(
+    Type.Object({ keys: Type.Array(Type.Object({}), { minItems: 1, maxItems: 20 }) }, { description: 'Its public keys, for private_key_jwt.' })
+  ),
+  scope: Type.Optional(Type.String({ maxLength: 2000, description: 'Scope of requests that have none.' })),
+  application_type: Type.Optional(
+    Type.Union([Type.Literal('web'), Type.Literal('native')], {
+      description: 'native: loopback callbacks match with any port. Default: native if a callback is on loopback or has a private-use scheme.'
+    })
+  ),
+  post_logout_redirect_uris: uris('Where it may have the browser sent after sign-out.'),
+  subject_type: Type.Optional(Type.Literal('public', { description: 'Only an operator can register an app for pairwise ones.' })),
+  id_token_signed_response_alg: Type.Optional(
+    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'What signs its ID tokens. Default: RS256.' })
+  ),
+  require_pushed_authorization_requests: Type.Optional(Type.Boolean({ description: 'Whether it must push its authorization requests (RFC 9126).' })),
+  dpop_bound_access_tokens: Type.Optional(Type.Boolean({ description: 'Whether it must bind its access tokens to a key (RFC 9449 §5.2).' }))
+})
+export type ClientMetadata = Static<typeof ClientMetadata>
+
+/** The columns of an app that its metadata decides. */
+export type RegisteredFields = Pick<
+  Client,
+  | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'
+  | 'idTokenSignedResponseAlg' | 'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens'
+> & { readonly implicit: 'allowed' | 'off' }
+
+/** Names of columns in the metadata. */
+const MEMBERS: Record<ClientFault['field'], string> = {
+  name: 'client_name',
+  callbacks: 'redirect_uris',
+  postLogoutRedirectUris: 'post_logout_redirect_uris',
+  resources: 'resources',
+  defaultScope: 'scope',
+  grantTypes: 'grant_types',
+  tokenEndpointAuthMethod: 'token_endpoint_auth_method',
+  pkce: 'pkce',
+  jwks: 'jwks'
+}
+
+/**
+ * Reads the metadata of an app that registers itself, by the rules for all apps.
+ * @param grants that it may register for; others are left out, as RFC 7591 §2 allows
+ * @param usualMethod of authentication, if it names none
+ * @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata`
+ */
+export function readClientMetadata (metadata: unknown, grants: readonly string[], usualMethod = 'client_secret_basic'): RegisteredFields {
+  const found = readShape(metadata)
+  const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks } = found
+  const granted = [...new Set(asked)].filter(it => grants.includes(it))
+  if (granted.length === 0) throw metadataError(`grant_types: An app may register itself only for ${grants.join(', ')}.`)
+  if ((granted.includes('authorization_code') || granted.includes('implicit')) && callbacks.length === 0) {
+    throw metadataError('redirect_uris: An app with this grant needs a callback.', 'invalid_redirect_uri')
+  }
+  if (jwks !== undefined && !arePublic(jwks.keys)) throw metadataError('jwks: The keys must all be public.')
+  const method = found.token_endpoint_auth_method ?? usualMethod
+  const fields: RegisteredFields = {
+    name: found.client_name ?? usualName(callbacks),
+    callbacks: [...new Set(callbacks)],
+    postLogoutRedirectUris: [...new Set(found.post_logout_redirect_uris)],
+    defaultScope: found.scope ?? '',
+    grantTypes: granted.filter(it => it !== 'implicit'),
+    implicit: granted.includes('implicit') ? 'allowed' : 'off',
+    tokenEndpointAuthMethod: method,
+    pkce: 'required',
+    // Keys that nothing is verified with are not kept.
+    jwks: jwks === undefined || method !== 'private_key_jwt' ? null : JSON.stringify({ keys: jwks.keys }),
+    native: found.application_type === undefined ? callbacks.some(isOnDevice) : found.application_type === 'native',
+    idTokenSignedResponseAlg: found.id_token_signed_response_alg ?? 'RS256',
+    requirePushedAuthorizationRequests: found.require_pushed_authorization_requests ?? false,
+    dpopBoundAccessTokens: found.dpop_bound_access_tokens ?? false
+  }
+  const [fault] = findClientFaults(fields)
+  if (fault === undefined) return fields
+  const place = `${MEMBERS[fault.field]}${fault.index === undefined ? '' : `[${fault.index}]`}`
+  throw metadataError(`${place}: ${fault.sentence}`, fault.field === 'callbacks' ? 'invalid_redirect_uri' : undefined)
+}
+
+function readShape (metadata: unknown): ClientMetadata {
+  const fault = Value.Errors(ClientMetadata, metadata).First()
+  // as: the schema was checked.
+  if (fault === undefined) return metadata as ClientMetadata
+  // The path has no names of the request: unknown members are not checked.
+  const place = fault.path.slice(1).replaceAll('/', '.') || 'The metadata'
+  throw metadataError(`${place}: ${fault.message}.`, place.startsWith('redirect_uris') ? 'invalid_redirect_uri' : undefined)
+}
+
+function usualName ([callback]: readonly string[]): string {
+  return (callback !== undefined && URL.canParse(callback) && new URL(callback).hostname.slice(0, 100)) || 'An app without a name'
+}
+
+/** Whether a callback leads to a program on the device of the user (RFC 8252 §7.1, §7.3). */
+function isOnDevice (callback: string): boolean {
+  if (!URL.canParse(callback)) return false
+  const { protocol, hostname } = new URL(callback)
+  return protocol !== 'https:' && (protocol !== 'http:' || isLoopbackCallbackHost(hostname))
+}

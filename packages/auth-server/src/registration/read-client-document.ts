@@ -1,0 +1,51 @@
+import { OAuthError, oauthError } from '../oauth/errors.js'
+import { readClientMetadata, type RegisteredFields } from './client-metadata.js'
+import { hasSecret } from './credentials.js'
+import { USUAL_GRANTS } from './usual-grants.js'
+
+/** What the server of the document answered. */
+interface Answer {
+  readonly status: number
+  /** `Content-Type`. */
+  readonly type: string | undefined
+  readonly text: string
+}
+
+/**
+ * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document-02 §4, §5), by the rules for all apps.
+ * @throws OAuthError `unreadableClient`
+ */
+export function readClientDocument (id: string, { status, type = '', text }: Answer): RegisteredFields {
+  const refuse = (fault: string) => oauthError('unreadableClient', fault, { client: id }, { fault })
+  if (status !== 200) throw refuse(`It was answered with the status ${status} instead of 200.`)
+  if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) throw refuse('Its Content-Type is not application/json.')
+  const document = parse(text)
+  if (document === undefined) throw refuse('It is not a JSON object.')
+  if (document.client_id !== id) throw refuse('Its client_id is not its own address.')
+  if ('client_secret' in document || 'client_secret_expires_at' in document) throw refuse('It holds a client_secret: everyone can read it.')
+  try {
+    const fields = readClientMetadata({ client_name: new URL(id).hostname.slice(0, 100), ...document }, USUAL_GRANTS, 'none')
+    if (hasSecret(fields)) throw refuse('token_endpoint_auth_method: Without a registration there is no secret. Use none or private_key_jwt.')
+    if (fields.requirePushedAuthorizationRequests) {
+      throw refuse('require_pushed_authorization_requests: An app cannot push requests before it is known here.')
+    }
+    return {
+      ...fields,
+      // As the database returns them.
+      callbacks: fields.callbacks.toSorted(),
+      postLogoutRedirectUris: fields.postLogoutRedirectUris.toSorted()
+    }
+  } catch (error) {
+    if (error instanceof OAuthError && error.kind === 'registrationRefused') throw refuse(error.description)
+    throw error
+  }
+}
+
+function parse (text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

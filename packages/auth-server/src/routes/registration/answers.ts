@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { oauthError, type OAuthError } from '../../oauth/errors.js'
+import { ClientMetadata } from '../../registration/client-metadata.js'
+
+/** A registered app (RFC 7591 §3.2.1, RFC 7592 §3). */
+export const ClientInformation = Type.Composite([
+  Type.Object({
+    client_id: Type.String({ description: 'Identifier of the app.' }),
+    client_id_issued_at: Type.Integer({ description: 'When it was registered, in seconds since 1970.' }),
+    client_secret: Type.Optional(Type.String({ description: 'Its secret, only in the answer that creates it.' })),
+    client_secret_expires_at: Type.Optional(Type.Integer({ description: '0: the secret does not expire.' })),
+    registration_client_uri: Type.String({ description: 'Address of this registration.' }),
+    registration_access_token: Type.Optional(
+      Type.String({ description: 'Token for that address. A change replaces it; reading does not return it.' })
+    )
+  }),
+  ClientMetadata
+])
+
+/** An error (RFC 7591 §3.2.2). */
+export const registrationError = Type.Object({
+  error: Type.String({ description: '`invalid_redirect_uri`, `invalid_client_metadata` or, for the token, `invalid_token` (RFC 6750 §3.1).' }),
+  error_description: Type.String({ description: 'What is wrong.' })
+}, { description: 'An error (RFC 7591 §3.2.2).' })
+
+/** The token of the `Authorization` header (RFC 6750 §2.1); `undefined`: it has none that can be one. */
+export function bearerOf ({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
+  return /^bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1]
+}
+
+/** Makes the error for a missing or wrong token, and its challenge (RFC 6750 §3). */
+export function tokenError (request: FastifyRequest, reply: FastifyReply, reason: string, facts?: OAuthError['facts']): OAuthError {
+  const { authorization } = request.headers
+  reply.header('www-authenticate', `Bearer realm="registration"${authorization === undefined ? '' : ', error="invalid_token"'}`)
+  return oauthError('registrationTokenInvalid', reason, facts)
+}

@@ -1,0 +1,43 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.js'
+import { oauthError } from '../../oauth/errors.js'
+import { createCountRegistration } from '../../registration/registration-limits.js'
+import type { ResponseType } from '../../response-types/response-type.js'
+import type { Stores } from '../../stores/stores.js'
+import jsonErrors from '../json-errors.js'
+import manage from './manage.js'
+import register from './register.js'
+
+interface Options {
+  config: Pick<Config, 'issuer' | 'registration' | 'registrationResources'>
+  stores: Stores
+  responseTypes: readonly ResponseType[]
+  isUnavailable: (error: unknown) => boolean
+}
+
+/** `/register`: apps register themselves (RFC 7591), and manage their registration (RFC 7592). */
+const registration: FastifyPluginAsync<Options> = async function registration (
+  fastify,
+  { config, stores, responseTypes, isUnavailable }
+) {
+  await fastify.register(jsonErrors, {
+    isUnavailable,
+    malformed: { error: 'invalid_client_metadata', error_description: 'The request must be a JSON object, application/json, and a small one.' }
+  })
+  // Metadata is checked by the rules of the RFCs; the schemas document them.
+  fastify.setValidatorCompiler(() => () => true)
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, fastify.getDefaultJsonParser('error', 'error'))
+
+  const countRegistration = createCountRegistration(stores.throttles)
+  /** @throws OAuthError `tooManyRegistrations` */
+  const assertNotTooMany = async (request: FastifyRequest, reply: FastifyReply) => {
+    const retryAfter = await countRegistration(request.ip)
+    if (retryAfter === 0) return
+    reply.header('retry-after', retryAfter)
+    throw oauthError('tooManyRegistrations', 'too many registrations')
+  }
+  await fastify.register(register, { config, stores, responseTypes, assertNotTooMany })
+  await fastify.register(manage, { config, stores, responseTypes, assertNotTooMany })
+}
+export default registration

@@ -1,0 +1,100 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Client } from '../../oauth/client.js'
+import { metadataError } from '../../oauth/errors.js'
+import { ClientMetadata, readClientMetadata } from '../../registration/client-metadata.js'
+import { hasSecret } from '../../registration/credentials.js'
+import { describeRegistration } from '../../registration/describe-registration.js'
+import { USUAL_GRANTS } from '../../registration/usual-grants.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
+import { bearerOf, ClientInformation, registrationError, tokenError } from './answers.js'
+import type { RegistrationOptions } from './register.js'
+
+/** A change: all metadata again, with the identifier (RFC 7592 §2.2). */
+const Change = Type.Composite([
+  Type.Object({
+    client_id: Type.String({ description: 'Identifier of the app.' }),
+    client_secret: Type.Optional(Type.String({ description: 'Its secret; it cannot be chosen.' }))
+  }),
+  ClientMetadata
+])
+
+/** `/register/{client_id}`: an app reads, changes and removes its registration (RFC 7592 §2). */
+const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function manage (
+  fastify,
+  { config: { issuer }, stores: { registrations, clientSecrets }, responseTypes, assertNotTooMany }
+) {
+  const schema = {
+    tags: ['OAuth 2.0'],
+    security: [{ bearer: [] }],
+    params: Type.Object({ client_id: Type.String() }),
+    response: { 200: ClientInformation, '4xx': registrationError, '5xx': registrationError }
+  }
+  const describe = (client: Client) => describeRegistration(client, issuer, responseTypes)
+
+  fastify.get('/register/:client_id', {
+    schema: { ...schema, operationId: 'readRegistration', summary: 'Read the registration of an app' }
+  }, async (request, reply) => describe((await findManaged(request, reply, request.params.client_id)).client))
+
+  fastify.put('/register/:client_id', {
+    schema: { ...schema, operationId: 'changeRegistration', summary: 'Change the registration of an app', body: Change }
+  }, async (request, reply) => {
+    const { client, hash: before } = await findManaged(request, reply, request.params.client_id)
+    // What it was registered for, it may keep: an operator or an initial access token allowed it.
+    const grants = new Set([...USUAL_GRANTS, ...client.grantTypes, ...client.implicit === 'off' ? [] : ['implicit']])
+    const { implicit, ...fields } = readClientMetadata(request.body, [...grants])
+    await assertSame(request.body, client.id)
+    await assertNotTooMany(request, reply)
+    const secret = hasSecret(fields) && !hasSecret(client) ? randomOpaqueToken() : undefined
+    const accessToken = randomOpaqueToken()
+    const replaced = await registrations.replace({
+      clientId: client.id,
+      before,
+      registrationHash: hashOpaqueToken(accessToken),
+      secretHash: secret && hashOpaqueToken(secret),
+      hasSecret: hasSecret(fields),
+      change: { ...fields, ...(implicit === 'off' && { implicit }) }
+    }, fastify.clock.now())
+    if (!replaced) throw tokenError(request, reply, 'the registration access token was replaced at this moment', { client: client.id })
+    request.audit({ event: 'registration', outcome: 'changed', clientId: client.id, details: { name: fields.name } })
+    return {
+      ...describe({ ...client, ...fields, implicit: implicit === 'off' ? 'off' : client.implicit }),
+      ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
+      registration_access_token: accessToken
+    }
+  })
+
+  fastify.delete('/register/:client_id', {
+    schema: {
+      ...schema,
+      operationId: 'removeRegistration',
+      summary: 'Remove an app',
+      response: { 204: Type.Null({ description: 'It is removed; its access ends within ten seconds.' }), '4xx': registrationError, '5xx': registrationError }
+    }
+  }, async (request, reply) => {
+    const { client, hash } = await findManaged(request, reply, request.params.client_id)
+    if (!await registrations.remove(client.id, hash)) throw tokenError(request, reply, 'the registration ended at this moment', { client: client.id })
+    request.audit({ event: 'registration', outcome: 'removed', clientId: client.id, details: { name: client.name } })
+    return await reply.code(204).send(null)
+  })
+
+  /** @throws OAuthError `registrationTokenInvalid`: also for an unknown app, and one that an operator has adopted or disabled */
+  async function findManaged (request: FastifyRequest, reply: FastifyReply, clientId: string) {
+    const token = bearerOf(request)
+    const hash = token === undefined ? undefined : hashOpaqueToken(token)
+    const client = hash === undefined ? null : await registrations.find(clientId, hash)
+    if (hash === undefined || client === null) throw tokenError(request, reply, 'the token manages no such registration')
+    return { client, hash }
+  }
+
+  /** @throws OAuthError `registrationRefused` if the request names another app, or another secret than it has */
+  async function assertSame ({ client_id: id, client_secret: secret }: { client_id?: unknown, client_secret?: unknown }, clientId: string) {
+    if (id !== clientId) throw metadataError('client_id: It must be the identifier of the app that the address names.')
+    if (secret === undefined) return
+    if (typeof secret !== 'string' || !await clientSecrets.has(clientId, hashOpaqueToken(secret))) {
+      throw metadataError('client_secret: It cannot be chosen. Send the secret that the app has, or none.')
+    }
+  }
+}
+export default manage

@@ -1,0 +1,161 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { codeQuery, exchangeForm, form, post, queryOf } from '../../code-flow.js'
+import { countRows } from '../../database.js'
+import { Browser, build, CALLBACK } from '../../helper.js'
+
+const env = { CLIENT_METADATA_DOCUMENTS: 'on', ALLOW_PRIVATE_NETWORKS: 'true', REGISTRATION_RESOURCES: 'https://mcp.example' }
+
+/** A website with documents; counts the requests by path. */
+async function website (t: Test) {
+  const asked: string[] = []
+  const pages = new Map<string, (response: ServerResponse, id: string) => unknown>()
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push(path)
+    const page = pages.get(path.split('?')[0]!)
+    if (page === undefined) response.writeHead(404).end()
+    else page(response, `${origin}${path}`)
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await new Promise(resolve => server.once('listening', resolve))
+  // as: it listens on a port.
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const put = (path: string, changes: object = {}, headers: Record<string, string> = {}) => {
+    pages.set(path, (response, id) => response.writeHead(200, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify({ client_id: id, client_name: 'Notes', redirect_uris: [CALLBACK], ...changes })))
+    return `${origin}${path}`
+  }
+  return { origin, pages, asked, put }
+}
+
+t.test('a URL is an unknown client_id by default, and nothing is fetched', async t => {
+  const { put, asked } = await website(t)
+  const { app } = await build(t, { ALLOW_PRIVATE_NETWORKS: 'true' })
+  const answer = await new Browser(app).get(`/authorize?${codeQuery({ client_id: put('/client.json') })}`)
+  t.match(answer, { statusCode: 400, body: /not registered/ })
+  t.notOk('client_id_metadata_document_supported' in (await app.inject('/.well-known/oauth-authorization-server')).json())
+  t.same(asked, [])
+})
+
+t.test('an app that a document describes', async t => {
+  const { app, stores, databaseUrl } = await build(t, env)
+  const { put, pages, asked, origin } = await website(t)
+  const browser = new Browser(app)
+  const rowOf = async (id: string) => (await stores.clients.list()).find(it => it.id === id)
+
+  await t.test('signs people in; it is stored when someone allows it, and asked for each time', async t => {
+    t.equal((await app.inject('/.well-known/oauth-authorization-server')).json().client_id_metadata_document_supported, true)
+    const id = put('/client.json', { token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token', 'client_credentials'] })
+    const search = codeQuery({ client_id: id, resource: 'https://mcp.example', scope: 'x' })
+    const before = await countRows(databaseUrl)
+    const page = await browser.get(`/consent?${search}`)
+    t.match(page.body, new RegExp(`This app is described by ${origin.slice(7)}\\.</strong> No one has checked its name`))
+    t.equal(await rowOf(id), undefined)
+    t.equal(await countRows(databaseUrl) - before, 1, 'the throttle')
+    const { code } = queryOf(await browser.allow(search))
+    t.match(await rowOf(id), {
+      name: 'Notes',
+      registeredBy: 'document',
+      callbacks: [CALLBACK],
+      resources: ['https://mcp.example'],
+      implicit: 'off',
+      grantTypes: ['authorization_code', 'refresh_token'],
+      tokenEndpointAuthMethod: 'none',
+      usedAt: Date
+    })
+    const tokens = await post(app, '/token', exchangeForm(code ?? '', { client_id: id }))
+    t.equal(tokens.statusCode, 200, tokens.body)
+    const refreshed = await post(app, '/token', form({ grant_type: 'refresh_token', client_id: id, refresh_token: tokens.json().refresh_token }))
+    t.equal(refreshed.statusCode, 200, refreshed.body)
+    t.equal((await browser.get(`/consent?${search}`)).statusCode, 200, 'asked again')
+    t.match((await browser.get(`/authorize?${codeQuery({ client_id: id, code_challenge: undefined })}`)).body, 'No one has checked the app')
+    t.same(asked, ['/client.json'], 'fetched once')
+    await stores.clients.setDisabled(id, new Date())
+    t.match((await browser.get(`/consent?${search}`)).body, /not registered/)
+    await stores.clients.setDisabled(id, null)
+    await stores.clients.change(id, { registeredBy: 'operator', name: 'Adopted' })
+    t.match((await browser.get(`/consent?${search}`)).body, /Adopted/)
+  })
+
+  await t.test('is fetched once for many at once; what changed in it is stored when it is allowed again', async t => {
+    const id = put('/many.json', {}, { 'cache-control': 'max-age=120' })
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) =>
+      new Browser(app, `198.51.100.${i}`).get(`/authorize?${codeQuery({ client_id: id })}`)))
+    t.same(new Set(answers.map(({ statusCode }) => statusCode)), new Set([302]))
+    t.same(asked.filter(path => path === '/many.json'), ['/many.json'])
+    await browser.allow(codeQuery({ client_id: id }), {})
+    const { clients, registrations } = stores
+    const row = (await clients.find(id))!
+    t.equal(await registrations.use({ ...row, name: 'Changed', callbacks: [`${CALLBACK}/2`], usedAt: null }, new Date()), true)
+    t.match(await rowOf(id), { name: 'Changed', callbacks: [`${CALLBACK}/2`] })
+  })
+
+  await t.test('is refused if its document is not as it must be, and the page says why', async t => {
+    const answerWith = (status: number, type: string, text: string) => (response: ServerResponse) =>
+      response.writeHead(status, { 'content-type': type }).end(text)
+    pages.set('/moved', response => response.writeHead(302, { location: '/client.json' }).end())
+    pages.set('/html', answerWith(200, 'text/html', '{}'))
+    pages.set('/broken', answerWith(200, 'application/json', '{'))
+    pages.set('/list', answerWith(200, 'application/json', '[]'))
+    pages.set('/long', answerWith(200, 'application/json', ' '.repeat(10_241)))
+    put('/other', { client_id: 'https://other.example/client.json' })
+    put('/secret', { client_secret: 'x' })
+    put('/basic', { token_endpoint_auth_method: 'client_secret_basic' })
+    put('/pushed', { require_pushed_authorization_requests: true })
+    put('/callback', { redirect_uris: ['http://evil.example/'] })
+    put('/no-grant', { grant_types: ['client_credentials'] })
+    const rows: Array<[id: string, words: string]> = [
+      [`${origin}/missing`, 'status 404'],
+      [`${origin}/moved`, 'status 302'],
+      [`${origin}/html`, 'Content-Type'],
+      [`${origin}/broken`, 'not a JSON object'],
+      [`${origin}/list`, 'not a JSON object'],
+      [`${origin}/long`, 'could not be fetched'],
+      [`${origin}/other`, 'not its own address'],
+      [`${origin}/secret`, 'client_secret'],
+      [`${origin}/basic`, 'token_endpoint_auth_method'],
+      [`${origin}/pushed`, 'require_pushed_authorization_requests'],
+      [`${origin}/callback`, 'redirect_uris[0]: The callback must be https'],
+      [`${origin}/no-grant`, 'grant_types: '],
+      [`${origin}/`, 'with a path'],
+      [`${origin}/a/../client.json`, 'normal form'],
+      [`${origin}/client.json#x`, 'without user name and fragment'],
+      [`${origin.replace('//', '//user@')}/client.json`, 'without user name and fragment'],
+      [`${origin}/${'x'.repeat(500)}`, 'longer than 500'],
+      ['http://192.0.2.1/client.json', 'could not be fetched'],
+      ['https://169.254.169.254/latest/meta-data', 'could not be fetched']
+    ]
+    for (const [i, [id, words]] of rows.entries()) {
+      const answer = await new Browser(app, `203.0.113.${i}`).get(`/authorize?${codeQuery({ client_id: id })}`)
+      t.equal(answer.statusCode, 400, id)
+      t.ok(answer.body.includes(words), `${id}: ${words}`)
+      t.equal(answer.headers.location, undefined)
+    }
+    await browser.get(`/authorize?${codeQuery({ client_id: `${origin}/missing` })}`)
+    t.equal(asked.filter(path => path === '/missing').length, 1, 'a failure is remembered')
+  })
+
+  await t.test('an address that names many has to wait; others do not', async t => {
+    put('/each')
+    const ask = async (address: string, i: number) =>
+      (await new Browser(app, address).get(`/authorize?${codeQuery({ client_id: `${origin}/each?${i}` })}`)).statusCode
+    const statuses = await Promise.all(Array.from({ length: 35 }, async (_, i) => await ask('192.0.2.77', i)))
+    t.ok(statuses.filter(it => it === 429).length >= 5, 'no more than 30')
+    t.equal(await ask('192.0.2.77', 100), 429)
+    t.equal(await ask('192.0.2.78', 101), 302)
+    t.equal((await browser.get('/authorize?client_id=app')).statusCode, 302, 'apps of the operator')
+  })
+})
+
+t.test('in production, documents of private networks are not fetched', async t => {
+  const { app } = await build(t, { CLIENT_METADATA_DOCUMENTS: 'on' })
+  for (const [id, words] of [
+    ['http://127.0.0.1:1/client.json', 'must be https'], ['https://127.0.0.1:1/client.json', 'could not be fetched'], ['https://[::1]:1/client.json', 'could not be fetched']
+  ] as const) {
+    const answer = await new Browser(app).get(`/authorize?${codeQuery({ client_id: id })}`)
+    t.equal(answer.statusCode, 400)
+    t.ok(answer.body.includes(words), id)
+  }
+})

@@ -1,0 +1,49 @@
+import t from 'tap'
+import { codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
+import { Browser, build, CALLBACK, query } from '../../helper.js'
+import { METADATA, register } from '../../registration-flow.js'
+
+t.test('people are told that no one has checked the app, and are asked each time', async t => {
+  const { app, stores } = await build(t, { REGISTRATION: 'open', REGISTRATION_RESOURCES: 'https://mcp.example' })
+  const id: string = (await register(app, { ...METADATA, client_name: '<b>Frontdesk</b>' })).json().client_id
+  const search = codeQuery({ client_id: id, resource: 'https://mcp.example', scope: 'x' })
+  const browser = new Browser(app)
+  const page = await browser.get(`/consent?${search}`)
+  t.match(page.body, /This app registered itself\.<\/strong> No one has checked its name.*trust <strong>app\.example</s)
+  t.match(page.body, '&lt;b&gt;Frontdesk')
+  const allowed = await browser.allow(search)
+  const tokens = await post(app, '/token', exchangeForm(queryOf(allowed).code ?? '', { client_id: id }))
+  t.equal(tokens.statusCode, 200, tokens.body)
+  t.ok((await stores.clients.list()).find(it => it.id === id)?.usedAt)
+  t.equal((await browser.get(`/consent?${search}`)).statusCode, 200, 'asked again')
+  await stores.clients.change(id, { registeredBy: 'operator' })
+  t.notMatch((await browser.get(`/consent?${search}`)).body, 'registered itself')
+  await browser.allow(search, {})
+  t.equal((await browser.get(`/consent?${search}`)).statusCode, 303, 'once an operator has adopted it, consent is remembered')
+})
+
+t.test('an error is shown, and goes to the callback only if the person presses Continue (RFC 9700 §4.11.2)', async t => {
+  const { app } = await build(t, { REGISTRATION: 'open' })
+  const id: string = (await register(app, METADATA)).json().client_id
+  const browser = new Browser(app)
+  const asked = { client_id: id, scope: 'x' }
+  const denied = async (search: string) =>
+    await browser.post(`/consent?${search}`, { transaction: await browser.consent(search), decision: 'deny' })
+  for (const [name, answer, error] of [
+    ['no challenge', await browser.get(`/authorize?${query({ ...asked, response_type: 'code' })}`), 'invalid_request'],
+    ['implicit', await browser.get(`/authorize?${query(asked)}`), 'unauthorized_client'],
+    ['nobody is signed in', await browser.get(`/consent?${codeQuery({ ...asked, prompt: 'none' })}`), 'login_required'],
+    ['denied', await denied(codeQuery(asked)), 'access_denied']
+  ] as const) {
+    t.match(answer.statusCode, /^40[03]$/, name)
+    t.equal(answer.headers.location, undefined, name)
+    const link = /<a class="button" href="([^"]+)"/.exec(answer.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    t.match(Object.fromEntries(new URLSearchParams(link.split(/[?#]/)[1])), { error, state: 's', iss: 'https://id.example' }, name)
+    t.ok(link.startsWith(CALLBACK))
+    t.match(answer.body, /return to <strong class="host">app\.example</)
+  }
+  const posted = await denied(codeQuery({ ...asked, response_mode: 'form_post' }))
+  t.match(posted.body, `<form method="post" action="${CALLBACK}">`)
+  t.match(posted.body, /name="error" value="access_denied"/)
+  t.notMatch(posted.body, '<script')
+})

@@ -1,0 +1,61 @@
+import t from 'tap'
+import { hashOpaqueToken } from '../../../src/sign-in/opaque-token.js'
+import { build } from '../../helper.js'
+import { METADATA, pathOf, register, send } from '../../registration-flow.js'
+
+t.test('an app reads, changes and removes its registration (RFC 7592 §2)', async t => {
+  const { app, stores } = await build(t, { REGISTRATION: 'open' })
+  const answer = await register(app, METADATA)
+  const { client_id: id, registration_access_token: token, ...rest } = answer.json()
+  const path = pathOf(answer)
+  t.same((await send(app, 'GET', path, undefined, token)).json(), { client_id: id, ...rest })
+  const change = { client_id: id, ...METADATA, client_name: 'Notes 2', token_endpoint_auth_method: 'client_secret_post', grant_types: ['authorization_code', 'implicit'] }
+  t.match((await send(app, 'PUT', path, { ...change, client_id: 'app' }, token)).json(), { error: 'invalid_client_metadata', error_description: /^client_id/ })
+  t.match((await send(app, 'PUT', path, { ...change, client_secret: 'chosen' }, token)).json(), { error: 'invalid_client_metadata', error_description: /^client_secret/ })
+  const changed = (await send(app, 'PUT', path, change, token)).json()
+  t.match(changed, { client_id: id, client_name: 'Notes 2', client_secret: /^[\w-]{43}$/, grant_types: ['authorization_code'], registration_access_token: /^[\w-]{43}$/ })
+  t.not(changed.registration_access_token, token)
+  t.equal((await send(app, 'GET', path, undefined, token)).statusCode, 401, 'the token before')
+  const again = await send(app, 'PUT', path, { ...change, client_secret: changed.client_secret }, changed.registration_access_token)
+  t.notOk('client_secret' in again.json(), 'it keeps its secret')
+  t.equal((await stores.clientSecrets.list(id)).length, 1)
+  const last = again.json().registration_access_token
+  t.equal((await send(app, 'DELETE', path, undefined, last)).statusCode, 204)
+  t.equal(await stores.clients.find(id), null)
+  t.equal((await send(app, 'DELETE', path, undefined, last)).statusCode, 401)
+})
+
+t.test('without its token, a registration is unknown (RFC 6750 §3)', async t => {
+  const { app } = await build(t, { REGISTRATION: 'open' })
+  const answer = await register(app, METADATA)
+  const other = await register(app, METADATA)
+  for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+    for (const [path, token] of [
+      [pathOf(answer), undefined], [pathOf(answer), 'x'], [pathOf(answer), other.json().registration_access_token], ['/register/app', 'x'], ['/register/a%00b', 'x']
+    ]) {
+      const refused = await send(app, method, path, method === 'PUT' ? METADATA : undefined, token)
+      t.match({ status: refused.statusCode, ...refused.json() }, { status: 401, error: 'invalid_token' }, `${method} ${path} ${token}`)
+      t.equal(refused.headers['www-authenticate'], `Bearer realm="registration"${token === undefined ? '' : ', error="invalid_token"'}`)
+    }
+  }
+})
+
+t.test('an initial access token may allow more grants, which the app keeps when it changes its registration', async t => {
+  const { app, stores } = await build(t, { REGISTRATION: 'token' })
+  const grants = ['authorization_code', 'implicit', 'client_credentials']
+  await stores.registrationTokens.add({
+    id: '1', hash: hashOpaqueToken('more'), usesLeft: 1, grantTypes: grants, createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000)
+  })
+  const wanted = { ...METADATA, grant_types: grants, token_endpoint_auth_method: 'client_secret_basic' }
+  const answer = await register(app, wanted, 'more')
+  t.same(answer.json().grant_types.toSorted(), grants.toSorted())
+  t.same(answer.json().response_types, ['token', 'code', 'id_token', 'id_token token'])
+  const { client_id: id, registration_access_token: token } = answer.json()
+  const changed = (await send(app, 'PUT', pathOf(answer), { client_id: id, ...wanted }, token)).json()
+  t.same(changed.grant_types.toSorted(), grants.toSorted())
+  const less = (await send(app, 'PUT', pathOf(answer), { client_id: id, ...METADATA }, changed.registration_access_token)).json()
+  t.same(less.grant_types, ['authorization_code'])
+  t.match(await stores.clients.find(id), { implicit: 'off' })
+  const back = (await send(app, 'PUT', pathOf(answer), { client_id: id, ...wanted }, less.registration_access_token)).json()
+  t.same(back.grant_types, ['authorization_code'], 'but not what it has given up')
+})

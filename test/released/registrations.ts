@@ -1,0 +1,47 @@
+import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
+
+/** Uses everything that the stores of apps that register themselves can do. */
+export async function useRegistrations ({ registrations, registrationTokens }: Pick<Stores, 'registrations' | 'registrationTokens'>, now: Date): Promise<void> {
+  const hence = (seconds: number) => new Date(now.getTime() + 1_000 * seconds)
+  const token = { id: '1', hash: 'initial', usesLeft: 1, grantTypes: ['authorization_code'], createdAt: now, expiresAt: hence(60) }
+  await registrationTokens.add(token)
+  await registrationTokens.find('initial', now)
+  await registrationTokens.list()
+  const client = {
+    id: 'self', name: 'An app', callbacks: ['https://self.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false
+  } as const
+  await registrations.register({ client, registrationHash: 'manages', secretHash: 'secret', tokenHash: 'initial' }, now)
+  await registrations.register({ client: { ...client, id: 'open' }, registrationHash: 'manages', secretHash: undefined, tokenHash: undefined }, now)
+  await registrations.find('self', 'manages')
+  const self = {
+    ...client,
+    id: 'self',
+    postLogoutRedirectUris: [],
+    implicitDeprecatedAt: null,
+    implicitUntil: null,
+    grantTypes: ['authorization_code'],
+    tokenEndpointAuthMethod: 'none',
+    pkce: 'required',
+    requirePushedAuthorizationRequests: false,
+    dpopBoundAccessTokens: false,
+    withoutPkceAt: null,
+    jwks: null,
+    idTokenSignedResponseAlg: 'RS256',
+    userinfoSignedResponseAlg: null,
+    sectorIdentifier: null,
+    pairwiseSalt: null,
+    native: false,
+    registeredBy: 'token',
+    usedAt: null,
+    disabledAt: null,
+    createdAt: now
+  } as const
+  await registrations.use(self, now)
+  await registrations.use({ ...self, id: 'https://app.example/client.json', registeredBy: 'document' }, now)
+  const change = { name: 'Another app', callbacks: ['https://self.example/new'], grantTypes: ['authorization_code'] }
+  await registrations.replace({ clientId: 'self', before: 'manages', registrationHash: 'next', secretHash: 'second', hasSecret: false, change }, now)
+  await registrations.remove('self', 'next')
+  await registrations.sweep(hence(2 * 86_400), 500)
+  await registrationTokens.sweep(hence(120), 500)
+  await registrationTokens.remove('1')
+}

@@ -26,15 +26,25 @@ export interface HowToApp {
   setClock: (clock: { secondsAhead: number }) => Promise<void>
 }
 
-/** Registers the app of a page with the command there, and starts it with the addresses of a stack; `env` is added to its settings. */
-export async function startHowToApp (t: Test, stack: Stack, page: string, env: Record<string, string> = {}): Promise<HowToApp> {
-  const port = await freePort()
+/**
+ * Registers the app of a page with the command there, if there is one, and starts it with the addresses of a stack.
+ * @param env is added to its settings
+ * @param port default: any free one
+ */
+export async function startHowToApp (
+  t: Test,
+  stack: Stack,
+  page: string,
+  env: Record<string, string> = {},
+  port?: number
+): Promise<HowToApp> {
+  port ??= await freePort()
   const here = (text: string) => text.replaceAll('8080', String(port))
     .replaceAll('http://localhost:3000', stack.issuer).replaceAll('http://localhost:3001', stack.address('customer-service'))
-  const [, command = ''] = /^ *npx frontdesk-auth (client add .*)$/m.exec(read(page)) ?? []
-  const words = [...here(command).matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
+  const [, command] = /^ *npx frontdesk-auth (client add .*)$/m.exec(read(page)) ?? []
+  const words = [...here(command ?? '').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
   // as: what --json prints.
-  const { secret } = JSON.parse(await stack.register([...words, '--json'])) as { secret: string }
+  const { secret } = command === undefined ? { secret: '' } : JSON.parse(await stack.register([...words, '--json'])) as { secret: string }
   const [, script = ''] = /^ *```js\n(.*?)^ *```$/ms.exec(read(page)) ?? []
   // Below node_modules, where it finds what it imports.
   const cache = join(root, 'node_modules/.cache')

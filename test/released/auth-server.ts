@@ -2,6 +2,7 @@ import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
 import { load } from '../load.js'
 import { useDeviceCodes } from './device-codes.js'
 import { useIdTokenKeys } from './id-token-keys.js'
+import { useRoles } from './roles.js'
 import { useProfiles } from './profiles.js'
 import { useRegistrations } from './registrations.js'
 import type { Watch } from './watch.js'
@@ -58,6 +59,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await users.names(['person-1', 'person-2'])
   await useProfiles(stores)
   await useIdTokenKeys(stores, now)
+  await useRoles(stores)
 
   const person = { id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false, disabledAt: null, createdAt: now, epoch: 0 }
   await sessions.add({ idHash: 'session-1', user: person, authTime: now, expiresAt: hence(60) })

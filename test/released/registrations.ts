@@ -29,6 +29,7 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
     idTokenSignedResponseAlg: 'RS256',
     userinfoSignedResponseAlg: null,
     sectorIdentifier: null,
+    allowedScope: null,
     pairwiseSalt: null,
     native: false,
     registeredBy: 'token',

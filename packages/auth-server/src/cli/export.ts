@@ -7,7 +7,7 @@ import { readStores } from './with-stores.js'
 /** `export`: prints the apps as a file for `apply`. */
 export function exportClients (program: Command): void {
   program.command('export')
-    .description('Print the apps as a file for apply, without secrets and without apps that registered themselves.')
+    .description('Print the apps and the roles as a file for apply, without secrets and without apps that registered themselves.')
     .addOption(jsonOption('the apps'))
     .addOption(new Option('--schema', 'print the JSON Schema of the file, for editors'))
     .action(async ({ schema, ...options }: PrintOptions & { schema?: true }) => {
@@ -16,8 +16,11 @@ export function exportClients (program: Command): void {
       if (schema) return print({ json: true }, ClientsFile, '')
       const { entryOf, shorten } = await import('./apply/entry.js')
       const { default: { stringify } } = await import('yaml')
-      await readStores(async ({ clients }) => {
-        const file: ClientsFile = { clients: (await clients.list()).filter(app => !isSelfRegistered(app)).map(entryOf).map(shorten) }
+      const { roleEntryOf } = await import('./apply/roles.js')
+      await readStores(async ({ clients, roles }) => {
+        const apps = (await clients.list()).filter(app => !isSelfRegistered(app)).map(entryOf).map(shorten)
+        const held = (await roles.list()).map(roleEntryOf)
+        const file: ClientsFile = { clients: apps, ...(held.length > 0 && { roles: held }) }
         print(options, file, stringify(file, { lineWidth: 0 }).trimEnd())
       })
     })

@@ -22,6 +22,10 @@ import { listKeys } from './keys/list.js'
 import { retireKey } from './keys/retire.js'
 import { rotateKeys } from './keys/rotate.js'
 import { CommandError } from './command-error.js'
+import { addRole } from './role/add.js'
+import { changeRole } from './role/change.js'
+import { listRoles } from './role/list.js'
+import { removeRole } from './role/remove.js'
 import { serve } from './serve.js'
 import { addUser } from './user/add.js'
 import { disableUser, enableUser } from './user/disable.js'
@@ -47,6 +51,7 @@ const registrationCommands = [addRegistrationToken, listRegistrationTokens, remo
 const userCommands = [
   addUser, inviteUser, listUsers, showUser, updateUser, renameUser, setPassword, makeResetLink, disableUser, enableUser, removeUser
 ]
+const roleCommands = [addRole, listRoles, changeRole, removeRole]
 const keysCommands = [listKeys, rotateKeys, retireKey]
 const auditCommands = [listAudit]
 const reportCommands = [reportImplicit]
@@ -76,6 +81,8 @@ const registration = program.command('registration').description('Manage the tok
 for (const define of registrationCommands) define(registration)
 const user = program.command('user').description('Manage people who can sign in.')
 for (const define of userCommands) define(user)
+const role = program.command('role').description('Manage roles: which people may grant which scopes.')
+for (const define of roleCommands) define(role)
 const keys = program.command('keys').description('Manage the keys that sign access tokens and ID tokens.')
 for (const define of keysCommands) define(keys)
 const audit = program.command('audit').description('Read the audit trail: sign-ins, refusals, grants, administration.')

@@ -1,12 +1,13 @@
 import { readAudience } from '../oauth/authorization-request.js'
 import { oauthError } from '../oauth/errors.js'
+import { single } from '../oauth/parameters.js'
 import { narrowScope } from '../oauth/scope.js'
 import { grantable } from '../oauth/openid-scopes.js'
 import type { GrantType } from './grant-type.js'
 
 /**
- * An access token for a client that acts on its own behalf (RFC 6749 §4.4). No person consents, so the scope is limited to the
- * registered default scope. No refresh token: the client can ask again.
+ * An access token for a client that acts on its own behalf (RFC 6749 §4.4). No person consents, so the scope is limited to what
+ * the client may ask for, or else to its default scope. No refresh token: the client can ask again.
  */
 export const clientCredentials: GrantType = {
   name: 'client_credentials',
@@ -14,6 +15,8 @@ export const clientCredentials: GrantType = {
     if (client.tokenEndpointAuthMethod === 'none') {
       throw oauthError('unauthorizedGrant', 'the client does not authenticate', { client: client.id })
     }
+    const asked = single(form, 'scope') === undefined ? client.defaultScope : client.allowedScope ?? client.defaultScope
+    const scope = narrowScope(form, asked)
     const audience = readAudience(form, client, { defaultAudience })
     // The client may come from the cache: the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
@@ -25,7 +28,7 @@ export const clientCredentials: GrantType = {
         audience,
         authTime: undefined,
         nonce: null,
-        scope: grantable(narrowScope(form, client.defaultScope), { idToken: false, refreshToken: true }),
+        scope: grantable(scope, { idToken: false, refreshToken: true }),
         grantType: 'client_credentials',
         jkt
       },

@@ -1,5 +1,5 @@
 import type { Client } from '../oauth/client.js'
-import { parseScope } from '../oauth/scope.js'
+import { grantableScope, limitScope, parseScope } from '../oauth/scope.js'
 import type { CodeYield } from '../stores/grant-yield.js'
 import type { Refreshed } from '../stores/refresh-tokens.js'
 import type { TokenIssuer } from '../tokens/issue.js'
@@ -35,8 +35,9 @@ export async function issueForCode (
   grantType: string,
   refreshToken: string | undefined
 ): Promise<Issued> {
-  const { userId, audience, authTime, grantId, nonce, notBefore } = granted
-  const content = { client, userId, audience, authTime, grantId, nonce, scope: parseScope(granted.scope), grantType, jkt }
+  const { userId, audience, authTime, grantId, nonce, notBefore, withheld } = granted
+  const scope = grantableScope(limitScope(parseScope(granted.scope), client), withheld)
+  const content = { client, userId, audience, authTime, grantId, nonce, scope, grantType, jkt }
   const answer = await tokens.issue(content, now, notBefore)
   return { answer: refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken }, userId }
 }

@@ -1,7 +1,7 @@
 import { parameterError, oauthError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { assertResource } from '../oauth/resource.js'
-import { narrowScope } from '../oauth/scope.js'
+import { grantableScope, limitScope, narrowScope } from '../oauth/scope.js'
 import type { PresentedToken } from '../stores/refresh-tokens.js'
 import { boundKey } from './code-yield.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
@@ -40,7 +40,7 @@ export const refreshToken: GrantType = {
     const granted = await stores.refreshTokens.rotate(use)
     if (granted === null) throw await invalidGrantError(parts, request, presented)
     const { userId, audience, authTime, grantId } = granted
-    const scope = narrowScope(form, granted.scope)
+    const scope = grantableScope(limitScope(narrowScope(form, granted.scope), client), granted.withheld)
     const content = { client, userId, audience, authTime, grantId, nonce: null, scope, grantType: 'refresh_token', jkt }
     return { answer: { ...await tokens.issue(content, now, granted.notBefore), refresh_token: next }, userId }
   }

@@ -133,7 +133,7 @@ export function readAuthorizationRequest (
   const { name, needsChallenge, gives } = readResponseType(parameters, client, offer, now)
   const scope = readScope(parameters, client, gives)
   const isOpenid = asksForIdToken(scope)
-  const claims = isOpenid ? readClaims(parameters, scope, gives) : undefined
+  const claims = isOpenid ? readClaims(parameters, scope, gives, client.allowedScope) : undefined
   // No spread: it takes longer than the rest of the function.
   return {
     client,

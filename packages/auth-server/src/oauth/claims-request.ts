@@ -41,10 +41,16 @@ const NONE: ClaimsRequest = { scope: [], subjects: undefined }
 /**
  * Reads the parameter `claims` (OpenID Connect Core §5.5). Each known claim becomes a scope, which is shown, remembered, refreshed
  * and narrowed as any other. Claims that are unknown, and those that the scope has already, have no effect.
+ * @param allowedScope what the client may ask for; `null`: anything
  * @throws OAuthError `invalidRequest` if it is too long, no JSON or of another form; `unmetAuthentication` if it needs an `acr` that
  * no sign-in has (§5.5.1.1)
  */
-export function readClaims (parameters: Parameters, granted: readonly string[], { accessToken }: { accessToken: boolean }): ClaimsRequest {
+export function readClaims (
+  parameters: Parameters,
+  granted: readonly string[],
+  { accessToken }: { accessToken: boolean },
+  allowedScope: string | null = null
+): ClaimsRequest {
   const text = single(parameters, 'claims')
   if (text === undefined) return NONE
   const asked = parse(text)
@@ -54,7 +60,8 @@ export function readClaims (parameters: Parameters, granted: readonly string[], 
   const { sub, acr } = asked.id_token
   const acrs = valuesOf(acr)
   if (acr?.essential === true && acrs?.includes(ACR) === false) throw oauthError('unmetAuthentication', 'no sign-in has the acr')
-  return { scope: scope.filter(it => !granted.includes(it)), subjects: valuesOf(sub) }
+  const allowed = allowedScope?.split(' ')
+  return { scope: scope.filter(it => !granted.includes(it) && (allowed === undefined || isAmong(it, allowed))), subjects: valuesOf(sub) }
 }
 
 /** The claim that a scope asks for in a place; `undefined`: none. */
@@ -64,7 +71,17 @@ export function claimOf (scope: string, place: ClaimPlace): string | undefined {
 
 /** The scopes without claims that another scope has: a page need not say them twice. */
 export function withoutCovered (scope: readonly string[]): readonly string[] {
-  return scope.filter(it => !Object.hasOwn(claimScopes, it) || !scope.includes(CLAIMS[it.slice(it.indexOf(':') + 1)]![0]))
+  return scope.filter(it => !Object.hasOwn(claimScopes, it) || !scope.includes(scopeOf(it)))
+}
+
+/** Whether a scope is among others, or asks for a claim that one of them has. */
+export function isAmong (scope: string, others: readonly string[]): boolean {
+  return others.includes(scope) || (Object.hasOwn(claimScopes, scope) && others.includes(scopeOf(scope)))
+}
+
+/** The scope that has the claim of a claim's scope. */
+function scopeOf (claimScope: string): string {
+  return CLAIMS[claimScope.slice(claimScope.indexOf(':') + 1)]![0]
 }
 
 /** How an app asks for a claim; `null`: without more. */

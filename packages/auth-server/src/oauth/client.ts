@@ -12,6 +12,8 @@ export interface Client {
   readonly postLogoutRedirectUris: readonly string[]
   /** Space-separated scopes of a request without a scope. */
   readonly defaultScope: string
+  /** Space-separated scopes that it may ask for; `null`: any. */
+  readonly allowedScope: string | null
   /** Lifetime of its access tokens in seconds; `null`: the server's default. */
   readonly accessTokenTtl: number | null
   /** Whether it may use the implicit grant: `warn` deprecates it, `until` also sets its end. */

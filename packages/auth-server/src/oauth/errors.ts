@@ -73,6 +73,7 @@ export const errors = {
   unsupportedGrantType: { tell: 'client', error: 'unsupported_grant_type', statusCode: 400, description: 'This server does not offer the grant type.', advice: APP },
   unauthorizedGrant: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client may not use this grant type.', advice: APP },
   invalidScope: { tell: 'client', error: 'invalid_scope', statusCode: 400, description: 'The scope is more than was granted.', advice: APP },
+  emptyScope: { tell: 'client', error: 'invalid_scope', statusCode: 400, description: 'The client may not request these scopes, or the user may not grant them.', advice: APP },
   loginRequired: { tell: 'client', error: 'login_required', statusCode: 400, description: 'The user is not signed in, and the request does not allow a sign-in page.', advice: APP },
   unmetAuthentication: { tell: 'client', error: 'unmet_authentication_requirements', statusCode: 400, description: 'No sign-in here meets the acr values that the request requires.', advice: APP },
   consentRequired: { tell: 'client', error: 'consent_required', statusCode: 400, description: 'The user must give consent, and the request does not allow a consent page.', advice: APP },

@@ -2,7 +2,7 @@ import type { Client } from './client.js'
 import { oauthError, parameterError } from './errors.js'
 import { asksForIdToken, grantable, isOfOpenid, mayRefresh } from './openid-scopes.js'
 import { single, type Parameters } from './parameters.js'
-import { parseScope } from './scope.js'
+import { limitScope, parseScope } from './scope.js'
 
 /** Which tokens a response type leads to. */
 export interface Gives {
@@ -19,10 +19,11 @@ const MAX_NONCE = 500
 
 /**
  * The scope to grant: what is requested, or the client's default, without what the response type cannot give.
- * @throws OAuthError `invalidRequest` if the response type needs `openid`, and the scope lacks it
+ * @throws OAuthError `invalidRequest` if the response type needs `openid`, and the scope lacks it; `emptyScope` if the client may ask
+ * for none of it
  */
 export function readScope (parameters: Parameters, client: Client, { idToken, accessToken, refreshToken }: Gives): readonly string[] {
-  const asked = parseScope(single(parameters, 'scope') ?? client.defaultScope)
+  const asked = limitScope(parseScope(single(parameters, 'scope') ?? client.defaultScope), client)
   if (!asksForIdToken(asked) && idToken !== 'always') return asked
   const scope = grantable(asked, { idToken: idToken !== 'never', refreshToken: refreshToken && mayRefresh(client) })
   if (idToken === 'always' && !asksForIdToken(scope)) {

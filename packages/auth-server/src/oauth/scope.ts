@@ -1,3 +1,5 @@
+import { isAmong } from './claims-request.js'
+import type { Client } from './client.js'
 import { oauthError } from './errors.js'
 import { single, type Parameters } from './parameters.js'
 
@@ -25,4 +27,31 @@ export function narrowScope (form: Parameters, granted: string): string[] {
   const scope = [...new Set(asked.split(' ').filter(it => it !== ''))]
   if (!scope.every(it => all.includes(it))) throw oauthError('invalidScope', 'scope was not granted')
   return scope
+}
+
+/**
+ * What remains of a scope that a client asks for.
+ * @throws OAuthError `emptyScope` if nothing does
+ */
+export function limitScope (scope: readonly string[], { allowedScope }: Pick<Client, 'allowedScope'>): readonly string[] {
+  if (allowedScope === null) return scope
+  const allowed = allowedScope.split(' ')
+  return remaining(scope, scope.filter(it => isAmong(it, allowed)))
+}
+
+/** What remains of a scope for a person. @param withheld scopes that the person may not grant, space-separated; `null`: none */
+export function withoutWithheld (scope: readonly string[], withheld: string | null): readonly string[] {
+  if (withheld === null) return scope
+  const kept = new Set(withheld.split(' '))
+  return scope.filter(it => !kept.has(it))
+}
+
+/** The same. @throws OAuthError `emptyScope` if nothing remains */
+export function grantableScope (scope: readonly string[], withheld: string | null): readonly string[] {
+  return withheld === null ? scope : remaining(scope, withoutWithheld(scope, withheld))
+}
+
+function remaining (asked: readonly string[], rest: readonly string[]): readonly string[] {
+  if (rest.length === 0 && asked.length > 0) throw oauthError('emptyScope', 'nothing remains of the scope')
+  return rest
 }

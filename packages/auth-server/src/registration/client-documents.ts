@@ -115,6 +115,7 @@ const UNSTORED = {
   withoutPkceAt: null,
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,
+  allowedScope: null,
   pairwiseSalt: null,
   demo: false,
   disabledAt: null,

@@ -18,6 +18,22 @@ export function whyNotDefaultScope (scope: string): string | null {
   return 'The default scope must be scopes of printable ASCII characters other than " and \\, each once, with one space between them.'
 }
 
+/** The scopes that an app may ask for, as they are stored. @param text `*`: any */
+export function allowedScopeOf (text: string): string | null {
+  return text === '*' ? null : text
+}
+
+/** Why scopes are not valid as those that an app may ask for, in a sentence; `null` if they are. @param allowed `null`: any */
+export function whyNotAllowedScope (allowed: string | null, defaultScope: string): string | null {
+  if (allowed === null) return null
+  const scopes = parseScope(allowed)
+  if (scopes.length === 0 || scopes.join(' ') !== allowed) {
+    return 'The allowed scope must be * or scopes of printable ASCII characters other than " and \\, each once, with one space between them.'
+  }
+  const missing = parseScope(defaultScope).find(it => !scopes.includes(it))
+  return missing === undefined ? null : `The default scope has ${missing}, which is not in the allowed scope.`
+}
+
 /** Why a URI is not a valid resource (RFC 8707 §2), in a sentence; `null` if it is. */
 export function whyNotResource (uri: string): string | null {
   if (uri.length > 2000) return 'The resource is longer than 2000 characters.'

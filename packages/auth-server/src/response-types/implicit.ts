@@ -3,6 +3,7 @@ import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import { mayUseImplicit } from '../oauth/implicit.js'
+import { grantableScope } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants.js'
@@ -47,7 +48,7 @@ export function implicit (
     grantType: 'implicit',
     // The authorization endpoint gets no proof of a key.
     allows: (client, now) => !(givesAccessToken && client.dpopBoundAccessTokens) && mayUseImplicit(client, now),
-    async issue ({ request: { client, scope, audience, idTokenNonce }, userId, authTime, nonce, epoch, isSilent }, now) {
+    async issue ({ request: { client, scope: asked, audience, idTokenNonce }, userId, authTime, nonce, epoch, isSilent }, now) {
       const ttl = client.accessTokenTtl ?? accessTokenTtl
       const jti = timeId(now)
       // Before the form is spent. Without an access token the app cannot ask for claims (OpenID Connect Core §5.4).
@@ -59,7 +60,7 @@ export function implicit (
         clientId: client.id,
         userId,
         responseType: name,
-        scope: scope.join(' '),
+        scope: asked.join(' '),
         audience,
         createdAt: now,
         expiresAt: new Date(now.getTime() + Math.max(ttl, FORM_TOKEN_TTL) * 1000),
@@ -68,6 +69,7 @@ export function implicit (
       })
       if (recorded === null) return null
       const subject = subjectOf(client, userId)
+      const scope = grantableScope(asked, recorded.withheld)
       implicitUses.count(client.id, now)
       // After the grant is recorded: the record tells from when on its tokens may be issued.
       const accessToken = givesAccessToken

@@ -1,8 +1,8 @@
 import { oauthError } from '../oauth/errors.js'
-import type { Issuable, Grants, NewGrant } from '../stores/grants.js'
+import type { Grants, NewGrant, Recorded } from '../stores/grants.js'
 
 /** Records a grant; `null` if access was revoked meanwhile. @throws OAuthError `spentForm` if its nonce is spent */
-export async function recordGrant (grants: Grants, grant: NewGrant): Promise<Issuable | null> {
+export async function recordGrant (grants: Grants, grant: NewGrant): Promise<Recorded | null> {
   const recorded = await grants.add(grant)
   if (recorded === null && await grants.isSpent(grant.nonceHash)) throw oauthError('spentForm', 'the nonce is spent')
   return recorded

@@ -9,7 +9,8 @@ type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
 /** Fields with a default: a public client without a grant type of the token endpoint. */
 export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' |
-'dpopBoundAccessTokens' | 'jwks' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' | 'native'>
+'dpopBoundAccessTokens' | 'jwks' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
+'allowedScope' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
 export type NewClient =
@@ -25,6 +26,7 @@ const FIELDS = {
   id: 'string',
   name: 'string',
   defaultScope: 'string',
+  allowedScope: 'string?',
   accessTokenTtl: 'int?',
   implicit: 'string',
   implicitDeprecatedAt: 'datetime?',
@@ -66,10 +68,11 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy
   const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...others } = rest
   const { idTokenSignedResponseAlg = 'RS256', userinfoSignedResponseAlg = null, ...openid } = others
   const { sectorIdentifier = null, requirePushedAuthorizationRequests = false, dpopBoundAccessTokens = false, ...rights } = openid
-  const { registeredBy = 'operator', ...fields } = rights
+  const { registeredBy = 'operator', allowedScope = null, ...fields } = rights
   if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
     ...fields,
+    allowedScope,
     grantTypes: grantTypes.join(' '),
     tokenEndpointAuthMethod,
     pkce,

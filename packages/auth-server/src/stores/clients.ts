@@ -8,9 +8,13 @@ import { openClientAccess, removeHeld, type ClientAccess } from './client-access
 import { createClientChanges } from './client-changes.js'
 import { COLUMNS, columns, toClient, type GrantTypeFields, type NewClient } from './client-row.js'
 import { createAccessEnd } from './end-access.js'
+import { createRoleChanges, type WrittenRole } from './roles.js'
 
 /** The desired state of a client, disabled or not. */
 export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
+
+/** Roles to put and to remove, in the order of their names. */
+export interface DesiredRoles { readonly put: readonly WrittenRole[], readonly removed: readonly string[] }
 
 /** Fields that `change` may set. For the implicit grant, see `setImplicit`. */
 export type ClientChange = Partial<
@@ -37,8 +41,8 @@ export interface Clients extends ClientAccess {
    * @param withCode also allows the authorization code grant
    */
   setImplicit (id: string, policy: Client['implicit'], until: Date | null, now: Date, withCode?: boolean): Promise<boolean>
-  /** Atomic: puts some clients and removes others. Revokes the tokens of those that are disabled or removed. */
-  apply (clients: readonly DesiredClient[], removed: readonly string[]): Promise<void>
+  /** Atomic: puts some clients and removes others, and the same of roles. Revokes the tokens of those that are disabled or removed. */
+  apply (clients: readonly DesiredClient[], removed: readonly string[], roles?: DesiredRoles): Promise<void>
 }
 
 /** {@link Clients} in a database. */
@@ -46,6 +50,7 @@ export function openClients (connection: Connection): Clients {
   const access = createAccessEnd(connection)
   const changes = createClientChanges(connection, access)
   const held = removeHeld(connection)
+  const roleChanges = createRoleChanges(connection)
   const removals = new ValuesStatement(connection, list => `DELETE FROM client WHERE id IN (${list})`, ['string'])
   const read = async (rest: Sql) => (await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)
   return {
@@ -69,12 +74,14 @@ export function openClients (connection: Connection): Clients {
     list: () => read(sql`ORDER BY id`),
     add: client => connection.transact(() => changes.add(client)),
     put: client => connection.transact(() => changes.put(client)),
-    async apply (clients, removed) {
+    async apply (clients, removed, roles = { put: [], removed: [] }) {
       // Sorted, as everywhere: two transactions on the same rows in different orders would deadlock.
       const ordered = [...clients].sort((one, other) => one.id < other.id ? -1 : 1)
       const gone = removed.toSorted().map(id => [id])
       const ended = [...ordered.filter(({ disabledAt }) => disabledAt !== null).map(({ id }) => id), ...removed]
       await connection.transact(function * () {
+        for (const role of roles.put) if (!(yield * roleChanges.change(role))) yield * roleChanges.add(role)
+        for (const name of roles.removed) yield * roleChanges.remove(name)
         if (gone.length > 0) for (const rows of held) yield rows.query(gone)
         for (const client of ordered) yield * changes.put(client)
         if (gone.length > 0) yield removals.query(gone)

@@ -4,7 +4,7 @@ import { lockingList } from '@frontdesk/database/lock-order'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { createGrantYield, type CodeYield } from './grant-yield.js'
-import { liveGrant, notBefore } from './live-grant.js'
+import { liveGrant, notBefore, withheld } from './live-grant.js'
 import { createUndo } from './undo-exchange.js'
 import { REFRESHED, type Refreshed } from './refresh-tokens.js'
 
@@ -69,7 +69,8 @@ export function createCodeExchange (connection: Connection): (
       AND (redirect_uri = column4 OR (column4 IS NULL AND NOT callback_named)) AND (audience = column5 OR column5 IS NULL)
       AND (dpop_jkt IS NULL OR dpop_jkt = column7) AND spent_at IS NULL AND expires_at > column6
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
-    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')}, nonce`,
+    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')},
+      ${withheld('authorization_code.user_id')}, nonce`,
   ['string', 'string', 'string', 'string', 'string', 'datetime', 'string'], { hash: 'string', ...REFRESHED, nonce: 'string?' })
   const grantYield = createGrantYield(connection)
   const withoutPkce = new ValuesStatement(connection, list => `

@@ -76,7 +76,7 @@ export function openDeviceCodes (connection: Connection): DeviceCodes {
       try {
         return await connection.transact(function * (): Steps<'allowed' | 'decided'> {
           const [decided] = yield * queryStep(connection, { hash: 'string' }, sql`
-            UPDATE device_code SET grant_id = ${grant.id}, user_id = ${grant.userId}, auth_time = ${authTime}
+            UPDATE device_code SET grant_id = ${grant.id}, scope = ${grant.scope}, user_id = ${grant.userId}, auth_time = ${authTime}
             WHERE ${waits(userCodeHash, now)} RETURNING hash`)
           if (decided === undefined) return 'decided'
           const [given] = yield * grants.statement.step([grants.rowOf(grant)])

@@ -6,7 +6,7 @@ import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { POLL_INTERVAL } from '../lifetimes.js'
 import { createGrantYield, type CodeYield } from './grant-yield.js'
-import { liveGrant, notBefore } from './live-grant.js'
+import { liveGrant, notBefore, withheld } from './live-grant.js'
 import { REFRESHED, type Refreshed } from './refresh-tokens.js'
 import { createUndo } from './undo-exchange.js'
 
@@ -65,7 +65,8 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
   const spending = new ValuesStatement(connection, list => `
     UPDATE device_code SET spent_at = column2 FROM (${list}) AS exchange WHERE hash = column1
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = device_code.grant_id AND ${liveGrant('given')})
-    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('device_code.user_id', 'device_code.client_id')}`,
+    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('device_code.user_id', 'device_code.client_id')},
+      ${withheld('device_code.user_id')}`,
   ['string', 'datetime'], { hash: 'string', ...REFRESHED })
 
   function * steps (asked: readonly Asked[]): Steps<Map<string, Polled>> {

@@ -8,7 +8,12 @@ import { LATEST_NOT_BEFORE, REVOCATION_MARGIN, TOKEN_TTL } from '../lifetimes.js
 import { secondsAfter, wholeSecondAfter } from './database-time.js'
 
 /** A group of tokens to revoke: those of a person, of a client, or of a person at a client. */
-export interface Group { readonly userId?: string, readonly clientId?: string }
+export interface Group {
+  readonly userId?: string
+  readonly clientId?: string
+  /** Revokes access tokens only: grants stay live, and give the next ones. */
+  readonly keepsGrants?: true
+}
 
 /**
  * Access tokens of the group with an `iat` up to this many seconds from now are revoked: those in flight, and those that
@@ -36,12 +41,12 @@ export function createAccessEnd (connection: Connection): AccessEnd {
     SELECT sector_identifier FROM client WHERE access_epoch.client_id IN ('', client.id)))`
   const epochs = new ValuesStatement(connection, list => `
     INSERT INTO access_epoch (user_id, client_id, epoch, not_before)
-    SELECT DISTINCT column1, column2, 1, CASE WHEN ${later} > ${soon} THEN ${bounded(later)} ELSE ${soon} END
+    SELECT DISTINCT column1, column2, column3, CASE WHEN ${later} > ${soon} THEN ${bounded(later)} ELSE ${soon} END
     FROM (${list}) AS ended WHERE true ORDER BY column1, column2
-    ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = access_epoch.epoch + 1,
+    ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = access_epoch.epoch + excluded.epoch,
       not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before
         ELSE ${bounded(secondsAfter(connection, 'access_epoch.not_before', 1))} END
-    RETURNING user_id, client_id, epoch, ${salts}`, ['string', 'string'], { userId: 'string', clientId: 'string', epoch: 'int', salts: 'string?' })
+    RETURNING user_id, client_id, epoch, ${salts}`, ['string', 'string', 'int'], { userId: 'string', clientId: 'string', epoch: 'int', salts: 'string?' })
   const feed = new ValuesStatement(connection, list => `
     INSERT INTO revocation (id, revoked_at, ends_at, not_before)
     SELECT DISTINCT column3, ${databaseTime(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before
@@ -50,7 +55,8 @@ export function createAccessEnd (connection: Connection): AccessEnd {
   ['string', 'string', 'string'])
   return {
     * steps (groups) {
-      const ended = yield * epochs.step(groups.map(({ userId = '', clientId = '' }) => [userId, clientId]))
+      const ended = yield * epochs.step(groups.map(({ userId = '', clientId = '', keepsGrants }) =>
+        [userId, clientId, keepsGrants ? 0 : 1]))
       yield feed.query(ended.flatMap(({ userId, clientId, salts }) => subjectsOf(userId, salts)
         .map(sub => [userId, clientId, revocationGroup({ sub, clientId })])))
       // One row for each group.

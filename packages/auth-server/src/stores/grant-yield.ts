@@ -20,7 +20,7 @@ export interface CodeYield {
 }
 
 /** A code that was spent, and what it is exchanged for. */
-export interface Spent extends Omit<Refreshed, 'notBefore'> {
+export interface Spent extends Omit<Refreshed, 'notBefore' | 'withheld'> {
   readonly clientId: string
   readonly yields: CodeYield
   readonly now: Date

@@ -2,7 +2,7 @@ import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { accessEpoch, grantEpoch, notBefore } from './live-grant.js'
+import { accessEpoch, grantEpoch, notBefore, withheld } from './live-grant.js'
 import { boundSilentGrants } from './silent-grants.js'
 import { sweepRows } from './sweep.js'
 
@@ -37,6 +37,12 @@ export interface Issuable {
   readonly notBefore: Date | null
 }
 
+/** A grant that was recorded. */
+export interface Recorded extends Issuable {
+  /** Scopes that the person may not grant now, space-separated; `null`: none. */
+  readonly withheld: string | null
+}
+
 /** The grants, with their spent nonces. */
 export interface Grants {
   /**
@@ -45,7 +51,7 @@ export interface Grants {
    * grant is no longer remembered. Of the silent grants of a person and client the
    * `MAX_SILENT_GRANTS` used last are kept.
    */
-  add (grant: NewGrant): Promise<Issuable | null>
+  add (grant: NewGrant): Promise<Recorded | null>
   /** Whether the nonce is spent. */
   isSpent (nonceHash: string): Promise<boolean>
   /** The person of a grant or of an access token of the implicit grant; `null` if it is unknown. */
@@ -76,7 +82,7 @@ export function openGrants (connection: Connection): Grants {
 }
 
 /** Adds grants in batches. */
-function addGrants (connection: Connection): Batch<NewGrant, Issuable | null> {
+function addGrants (connection: Connection): Batch<NewGrant, Recorded | null> {
   const addition = createGrantAddition(connection)
   return new Batch(async grants => {
     const added = new Map((await addition.statement.run(grants.map(addition.rowOf))).map(row => [row.id, row]))
@@ -98,9 +104,9 @@ export function createGrantAddition (connection: Connection) {
       AND silent_scopes IN (0, ${rememberedScopes('entry')})
     ORDER BY nonce_hash
     ON CONFLICT DO NOTHING
-    RETURNING id, ${notBefore('access_grant.user_id', 'access_grant.client_id')}`,
+    RETURNING id, ${notBefore('access_grant.user_id', 'access_grant.client_id')}, ${withheld('access_grant.user_id')}`,
   ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int'], {
-    id: 'string', notBefore: 'datetime?'
+    id: 'string', notBefore: 'datetime?', withheld: 'string?'
   })
   const rowOf = ({ id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch, isSilent }: NewGrant) =>
     [

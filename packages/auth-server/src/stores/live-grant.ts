@@ -28,3 +28,12 @@ export function notBefore (user: string, client: string): string {
   return `(SELECT MAX(access_epoch.not_before) FROM access_epoch WHERE (access_epoch.user_id = ${user} AND access_epoch.client_id IN ('', ${client}))
     OR (access_epoch.user_id = '' AND access_epoch.client_id = ${client}))`
 }
+
+/**
+ * SQL value: the scopes that the person may not grant, space-separated: those of roles of which they have none; NULL if there are
+ * none. It may name a scope twice.
+ */
+export function withheld (user: string): string {
+  return `(SELECT string_agg(reserved.scope, ' ') FROM role_scope AS reserved WHERE NOT EXISTS (SELECT 1 FROM user_role
+    JOIN role_scope AS own ON own.role = user_role.role WHERE user_role.user_id = ${user} AND own.scope = reserved.scope))`
+}

@@ -4,7 +4,7 @@ import { lockingList } from '@frontdesk/database/lock-order'
 import { sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { liveGrant, notBefore } from './live-grant.js'
+import { liveGrant, notBefore, withheld } from './live-grant.js'
 import { sweepRows } from './sweep.js'
 
 /** The current refresh token of a family. */
@@ -53,6 +53,8 @@ export interface Refreshed {
   readonly authTime: Date
   /** Earliest `iat` of access tokens; `null`: any. */
   readonly notBefore: Date | null
+  /** Scopes that the person may not grant now, space-separated; `null`: none. */
+  readonly withheld: string | null
 }
 
 /** The columns of {@link Refreshed}. */
@@ -62,7 +64,8 @@ export const REFRESHED = {
   scope: 'string',
   audience: 'string',
   authTime: 'datetime',
-  notBefore: 'datetime?'
+  notBefore: 'datetime?',
+  withheld: 'string?'
 } as const
 
 /** The refresh tokens: of each family the current and the previous one. Only hashes are stored. */
@@ -159,7 +162,8 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
       dpop_jkt = COALESCE(dpop_jkt, column5), expires_at = CASE WHEN column6 < ends_at THEN column6 ELSE ends_at END
     FROM (${lockingList(connection, list, { table: 'refresh_token', key: 'hash', on: IS_PRESENTED })}) AS attempt
     WHERE ${MAY_ROTATE}
-    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')}`,
+    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')},
+      ${withheld('refresh_token.user_id')}`,
   ['string', 'string', 'string', 'datetime', 'string', 'datetime'], { hash: 'string', ...REFRESHED })
   // Rows of the previous release: this row is the child that makes them spent.
   const end = new ValuesStatement(connection, list => `

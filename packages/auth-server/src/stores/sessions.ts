@@ -2,7 +2,7 @@ import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import { accessEpoch, grantEpoch } from './live-grant.js'
+import { accessEpoch, grantEpoch, withheld } from './live-grant.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
 import { sweepRows } from './sweep.js'
 import type { User } from './users.js'
@@ -11,6 +11,8 @@ import type { User } from './users.js'
 export interface FoundSession extends Session {
   /** Sum of the access epochs of the person, the client, and the person at the client: grants record it. */
   readonly epoch: number
+  /** Scopes that the person may not grant, space-separated; `null`: none. */
+  readonly withheld: string | null
 }
 
 /** A session to start, after a password was verified. */
@@ -83,7 +85,8 @@ function addSessions (connection: Connection): Batch<NewSession, boolean> {
 /** Finds live sessions in batches. */
 function readSessions (connection: Connection): Batch<{ idHash: string, clientId: string }, FoundSession & { expiresAt: Date } | null> {
   const statement = new ValuesStatement(connection, list => `
-    SELECT id_hash, column2, user_id, username, auth_time, expires_at, COALESCE(last_seen_at, auth_time), ${grantEpoch('session.user_id', 'column2')}
+    SELECT id_hash, column2, user_id, username, auth_time, expires_at, COALESCE(last_seen_at, auth_time), ${grantEpoch('session.user_id', 'column2')},
+      ${withheld('session.user_id')}
     FROM (${list}) AS asked JOIN session ON id_hash = column1 JOIN user_account ON user_account.id = user_id
     WHERE disabled_at IS NULL AND epoch = ${accessEpoch('session.user_id', "''")}`, ['string', 'string'],
   {
@@ -94,7 +97,8 @@ function readSessions (connection: Connection): Batch<{ idHash: string, clientId
     authTime: 'datetime',
     expiresAt: 'datetime',
     lastSeen: 'datetime',
-    epoch: 'int'
+    epoch: 'int',
+    withheld: 'string?'
   })
   return new Batch(async asked => {
     const rows = await statement.run(asked.map(({ idHash, clientId }) => [idHash, clientId]))

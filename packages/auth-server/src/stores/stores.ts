@@ -22,6 +22,7 @@ import { openRefreshTokens } from './refresh-tokens.js'
 import { openRegistrationTokens } from './registration-tokens.js'
 import { openRegistrations } from './registrations.js'
 import { openRevocations } from './revocations.js'
+import { openRoles } from './roles.js'
 import { openSessions } from './sessions.js'
 import { openIdTokenKeys, openSigningKeys } from './signing-keys.js'
 import { openThrottles } from './throttles.js'
@@ -68,6 +69,7 @@ export async function openMigrated (url: string, options: Config['database']) {
     clientAssertions: openClientAssertions(connection),
     users: openUsers(database, connection),
     profiles: openProfiles(connection),
+    roles: openRoles(connection),
     sessions: openSessions(connection),
     grants: openGrants(connection),
     consents: openConsents(connection),

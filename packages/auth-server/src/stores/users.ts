@@ -8,7 +8,7 @@ import { columnOf } from './column-of.js'
 import type { Database } from './database.js'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
-import { accessEpoch, grantEpoch } from './live-grant.js'
+import { accessEpoch, grantEpoch, withheld } from './live-grant.js'
 import type { Profile } from './profiles.js'
 import { isNew } from './unique.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
@@ -34,6 +34,8 @@ export interface User {
 export interface FoundUser extends User {
   /** Sum of the access epochs of the person, the client, and the person at the client: a grant with an outdated sum is refused. */
   readonly grantEpoch: number
+  /** Scopes that the person may not grant, space-separated; `null`: none. */
+  readonly withheld: string | null
 }
 
 /** A person to register, with any attributes. */
@@ -168,13 +170,14 @@ export function openUsers (database: Database, connection: Connection): Users {
 /** Finds people by folded user names, in batches. */
 function readUsers (connection: Connection): Batch<{ key: string, clientId: string }, FoundUser | null> {
   const statement = new ValuesStatement(connection, list => `
-    SELECT username_key, column2, ${columns}, ${grantEpoch('user_account.id', 'column2')}
+    SELECT username_key, column2, ${columns}, ${grantEpoch('user_account.id', 'column2')}, ${withheld('user_account.id')}
     FROM (${list}) AS asked JOIN user_account ON username_key = column1`, ['string', 'string'],
   {
     key: 'string',
     clientId: 'string',
     ...COLUMNS,
-    grantEpoch: 'int'
+    grantEpoch: 'int',
+    withheld: 'string?'
   })
   return new Batch(async asked => {
     const rows = await statement.run(asked.map(({ key, clientId }) => [key, clientId]))

@@ -4,7 +4,7 @@ import t from 'tap'
 import { folder, run } from './frontdesk-auth.js'
 import { runLoaded } from './loaded.js'
 
-const groups = ['client', 'user', 'keys', 'audit', 'report', 'registration']
+const groups = ['client', 'user', 'keys', 'audit', 'report', 'registration', 'role']
 const commands = groups.flatMap(group => {
   const folder = new URL(`../../src/cli/${group}/`, import.meta.url)
   const texts = readdirSync(folder).filter(file => file.endsWith('.js')).map(file => readFileSync(new URL(file, folder), 'utf8'))

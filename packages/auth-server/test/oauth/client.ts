@@ -8,6 +8,7 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   postLogoutRedirectUris: [],
   resources: ['https://files.example'],
   defaultScope: 'customer:read',
+  allowedScope: null,
   accessTokenTtl: null,
   implicit: 'allowed',
   implicitDeprecatedAt: null,

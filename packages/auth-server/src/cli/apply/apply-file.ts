@@ -1,5 +1,7 @@
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { escapeUnshowable, quote } from '../text.js'
+import type { DesiredRoles } from '../../stores/clients.js'
+import type { WrittenRole } from '../../stores/roles.js'
 import type { Stores } from '../../stores/stores.js'
 import { confirm } from '../confirm.js'
 import { hasSecret } from '../../registration/credentials.js'
@@ -9,10 +11,11 @@ import { print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { CommandError, assertNone } from '../command-error.js'
 import { makeStores, readStores } from '../with-stores.js'
-import type { ClientEntry } from './clients-file.js'
+import type { ClientEntry, RoleEntry } from './clients-file.js'
 import { clientOf, entryOf } from './entry.js'
 import { describePlan, plan, type Plan } from './plan.js'
 import { readClients } from './read-clients.js'
+import { describeRolePlan, planRoles, roleEntryOf } from './roles.js'
 
 /** The options of `apply`. */
 export interface ApplyOptions extends PrintOptions {
@@ -28,7 +31,7 @@ export interface ApplyOptions extends PrintOptions {
  * @throws CommandError if the file is invalid or a removal was not confirmed
  */
 export async function applyFile ({ file, diff = false, prune = false, yes, ...options }: ApplyOptions): Promise<void> {
-  const wanted = readClients(file)
+  const { clients: wanted, roles } = readClients(file)
   const open = diff ? readStores : makeStores
   await open(async stores => {
     // An app that registered itself is adopted if the file has it, and else not touched.
@@ -36,47 +39,66 @@ export async function applyFile ({ file, diff = false, prune = false, yes, ...op
     const todo = plan(registered.map(entryOf), wanted)
     const { added, changed, surplus, unchanged } = todo
     const removed = prune ? surplus : []
+    const rolePlan = planRoles((await stores.roles.list()).map(roleEntryOf), roles)
+    const gone = prune ? rolePlan.surplus : []
     assertFuture(todo, stores.clock.now())
     if (!diff) {
-      await confirmRemoval(removed, registered.length, yes)
-      await apply(stores, wanted, todo, removed)
+      await confirmRemoval(removed, gone, registered.length, yes)
+      const put = [...rolePlan.added, ...rolePlan.changed].map(toRole).sort((one, other) => one.name < other.name ? -1 : 1)
+      await apply(stores, wanted, todo, removed, { put, removed: gone })
     }
     const withoutSecret = await findWithoutSecret(stores, wanted)
     const counts = [[added, 'added'], [changed, 'changed'], [removed, 'removed'], [unchanged, 'unchanged']] as const
     const summary = `${diff ? 'Would be: ' : ''}${counts.map(([ids, word]) => `${ids.length} ${word}`).join(', ')}.`
-    const rest = prune || surplus.length === 0 ? [] : [`Not in the file, and kept without --prune: ${surplus.join(', ')}.`]
+    const kept = [...surplus, ...rolePlan.surplus.map(name => `role ${name}`)]
+    const rest = prune || kept.length === 0 ? [] : [`Not in the file, and kept without --prune: ${kept.join(', ')}.`]
     const secrets = withoutSecret.map(id => `The app ${quote(id)} has no secret yet. To make one: frontdesk-auth client secret add ${id}`)
     const withoutPkce = wanted.filter(({ pkce }) => pkce === 'optional')
       .map(({ clientId, pkce }) => `The app ${quote(clientId)}:${warnOfPkce({ pkce }).replace('\n', ' ')}`)
     print(
       options,
       { added, changed, removed, unchanged, withoutSecret, applied: !diff },
-      [...describePlan(todo, prune), summary, ...rest, ...secrets, ...withoutPkce].join('\n')
+      [...describePlan(todo, prune), ...describeRolePlan(rolePlan, prune), summary, ...rest, ...secrets, ...withoutPkce].join('\n')
     )
   })
 }
 
 /** @throws CommandError unless `yes` or a person at the terminal confirms the removal */
-async function confirmRemoval (removed: readonly string[], registered: number, yes: true | number | undefined): Promise<void> {
-  const count = removed.length
+async function confirmRemoval (
+  removed: readonly string[],
+  roles: readonly string[],
+  registered: number,
+  yes: true | number | undefined
+): Promise<void> {
+  const count = removed.length + roles.length
   if (typeof yes === 'number' && yes !== count) {
     throw new CommandError(`--yes=${yes} was given, but ${count} would be removed. Nothing was changed.`)
   }
   if (count === 0 || typeof yes === 'number') return
-  if (count === registered) {
-    throw new CommandError(`This would remove every registered app (${count}). If that is what you want, pass the number: --yes=${count}`)
+  if (removed.length > 0 && removed.length === registered) {
+    throw new CommandError(`This would remove every registered app (${removed.length}). If that is what you want, pass the number: --yes=${count}`)
   }
   if (yes) return
-  await confirm(`Remove ${count === 1 ? 'the app' : `${count} apps:`} ${escapeUnshowable(removed.join(', '))} for good?`)
+  const apps = removed.length === 0 ? [] : [`${removed.length === 1 ? 'the app' : `${removed.length} apps:`} ${removed.join(', ')}`]
+  const names = roles.length === 0 ? [] : [`the role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`]
+  await confirm(`Remove ${escapeUnshowable([...apps, ...names].join(' and '))} for good?`)
 }
 
-async function apply (stores: Stores, wanted: readonly ClientEntry[], { added, changed }: Plan, removed: readonly string[]): Promise<void> {
+async function apply (
+  stores: Stores,
+  wanted: readonly ClientEntry[],
+  { added, changed }: Plan,
+  removed: readonly string[],
+  roles: DesiredRoles
+): Promise<void> {
   const now = stores.clock.now()
   const registered = await stores.clients.list()
   const touched = new Set([...added, ...changed.map(({ clientId }) => clientId)])
   const put = wanted.filter(({ clientId }) => touched.has(clientId))
     .map(entry => clientOf(entry, registered.find(({ id }) => id === entry.clientId), now))
-  await stores.clients.apply(put, removed)
+  await stores.clients.apply(put, removed, roles)
+  for (const { name, scopes } of roles.put) await record(stores, 'apply', { details: { role: name, scopes } })
+  for (const role of roles.removed) await record(stores, 'apply', { details: { role, change: 'removed' } })
   for (const clientId of added) await record(stores, 'apply', { clientId, details: { change: 'added' } })
   for (const { clientId, fields } of changed) {
     await record(stores, 'apply', {
@@ -84,6 +106,10 @@ async function apply (stores: Stores, wanted: readonly ClientEntry[], { added, c
     })
   }
   for (const clientId of removed) await record(stores, 'apply', { clientId, details: { change: 'removed' } })
+}
+
+function toRole ({ name, scopes }: RoleEntry): WrittenRole {
+  return { name, scopes: scopes.split(' ') }
 }
 
 /** Finds the apps in the file that still need a secret: files hold none. */

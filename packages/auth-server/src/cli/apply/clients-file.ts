@@ -12,6 +12,9 @@ export const ClientEntry = Type.Object({
   postLogoutRedirectUris: list('Where it may have the browser sent after sign-out, compared byte for byte.'),
   resources: list('Resources that it may request tokens for (RFC 8707), in addition to the default audience.'),
   defaultScope: Type.Optional(Type.String({ default: '', description: 'Space-separated scopes of requests without a scope.' })),
+  allowedScope: Type.Optional(
+    Type.String({ default: '*', description: 'Space-separated scopes that it may ask for; *: any.' })
+  ),
   accessTokenTtl: Type.Optional(
     Type.Union([Type.Integer(TOKEN_TTL), Type.Null()], {
       default: null, description: 'Lifetime of its access tokens in seconds; null: the server default.'
@@ -79,9 +82,17 @@ export const ClientEntry = Type.Object({
 /** An app with every field. */
 export type ClientEntry = Required<Static<typeof ClientEntry>>
 
+/** A role in a clients file. */
+export const RoleEntry = Type.Object({
+  name: Type.String({ description: 'Name: 1 to 100 of the characters A-Z a-z 0-9 . _ -' }),
+  scopes: Type.String({ description: 'Space-separated scopes that only people with this role, or another one that has them, may grant.' })
+}, { additionalProperties: false })
+export type RoleEntry = Static<typeof RoleEntry>
+
 /** A clients file: `export` prints it, `apply` reads it. */
 export const ClientsFile = Type.Object({
-  clients: Type.Array(ClientEntry, { description: 'The apps to register.' })
+  clients: Type.Array(ClientEntry, { description: 'The apps to register.' }),
+  roles: Type.Optional(Type.Array(RoleEntry, { description: 'The roles that there should be; left out: they stay as they are.' }))
 }, { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Apps of a Frontdesk auth-server', additionalProperties: false })
 export type ClientsFile = Static<typeof ClientsFile>
 
@@ -91,6 +102,7 @@ export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
   postLogoutRedirectUris: [],
   resources: [],
   defaultScope: '',
+  allowedScope: '*',
   accessTokenTtl: null,
   implicit: 'allowed',
   grantTypes: [],

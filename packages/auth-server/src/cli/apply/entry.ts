@@ -1,13 +1,14 @@
 import type { Client } from '../../oauth/client.js'
 import type { DesiredClient } from '../../stores/clients.js'
 import { parsePolicy, writePolicy } from '../client/implicit-policy.js'
+import { allowedScopeOf } from '../../registration/client-rules.js'
 import { sectorOf } from '../client/subject-type.js'
 import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 
 /** Converts a registered app to its entry in a clients file. */
 export function entryOf (client: Client): ClientEntry {
   const {
-    id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, grantTypes,
+    id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
     tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, dpopBoundAccessTokens, jwks, idTokenSignedResponseAlg,
     userinfoSignedResponseAlg, sectorIdentifier, native, disabledAt
   } = client
@@ -18,6 +19,7 @@ export function entryOf (client: Client): ClientEntry {
     postLogoutRedirectUris: [...postLogoutRedirectUris].sort(),
     resources: [...resources].sort(),
     defaultScope,
+    allowedScope: allowedScope ?? '*',
     accessTokenTtl,
     implicit: writePolicy(client),
     grantTypes: [...grantTypes].sort(),
@@ -62,13 +64,14 @@ export function shorten (entry: ClientEntry): ClientsFile['clients'][number] {
 
 /** Converts an entry to the client to store. @param before the registered client, whose times it keeps @param now the database's time */
 export function clientOf (
-  { clientId: id, implicit, jwks, subjectType: _, disabled, ...columns }: ClientEntry,
+  { clientId: id, implicit, jwks, subjectType: _, allowedScope, disabled, ...columns }: ClientEntry,
   before: Client | undefined,
   now: Date
 ): DesiredClient {
   return {
     ...columns,
     id,
+    allowedScope: allowedScopeOf(allowedScope),
     jwks: jwks === null ? null : JSON.stringify(jwks),
     ...parsePolicy(implicit),
     implicitDeprecatedAt: before?.implicitDeprecatedAt ?? now,

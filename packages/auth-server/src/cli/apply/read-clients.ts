@@ -1,29 +1,39 @@
-import type { TSchema } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
 import { findClientFaults } from '../../registration/client-faults.js'
-import { whyNotClientId } from '../../registration/client-rules.js'
+import { allowedScopeOf, whyNotAllowedScope, whyNotClientId } from '../../registration/client-rules.js'
 import { arePublic } from '../../registration/credentials.js'
 import { whyNotSubject } from '../client/subject-type.js'
 import { parsePolicy } from '../client/implicit-policy.js'
 import { CommandError, assertNone } from '../command-error.js'
 import { didYouMean } from '../nearest.js'
+import { whyNotRole } from '../role/rules.js'
 import { quote } from '../text.js'
-import { ClientEntry, ClientsFile } from './clients-file.js'
+import { ClientEntry, ClientsFile, RoleEntry } from './clients-file.js'
 import { complete } from './entry.js'
+import { sortScopes } from './roles.js'
 import { lineFinder, type LineOf } from './lines.js'
 import { findShapeFaults, type Fault } from './shape.js'
 
+/** What a clients file has. */
+export interface Wanted {
+  readonly clients: ClientEntry[]
+  /** By name; `undefined`: the file has no roles. */
+  readonly roles: RoleEntry[] | undefined
+}
+
 /** Reads a clients file, YAML or JSON; `-` is standard input. @throws CommandError with every error and its line */
-export function readClients (file: string): ClientEntry[] {
+export function readClients (file: string): Wanted {
   const { value, lineOf } = parse(file)
   const entries = entriesOf(value)
-  const faults = [...findShapeFaults(value), ...entries.flatMap(findFaults), ...duplicates(entries)]
+  const faults = [...findShapeFaults(value), ...entries.flatMap(findFaults), ...duplicates(entries), ...findRoleFaults(value)]
   const lines = faults.map(({ path, sentence }) => ({ line: lineOf(path), sentence: `${prefixOf(path, entries)}${sentence}` }))
   assertNone(...lines.sort((one, other) => one.line - other.line).map(({ line, sentence }) => `${placeOf(file, line)}: ${sentence}`))
   // as: its shape was checked above.
-  return (value as ClientsFile).clients.map(complete)
+  const { clients, roles } = value as ClientsFile
+  return { clients: clients.map(complete), roles: roles?.map(sortScopes).sort((one, other) => one.name < other.name ? -1 : 1) }
 }
 
 function parse (file: string): { value: unknown, lineOf: LineOf } {
@@ -45,8 +55,8 @@ function placeOf (file: string, line: number): string {
 }
 
 /** The client_id of the entry at a path, to begin a sentence with; empty if there is none. */
-function prefixOf ([, index]: Fault['path'], entries: ReadonlyArray<Record<string, unknown>>): string {
-  const clientId = entries[Number(index)]?.clientId
+function prefixOf ([list, index]: Fault['path'], entries: ReadonlyArray<Record<string, unknown>>): string {
+  const clientId = list === 'clients' ? entries[Number(index)]?.clientId : undefined
   return typeof clientId === 'string' ? `${quote(clientId)}: ` : ''
 }
 
@@ -78,7 +88,7 @@ function keepValid (entry: Record<string, unknown>): Partial<ClientsFile['client
 function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
   const valid = keepValid(entry)
   const { clientId, implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null } = valid
-  const { subjectType = 'public', sectorIdentifier = null } = valid
+  const { subjectType = 'public', sectorIdentifier = null, allowedScope = '*' } = valid
   // These fields are checked together: next to an invalid one, the others would be reported as contradictions.
   const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks'].every(field => field in valid || entry[field] === undefined)
   const grants = isWhole ? { grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) } : {}
@@ -90,6 +100,7 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
     ...faults.map(({ field, index: at, sentence }): [Array<string | number>, string] =>
       // as: only the fields that are lists have an index.
       at === undefined ? [[field], sentence] : [[field, at], `${quote(String(lists[field as keyof typeof lists]?.[at]))}: ${sentence}`]),
+    [['allowedScope'], whyNotAllowedScope(allowedScopeOf(allowedScope), defaultScope ?? '')],
     [['implicit'], whyNotPolicy(implicit)],
     [['subjectType'], whyNotSubject({ subjectType, sectorIdentifier }, callbacks ?? [])],
     [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must all be public.']
@@ -112,6 +123,18 @@ function whyNotPolicy (policy = 'allowed'): string | null {
   } catch (error) {
     return `implicit: ${error instanceof Error ? error.message : error}`
   }
+}
+
+/** Errors for roles that break a rule or repeat a name. */
+function findRoleFaults (value: unknown): Fault[] {
+  // as: any value but undefined and null has properties; this one is checked here.
+  const roles = (value as { roles?: unknown } | null)?.roles
+  if (!Value.Check(Type.Array(RoleEntry), roles)) return []
+  const names = roles.map(({ name }) => name)
+  return roles.flatMap(({ name, scopes }, index) => {
+    const repeated = names.indexOf(name) < index ? 'This role is in the file twice.' : null
+    return [repeated, ...whyNotRole(name, scopes)].flatMap(sentence => sentence === null ? [] : [{ path: ['roles', index], sentence }])
+  })
 }
 
 /** Errors for entries that repeat an earlier client_id. */

@@ -2,7 +2,7 @@ import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import { didYouMean } from '../nearest.js'
 import { escapeUnshowable } from '../text.js'
-import { ClientEntry, ClientsFile } from './clients-file.js'
+import { ClientEntry, ClientsFile, RoleEntry } from './clients-file.js'
 
 /** An error at a path of the file. */
 export interface Fault { readonly path: ReadonlyArray<string | number>, readonly sentence: string }
@@ -23,10 +23,11 @@ function pathOf ({ path }: ValueError): string[] {
 
 function sentenceOf (error: ValueError): string {
   const path = pathOf(error)
-  const field = path.slice(path[0] === 'clients' ? 2 : 0).join('.') || path.join('.')
+  const field = path.slice(path.length > 2 ? 2 : 0).join('.') || path.join('.')
   const place = escapeUnshowable(field)
   if (error.type === ValueErrorType.ObjectAdditionalProperties) {
-    const known = Object.keys(path.length === 1 ? ClientsFile.properties : ClientEntry.properties)
+    const properties = path[0] === 'roles' ? RoleEntry.properties : ClientEntry.properties
+    const known = Object.keys(path.length === 1 ? ClientsFile.properties : properties)
     return `There is no field ${escapeUnshowable(JSON.stringify(path.at(-1)))}.${didYouMean(path.at(-1) ?? '', known)}`
   }
   if (error.type === ValueErrorType.ObjectRequiredProperty) return `${place} is missing.`

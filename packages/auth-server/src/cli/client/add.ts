@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { NewClient } from '../../stores/client-row.js'
 import { DEFAULT_GRANT_TYPES, needsCallback, readGrantTypes, usesImplicit } from './grant-types.js'
 import { checkClient, takeClientOptions, type ClientOptions } from './options.js'
-import { whyNotClientId } from '../../registration/client-rules.js'
+import { allowedScopeOf, whyNotClientId } from '../../registration/client-rules.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { addSecret } from './secret/add.js'
 import { fieldsOf, unknownClientError } from './describe.js'
@@ -67,6 +67,7 @@ async function check (id: string, options: Options): Promise<NewClient> {
     postLogoutRedirectUris: [...new Set(options.postLogoutRedirectUri)],
     resources: [...new Set(options.resource || [])],
     defaultScope,
+    allowedScope: allowedScopeOf(options.allowedScope ?? '*'),
     ...readGrantTypes({ grant: DEFAULT_GRANT_TYPES, ...options }),
     requirePushedAuthorizationRequests: requirePar,
     dpopBoundAccessTokens: requireDpop,

@@ -10,7 +10,7 @@ import { quote } from '../text.js'
 /** The fields of an app for `--json`. */
 export function fieldsOf ({ id, jwks, ...fields }: Client) {
   const {
-    name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
+    name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
     tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
     userinfoSignedResponseAlg, sectorIdentifier, native, demo, registeredBy, usedAt,
     disabledAt, createdAt
@@ -22,6 +22,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     postLogoutRedirectUris,
     resources,
     defaultScope,
+    allowedScope: allowedScope ?? '*',
     accessTokenTtl,
     implicit,
     ...(implicitUntil === null ? {} : { implicitUntil }),
@@ -57,7 +58,7 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
 /** Describes an app as text. */
 export function describe (client: Client): string {
   const {
-    id, name, callbacks, postLogoutRedirectUris, resources, defaultScope, accessTokenTtl, grantTypes,
+    id, name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
     tokenEndpointAuthMethod, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
     userinfoSignedResponseAlg: userinfoAlg, sectorIdentifier, native, disabledAt, createdAt
   } = client
@@ -69,6 +70,7 @@ export function describe (client: Client): string {
     ...list('After sign-out', postLogoutRedirectUris),
     ...list('Resources', resources),
     ['Default scope', defaultScope || 'none'],
+    ['Allowed scope', allowedScope ?? 'any'],
     ['Token lifetime', accessTokenTtl === null ? 'server default' : `${accessTokenTtl} s`],
     ['Implicit grant', writePolicy(client)],
     ['Grant types', [...grantTypes, ...client.implicit === 'off' ? [] : ['implicit']].join(' ') || 'none'],

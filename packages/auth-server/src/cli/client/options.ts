@@ -1,10 +1,11 @@
 import type { SigningAlg } from '@frontdesk/schemas/jwks'
 import { Option, type Command } from 'commander'
 import { TOKEN_TTL } from '../../lifetimes.js'
+import type { Client } from '../../oauth/client.js'
 import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import type { Checked } from '../../registration/client-faults.js'
-import { whyNotTtl } from '../../registration/client-rules.js'
+import { whyNotAllowedScope, whyNotTtl } from '../../registration/client-rules.js'
 import { DEFAULT_GRANT_TYPES, type GrantTypeOptions } from './grant-types.js'
 import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
 import type { SubjectType } from './subject-type.js'
@@ -19,6 +20,7 @@ export interface ClientOptions extends GrantTypeOptions {
   /** `false`: --no-resource. */
   readonly resource?: readonly string[] | false
   readonly defaultScope?: string
+  readonly allowedScope?: string
   /** `false`: --no-access-token-ttl. */
   readonly accessTokenTtl?: string | false
   readonly idTokenAlg?: SigningAlg
@@ -68,6 +70,7 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     )
     .option('--sector-identifier <host>', `whose apps see the same pairwise sub${usual('the host of the callbacks')}`)
     .option('--default-scope <scope>', `scope of requests without one${usual('none')}`)
+    .option('--allowed-scope <scope>', `scopes that it may ask for; *: any${usual('*')}`)
     .option('--resource <uri>', 'a resource it may request tokens for, in addition to the default audience; repeatable', collect)
     .option('--access-token-ttl <seconds>', `lifetime of its access tokens${usual('the server\'s')}`)
     .option('--implicit <policy>', `allowed, warn, "until <date>" or off${usual('allowed with --grant implicit, else off')}`, parsePolicy)
@@ -83,9 +86,14 @@ function collect (value: string, before: readonly string[] | boolean = []): stri
  * @param first errors to report before its own
  * @throws CommandError with every error
  */
-export async function checkClient (client: Checked, ttl: string | undefined, ...first: Array<string | null>): Promise<void> {
+export async function checkClient (
+  client: Checked & Pick<Client, 'allowedScope'>,
+  ttl: string | undefined,
+  ...first: Array<string | null>
+): Promise<void> {
   const { findClientFaults } = await import('../../registration/client-faults.js')
   const faults = findClientFaults(client, didYouMean).map(({ field, index, sentence }) =>
     index === undefined ? sentence : `${quote(String(client[field]?.[index]))}: ${sentence}`)
-  assertNone(...first, ...faults, ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL))
+  const { allowedScope, defaultScope } = client
+  assertNone(...first, ...faults, whyNotAllowedScope(allowedScope, defaultScope), ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL))
 }

@@ -10,6 +10,7 @@ import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
 import { warnOfPkce } from './optional-pkce.js'
 import { sectorOf, whyNotSubject, type WrittenSubject } from './subject-type.js'
+import { allowedScopeOf } from '../../registration/client-rules.js'
 import { assertFuture, type ImplicitPolicy } from './implicit-policy.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
@@ -65,7 +66,8 @@ Example:
 /** The columns that the options name. */
 function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, idTokenAlg, native, grant, confidential, authMethod } = options
-  const { postLogoutRedirectUri: ends, pkce, requirePar, requireDpop, userinfoAlg, subjectType, sectorIdentifier, jwks } = options
+  const { postLogoutRedirectUri: ends, allowedScope, pkce, requirePar, requireDpop, userinfoAlg, subjectType, sectorIdentifier } = options
+  const { jwks } = options
   const columns = readGrantTypes(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
   // Keys belong to private_key_jwt: another method removes them.
@@ -76,6 +78,7 @@ function changeOf (options: Options, before: Client): ClientChange {
     ...(ends !== undefined && { postLogoutRedirectUris: [...new Set(ends)] }),
     ...(resource !== undefined && { resources: [...new Set(resource || [])] }),
     ...(defaultScope !== undefined && { defaultScope }),
+    ...(allowedScope !== undefined && { allowedScope: allowedScopeOf(allowedScope) }),
     ...(accessTokenTtl !== undefined && { accessTokenTtl: accessTokenTtl === false ? null : Number(accessTokenTtl) }),
     ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg }),
     ...(userinfoAlg !== undefined && { userinfoSignedResponseAlg: userinfoAlg || null }),

@@ -15,10 +15,11 @@ import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
 import { beginSignIn, type SignInFailure } from '../attempt-sign-in.js'
 import { AuthorizeQuery } from './authorize.js'
-import { describeConsent } from './describe-consent.js'
+import { describeConsent, describeWithheld } from './describe-consent.js'
 import { readDecision } from '../decision-form.js'
 import { formBinding } from '../form-binding.js'
 import { issueAnswer, type Issuing } from './issue-answer.js'
+import { limitDecision, limitTo } from './limit-to.js'
 import { isWanted, wantedSubjects } from './wanted-user.js'
 import { isNavigation } from './navigation.js'
 import { sameSession } from '../same-session.js'
@@ -70,8 +71,9 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       return found !== null && isWanted(wanted, authorization.client, found.userId) ? found : null
     }
     let session = await findSession()
-    const allowed = session === null ? [] : await rememberedConsent.allowed(authorization, session.userId)
-    if (session !== null && !interaction.asked && isNavigation(request) && isAllowed(authorization, allowed)) {
+    const withheld = limitTo(request, session)
+    const allowed = session === null ? [] : await rememberedConsent.allowed(request.authorization, session.userId)
+    if (session !== null && !interaction.asked && isNavigation(request) && isAllowed(request.authorization, allowed)) {
       const answer = await issueAgain(request, session)
       if (answer !== null) return await reply.toCallback(authorization, answer)
       // Race: consent was removed or the session ended meanwhile.
@@ -79,7 +81,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       allowed.length = 0
     }
     assertMayAsk(interaction, session)
-    return await showPage(request, reply, session, { allowed })
+    return await showPage(request, reply, session, { allowed, withheld })
   })
 
   fastify.post('/consent', {
@@ -114,6 +116,11 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
         await starting.started
         throw oauthError('loginRequired', 'another person has signed in than id_token_hint or claims names')
       }
+      const refusal = limitDecision(request, starting.user)
+      if (refusal !== null) {
+        await starting.started
+        throw refusal
+      }
       // At once with the session, in one commit. What ends the session ends the grant: both need the epoch from before the check.
       const issued = issueAnswer(issuing, request, { userId, authTime: now, epoch, nonce, isSilent: false }, now)
       issued.catch(() => {})
@@ -126,6 +133,8 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     if (session.authTime < now && sessionFor(authorization.interaction, session, now) === null) {
       return await showPage(request, reply, null)
     }
+    const refusal = limitDecision(request, session)
+    if (refusal !== null) throw refusal
     const { userId, authTime, epoch } = session
     const answer = await issueAnswer(issuing, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
     return await sendAnswer(request, reply, { userId, nonce }, answer, now)
@@ -161,7 +170,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     request: FastifyRequest,
     reply: FastifyReply,
     session: Session | null,
-    { failure, allowed = [] }: { failure?: SignInFailure, allowed?: readonly string[] } = {}
+    { failure, allowed = [], withheld = [] }: { failure?: SignInFailure, allowed?: readonly string[], withheld?: readonly string[] } = {}
   ) {
     const { authorization, rawQuery } = request
     const transaction = issueFormToken(
@@ -174,6 +183,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       title: `${authorization.client.name} asks for access`,
       action: `${fastify.prefix}/consent?${rawQuery}`,
       ...describeConsent(authorization, allowed),
+      withheld: describeWithheld(withheld),
       username: session?.username,
       loginHint: authorization.interaction.loginHint ?? '',
       transaction,

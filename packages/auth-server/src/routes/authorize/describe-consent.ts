@@ -30,6 +30,11 @@ export function describeScope (scope: readonly string[]): string[] {
   return [...new Set(withoutCovered(scope).filter(isKnown).map(it => describedScopes[it]!))]
 }
 
+/** What a person may not grant: in words, or as they are. */
+export function describeWithheld (scope: readonly string[]): string[] {
+  return scope.map(it => isKnown(it) ? describedScopes[it]! : it)
+}
+
 function isKnown (scope: string): boolean {
   return Object.hasOwn(describedScopes, scope)
 }

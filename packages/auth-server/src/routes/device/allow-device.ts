@@ -2,6 +2,7 @@ import { timeId } from '@frontdesk/service-kit/time-id'
 import type { FastifyRequest } from 'fastify'
 import { FORM_TOKEN_TTL } from '../../lifetimes.js'
 import { DEVICE_CODE } from '../../oauth/device-grant.js'
+import { parseScope, withoutWithheld } from '../../oauth/scope.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { DeviceCodes, DeviceRequest } from '../../stores/device-codes.js'
 
@@ -11,6 +12,8 @@ export interface Decider {
   readonly authTime: Date
   /** Sum of the access epochs of the person, the client and the person at the client, read before. */
   readonly epoch: number
+  /** Scopes that the person may not grant, space-separated; `null`: none. */
+  readonly withheld: string | null
 }
 
 /** The request of a device that a person allows. */
@@ -25,12 +28,14 @@ interface Allowed {
 /** Records and audits that a person has allowed the request of a device. Atomic: exactly one decision is made. */
 export async function allowDevice (
   deviceCodes: Pick<DeviceCodes, 'allow'>,
-  { userCode, asked, decider: { userId, authTime, epoch }, nonce }: Allowed,
+  { userCode, asked, decider: { userId, authTime, epoch, withheld }, nonce }: Allowed,
   request: FastifyRequest,
   now: Date
 ): Promise<'allowed' | 'decided' | 'ended'> {
+  const scope = withoutWithheld(parseScope(asked.scope), withheld).join(' ')
   const outcome = await deviceCodes.allow(hashOpaqueToken(userCode), {
     ...asked,
+    scope,
     id: timeId(now),
     nonceHash: hashOpaqueToken(nonce),
     userId,
@@ -40,7 +45,7 @@ export async function allowDevice (
     epoch,
     isSilent: false
   }, authTime, now)
-  const { clientId, scope, audience } = asked
+  const { clientId, audience } = asked
   if (outcome === 'allowed') {
     request.audit({ event: 'grant', outcome: DEVICE_CODE, userId, clientId, details: { scope, audience } })
   }

@@ -3,13 +3,13 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken } from '../../consent/form-token.js'
 import { errors, type PublicError } from '../../oauth/errors.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
-import { parseScope } from '../../oauth/scope.js'
+import { parseScope, withoutWithheld } from '../../oauth/scope.js'
 import { showUserCode } from '../../sign-in/user-code.js'
 import type { DeviceRequest } from '../../stores/device-codes.js'
-import type { Session } from '../../stores/session-list.js'
+import type { FoundSession } from '../../stores/sessions.js'
 import type { Stores } from '../../stores/stores.js'
 import type { SignInFailure } from '../attempt-sign-in.js'
-import { describePermissions } from '../authorize/describe-consent.js'
+import { describePermissions, describeWithheld } from '../authorize/describe-consent.js'
 
 /** What was decided, by flash message. */
 const DONE = { allowed: 'device-allowed', denied: 'device-denied' } as const
@@ -31,7 +31,7 @@ export interface DevicePages {
     reply: FastifyReply,
     userCode: string,
     asked: DeviceRequest | null,
-    session: Session | null,
+    session: FoundSession | null,
     failure?: SignInFailure
   ): Promise<FastifyReply>
   /** Redirects to the page that says what was decided: a reload does not send the form again. */
@@ -66,13 +66,16 @@ export function createDevicePages ({ path, formKeys, clients }: Options): Device
     async showConsent (reply, userCode, asked, session, failure) {
       const client = asked === null ? null : await clients.find(asked.clientId)
       if (asked === null || client === null || client.disabledAt !== null) return await showEntry(reply, userCode, errors.unknownUserCode)
+      const all = parseScope(asked.scope)
+      const scope = withoutWithheld(all, session?.withheld ?? null)
       return await reply.code(failure?.statusCode ?? 200).page('consent', {
         title: `${client.name} asks for access`,
         action: path,
         clientName: client.name,
         selfRegistered: isSelfRegistered(client),
         userCode: showUserCode(userCode),
-        ...describePermissions(parseScope(asked.scope), []),
+        ...describePermissions(scope, []),
+        withheld: describeWithheld(all.filter(it => !scope.includes(it))),
         username: session?.username,
         loginHint: '',
         transaction: tokenFor(reply, userCode, session?.userId),

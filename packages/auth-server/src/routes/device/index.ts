@@ -145,7 +145,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     if ('message' in starting) return starting
     const session = await starting.started
     if ('message' in session) return session
-    return { userId: session.userId, authTime: session.authTime, epoch: starting.user.grantEpoch }
+    return { userId: session.userId, authTime: session.authTime, epoch: starting.user.grantEpoch, withheld: starting.user.withheld }
   }
 }
 export default device

@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { folder, onDatabase } from './frontdesk-auth.js'
+
+t.test('a role from its addition to its removal, and what it means for a person', async t => {
+  const { cli, stores } = await onDatabase(t)
+  await stores.users.add({ id: 'person-1', username: 'ann', passwordHash: 'x', demo: false })
+  t.match(cli(['role', 'list']), { code: 0, stdout: 'There are no roles: everyone may grant every scope.\n' })
+  t.match(cli(['role', 'add', 'editor', '--scopes', 'customer:write customer:delete']), { code: 0, stdout: /^Added the role "editor"\. Only people with it/ })
+  t.match(cli(['role', 'add', 'editor', '--scopes', 'customer:write']), { code: 1, stderr: 'There is a role "editor" already.' })
+  t.match(cli(['user', 'update', 'ann', '--roles', 'editr']), { code: 1, stderr: /no role "editr"\. Did you mean "editor"\?/ })
+  t.match(cli(['user', 'update', 'ann', '--roles', 'editor']), { code: 0 })
+  t.match(cli(['user', 'show', 'ann']).stdout, /^Roles +editor$/m)
+  t.match(cli(['role', 'list']).stdout, /^ROLE +PEOPLE +SCOPES\neditor +1 +customer:delete customer:write\n$/)
+  t.match(cli(['role', 'change', 'editor', '--scopes', 'customer:write']).stdout, 'No role has customer:delete now: everyone may grant it.')
+  t.match(cli(['role', 'change', 'reader', '--scopes', 'a']), { code: 1, stderr: 'There is no role "reader".' })
+  t.match(cli(['role', 'remove', 'editor']), { code: 1, stderr: 'Add --yes' })
+  t.match(JSON.parse(cli(['role', 'remove', 'editor', '--yes', '--json']).stdout), { name: 'editor', scopes: ['customer:write'], people: 1 })
+  t.strictSame(await stores.roles.of('person-1'), [])
+  t.match((await stores.audit.list({}, 10)).map(({ event }) => event), ['role remove', 'role change', 'user update', 'role add'])
+})
+
+t.test('what a role cannot be called, and what it cannot have', async t => {
+  const { cli } = await onDatabase(t)
+  for (const [name, scopes, sentence] of [
+    ['a b', 'x', 'The name of a role must be'], ['a', '', 'The scopes of a role must be'], ['a', 'x  y', 'The scopes of a role must be'],
+    ['a', 'x openid', 'Scopes of OpenID Connect'], ['a', 'userinfo:email', 'Scopes of OpenID Connect'],
+    ['a', Array.from({ length: 51 }, (_, index) => `s${index}`).join(' '), 'A role has at most 50 scopes.']
+  ] as const) t.match(cli(['role', 'add', name, '--scopes', scopes]), { code: 1, stderr: sentence })
+})
+
+t.test('the scopes that an app may ask for', async t => {
+  const { cli, stores } = await onDatabase(t)
+  const add = (...options: string[]) => cli(['client', 'add', 'shop', '--name', 'Shop', '--callback', 'https://shop.example/cb', ...options])
+  t.match(add('--allowed-scope', 'a b', '--default-scope', 'c'), { code: 1, stderr: 'The default scope has c, which is not in the allowed scope.' })
+  t.match(add('--allowed-scope', 'a  b'), { code: 1, stderr: 'The allowed scope must be' })
+  t.match(add('--allowed-scope', 'a b', '--default-scope', 'b'), { code: 0 })
+  t.match(cli(['client', 'show', 'shop']).stdout, /^Allowed scope +a b$/m)
+  t.match(cli(['export']).stdout, 'allowedScope: a b')
+  t.match(cli(['client', 'update', 'shop', '--allowed-scope', '*']), { code: 0 })
+  t.equal((await stores.clients.find('shop'))?.allowedScope, null)
+})
+
+t.test('a file has the roles, too: shown, applied in one go with the apps, exported as it was, and removed with --prune', async t => {
+  const { cli, stores } = await onDatabase(t)
+  const file = join(folder(t), 'clients.yaml')
+  const apply = (text: string, ...more: string[]) => {
+    writeFileSync(file, `clients: []\n${text}`)
+    return cli(['apply', '-f', file, ...more])
+  }
+  const roles = 'roles:\n  - name: editor\n    scopes: customer:write customer:delete\n'
+  t.match(apply(roles, '--diff').stdout, '+ role editor: customer:delete customer:write\n')
+  t.same(await stores.roles.list(), [], 'only shown')
+  t.match(apply(roles), { code: 0 })
+  t.strictSame(await stores.roles.list(), [{ name: 'editor', people: 0, scopes: ['customer:delete', 'customer:write'] }])
+  t.notMatch(apply(roles).stdout, 'role')
+  t.match(cli(['export']).stdout, 'roles:\n  - name: editor\n    scopes: customer:delete customer:write\n')
+  t.match(apply('roles:\n  - name: editor\n    scopes: customer:write\n').stdout, '~ role editor: customer:delete customer:write → customer:write')
+  t.notMatch(apply('', '--prune', '--yes').stdout, 'role', 'a file without roles leaves them')
+  t.match(apply('roles: []\n').stdout, 'Not in the file, and kept without --prune: role editor.')
+  t.match(apply('roles: []\n', '--prune'), { code: 1 }, 'not without --yes')
+  t.match(apply('roles: []\n', '--prune', '--yes').stdout, '- role editor')
+  t.same(await stores.roles.list(), [])
+})
+
+t.test('every error of a role is told with its line', async t => {
+  const { cli } = await onDatabase(t)
+  const file = join(folder(t), 'clients.yaml')
+  writeFileSync(file, 'clients: []\nroles:\n  - name: a b\n    scopes: x\n  - name: c\n    scopes: openid\n  - name: c\n    scopes: x\n')
+  const { code, stderr } = cli(['apply', '-f', file])
+  t.equal(code, 1)
+  t.match(stderr, /:3: The name of a role must be.*\n.*:5: Scopes of OpenID Connect.*\n.*:7: This role is in the file twice\./)
+  writeFileSync(file, 'clients: []\nroles:\n  - name: a\n    scope: x\n')
+  t.match(cli(['apply', '-f', file]).stderr, /There is no field "scope"\. Did you mean "scopes"\?/)
+})

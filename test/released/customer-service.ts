@@ -8,7 +8,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/open.js')
   const { loadConfig: read } = await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js')
   const { stores, close } = await open(read({ DATABASE_URL: url }))
-  const { customers: register, idempotency, search, backfill, ping } = watch(stores)
+  const { customers: register, idempotency, proofs, search, backfill, ping } = watch(stores)
 
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
   const version = await register.register(customer)
@@ -23,6 +23,11 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await idempotency.registerOnce(zoe, { hash: 'request-5', fingerprint: 'customer-4' })
   await idempotency.removeExpired('process-1', new Date())
   await idempotency.removeExpired('process-2', new Date())
+  proofs.now()
+  await proofs.nonceKey()
+  await proofs.add('proof-1', new Date())
+  await proofs.add('proof-1', new Date())
+  await proofs.removeExpired(new Date())
   await register.find(1)
   await register.find(9)
   await register.move({ name: 'Ben', versions: 'any' }, 'Street 2')

@@ -27,8 +27,9 @@ export function openProofs (connection: Connection, clock: Pick<Clock, 'now' | '
     ON CONFLICT DO NOTHING RETURNING hash`, ['string', 'datetime'], { hash: 'string' })
   const additions = new Batch(async (asked: Array<{ hash: string, expiresAt: Date }>) => {
     const added = new Set((await addition.run(asked.map(({ hash, expiresAt }) => [hash, expiresAt]))).map(({ hash }) => hash))
-    return asked.map(({ hash }) => added.has(hash))
-  }, { concurrency: connection.concurrency, keyOf: ({ hash }) => hash })
+    // The first of equal ones has added it.
+    return asked.map(({ hash }) => added.delete(hash))
+  }, connection)
 
   return {
     now: () => clock.now(),

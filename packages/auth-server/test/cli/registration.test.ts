@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { checkClients } from '../../src/cli/doctor/clients.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { client } from '../helper.js'
+import { registered } from '../oauth/client.js'
 import { folder, onDatabase } from './frontdesk-auth.js'
 
 t.test('tokens with which apps register themselves are made, listed and removed', async t => {
@@ -27,7 +29,7 @@ t.test('apps that registered themselves are marked, adopted, and neither exporte
   const { cli, stores } = await onDatabase(t)
   await stores.clients.put(client({ id: 'shop' }))
   for (const id of ['app-1', 'app-2']) await stores.clients.put(client({ id, registeredBy: 'open' }))
-  t.match(cli(['client', 'list']).stdout, /app-1 +enabled, by itself .*\n.*\nshop +enabled /)
+  t.match(cli(['client', 'list']).stdout, /app-1 +enabled \(self-registered\) .*\n.*\nshop +enabled /)
   t.match(cli(['client', 'show', 'app-1']).stdout, /Registered +.* by itself, without a token\nLast allowed +never/)
   const exported = cli(['export']).stdout
   t.match(exported, 'clientId: shop')
@@ -41,4 +43,12 @@ t.test('apps that registered themselves are marked, adopted, and neither exporte
   t.match(await stores.clients.find('app-1'), { registeredBy: 'operator' })
   t.match(cli(['client', 'adopt', 'app-1']), { code: 1, stderr: /did not register itself/ })
   t.match(await stores.audit.list({ event: 'client adopt' }, 10), [{ clientId: 'app-1' }])
+})
+
+t.test('doctor finds no fault with apps that registered themselves', async t => {
+  const app = registered({ callbacks: ['http://127.0.0.1/cb'] })
+  const judge = (registeredBy: typeof app.registeredBy) =>
+    [...checkClients([{ ...app, registeredBy }], { production: true }, new Date())].map(({ state }) => state)
+  t.same(judge('operator'), ['warning'])
+  t.same(judge('open'), ['ok'])
 })

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import type { Client } from '../../oauth/client.js'
+import { isSelfRegistered } from '../../oauth/identity.js'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { whyNotResource } from '../../registration/client-rules.js'
 import { commandOf, isGrantless } from '../client/grantless.js'
@@ -13,7 +14,8 @@ export function * checkClients (clients: readonly Client[], { production }: Pick
     return yield warning('No apps are registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
   }
   let areValid = true
-  const enabled = clients.filter(({ disabledAt }) => disabledAt === null)
+  // What registered itself is no mistake of the operator, and may be thousands of apps.
+  const enabled = clients.filter(client => client.disabledAt === null && !isSelfRegistered(client))
   for (const client of enabled) {
     const { id, callbacks, resources, implicit, grantTypes } = client
     const name = `The app ${quote(id)}`

@@ -26,6 +26,7 @@ const LAYERS = [
   'customer/',
   'sign-in/',
   'people/',
+  'mail/',
   'tokens/',
   'revocations/',
   'keys/',

@@ -17,6 +17,7 @@ import authorize from './routes/authorize/index.js'
 import device from './routes/device/index.js'
 import discovery from './routes/discovery/index.js'
 import endSession from './routes/end-session/index.js'
+import forgotPassword from './routes/forgot-password/index.js'
 import health from './routes/health/index.js'
 import problems from './routes/problems/index.js'
 import registration from './routes/registration/index.js'
@@ -52,6 +53,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const inspect = createInspect({ stores, keys, issuer: config.issuer })
   const pushedRequests = createPushedRequests(config, stores.clientAssertions)
   const proofs = createProofs(config, stores.clientAssertions)
+  const passwordLinks = createPasswordLinks(stores, config)
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
   const documents = !config.clientMetadataDocuments
@@ -66,7 +68,8 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })
-  await fastify.register(setPassword, { stores, passwordLinks: createPasswordLinks(stores.users, config), prefix })
+  await fastify.register(setPassword, { issuer: config.issuer, stores, passwordLinks, prefix })
+  await fastify.register(forgotPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath })
   await fastify.register(problems, { prefix })
   await fastify.register(assets, { basePath })

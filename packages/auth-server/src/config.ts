@@ -6,6 +6,7 @@ import { integer, readSettings, text, type Relation } from '@frontdesk/service-k
 import { Type, type Static } from '@sinclair/typebox'
 import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
 import { readRegistration, registrationSettings, type RegistrationConfig } from './settings/registration.js'
+import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
 
 /** SECRET_KEY of a development that sets none; refused in production. */
 const DEVELOPMENT_SECRET = 'for-development-only-not-a-secret'
@@ -57,6 +58,7 @@ export const Settings = Type.Object({
   }),
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
   ...registrationSettings,
+  ...mailSettings,
   AUDIT_RETENTION: integer('Days that audit rows are kept.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
   ALLOW_PRIVATE_NETWORKS: Type.Optional(
     text(
@@ -95,6 +97,7 @@ export interface Config extends ServerConfig, DatabaseConfig, RegistrationConfig
   readonly auditRetention: number
   /** Whether addresses that apps registered may be in private networks when they are called. */
   readonly allowPrivateNetworks: boolean
+  readonly mail: MailConfig
   readonly demoCallback: string | undefined
   readonly demoDocsCallback: string | undefined
 }
@@ -110,10 +113,11 @@ export function setDefaults (defaults: Record<string, string>, env: NodeJS.Proce
  */
 export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
   const settings = readSettings(Settings, env, {
-    forms: { ...serverRules.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined },
-    relations: [...databaseRules.relations, ...relations, ...serverRules.relations]
+    forms: { ...serverRules.forms, ...mailRules.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined },
+    relations: [...databaseRules.relations, ...relations, ...mailRules.relations, ...serverRules.relations]
   })
   const issuer = settings.ISSUER ?? `http://localhost:${settings.PORT}`
+  const isLocal = !isProduction(settings) && isLoopback(new URL(issuer).hostname)
   return Object.freeze({
     ...readServer(settings),
     ...readDatabase(settings, env, DATABASE_FILE),
@@ -129,8 +133,9 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     ...readRegistration(settings),
     auditRetention: settings.AUDIT_RETENTION * DAY_MS,
     allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined
-      ? !isProduction(settings) && isLoopback(new URL(issuer).hostname)
+      ? isLocal
       : settings.ALLOW_PRIVATE_NETWORKS === 'true',
+    mail: readMail(settings, isLocal && isLoopback(settings.HOST)),
     demoCallback: settings.DEMO_CALLBACK,
     demoDocsCallback: settings.DEMO_DOCS_CALLBACK
   })

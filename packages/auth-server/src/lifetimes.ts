@@ -16,8 +16,11 @@ export const FORM_TOKEN_TTL = 30 * 60
 /** How long a pushed request can be opened, in seconds (RFC 9126 §2.2). Once its page is open, that may be used as long as any. */
 export const PUSHED_REQUEST_TTL = 5 * 60
 
-/** How long a link can set a password, in seconds. */
+/** How long a link that an operator made can set a password, in seconds. */
 export const PASSWORD_LINK_TTL = 24 * 60 * 60
+
+/** The same for a link that anyone can have mailed who knows a user name. */
+export const FORGOTTEN_LINK_TTL = 60 * 60
 
 /** How long a code can be exchanged, in seconds (RFC 6749 §4.1.2 recommends at most ten minutes). */
 export const CODE_TTL = 60

@@ -77,6 +77,13 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     [{ ISSUER: 'https://u:p@id.example' }, /^ISSUER must be/],
     [{ ISSUER: 'id.example' }, /^ISSUER must be/],
     [{ ISSUER: 'https://id.example?x=1' }, /^ISSUER must be/],
+    [{ SMTP_URL: 'smtp://mail.example' }, /^MAIL_FROM is missing\. Set it to the address/],
+    ...['mail.example', 'http://mail.example', 'smtp://', 'smtp://u@mail.example', 'smtp://u:p%@mail.example', 'smtp://mail.example?pool=true', 'smtp://mail.example/x']
+      .map((url): [Record<string, string>, RegExp] => [{ SMTP_URL: url, MAIL_FROM: 'a@b.example' }, /^SMTP_URL must be smtp:\/\/ or smtps:/]),
+    ...['a', 'a@', 'A <a@b', 'a@b, c@d', 'A <a@b>, <c@d>', 'A\n<a@b>', '"A" <a@b>', '<a@b> c']
+      .map((from): [Record<string, string>, RegExp] => [{ MAIL_FROM: from }, /^MAIL_FROM must be an address/]),
+    [{ SMTP_URL: 'smtp://u:p@mail.example', SMTP_TLS: 'off', MAIL_FROM: 'a@b' }, /^SMTP_TLS=off would send the password of SMTP_URL in clear/],
+    [{ SMTP_TLS: 'no' }, /^SMTP_TLS must be on or off/],
     [{ SECRET_KEY: 'short' }, /^SECRET_KEY is weak/],
     [{ SECRET_KEY: 'a'.repeat(64) }, /^SECRET_KEY is weak/]
   ]
@@ -88,6 +95,21 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     t.match((error as Error).message.split('\n').length, 3, 'all at once')
     t.notMatch((error as Error).message, 'my-weak-secret')
   }
+})
+
+t.test('mails go to a server, with TLS unless it is turned off; in development, to a page', async t => {
+  const from = { name: '', address: 'a@b.example' }
+  const read = (env: Record<string, string>) => loadConfig({ MAIL_FROM: 'a@b.example', ...env }).mail
+  const tls = { secure: false, requireTLS: true, ignoreTLS: false }
+  t.same(read({ SMTP_URL: 'smtp://u%40x:p%2Fw@mail.example' }), {
+    server: { host: 'mail.example', port: 587, ...tls, auth: { user: 'u@x', pass: 'p/w' } }, from
+  })
+  t.same(read({ SMTP_URL: 'smtps://[::1]/' }), { server: { host: '::1', port: 465, ...tls, secure: true, requireTLS: false }, from })
+  t.same(read({ SMTP_URL: 'smtp://relay:25', SMTP_TLS: 'off', MAIL_FROM: 'The desk <a@b.example>' }), {
+    server: { host: 'relay', port: 25, secure: false, requireTLS: false, ignoreTLS: true }, from: { name: 'The desk', address: 'a@b.example' }
+  })
+  t.equal(read({}), 'shown')
+  for (const env of [production, { ISSUER: 'https://id.example' }, { HOST: '0.0.0.0' }]) t.equal(read(env), undefined)
 })
 
 t.test('production refuses what is only fit for development', async t => {

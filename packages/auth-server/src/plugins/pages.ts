@@ -20,14 +20,14 @@ declare module 'fastify' {
 
 const root = new URL('../../../', import.meta.url)
 
-/** Pages: Eta views in one layout with one stylesheet. */
-export default fp<{ basePath: string }>(async function pages (fastify, { basePath }) {
+/** Pages: Eta views in one layout with one stylesheet. With `sendsMail`, sign-in forms have a link for a forgotten password. */
+export default fp<{ basePath: string, sendsMail: boolean }>(async function pages (fastify, { basePath, sendsMail }) {
   await fastify.register(view, {
     engine: { eta: new Eta() },
     root: fileURLToPath(new URL('views/', root)),
     layout: 'layout.eta',
     production: true,
-    defaultContext: { basePath }
+    defaultContext: { basePath, sendsMail }
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')

@@ -6,7 +6,7 @@ import { leastTimeId } from '@frontdesk/service-kit/time-id'
 import { sweepRows } from './sweep.js'
 
 /** Events of requests. Commands record their own names. */
-export const REQUEST_EVENTS = ['sign-in', 'sign-out', 'password', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal'] as const
+export const REQUEST_EVENTS = ['sign-in', 'sign-out', 'password', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal', 'mail'] as const
 
 /** An event: what happened, when, and who did it. */
 export interface AuditRow {

@@ -39,6 +39,11 @@ export interface Profiles {
   /** The person with that user name, disabled or not; `null` if unknown. */
   findByUsername (username: string): Promise<Person | null>
   /**
+   * The people who may be sent mail, by user name or e-mail address: enabled, with a verified address. Of several with that
+   * address, the first {@link MOST_OF_ADDRESS} by user name.
+   */
+  findToMail (typed: string): Promise<Array<Person & { email: string }>>
+  /**
    * Changes only the given attributes, so that concurrent changes of others are kept. Returns `false` for an unknown user name.
    * An e-mail address that becomes another one is not verified, unless the change verifies it.
    */
@@ -46,6 +51,9 @@ export interface Profiles {
   /** The same for a person by their id. Returns `false` if unknown or disabled. */
   changeOwn (userId: string, change: Partial<Profile>): Promise<boolean>
 }
+
+/** Most people who are found by one e-mail address. */
+export const MOST_OF_ADDRESS = 5
 
 const COLUMNS = {
   id: 'string',
@@ -80,6 +88,16 @@ export function openProfiles (connection: Connection): Profiles {
       const [person] = await query(connection, COLUMNS, sql`
         SELECT ${raw(columns)} FROM user_account WHERE username_key = ${foldUsername(username)}`)
       return person ?? null
+    },
+    async findToMail (typed) {
+      if (typed.includes('\0')) return []
+      const find = async (where: Sql) => await query(connection, { ...COLUMNS, email: 'string' }, sql`
+        SELECT ${raw(columns)} FROM user_account WHERE ${where} AND email_verified AND email IS NOT NULL AND disabled_at IS NULL
+        ORDER BY username_key LIMIT ${MOST_OF_ADDRESS}`)
+      const named = await find(sql`username_key = ${foldUsername(typed)}`)
+      // The database folds both sides, by the expression of its index.
+      const addressed = typed.includes('@') ? await find(sql`lower(email) = lower(${typed})`) : []
+      return [...named, ...addressed.filter(({ id }) => id !== named[0]?.id)]
     },
     change: (username, change) => update(change, sql`username_key = ${foldUsername(username)}`),
     changeOwn: (userId, change) => update(change, sql`id = ${userId} AND disabled_at IS NULL`)

@@ -61,8 +61,9 @@ export interface Users extends UserErasure, UserHoldings {
   /**
    * Atomic: does the same only if the verified password is still the current one, so that one of concurrent changes succeeds.
    * Returns the changed person; `null`, with nothing changed, if the password was changed or access revoked meanwhile.
+   * @param mailedTo the address that proved who it is, which must still be the person's, and is verified by it
    */
-  changePassword (verified: User, passwordHash: string): Promise<User | null>
+  changePassword (verified: User, passwordHash: string, mailedTo?: string): Promise<User | null>
   /** Disables the person, ends every session and revokes all tokens of apps; or enables. Returns `false` for an unknown user name. */
   setDisabled (username: string, disabledAt: Date | null): Promise<boolean>
   /** Ends every session of the person and revokes all tokens of apps. Remembered consent stays. */
@@ -95,9 +96,11 @@ export function openUsers (database: Database, connection: Connection): Users {
     WHERE username_key = column1 RETURNING id`, ['string', 'string'], { id: 'string' })
   // Conditional: of two changes after the same verified password, one succeeds.
   const changes = new ValuesStatement(connection, list => `
-    UPDATE user_account SET password_hash = column4, updated_at = ${now} FROM (${list}) AS change
+    UPDATE user_account SET password_hash = column4, email_verified = (email_verified OR column5 IS NOT NULL), updated_at = ${now}
+    FROM (${list}) AS change
     WHERE id = column1 AND password_hash = column2 AND disabled_at IS NULL AND column3 = ${accessEpoch('column1', "''")}
-    RETURNING id`, ['string', 'string', 'int', 'string'])
+      AND (column5 IS NULL OR column5 = email)
+    RETURNING id`, ['string', 'string', 'int', 'string', 'string'])
   const states = new ValuesStatement(connection, list => `
     UPDATE user_account SET disabled_at = column2, updated_at = ${now} FROM (${list}) AS change WHERE username_key = column1 RETURNING id`, ['string', 'datetime'], { id: 'string' })
   const sessions = new ValuesStatement(connection, list => `DELETE FROM session WHERE user_id IN (${list})`, ['string'])
@@ -140,9 +143,9 @@ export function openUsers (database: Database, connection: Connection): Users {
       if (row !== undefined) yield * endAccess(row.id)
       return row !== undefined
     }),
-    changePassword: (verified, passwordHash) => connection.transact(function * (): Steps<User | null> {
+    changePassword: (verified, passwordHash, mailedTo) => connection.transact(function * (): Steps<User | null> {
       const { id, passwordHash: before, epoch } = verified
-      const [row] = yield changes.query([[id, before, epoch, passwordHash]])
+      const [row] = yield changes.query([[id, before, epoch, passwordHash, mailedTo ?? null]])
       return row === undefined ? null : { ...verified, passwordHash, epoch: yield * endAccess(id) }
     }),
     setDisabled: (username, disabledAt) => connection.transact(function * () {

@@ -9,8 +9,8 @@ t.test('an invited person has attributes and no password, and a link that sets o
   t.match(made, { username: 'Ann', name: 'Ann Example', link: /^http:\/\/localhost:3000\/set-password\?link=[\w.-]+$/ })
   const day = Date.parse(made.linkEndsAt) - Date.parse(made.createdAt)
   t.ok(Math.abs(day - 86_400_000) < 60_000)
-  const links = createPasswordLinks(stores.users, loadConfig({}))
-  t.match(await links.find(new URL(made.link).searchParams.get('link')!, new Date()), { username: 'Ann' })
+  const links = createPasswordLinks(stores, loadConfig({}))
+  t.match(await links.find(new URL(made.link).searchParams.get('link')!, new Date()), { person: { username: 'Ann' }, isInvitation: true })
   t.match(cli(['user', 'invite', 'bob']).stdout,
     /^Registered "bob"\. With this link, "bob" can set a password, once, until \d{4}-\d\d-\d\d \d\d:\d\dZ\. Send it to no other person:\nhttp\S+\n$/)
   t.same(cli(['user', 'invite', 'ANN']), { code: 1, stdout: '', stderr: 'The user name "ANN" is taken; upper and lower case make no difference.\n' })

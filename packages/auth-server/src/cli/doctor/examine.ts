@@ -6,6 +6,7 @@ import { inspectDatabase, openMigrated } from '../../stores/stores.js'
 import { checkClients } from './clients.js'
 import { checkDemo } from './demo.js'
 import { checkIssuer } from './issuer.js'
+import { checkMail } from './mail.js'
 import { keySets } from '../keys/key-sets.js'
 import { checkKeys } from './keys.js'
 import { checkProxy } from './proxy.js'
@@ -22,6 +23,7 @@ export async function * examine (): AsyncGenerator<Finding> {
   const kids = yield * checkDatabase(config)
   const reached = yield * checkIssuer(config, kids)
   yield * checkProxy(config, reached)
+  yield * checkMail(config)
 }
 
 /** @returns the ids of the keys in the database; `undefined` if they could not be read */

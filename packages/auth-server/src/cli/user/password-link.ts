@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { PASSWORD_LINK_TTL } from '../../lifetimes.js'
 import type { Stores } from '../../stores/stores.js'
 import type { User } from '../../stores/users.js'
@@ -5,21 +6,51 @@ import { CommandError } from '../command-error.js'
 import { minuteOf } from '../print.js'
 import { quote } from '../text.js'
 
-/** A link that sets a password, and until when. */
-export interface MadeLink { readonly link: string, readonly linkEndsAt: Date }
+/** A link that sets a password, and until when. It was mailed, or is here to be handed over. */
+export type MadeLink = { readonly linkEndsAt: Date } & ({ readonly link: string } | { readonly mailedTo: string })
 
-/** Prepares to make links, with the server's own SECRET_KEY and ISSUER. @throws CommandError if a setting is wrong or missing */
-export async function preparePasswordLinks ({ users, clock }: Stores): Promise<(person: User) => Promise<MadeLink>> {
+/** What a link is for, and to which address it is mailed; `null`: it is printed. */
+interface Purpose { readonly isInvitation: boolean, readonly email: string | null }
+
+/** The option that prints a link although it could be mailed. */
+export interface LinkOptions { readonly print?: true }
+
+/** Declares {@link LinkOptions}. */
+export function takeLinkOptions (command: Command): Command {
+  return command.option('--print', 'print the link, even if SMTP_URL is set and it could be mailed')
+}
+
+/**
+ * Prepares to make links, with the server's own SECRET_KEY and ISSUER, and to mail them, with its SMTP_URL. A link that cannot
+ * be mailed is printed. @throws CommandError if a setting is wrong or missing
+ */
+export async function preparePasswordLinks (stores: Stores): Promise<(person: User, purpose: Purpose) => Promise<MadeLink>> {
   const [{ loadConfig }, { createPasswordLinks }] = await Promise.all([
     import('../../config.js'), import('../../sign-in/password-link.js')
   ])
   try {
-    const config = loadConfig()
-    const links = createPasswordLinks(users, config)
-    return async person => {
-      const now = clock.now()
-      const secret = await links.issue(person, now)
-      return { link: `${config.issuer}/set-password?link=${secret}`, linkEndsAt: new Date(now.getTime() + PASSWORD_LINK_TTL * 1_000) }
+    const { mail, issuer, ...secrets } = loadConfig()
+    const links = createPasswordLinks(stores, secrets)
+    return async (person, { isInvitation, email }) => {
+      const now = stores.clock.now()
+      const linkEndsAt = new Date(now.getTime() + PASSWORD_LINK_TTL * 1_000)
+      const make = async (mailedTo?: string) =>
+        `${issuer}/set-password?link=${await links.issue(person, { isInvitation, ...(mailedTo === undefined ? {} : { mailedTo }) }, now)}`
+      if (email !== null && mail !== undefined && mail !== 'shown') {
+        const [{ createSmtpMailer }, { writePasswordMail }] = await Promise.all([
+          import('../../mail/smtp.js'), import('../../mail/password-mail.js')
+        ])
+        const { id, username } = person
+        const name = (await stores.profiles.find(id))?.name ?? username
+        const written = { to: { name, address: email }, username, link: await make(email), isInvitation, site: new URL(issuer).host }
+        try {
+          await createSmtpMailer(mail).send(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }))
+          return { mailedTo: email, linkEndsAt }
+        } catch (error) {
+          console.error(`The mail to ${quote(email)} was not sent: ${error instanceof Error ? error.message : String(error)}`)
+        }
+      }
+      return { link: await make(), linkEndsAt }
     }
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error), { cause: error })
@@ -27,7 +58,10 @@ export async function preparePasswordLinks ({ users, clock }: Stores): Promise<(
 }
 
 /** Tells what to do with a link. */
-export function describeLink ({ username }: User, { link, linkEndsAt }: MadeLink): string {
-  const until = minuteOf(linkEndsAt)
-  return `With this link, ${quote(username)} can set a password, once, until ${until}. Send it to no other person:\n${link}`
+export function describeLink ({ username }: User, made: MadeLink): string {
+  const until = minuteOf(made.linkEndsAt)
+  if ('mailedTo' in made) {
+    return `A mail to ${quote(made.mailedTo)} has a link with which ${quote(username)} can set a password, once, until ${until}.`
+  }
+  return `With this link, ${quote(username)} can set a password, once, until ${until}. Send it to no other person:\n${made.link}`
 }

@@ -185,6 +185,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       ...describeConsent(authorization, allowed),
       withheld: describeWithheld(withheld),
       username: session?.username,
+      forgotQuery: request.pushed === null ? `?${rawQuery}` : '',
       loginHint: authorization.interaction.loginHint ?? '',
       transaction,
       failure

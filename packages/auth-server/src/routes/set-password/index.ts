@@ -5,9 +5,8 @@ import { oauthError } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
 import { hashPassword, whyNotPassword } from '../../sign-in/password.js'
 import { createPerKeyLimit } from '../../sign-in/per-key-limit.js'
-import type { PasswordLinks } from '../../sign-in/password-link.js'
+import type { OpenedLink, PasswordLinks } from '../../sign-in/password-link.js'
 import type { Stores } from '../../stores/stores.js'
-import type { User } from '../../stores/users.js'
 import { page, pageOrProblem } from '../answers.js'
 import { pageScript } from '../page-script.js'
 import { queryOf } from '../query-of.js'
@@ -17,10 +16,16 @@ const LINE = 4
 
 const BUSY = 'This link is being used right now. Try again in a few seconds.'
 
-interface Options { stores: Pick<Stores, 'users'>, passwordLinks: PasswordLinks }
+interface Options { issuer: string, stores: Pick<Stores, 'users'>, passwordLinks: PasswordLinks }
 
-/** `/set-password`: sets a password by a link that an operator has made. The link is the proof: it needs no session and no form token. */
-const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPassword (fastify, { stores: { users }, passwordLinks }) {
+/**
+ * `/set-password`: sets a password by a link that an operator has made or the person has asked for. The link is the proof: it
+ * needs no session and no form token.
+ */
+const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPassword (
+  fastify,
+  { issuer, stores: { users }, passwordLinks }
+) {
   const inTurn = createPerKeyLimit<boolean>(1, LINE)
   const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
 
@@ -33,7 +38,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     }
   }, async (request, reply) => {
     const link = single(parseParameters(queryOf(request.url)), 'link') ?? ''
-    return await showForm(reply, await personOf(link), link)
+    return await showForm(reply, await open(link), link)
   })
 
   fastify.post('/set-password', {
@@ -46,31 +51,34 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     }
   }, async (request, reply) => {
     const [link, password] = [single(request.form, 'link') ?? '', single(request.form, 'new_password') ?? '']
-    const person = await personOf(link)
+    const opened = await open(link)
+    const { person, mailedTo, isInvitation, request: before } = opened
     const failure = whyNotPassword(password)
-    if (failure !== null) return await showForm(reply.code(403), person, link, failure)
+    if (failure !== null) return await showForm(reply.code(403), opened, link, failure)
     const isSet = await inTurn(person.id, async () => {
       // Again: hashing is expensive, and the use before this one has ended the link.
-      const verified = await personOf(link)
+      const { person: verified } = await open(link)
       // Of two that use the link at once, at two replicas, one succeeds.
-      return await users.changePassword(verified, await hashPassword(password)) !== null
+      return await users.changePassword(verified, await hashPassword(password), mailedTo) !== null
     })
-    if (isSet === undefined) return await showForm(reply.code(503).header('retry-after', 2), person, link, BUSY)
+    if (isSet === undefined) return await showForm(reply.code(503).header('retry-after', 2), opened, link, BUSY)
     if (!isSet) throw ended()
     request.audit({ event: 'password', outcome: 'link', userId: person.id })
-    return await reply.page('password-set', { title: 'Your password is set' })
+    const startAgain = before === undefined ? undefined : `${issuer}/authorize?${before}`
+    return await reply.page('password-set', { title: 'Your password is set', username: person.username, isInvitation, startAgain })
   })
 
   /** @throws OAuthError `endedPasswordLink` */
-  async function personOf (link: string): Promise<User> {
-    const person = await passwordLinks.find(link, fastify.clock.now())
-    if (person === null) throw ended()
-    return person
+  async function open (link: string): Promise<OpenedLink> {
+    const opened = await passwordLinks.find(link, fastify.clock.now())
+    if (opened === null) throw ended()
+    return opened
   }
 
-  async function showForm (reply: FastifyReply, { username }: User, link: string, failure?: string) {
+  async function showForm (reply: FastifyReply, { person: { username }, isInvitation }: OpenedLink, link: string, failure?: string) {
     const action = `${fastify.prefix}/set-password`
-    return await reply.page('set-password', { title: 'Set your password', action, username, link, failure }, '', pageScript)
+    const title = isInvitation ? 'Choose your password' : 'Set your password'
+    return await reply.page('set-password', { title, action, username, isInvitation, link, failure }, '', pageScript)
   }
 }
 export default setPassword

@@ -12,9 +12,9 @@ export const onBothDatabases = true
 async function prepare (t: Test) {
   const built = await build(t)
   const { app, stores } = built
-  const links = createPasswordLinks(stores.users, loadConfig({}))
+  const links = createPasswordLinks(stores, loadConfig({}))
   const issue = async (secondsAgo = 0) =>
-    await links.issue((await stores.users.find('ann'))!, new Date(app.clock.now().getTime() - secondsAgo * 1_000))
+    await links.issue((await stores.users.find('ann'))!, {}, new Date(app.clock.now().getTime() - secondsAgo * 1_000))
   const set = async (link: string, password: string) => await post(app, '/set-password', form({ link, new_password: password }))
   const signIn = async (password: string) =>
     (await new Browser(app).allow(query(), { username: 'ann', password })).statusCode
@@ -100,7 +100,7 @@ t.test('a link with another name on it, of another server, or none, is refused',
   const { app, stores, issue, set } = await prepare(t)
   const link = await issue()
   const ann = (await stores.users.find('ann'))!
-  const foreign = await createPasswordLinks(stores.users, { secretKey: 'of another server' }).issue(ann, new Date())
+  const foreign = await createPasswordLinks(stores, { secretKey: 'of another server' }).issue(ann, {}, new Date())
   await stores.users.rename('ann', 'anna')
   t.equal((await new Browser(app).get(`/set-password?link=${link}`)).statusCode, 200, 'a new user name changes nothing')
   for (const wrong of ['', 'x', `${link.slice(0, -4)}AAAA`, foreign]) {

@@ -1,0 +1,64 @@
+import pLimit from 'p-limit'
+import pRetry, { AbortError } from 'p-retry'
+import type { Mail, Mailer } from './mail.js'
+import { isRefused } from './smtp.js'
+
+/** Mails that are sent at once. */
+const WIDTH = 4
+/** Mails that wait or are sent. */
+const CAPACITY = 1_000
+/** How long a mail may wait for its first attempt, in milliseconds: after it, people have asked again. */
+const MAX_WAIT_MS = 10 * 60_000
+/** Attempts after the first one, and the time before the first of them, in milliseconds: 5, 20 and 80 seconds. */
+const RETRIES = 3
+const RETRY_DELAY_MS = 5_000
+/** How long {@link Outbox.close} waits for mails, in milliseconds. */
+const CLOSE_GRACE_MS = 3_000
+
+/** Why a mail was not sent; `null`: it was. */
+export type Failure = Error | null
+
+/** Sends mails in the background, with retries. In memory: a link in a database could be stolen from there. */
+export interface Outbox {
+  /** Queues a mail. `ended` is called once. */
+  put (mail: Mail, ended: (failure: Failure) => void): void
+  /** Waits a few seconds for the mails, then gives up the rest. */
+  close (): Promise<void>
+}
+
+/**
+ * @param times in milliseconds: `retryDelay` before the first retry, each next one is four times as long; `closeGrace` of
+ *   {@link Outbox.close}
+ */
+export function createOutbox (mailer: Mailer, { retryDelay = RETRY_DELAY_MS, closeGrace = CLOSE_GRACE_MS } = {}): Outbox {
+  const limit = pLimit(WIDTH)
+  const stop = new AbortController()
+  const running = new Set<Promise<void>>()
+
+  async function send (mail: Mail, latest: number): Promise<Failure> {
+    try {
+      if (performance.now() > latest) throw new Error('the mail has waited for too long')
+      await pRetry(async () => {
+        await mailer.send(mail, stop.signal).catch(error => { throw isRefused(error) ? new AbortError(error) : error })
+      }, { retries: RETRIES, factor: 4, minTimeout: retryDelay, signal: stop.signal })
+      return null
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  return {
+    put (mail, ended) {
+      if (running.size === CAPACITY) return ended(new Error('too many mails wait'))
+      const latest = performance.now() + MAX_WAIT_MS
+      const sent = limit(async () => ended(await send(mail, latest)))
+      running.add(sent)
+      sent.finally(() => running.delete(sent)).catch(() => {})
+    },
+    async close () {
+      const timer = setTimeout(() => stop.abort(new Error('the server stops')), closeGrace)
+      await Promise.allSettled(running)
+      clearTimeout(timer)
+    }
+  }
+}

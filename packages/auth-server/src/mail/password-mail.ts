@@ -1,0 +1,49 @@
+import { Eta } from 'eta'
+import type { Mail } from './mail.js'
+
+/** A mail with a link that sets a password. */
+export interface PasswordMail {
+  readonly to: Mail['to']
+  readonly username: string
+  readonly link: string
+  /** Lifetime of the link, in hours. */
+  readonly hours: number
+  readonly isInvitation: boolean
+  /** Where the account is, such as `id.example`. */
+  readonly site: string
+}
+
+/** One column, no pictures, nothing that is fetched: the reader's colours and fonts. */
+const HTML = new Eta().compile(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title><%= it.subject %></title></head>
+<body>
+<% for (const paragraph of it.before) { %><p><%= paragraph %></p>
+<% } %><p><a href="<%= it.link %>"><%= it.action %></a></p>
+<% for (const paragraph of it.after) { %><p><%= paragraph %></p>
+<% } %></body>
+</html>
+`)
+
+/** Writes the mail. */
+export function writePasswordMail ({ to, username, link, hours, isInvitation, site }: PasswordMail): Mail {
+  const until = hours === 1 ? 'one hour' : `${hours} hours`
+  const words = isInvitation
+    ? {
+        subject: `Your account at ${site}`,
+        before: [`You have an account at ${site}. Your user name is ${username}.`, `To choose a password, open this link within ${until}:`],
+        action: 'Choose a password',
+        after: ['If you did not expect this, ignore this mail.']
+      }
+    : {
+        subject: `Set a new password at ${site}`,
+        before: [
+          `You asked for a new password at ${site}. Your user name is ${username}.`,
+          `To set one, open this link within ${until}. It works once:`
+        ],
+        action: 'Set a new password',
+        after: ['If you did not ask for this, ignore this mail: your password stays as it is. Send the link to no other person.']
+      }
+  const { subject, before, after } = words
+  return { to, subject, text: `${[...before, link, ...after].join('\n\n')}\n`, html: new Eta().render(HTML, { ...words, link }) }
+}

@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.js'
+import { createOutbox } from '../../mail/outbox.js'
+import { createShownMails } from '../../mail/shown-mails.js'
+import { createSmtpMailer } from '../../mail/smtp.js'
+import { parseParameters, single } from '../../oauth/parameters.js'
+import { createForgottenPasswords, type Outcome } from '../../sign-in/forgotten-password.js'
+import type { PasswordLinks } from '../../sign-in/password-link.js'
+import { sourceOf } from '../../sign-in/source.js'
+import type { Stores } from '../../stores/stores.js'
+import { mailEnded } from '../../telemetry/events.js'
+import { page, pageOrProblem } from '../answers.js'
+import { queryOf } from '../query-of.js'
+import mails from './mails.js'
+
+/** Longest authorization request that is kept in a link, in characters: mail programs break longer ones. */
+const MAX_REQUEST = 1_500
+
+interface Options {
+  config: Pick<Config, 'issuer' | 'mail'>
+  stores: Pick<Stores, 'profiles' | 'throttles' | 'users'>
+  passwordLinks: PasswordLinks
+}
+
+/**
+ * `/forgot-password`: mails a link that sets a password. The answer is the same for every name. Without mails, there is no
+ * such page; in development, `/mails` shows them.
+ */
+const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgotPassword (
+  fastify,
+  { config: { issuer, mail }, stores, passwordLinks }
+) {
+  if (mail === undefined) return
+  const shown = createShownMails(() => fastify.clock.now())
+  if (mail === 'shown') await fastify.register(mails, { shown })
+
+  const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  const outbox = createOutbox(mail === 'shown' ? shown : createSmtpMailer(mail))
+  const forgotten = createForgottenPasswords({ stores, passwordLinks, outbox, issuer, now: () => fastify.clock.now() })
+  fastify.addHook('onClose', async () => {
+    await forgotten.close()
+    await outbox.close()
+  })
+
+  fastify.get('/forgot-password', {
+    schema: {
+      ...schema,
+      operationId: 'showForgotPassword',
+      summary: 'Show the form that asks for a link to set a password',
+      description: 'Only with `SMTP_URL`. The query is the authorization request to go on with afterwards, if there is one.'
+    }
+  }, async (request, reply) => await showForm(request, reply))
+
+  fastify.post('/forgot-password', {
+    schema: {
+      ...schema,
+      operationId: 'forgotPassword',
+      summary: 'Ask for a link to set a password',
+      consumes: ['application/x-www-form-urlencoded'],
+      body: Type.Object({ username: Type.Optional(Type.String({ description: 'User name or e-mail address.' })) })
+    }
+  }, async (request, reply) => {
+    const typed = (single(request.form, 'username') ?? '').trim()
+    const query = queryOf(request.url)
+    const isRequest = query.length <= MAX_REQUEST && single(parseParameters(query), 'client_id') !== undefined
+    const retryAfter = await forgotten.ask(typed, request.ip, isRequest ? query : undefined, createNote(request))
+    if (retryAfter > 0) {
+      const failure = `Too many requests. Wait ${Math.ceil(retryAfter / 60)} min, then try again.`
+      return await showForm(request, reply.code(429).header('retry-after', retryAfter), failure)
+    }
+    return await reply.page('mail-sent', { title: 'Look at your mails' })
+  })
+
+  async function showForm (request: FastifyRequest, reply: FastifyReply, failure?: string) {
+    const query = queryOf(request.url)
+    const action = `${fastify.prefix}/forgot-password${query === '' ? '' : `?${query}`}`
+    return await reply.page('forgot-password', { title: 'Forgot your password?', action, failure })
+  }
+
+  /** Records what becomes of a request after its answer. The request itself is not kept. */
+  function createNote ({ id: requestId, ip, log }: FastifyRequest) {
+    const source = sourceOf(ip)
+    return (noted: Outcome) => {
+      const { outcome } = noted
+      const userId = 'userId' in noted ? noted.userId : null
+      const entry = { event: 'mail', outcome, userId, source, requestId }
+      if (outcome === 'failed') log.error({ err: noted.failure, userId }, 'a mail was not sent')
+      if (outcome === 'sent' || outcome === 'failed') {
+        mailEnded.publish({ outcome })
+        fastify.auditTrail.record(entry)
+      } else fastify.auditTrail.recordUnproven(entry)
+    }
+  }
+}
+export default forgotPassword

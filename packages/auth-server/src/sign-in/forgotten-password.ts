@@ -1,0 +1,94 @@
+import pLimit from 'p-limit'
+import { FORGOTTEN_LINK_TTL } from '../lifetimes.js'
+import type { Failure, Outbox } from '../mail/outbox.js'
+import { writePasswordMail } from '../mail/password-mail.js'
+import type { Person } from '../stores/profiles.js'
+import type { Stores } from '../stores/stores.js'
+import { createCounters } from './counters.js'
+import type { PasswordLinks } from './password-link.js'
+import { sourcesOf } from './source.js'
+
+/** Most requests from one source in 15 minutes: an IPv4 address or a /64, then a /56 and a /48. */
+const REQUESTS = [10, 20, 40].map(points => ({ name: 'forgotten', points, duration: 15 * 60 }))
+
+/** Most mails to one person: one in five minutes, and five a day. */
+const MAILS = [{ name: 'mail', points: 1, duration: 5 * 60 }, { name: 'mails', points: 5, duration: 24 * 60 * 60 }]
+
+/** Requests that wait to be looked up, one after the other. */
+const LINE = 1_000
+/** How long {@link ForgottenPasswords.close} waits for them, in milliseconds. */
+const CLOSE_GRACE_MS = 2_000
+
+/** Longest user name or address that is looked up. */
+const MAX_TYPED = 256
+
+/** What became of a request for a person, for the audit trail. `unknown`: no person may be sent mail by that name. */
+export type Outcome = { readonly outcome: 'sent' | 'throttled', readonly userId: string } |
+  { readonly outcome: 'failed', readonly userId: string | null, readonly failure: Error } |
+  { readonly outcome: 'unknown' }
+
+/** Mails links to people who forgot their password. What it tells depends on the source alone, never on the name. */
+export interface ForgottenPasswords {
+  /**
+   * Queues a request, and answers before it is looked up: the answer takes the same time for every name. Returns how many
+   * seconds to wait if the source asks too often or too many requests wait, else 0.
+   * @param typed a user name or an e-mail address
+   * @param request the authorization request that the person came from, as a query string
+   * @param note is told what became of it, later
+   */
+  ask (typed: string, address: string, request: string | undefined, note: (outcome: Outcome) => void): Promise<number>
+  /** Waits for the look-ups, for a few seconds. */
+  close (): Promise<void>
+}
+
+interface Options {
+  stores: Pick<Stores, 'profiles' | 'throttles' | 'users'>
+  passwordLinks: PasswordLinks
+  outbox: Outbox
+  issuer: string
+  now: () => Date
+}
+
+/** Makes {@link ForgottenPasswords}. */
+export function createForgottenPasswords (
+  { stores: { profiles, throttles, users }, passwordLinks, outbox, issuer, now }: Options
+): ForgottenPasswords {
+  const [bySource, byPerson] = [REQUESTS.map(it => throttles.under(it)), MAILS.map(it => throttles.under(it))]
+  const inTurn = pLimit(1)
+  const { host } = new URL(issuer)
+
+  async function mail (person: Person & { email: string }, request: string | undefined, note: (outcome: Outcome) => void) {
+    const { id: userId, username, name, email } = person
+    // Counted before: of requests at once, one sends a mail.
+    const { retryAfter } = await createCounters(byPerson, [userId, userId]).count()
+    if (retryAfter > 0) return note({ outcome: 'throttled', userId })
+    const holder = await users.find(username)
+    if (holder?.id !== userId) return
+    const purpose = { mailedTo: email, ttl: FORGOTTEN_LINK_TTL, ...(request === undefined ? {} : { request }) }
+    const link = `${issuer}/set-password?link=${await passwordLinks.issue(holder, purpose, now())}`
+    const to = { name: name ?? username, address: email }
+    outbox.put(
+      writePasswordMail({ to, username, link, hours: FORGOTTEN_LINK_TTL / 3_600, isInvitation: false, site: host }),
+      (failure: Failure) => note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })
+    )
+  }
+
+  return {
+    async ask (typed, address, request, note) {
+      const { retryAfter } = await createCounters(bySource, sourcesOf(address)).count()
+      if (retryAfter > 0) return retryAfter
+      if (inTurn.pendingCount >= LINE) return 2
+      inTurn(async () => {
+        const people = typed.length > MAX_TYPED ? [] : await profiles.findToMail(typed)
+        if (people.length === 0) note({ outcome: 'unknown' })
+        for (const person of people) await mail(person, request, note)
+      }).catch(error => note({ outcome: 'failed', userId: null, failure: error }))
+      return 0
+    },
+    async close () {
+      let timer: NodeJS.Timeout | undefined
+      await Promise.race([inTurn(() => {}), new Promise<void>(resolve => { timer = setTimeout(resolve, CLOSE_GRACE_MS) })])
+      clearTimeout(timer)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import t, { type Test } from 'tap'
+import { folder, onDatabase, runBeside } from './frontdesk-auth.js'
+import { readMail, startMailServer } from '../mail-server.js'
+
+/** A mail server with a certificate that the program trusts, and a user: what a provider of mail has. */
+async function prepare (t: Test) {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec', algorithm: 'sha256', extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }]
+  })
+  const ca = join(folder(t), 'ca.pem')
+  writeFileSync(ca, cert)
+  const server = await startMailServer(t, {
+    key,
+    cert,
+    disabledCommands: [],
+    authOptional: false,
+    onAuth ({ username, password }, session, done) {
+      if (username === 'desk' && password === 'p@ss') done(null, { user: username })
+      else done(Object.assign(new Error('wrong password'), { responseCode: 535 }))
+    },
+    onMailFrom ({ address }, session, done) {
+      done(address === 'no-reply@id.example' ? null : Object.assign(new Error('not yours'), { responseCode: 550 }))
+    }
+  })
+  const { env, stores, cli } = await onDatabase(t)
+  const settings = (url = `smtp://desk:p%40ss@localhost:${server.port}`, from = 'no-reply@id.example') =>
+    ({ ...env, NODE_EXTRA_CA_CERTS: ca, SMTP_URL: url, MAIL_FROM: from })
+  return { server, stores, cli, settings }
+}
+
+t.test('user invite and reset-link send mails over STARTTLS, and print a link that cannot be mailed', async t => {
+  const { server, stores, cli, settings } = await prepare(t)
+  const invited = await runBeside(['user', 'invite', 'ann', '--name', 'Ann Example', '--email', 'ann@example.com'], settings())
+  t.match(invited, {
+    code: 0, stderr: '', stdout: /^Registered "ann"\. A mail to "ann@example\.com" has a link with which "ann" can set a password, once, until .*Z\.\n$/
+  })
+  t.match(server.mails, [{ secure: true, user: 'desk', to: ['ann@example.com'] }])
+  const { headers, text } = readMail(server.mails[0]!)
+  t.ok(headers.includes('To: Ann Example <ann@example.com>'))
+  t.match(text, /^You have an account at localhost:3000\. Your user name is ann\.[^]*within 24 hours:[^]*\/set-password\?link=/)
+
+  t.match(await runBeside(['user', 'reset-link', 'ann'], settings()), { stdout: /^With this link, / }, 'the address is not verified')
+  await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
+  t.match(JSON.parse((await runBeside(['user', 'reset-link', 'ann', '--json'], settings())).stdout), { mailedTo: 'ann@example.com', link: undefined })
+  t.match(await runBeside(['user', 'reset-link', 'ann', '--print'], settings()), { stdout: /^With this link, / })
+  t.equal(server.mails.length, 2)
+
+  const failed = await runBeside(['user', 'reset-link', 'ann'], settings(`smtp://desk:wrong@localhost:${server.port}`))
+  t.match(failed, { code: 0, stdout: /^With this link, /, stderr: /^The mail to "ann@example\.com" was not sent: .*535/ })
+  t.match(cli(['user', 'reset-link', 'ann']).stdout, /^With this link, /)
+})
+
+t.test('doctor signs in at the mail server and offers the sender, and sends nothing', async t => {
+  const { server, settings } = await prepare(t)
+  const findings = async (env: Record<string, string>) => {
+    const { stdout } = await runBeside(['doctor', '--json'], env)
+    return (JSON.parse(stdout).findings as Array<{ check: string, sentence: string }>).filter(({ check }) => check === 'mail')
+  }
+  t.match(await findings(settings()), [{ state: 'ok', sentence: /takes mails from no-reply@id\.example/ }])
+  t.match(await findings(settings(undefined, 'other@id.example')), [{ sentence: /refuses mails from other@id\.example: .*not yours/ }])
+  t.match(await findings(settings(`smtp://desk:wrong@localhost:${server.port}`)), [{ sentence: /cannot be used: .*wrong password/ }])
+  t.match(await findings(settings('smtp://localhost:1')), [{ sentence: /cannot be used: .*ECONNREFUSED/ }])
+  t.equal(server.mails.length, 0)
+})

@@ -5,6 +5,7 @@ import { listenSettings, operationSettings, readServer, serverRules, type Server
 import { integer, readSettings, text, type Relation } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
+import { brandRules, brandSettings, readBrand, type Brand } from './settings/brand.js'
 import { readRegistration, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
 
@@ -59,6 +60,7 @@ export const Settings = Type.Object({
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
   ...registrationSettings,
   ...mailSettings,
+  ...brandSettings,
   AUDIT_RETENTION: integer('Days that audit rows are kept.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
   ALLOW_PRIVATE_NETWORKS: Type.Optional(
     text(
@@ -98,6 +100,7 @@ export interface Config extends ServerConfig, DatabaseConfig, RegistrationConfig
   /** Whether addresses that apps registered may be in private networks when they are called. */
   readonly allowPrivateNetworks: boolean
   readonly mail: MailConfig
+  readonly brand: Brand
   readonly demoCallback: string | undefined
   readonly demoDocsCallback: string | undefined
 }
@@ -113,7 +116,7 @@ export function setDefaults (defaults: Record<string, string>, env: NodeJS.Proce
  */
 export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
   const settings = readSettings(Settings, env, {
-    forms: { ...serverRules.forms, ...mailRules.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined },
+    forms: { ...serverRules.forms, ...mailRules.forms, ...brandRules.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined },
     relations: [...databaseRules.relations, ...relations, ...mailRules.relations, ...serverRules.relations]
   })
   const issuer = settings.ISSUER ?? `http://localhost:${settings.PORT}`
@@ -132,9 +135,8 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,
     ...readRegistration(settings),
     auditRetention: settings.AUDIT_RETENTION * DAY_MS,
-    allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined
-      ? isLocal
-      : settings.ALLOW_PRIVATE_NETWORKS === 'true',
+    allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined ? isLocal : settings.ALLOW_PRIVATE_NETWORKS === 'true',
+    brand: readBrand(settings),
     mail: readMail(settings, isLocal && isLoopback(settings.HOST)),
     demoCallback: settings.DEMO_CALLBACK,
     demoDocsCallback: settings.DEMO_DOCS_CALLBACK

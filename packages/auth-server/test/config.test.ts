@@ -83,6 +83,12 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     ...['a', 'a@', 'A <a@b', 'a@b, c@d', 'A <a@b>, <c@d>', 'A\n<a@b>', '"A" <a@b>', '<a@b> c']
       .map((from): [Record<string, string>, RegExp] => [{ MAIL_FROM: from }, /^MAIL_FROM must be an address/]),
     [{ SMTP_URL: 'smtp://u:p@mail.example', SMTP_TLS: 'off', MAIL_FROM: 'a@b' }, /^SMTP_TLS=off would send the password of SMTP_URL in clear/],
+    ...[' ', 'x ', 'x'.repeat(61), 'a\nb', '\u202eabc']
+      .map((name): [Record<string, string>, RegExp] => [{ BRAND_NAME: name }, /^BRAND_NAME must be a name of at most 60 characters/]),
+    ...['terms', 'javascript:alert(1)', 'mailto:a@b.example', 'https://u:p@x.example', 'https://x.example/a b']
+      .map((url): [Record<string, string>, RegExp] => [{ TERMS_URL: url }, /^TERMS_URL must be an http or https address\.$/]),
+    [{ PRIVACY_URL: '//x.example' }, /^PRIVACY_URL must be/],
+    [{ SUPPORT_URL: 'tel:1' }, /^SUPPORT_URL must be an http, https or mailto address\.$/],
     [{ SMTP_TLS: 'no' }, /^SMTP_TLS must be on or off/],
     [{ SECRET_KEY: 'short' }, /^SECRET_KEY is weak/],
     [{ SECRET_KEY: 'a'.repeat(64) }, /^SECRET_KEY is weak/]

@@ -55,7 +55,7 @@ export default fp<Options>(async function plugins (fastify, { config, stores, ke
   await fastify.register(sockets)
   await fastify.register(documents)
   await fastify.register(openapi, { issuer })
-  await fastify.register(pages, { basePath, sendsMail: config.mail !== undefined })
+  await fastify.register(pages, { basePath, brand: config.brand, sendsMail: config.mail !== undefined })
   await fastify.register(audit, { audit: stores.audit, isUnavailable })
   await fastify.register(errors, { isUnavailable, issuer })
   await fastify.register(oneHost, { error: message => oauthError('malformedRequest', message) })

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import type { Brand } from '../settings/brand.js'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -20,14 +21,21 @@ declare module 'fastify' {
 
 const root = new URL('../../../', import.meta.url)
 
-/** Pages: Eta views in one layout with one stylesheet. With `sendsMail`, sign-in forms have a link for a forgotten password. */
-export default fp<{ basePath: string, sendsMail: boolean }>(async function pages (fastify, { basePath, sendsMail }) {
+interface Options {
+  basePath: string
+  brand: Brand
+  /** Whether sign-in forms have a link for a forgotten password. */
+  sendsMail: boolean
+}
+
+/** Pages: Eta views in one layout with one stylesheet. */
+export default fp<Options>(async function pages (fastify, { basePath, brand, sendsMail }) {
   await fastify.register(view, {
     engine: { eta: new Eta() },
     root: fileURLToPath(new URL('views/', root)),
     layout: 'layout.eta',
     production: true,
-    defaultContext: { basePath, sendsMail }
+    defaultContext: { basePath, brand, sendsMail }
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')

@@ -53,9 +53,7 @@ export const Settings = Type.Object({
   ),
   ACCESS_TOKEN_TTL: integer('Lifetime of access tokens, in seconds.', { ...TOKEN_TTL, unit: 'seconds', default: 600 }),
   REFRESH_TOKEN_TTL: integer('Lifetime of all refresh tokens of one sign-in, in seconds.', {
-    ...REFRESH_TTL,
-    unit: 'seconds',
-    default: 7_776_000
+    ...REFRESH_TTL, unit: 'seconds', default: 7_776_000
   }),
   REFRESH_TOKEN_IDLE_TTL: integer('Idle expiry of refresh tokens, in seconds.', { ...REFRESH_TTL, unit: 'seconds', default: 1_209_600 }),
   ...registrationSettings,

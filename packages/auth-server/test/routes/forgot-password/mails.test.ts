@@ -30,7 +30,7 @@ t.test('in development, mails are shown at /mails, to this machine only', async 
   }
 })
 
-t.test('nobody but this machine reaches a server that shows mails', async t => {
+t.test('mails are shown only by a server that only this machine reaches, in development and without a mail server', async t => {
   for (const env of [
     { ...LOCAL, HOST: '0.0.0.0' },
     { ISSUER: 'https://id.example' },

@@ -1,5 +1,6 @@
 import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
 import { load } from '../load.js'
+import { useClientSessions } from './client-sessions.js'
 import { useDeviceCodes } from './device-codes.js'
 import { useIdTokenKeys } from './id-token-keys.js'
 import { useRoles } from './roles.js'
@@ -72,6 +73,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await sessions.remove('session-1')
   await sessions.add({ idHash: 'session-3', user: person, authTime: now, expiresAt: hence(60), userAgent: 'A browser' })
   await sessions.end('person-1', 'session-3')
+  await useClientSessions(stores, { idHash: 'session-4', user: person, authTime: now, expiresAt: hence(60) })
 
   const grant = {
     id: 'grant-1',

@@ -31,6 +31,8 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
     sectorIdentifier: null,
     allowedScope: null,
     pairwiseSalt: null,
+    backchannelLogoutUri: null,
+    backchannelLogoutSessionRequired: false,
     native: false,
     registeredBy: 'token',
     usedAt: null,

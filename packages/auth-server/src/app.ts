@@ -64,7 +64,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })
   await fastify.register(token, { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, isUnavailable, prefix })
   if (config.registration !== 'off') await fastify.register(registration, { config, stores, responseTypes, isUnavailable, prefix })
-  await fastify.register(device, { issuer: config.issuer, stores, signIn, formKeys, prefix })
+  await fastify.register(device, { config, stores, signIn, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })
   await fastify.register(account, { config, stores, signIn, formKeys, basePath })

@@ -32,6 +32,8 @@ export const AuthorizationServerMetadata = Type.Object({
   subject_types_supported: Type.Optional(Type.Array(Type.String())),
   id_token_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   userinfo_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
+  backchannel_logout_supported: Type.Optional(Type.Boolean({ description: 'OpenID Connect Back-Channel Logout §2.1.' })),
+  backchannel_logout_session_supported: Type.Optional(Type.Boolean({ description: 'Whether logout tokens have `sid`.' })),
   claims_supported: Type.Optional(Type.Array(Type.String())),
   acr_values_supported: Type.Optional(Type.Array(Type.String())),
   prompt_values_supported: Type.Optional(Type.Array(Type.String())),

@@ -28,6 +28,7 @@ export const clientCredentials: GrantType = {
         audience,
         authTime: undefined,
         nonce: null,
+        sid: null,
         scope: grantable(scope, { idToken: false, refreshToken: true }),
         grantType: 'client_credentials',
         jkt

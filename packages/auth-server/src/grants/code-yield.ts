@@ -35,9 +35,9 @@ export async function issueForCode (
   grantType: string,
   refreshToken: string | undefined
 ): Promise<Issued> {
-  const { userId, audience, authTime, grantId, nonce, notBefore, withheld } = granted
+  const { userId, audience, authTime, grantId, nonce, sid, notBefore, withheld } = granted
   const scope = grantableScope(limitScope(parseScope(granted.scope), client), withheld)
-  const content = { client, userId, audience, authTime, grantId, nonce, scope, grantType, jkt }
+  const content = { client, userId, audience, authTime, grantId, nonce, sid, scope, grantType, jkt }
   const answer = await tokens.issue(content, now, notBefore)
   return { answer: refreshToken === undefined ? answer : { ...answer, refresh_token: refreshToken }, userId }
 }

@@ -39,9 +39,9 @@ export const refreshToken: GrantType = {
     }
     const granted = await stores.refreshTokens.rotate(use)
     if (granted === null) throw await invalidGrantError(parts, request, presented)
-    const { userId, audience, authTime, grantId } = granted
+    const { userId, audience, authTime, grantId, sid } = granted
     const scope = grantableScope(limitScope(narrowScope(form, granted.scope), client), granted.withheld)
-    const content = { client, userId, audience, authTime, grantId, nonce: null, scope, grantType: 'refresh_token', jkt }
+    const content = { client, userId, audience, authTime, grantId, nonce: null, sid, scope, grantType: 'refresh_token', jkt }
     return { answer: { ...await tokens.issue(content, now, granted.notBefore), refresh_token: next }, userId }
   }
 }

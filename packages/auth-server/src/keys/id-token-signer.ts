@@ -5,8 +5,12 @@ import { openKeyRing, type KeyRing, type KeyRingOptions } from './key-ring.js'
 
 /** Signs ID tokens. Each algorithm has a key ring, which is made soon after a client is registered for it, at the latest when it signs. */
 export interface IdTokenSigner {
-  /** Signs claims as a JWT. @throws if the key cannot be decrypted, or the database does not answer where there is no key yet */
-  sign (claims: object, alg: SigningAlg): Promise<string>
+  /**
+   * Signs claims as a JWT.
+   * @param typ default: `JWT`
+   * @throws if the key cannot be decrypted, or the database does not answer where there is no key yet
+   */
+  sign (claims: object, alg: SigningAlg, typ?: string): Promise<string>
   /** Makes sure that there is a key: before something is spent that only a token can answer. @throws as `sign` does */
   ready (alg: SigningAlg): Promise<unknown>
   /** The public keys. */
@@ -40,7 +44,7 @@ export async function openIdTokenSigner (store: IdTokenKeys, options: Omit<KeyRi
   await openAll(await store.made())
 
   return {
-    sign: async (claims, alg) => (rings.get(alg) ?? await open(alg)).sign(claims, 'JWT'),
+    sign: async (claims, alg, typ = 'JWT') => (rings.get(alg) ?? await open(alg)).sign(claims, typ),
     ready: async alg => rings.get(alg) ?? await open(alg),
     keys: () => ID_TOKEN_ALGS.flatMap(alg => rings.get(alg)?.jwks().keys ?? []),
     async refresh () {

@@ -44,6 +44,10 @@ export interface Client {
   readonly sectorIdentifier: string | null
   /** Secret of the sector, base64url; `null` without one. */
   readonly pairwiseSalt: string | null
+  /** Where it gets logout tokens (OpenID Connect Back-Channel Logout §2.2); `null`: it gets none. */
+  readonly backchannelLogoutUri: string | null
+  /** Whether it needs `sid` in logout tokens. All have one. */
+  readonly backchannelLogoutSessionRequired: boolean
   /** A native app on a user's machine: its loopback callbacks match with any port (RFC 8252 §7.3). */
   readonly native: boolean
   readonly demo: boolean

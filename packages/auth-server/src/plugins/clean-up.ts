@@ -45,6 +45,7 @@ async function sweep (stores: Stores, until: Date, auditRetention?: number): Pro
     ['throttle', stores.throttles, until],
     ['code', stores.codes, until],
     ['device code', stores.deviceCodes, until],
+    ['client session', stores.clientSessions, until],
     ['refresh token', stores.refreshTokens, until],
     ['client assertion', stores.clientAssertions, until],
     ['registration token', stores.registrationTokens, until],

@@ -14,6 +14,7 @@ import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { oauthError } from '../oauth/errors.js'
 import type { Stores } from '../stores/stores.js'
+import backChannelLogout from './back-channel-logout.js'
 import audit from './audit.js'
 import cleanUp from './clean-up.js'
 import clientErrors from './client-errors.js'
@@ -64,4 +65,5 @@ export default fp<Options>(async function plugins (fastify, { config, stores, ke
   await fastify.register(session, { sessions: stores.sessions, issuer })
   await fastify.register(cleanUp, { stores, auditRetention })
   await fastify.register(keyRotation, { keys, idTokens })
+  await fastify.register(backChannelLogout, { config, stores, idTokens })
 }, { name: 'plugins', fastify: '5.x' })

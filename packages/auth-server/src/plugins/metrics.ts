@@ -3,7 +3,7 @@ import type { GaugeConfiguration } from 'prom-client'
 import type { Config } from '../config.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Stores } from '../stores/stores.js'
-import { mailEnded, requestRefused, rowsRemoved, signInEnded, tokenIssued } from '../telemetry/events.js'
+import { logoutSent, mailEnded, requestRefused, rowsRemoved, signInEnded, tokenIssued } from '../telemetry/events.js'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'
 
@@ -24,6 +24,12 @@ export default fp<Options>(async function authMetrics (fastify, { config: { metr
       registers
     })
     const mails = new Counter({ name: 'frontdesk_mails_total', help: 'Mails sent or given up.', labelNames: ['outcome'], registers })
+    const logouts = new Counter({
+      name: 'frontdesk_logout_tokens_total',
+      help: 'Logout tokens sent; dropped: failed for the last time.',
+      labelNames: ['client', 'outcome'],
+      registers
+    })
     const batches = new Histogram({
       name: 'frontdesk_clean_up_batch_rows',
       help: 'Rows that had ended, removed by a statement.',
@@ -68,6 +74,7 @@ export default fp<Options>(async function authMetrics (fastify, { config: { metr
       tokenIssued.subscribe(({ grantType, client }) => tokens.inc({ grant: grantType, client })),
       mailEnded.subscribe(({ outcome }) => mails.inc({ outcome })),
       requestRefused.subscribe(({ error }) => refusals.inc({ error })),
+      logoutSent.subscribe(({ client, outcome }) => logouts.inc({ client, outcome })),
       rowsRemoved.subscribe(({ table, rows }) => batches.observe({ table }, rows))
     ]
   }

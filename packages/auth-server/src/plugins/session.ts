@@ -68,23 +68,28 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
     return value
   })
   fastify.decorateReply('signIn', async function signIn (this: FastifyReply, user: User, now: Date) {
-    await this.signOut()
+    const before = await end(this, user.id)
     const id = randomOpaqueToken()
+    const idHash = hashOpaqueToken(id)
     const userAgent = this.request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null
+    const sid = before?.userId === user.id ? before.sid : null
     if (!await sessions.add({
-      idHash: hashOpaqueToken(id), user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL * 1_000), userAgent
+      idHash, user, authTime: now, expiresAt: new Date(now.getTime() + SESSION_TTL * 1_000), userAgent, sid
     })) {
       return null
     }
     this.setCookie(sessionCookie, id, attributes)
-    return { id: hashOpaqueToken(id), userId: user.id, username: user.username, authTime: now, lastSeen: now }
+    return { id: idHash, sid: sid ?? idHash, userId: user.id, username: user.username, authTime: now, lastSeen: now }
   })
   fastify.decorateReply('signOut', async function signOut (this: FastifyReply) {
-    const id = read(this.request, sessionCookie)
-    const userId = id === undefined ? null : await sessions.remove(hashOpaqueToken(id))
-    this.clearCookie(sessionCookie, attributes)
-    return userId
+    return (await end(this))?.userId ?? null
   })
+  async function end (reply: FastifyReply, successor?: string) {
+    const id = read(reply.request, sessionCookie)
+    const ended = id === undefined ? null : await sessions.remove(hashOpaqueToken(id), successor)
+    reply.clearCookie(sessionCookie, attributes)
+    return ended
+  }
   fastify.decorateReply('setFlash', function setFlash (this: FastifyReply, word: string) {
     this.setCookie(flashCookie, word, { ...attributes, maxAge: FLASH_TTL })
   })

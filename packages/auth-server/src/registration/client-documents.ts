@@ -117,6 +117,8 @@ const UNSTORED = {
   sectorIdentifier: null,
   allowedScope: null,
   pairwiseSalt: null,
+  backchannelLogoutUri: null,
+  backchannelLogoutSessionRequired: false,
   demo: false,
   disabledAt: null,
   createdAt: new Date(0)

@@ -1,11 +1,12 @@
 import { whyNotName } from '../input/text.js'
 import type { Client } from '../oauth/client.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
-import { whyNotDefaultScope, whyNotResource } from './client-rules.js'
+import { whyNotDefaultScope, whyNotLogoutUri, whyNotResource } from './client-rules.js'
 import { findGrantTypeFaults, type GrantTypeColumns } from './grant-type-rules.js'
 
 /** The fields with rules, whoever registers an app. */
-export type Checked = Pick<Client, 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'resources' | 'defaultScope'> & GrantTypeColumns
+export type Checked = Pick<Client, 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'resources' | 'defaultScope'> &
+  GrantTypeColumns
 
 /** An invalid field of an app. */
 export interface ClientFault {
@@ -20,12 +21,13 @@ export interface ClientFault {
  * @param suggest as for {@link findGrantTypeFaults}
  */
 export function findClientFaults (client: Partial<Checked>, suggest?: Parameters<typeof findGrantTypeFaults>[1]): ClientFault[] {
-  const { name, callbacks = [], postLogoutRedirectUris = [], resources = [], defaultScope } = client
+  const { name, callbacks = [], postLogoutRedirectUris = [], backchannelLogoutUri = null, resources = [], defaultScope } = client
   const { grantTypes, tokenEndpointAuthMethod, pkce, jwks } = client
   return [
     ...name === undefined ? [] : faultOf('name', whyNotName('name', name)),
     ...each('callbacks', callbacks, whyNotCallback),
     ...each('postLogoutRedirectUris', postLogoutRedirectUris, uri => whyNotCallback(uri)?.replaceAll('callback', 'address after sign-out') ?? null),
+    ...backchannelLogoutUri === null ? [] : faultOf('backchannelLogoutUri', whyNotLogoutUri(backchannelLogoutUri)),
     ...defaultScope === undefined ? [] : faultOf('defaultScope', whyNotDefaultScope(defaultScope)),
     ...each('resources', resources, whyNotResource),
     ...grantTypes === undefined || tokenEndpointAuthMethod === undefined || pkce === undefined || jwks === undefined

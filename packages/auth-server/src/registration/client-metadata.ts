@@ -50,6 +50,7 @@ const MEMBERS: Record<ClientFault['field'], string> = {
   name: 'client_name',
   callbacks: 'redirect_uris',
   postLogoutRedirectUris: 'post_logout_redirect_uris',
+  backchannelLogoutUri: 'backchannel_logout_uri',
   resources: 'resources',
   defaultScope: 'scope',
   grantTypes: 'grant_types',

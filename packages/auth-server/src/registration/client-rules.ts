@@ -1,4 +1,5 @@
 import { whyNotDocumentUrl } from './document-url.js'
+import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { parseScope } from '../oauth/scope.js'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -32,6 +33,13 @@ export function whyNotAllowedScope (allowed: string | null, defaultScope: string
   }
   const missing = parseScope(defaultScope).find(it => !scopes.includes(it))
   return missing === undefined ? null : `The default scope has ${missing}, which is not in the allowed scope.`
+}
+
+/** Why a URI cannot get logout tokens (OpenID Connect Back-Channel Logout §2.2), in a sentence; `null` if it can. */
+export function whyNotLogoutUri (uri: string): string | null {
+  const reason = whyNotCallback(uri)
+  if (reason !== null) return reason.replaceAll('callback', 'address for logout tokens')
+  return /^https?:/.test(uri) ? null : 'The address for logout tokens must be https; http is for loopback hosts only.'
 }
 
 /** Why a URI is not a valid resource (RFC 8707 §2), in a sentence; `null` if it is. */

@@ -17,7 +17,7 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
     grantType: 'authorization_code',
     allows: client => client.grantTypes.includes('authorization_code'),
     async issue (
-      { request, userId, authTime, nonce, epoch, isSilent },
+      { request, userId, authTime, nonce, epoch, isSilent, sid },
       now
     ) {
       const { client, scope, audience, redirectUri, callbackNamed, codeChallenge, dpopJkt, idTokenNonce } = request
@@ -37,6 +37,7 @@ export function code ({ codes, grants }: { codes: AuthorizationCodes, grants: Gr
         dpopJkt,
         authTime,
         nonce: idTokenNonce,
+        sid,
         expiresAt: after(now, CODE_TTL)
       })
       const recorded = recordGrant(grants, {

@@ -48,7 +48,7 @@ export function implicit (
     grantType: 'implicit',
     // The authorization endpoint gets no proof of a key.
     allows: (client, now) => !(givesAccessToken && client.dpopBoundAccessTokens) && mayUseImplicit(client, now),
-    async issue ({ request: { client, scope: asked, audience, idTokenNonce }, userId, authTime, nonce, epoch, isSilent }, now) {
+    async issue ({ request: { client, scope: asked, audience, idTokenNonce }, userId, authTime, nonce, epoch, isSilent, sid }, now) {
       const ttl = client.accessTokenTtl ?? accessTokenTtl
       const jti = timeId(now)
       // Before the form is spent. Without an access token the app cannot ask for claims (OpenID Connect Core §5.4).
@@ -81,7 +81,7 @@ export function implicit (
         ? {}
         : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: scope.join(' ') }
       if (!givesIdToken) return answer
-      const content = { issuer, subject, client, authTime, nonce: idTokenNonce, accessToken }
+      const content = { issuer, subject, client, authTime, nonce: idTokenNonce, sid, accessToken }
       const claims = person === null ? await claimsForIdToken(profiles, userId, scope) : claimsOf(person, scope, 'id_token')
       return { ...answer, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
     }

@@ -13,6 +13,8 @@ export interface AuthorizedRequest {
   readonly nonce: string
   /** Whether it was allowed without asking, by remembered consent. */
   readonly isSilent: boolean
+  /** `sid` of its ID tokens, if the app gets logout tokens; `null`: none. */
+  readonly sid: string | null
 }
 
 /** A response type of `/authorize`: one file each, listed in index.ts. */

@@ -29,17 +29,20 @@ const RETENTION_MS = 24 * 60 * 60_000
 export function openAuthorizationCodes (connection: Connection): AuthorizationCodes {
   const addition = new ValuesStatement(connection, list => `
     WITH entry (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience,
-      auth_time, nonce, dpop_jkt, created_at, expires_at) AS (${list})
+      auth_time, nonce, dpop_jkt, created_at, expires_at, sid) AS (${list})
     INSERT INTO authorization_code (hash, grant_id, client_id, user_id, redirect_uri, callback_named, code_challenge, scope, audience,
-      auth_time, nonce, dpop_jkt, created_at, expires_at)
+      auth_time, nonce, dpop_jkt, created_at, expires_at, sid)
     SELECT DISTINCT hash, grant_id, client_id, user_id, redirect_uri, callback_named > 0, code_challenge, scope, audience,
-      auth_time, nonce, dpop_jkt, created_at, expires_at
+      auth_time, nonce, dpop_jkt, created_at, expires_at, sid
     FROM entry WHERE EXISTS (SELECT 1 FROM client WHERE client.id = entry.client_id)`,
-  ['string', 'string', 'string', 'string', 'string', 'int', 'string', 'string', 'string', 'datetime', 'string', 'string', 'datetime', 'datetime'])
+  [
+    'string', 'string', 'string', 'string', 'string', 'int', 'string', 'string', 'string', 'datetime', 'string', 'string', 'datetime',
+    'datetime', 'string'
+  ])
   const additions = new Batch(async (codes: AuthorizationCode[]) => {
     await addition.run(codes.map(it => [
       it.hash, it.grantId, it.clientId, it.userId, it.redirectUri, Number(it.callbackNamed), it.codeChallenge, it.scope, it.audience,
-      it.authTime, it.nonce ?? null, it.dpopJkt ?? null, it.createdAt, it.expiresAt
+      it.authTime, it.nonce ?? null, it.dpopJkt ?? null, it.createdAt, it.expiresAt, it.sid ?? null
     ]))
     return codes.map(() => undefined)
   }, connection)

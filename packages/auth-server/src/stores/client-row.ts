@@ -10,7 +10,7 @@ type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 /** Fields with a default: a public client without a grant type of the token endpoint. */
 export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' |
 'dpopBoundAccessTokens' | 'jwks' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
-'allowedScope' | 'native'>
+'allowedScope' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
 export type NewClient =
@@ -41,6 +41,8 @@ const FIELDS = {
   idTokenSignedResponseAlg: 'string',
   userinfoSignedResponseAlg: 'string?',
   sectorIdentifier: 'string?',
+  backchannelLogoutUri: 'string?',
+  backchannelLogoutSessionRequired: 'boolean',
   native: 'boolean',
   demo: 'boolean',
   registeredBy: 'string',
@@ -68,7 +70,8 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy
   const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...others } = rest
   const { idTokenSignedResponseAlg = 'RS256', userinfoSignedResponseAlg = null, ...openid } = others
   const { sectorIdentifier = null, requirePushedAuthorizationRequests = false, dpopBoundAccessTokens = false, ...rights } = openid
-  const { registeredBy = 'operator', allowedScope = null, ...fields } = rights
+  const { registeredBy = 'operator', allowedScope = null, ...more } = rights
+  const { backchannelLogoutUri = null, backchannelLogoutSessionRequired = false, ...fields } = more
   if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
     ...fields,
@@ -82,6 +85,8 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy
     idTokenSignedResponseAlg,
     userinfoSignedResponseAlg,
     sectorIdentifier,
+    backchannelLogoutUri,
+    backchannelLogoutSessionRequired,
     native,
     registeredBy,
     implicit: implicit === 'off' ? 'off' : 'allowed',

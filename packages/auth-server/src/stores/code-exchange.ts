@@ -4,6 +4,7 @@ import { lockingList } from '@frontdesk/database/lock-order'
 import { UnknownOutcome, type Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { createGrantYield, type CodeYield } from './grant-yield.js'
+import { liveClientSession } from './client-session-end.js'
 import { liveGrant, notBefore, withheld } from './live-grant.js'
 import { createUndo } from './undo-exchange.js'
 import { REFRESHED, type Refreshed } from './refresh-tokens.js'
@@ -30,6 +31,8 @@ export interface AuthorizationCode {
   readonly nonce?: string | null
   /** Thumbprint of the key that it is bound to (RFC 9449 §10). */
   readonly dpopJkt?: string | null
+  /** `sid` of its ID token, of an app that gets logout tokens; without one, none. */
+  readonly sid?: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
 }
@@ -69,8 +72,9 @@ export function createCodeExchange (connection: Connection): (
       AND (redirect_uri = column4 OR (column4 IS NULL AND NOT callback_named)) AND (audience = column5 OR column5 IS NULL)
       AND (dpop_jkt IS NULL OR dpop_jkt = column7) AND spent_at IS NULL AND expires_at > column6
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = authorization_code.grant_id AND ${liveGrant('given')})
+      AND (authorization_code.sid IS NULL OR ${liveClientSession('authorization_code')})
     RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('authorization_code.user_id', 'authorization_code.client_id')},
-      ${withheld('authorization_code.user_id')}, nonce`,
+      ${withheld('authorization_code.user_id')}, authorization_code.sid, nonce`,
   ['string', 'string', 'string', 'string', 'string', 'datetime', 'string'], { hash: 'string', ...REFRESHED, nonce: 'string?' })
   const grantYield = createGrantYield(connection)
   const withoutPkce = new ValuesStatement(connection, list => `

@@ -39,13 +39,16 @@ export function createAccessEnd (connection: Connection): AccessEnd {
   // Each sector knows the person by another `sub`. Salts have no spaces.
   const salts = `(SELECT string_agg(salt, ' ') FROM sector WHERE identifier IN (
     SELECT sector_identifier FROM client WHERE access_epoch.client_id IN ('', client.id)))`
+  // Read by `client-session-end`: the sessions at apps that end with it are many, so they are marked later.
+  const ended = `CASE WHEN EXISTS (SELECT 1 FROM client WHERE backchannel_logout_uri IS NOT NULL) THEN ${databaseTime(connection)} END`
   const epochs = new ValuesStatement(connection, list => `
-    INSERT INTO access_epoch (user_id, client_id, epoch, not_before)
-    SELECT DISTINCT column1, column2, column3, CASE WHEN ${later} > ${soon} THEN ${bounded(later)} ELSE ${soon} END
+    INSERT INTO access_epoch (user_id, client_id, epoch, not_before, ended_at)
+    SELECT DISTINCT column1, column2, column3, CASE WHEN ${later} > ${soon} THEN ${bounded(later)} ELSE ${soon} END, ${ended}
     FROM (${list}) AS ended WHERE true ORDER BY column1, column2
     ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = access_epoch.epoch + excluded.epoch,
       not_before = CASE WHEN excluded.not_before > access_epoch.not_before THEN excluded.not_before
-        ELSE ${bounded(secondsAfter(connection, 'access_epoch.not_before', 1))} END
+        ELSE ${bounded(secondsAfter(connection, 'access_epoch.not_before', 1))} END,
+      ended_at = excluded.ended_at
     RETURNING user_id, client_id, epoch, ${salts}`, ['string', 'string', 'int'], { userId: 'string', clientId: 'string', epoch: 'int', salts: 'string?' })
   const feed = new ValuesStatement(connection, list => `
     INSERT INTO revocation (id, revoked_at, ends_at, not_before)

@@ -55,6 +55,8 @@ export interface Refreshed {
   readonly notBefore: Date | null
   /** Scopes that the person may not grant now, space-separated; `null`: none. */
   readonly withheld: string | null
+  /** `sid` of its ID tokens, of an app that gets logout tokens; `null`: none. */
+  readonly sid: string | null
 }
 
 /** The columns of {@link Refreshed}. */
@@ -65,7 +67,8 @@ export const REFRESHED = {
   audience: 'string',
   authTime: 'datetime',
   notBefore: 'datetime?',
-  withheld: 'string?'
+  withheld: 'string?',
+  sid: 'string?'
 } as const
 
 /** The refresh tokens: of each family the current and the previous one. Only hashes are stored. */
@@ -163,7 +166,7 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
     FROM (${lockingList(connection, list, { table: 'refresh_token', key: 'hash', on: IS_PRESENTED })}) AS attempt
     WHERE ${MAY_ROTATE}
     RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')},
-      ${withheld('refresh_token.user_id')}`,
+      ${withheld('refresh_token.user_id')}, refresh_token.sid`,
   ['string', 'string', 'string', 'datetime', 'string', 'datetime'], { hash: 'string', ...REFRESHED })
   // Rows of the previous release: this row is the child that makes them spent.
   const end = new ValuesStatement(connection, list => `

@@ -1,13 +1,17 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { query, sql } from '@frontdesk/database/sql'
+import { queryStep, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { createClientSessionEnd } from './client-session-end.js'
 import { accessEpoch } from './live-grant.js'
 
 /** A signed-in browser. */
 export interface Session {
   /** SHA-256 of the session cookie, base64url. Identifies the session, but does not authenticate. */
   readonly id: string
+  /** `sid` of its ID tokens (OpenID Connect Back-Channel Logout §2.1): stays the same when the person signs in again. */
+  readonly sid: string
   readonly userId: string
   readonly username: string
   /** When the person entered the password. */
@@ -26,7 +30,7 @@ export interface SessionEntry extends Pick<Session, 'id' | 'authTime' | 'lastSee
 export interface SessionList {
   /** The sessions of a person, most recently seen first: at most 50, and whether there are more. */
   list (userId: string, now: Date): Promise<{ sessions: SessionEntry[], more: boolean }>
-  /** Atomic: ends a session of the person. Returns `false` if the person has no such session. */
+  /** Atomic: ends a session of the person, and the sessions at apps that belong to it. Returns `false` if there is no such session. */
   end (userId: string, id: string): Promise<boolean>
   /** Sets the time when the browser was last seen, unless it was set after `before`. Concurrent calls share a statement. */
   see (id: string, now: Date, before: Date): Promise<void>
@@ -43,15 +47,18 @@ export function openSessionList (connection: Connection): SessionList {
     ORDER BY last_seen DESC, id_hash LIMIT ${MAX_SESSIONS + 1}`, ['string', 'datetime'],
   { id: 'string', authTime: 'datetime', lastSeen: 'datetime', userAgent: 'string?' })
   const sightings = recordSightings(connection)
+  const clientSessionEnd = createClientSessionEnd(connection)
   return {
     async list (userId, now) {
       const sessions = await reads.run([[userId, now]])
       return { sessions: sessions.slice(0, MAX_SESSIONS), more: sessions.length > MAX_SESSIONS }
     },
-    async end (userId, id) {
-      const ended = await query(connection, { id: 'string' }, sql`DELETE FROM session WHERE user_id = ${userId} AND id_hash = ${id} RETURNING id_hash`)
-      return ended.length === 1
-    },
+    end: (userId, id) => connection.transact(function * (): Steps<boolean> {
+      const [ended] = yield * queryStep(connection, { sid: 'string' }, sql`
+        DELETE FROM session WHERE user_id = ${userId} AND id_hash = ${id} RETURNING COALESCE(sid, id_hash)`)
+      if (ended !== undefined) yield * clientSessionEnd.bySid(ended.sid)
+      return ended !== undefined
+    }),
     async see (id, now, before) { await sightings.ask({ id, now, before }) }
   }
 }

@@ -1,7 +1,9 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { query, sql } from '@frontdesk/database/sql'
+import { queryStep, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { createClientSessionEnd } from './client-session-end.js'
 import { accessEpoch, grantEpoch, withheld } from './live-grant.js'
 import { openSessionList, type Session, type SessionList } from './session-list.js'
 import { sweepRows } from './sweep.js'
@@ -25,6 +27,8 @@ export interface NewSession {
   readonly expiresAt: Date
   /** `User-Agent` of the browser; `null` if it sent none. */
   readonly userAgent?: string | null
+  /** `sid` of the session before it, if the same person signs in again; `null`: its own. */
+  readonly sid?: string | null
 }
 
 /** The sessions of signed-in browsers. Only hashes of session ids are stored. */
@@ -36,8 +40,12 @@ export interface Sessions extends SessionList {
    * since it was read, and the person is neither disabled nor removed. Else returns `false`.
    */
   add (session: NewSession): Promise<boolean>
-  /** Atomic: ends a session and returns the id of its person to exactly one concurrent caller; `null` to every other. */
-  remove (idHash: string): Promise<string | null>
+  /**
+   * Atomic: ends a session, and the sessions at apps that belong to it. Returns its person to exactly one concurrent caller;
+   * `null` to every other.
+   * @param successor id of the person who signs in again: sessions of this person at apps stay, for the next session
+   */
+  remove (idHash: string, successor?: string): Promise<Pick<Session, 'userId' | 'sid'> | null>
   /** Removes up to `limit` expired sessions. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
@@ -46,6 +54,7 @@ export interface Sessions extends SessionList {
 export function openSessions (connection: Connection): Sessions {
   const reads = readSessions(connection)
   const additions = addSessions(connection)
+  const clientSessionEnd = createClientSessionEnd(connection)
   return {
     ...openSessionList(connection),
     async find (idHash, now, clientId = '') {
@@ -53,10 +62,13 @@ export function openSessions (connection: Connection): Sessions {
       return session === null || session.expiresAt <= now ? null : session
     },
     add: session => additions.ask(session),
-    async remove (idHash) {
-      const [session] = await query(connection, { userId: 'string' }, sql`DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id`)
-      return session?.userId ?? null
-    },
+    remove: (idHash, successor) => connection.transact(function * (): Steps<Pick<Session, 'userId' | 'sid'> | null> {
+      const [session] = yield * queryStep(connection, { userId: 'string', sid: 'string' }, sql`
+        DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id, COALESCE(sid, id_hash)`)
+      if (session === undefined) return null
+      if (session.userId !== successor) yield * clientSessionEnd.bySid(session.sid)
+      return session
+    }),
     sweep: (now, limit) => sweepRows(connection, { table: 'session', key: 'id_hash', where: sql`expires_at <= ${now}` }, limit)
   }
 }
@@ -65,17 +77,17 @@ export function openSessions (connection: Connection): Sessions {
 function addSessions (connection: Connection): Batch<NewSession, boolean> {
   // One statement: a check before the insert is a race with a change of password.
   const statement = new ValuesStatement(connection, list => `
-    WITH entry (id_hash, user_id, password_hash, epoch, auth_time, expires_at, user_agent) AS (${list})
-    INSERT INTO session (id_hash, user_id, auth_time, expires_at, epoch, user_agent)
-    SELECT id_hash, user_id, auth_time, expires_at, epoch, user_agent FROM entry
+    WITH entry (id_hash, user_id, password_hash, epoch, auth_time, expires_at, user_agent, sid) AS (${list})
+    INSERT INTO session (id_hash, user_id, auth_time, expires_at, epoch, user_agent, sid)
+    SELECT id_hash, user_id, auth_time, expires_at, epoch, user_agent, sid FROM entry
     WHERE EXISTS (SELECT 1 FROM user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL)
       AND epoch = ${accessEpoch('entry.user_id', "''")}
     ON CONFLICT DO NOTHING RETURNING id_hash`, [
-    'string', 'string', 'string', 'int', 'datetime', 'datetime', 'string'
+    'string', 'string', 'string', 'int', 'datetime', 'datetime', 'string', 'string'
   ], { idHash: 'string' })
   return new Batch(async sessions => {
-    const rows = sessions.map(({ idHash, user, authTime, expiresAt, userAgent = null }) => [
-      idHash, user.id, user.passwordHash, user.epoch, authTime, expiresAt, userAgent
+    const rows = sessions.map(({ idHash, user, authTime, expiresAt, userAgent = null, sid = null }) => [
+      idHash, user.id, user.passwordHash, user.epoch, authTime, expiresAt, userAgent, sid
     ] as const)
     const added = new Set((await statement.run(rows)).map(({ idHash }) => idHash))
     return sessions.map(({ idHash }) => added.has(idHash))
@@ -85,12 +97,13 @@ function addSessions (connection: Connection): Batch<NewSession, boolean> {
 /** Finds live sessions in batches. */
 function readSessions (connection: Connection): Batch<{ idHash: string, clientId: string }, FoundSession & { expiresAt: Date } | null> {
   const statement = new ValuesStatement(connection, list => `
-    SELECT id_hash, column2, user_id, username, auth_time, expires_at, COALESCE(last_seen_at, auth_time), ${grantEpoch('session.user_id', 'column2')},
-      ${withheld('session.user_id')}
+    SELECT id_hash, COALESCE(sid, id_hash), column2, user_id, username, auth_time, expires_at, COALESCE(last_seen_at, auth_time),
+      ${grantEpoch('session.user_id', 'column2')}, ${withheld('session.user_id')}
     FROM (${list}) AS asked JOIN session ON id_hash = column1 JOIN user_account ON user_account.id = user_id
     WHERE disabled_at IS NULL AND epoch = ${accessEpoch('session.user_id', "''")}`, ['string', 'string'],
   {
     id: 'string',
+    sid: 'string',
     clientId: 'string',
     userId: 'string',
     username: 'string',

@@ -9,6 +9,7 @@ import { openAudit } from './audit.js'
 import { openAuthorizationCodes } from './authorization-codes.js'
 import { openAuthorizedApps } from './authorized-apps.js'
 import { openClientAssertions } from './client-assertions.js'
+import { openClientSessions } from './client-sessions.js'
 import { openClientSecrets } from './client-secrets.js'
 import { openClients } from './clients.js'
 import { openConsents } from './consents.js'
@@ -71,6 +72,7 @@ export async function openMigrated (url: string, options: Config['database']) {
     profiles: openProfiles(connection),
     roles: openRoles(connection),
     sessions: openSessions(connection),
+    clientSessions: openClientSessions(connection),
     grants: openGrants(connection),
     consents: openConsents(connection),
     codes: openAuthorizationCodes(connection),

@@ -1,13 +1,15 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { createClientSessionEnd } from './client-session-end.js'
 import { createAccessEnd } from './end-access.js'
 import { foldUsername } from './fold-username.js'
 
 /** Erases people. */
 export interface UserErasure {
   /**
-   * Atomic: revokes the person's access and erases all data about them. Audit rows keep only the id. Returns the id; `null`
+   * Atomic: revokes the person's access and erases all data about them. Audit rows keep only the id, and so do
+   * logout tokens that wait to be sent. Returns the id; `null`
    * for an unknown user name.
    */
   remove (username: string): Promise<string | null>
@@ -19,6 +21,7 @@ const TABLES = ['refresh_token', 'authorization_code', 'device_code', 'access_gr
 /** {@link UserErasure} in a database. */
 export function openUserErasure (connection: Connection): UserErasure {
   const access = createAccessEnd(connection)
+  const clientSessionEnd = createClientSessionEnd(connection)
   const accounts = new ValuesStatement(
     connection,
     list => `DELETE FROM user_account WHERE username_key IN (${list}) RETURNING id`,
@@ -33,6 +36,8 @@ export function openUserErasure (connection: Connection): UserErasure {
       const { userId } = removed
       // Revokes access tokens at resource servers. Grants in flight are not live without the account.
       yield * access.steps([{ userId }])
+      // The epochs are erased, so that they could not tell later which sessions at apps have ended.
+      yield * clientSessionEnd.byUser(userId)
       for (const table of rest) yield table.query([[userId]])
       return userId
     })

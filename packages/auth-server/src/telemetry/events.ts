@@ -12,9 +12,12 @@ export const mailEnded = new Event<{ outcome: 'sent' | 'failed' }>('frontdesk.ma
 /** A request of a client or a person was refused with an error code of OAuth or of the pages. */
 export const requestRefused = new Event<{ error: string }>('frontdesk.refusal')
 
+/** A logout token was sent; `dropped`: it failed for the last time. */
+export const logoutSent = new Event<{ client: string, outcome: 'delivered' | 'failed' | 'dropped' }>('frontdesk.logout')
+
 /** A statement of the clean-up has removed rows that had ended. */
 export const rowsRemoved = new Event<{
   table: 'session' | 'grant' | 'throttle' | 'audit' | 'code' | 'device code' | 'refresh token' | 'client assertion' | 'revocation' |
-    'registration token' | 'client'
+    'registration token' | 'client' | 'client session'
   rows: number
 }>('frontdesk.clean-up')

@@ -19,6 +19,8 @@ export interface Issue extends Pick<AccessTokenContent, 'audience' | 'scope' | '
   readonly userId: string | null
   /** `nonce` of the authorization request, for the ID token; `null`: none. */
   readonly nonce: string | null
+  /** `sid` of the ID token; `null`: none. */
+  readonly sid: string | null
 }
 
 /** Issues token responses, and computes expiry times. */
@@ -43,7 +45,7 @@ export function createTokenIssuer (
     end: (client, now) => after(now, ttlOf(client)),
     idleEnd: now => after(now, Math.min(refreshTokenIdleTtl, refreshTokenTtl)),
     familyEnd: now => after(now, refreshTokenTtl),
-    async issue ({ client, userId, nonce, ...content }, now, notBefore) {
+    async issue ({ client, userId, nonce, sid, ...content }, now, notBefore) {
       const ttl = ttlOf(client)
       const subject = userId === null ? client.id : subjectOf(client, userId)
       const claims = { ...content, subject, issuer, clientId: client.id, jti: randomUUID() }
@@ -53,7 +55,7 @@ export function createTokenIssuer (
       const { scope, authTime } = content
       if (userId === null || authTime === undefined || !asksForIdToken(scope)) return answer
       const person = { issuer, subject, client, authTime, claims: await claimsForIdToken(profiles, userId, scope) }
-      return { ...answer, id_token: await mintIdToken(idTokens, { ...person, nonce, accessToken }, now, ttl) }
+      return { ...answer, id_token: await mintIdToken(idTokens, { ...person, nonce, sid, accessToken }, now, ttl) }
     }
   }
 }

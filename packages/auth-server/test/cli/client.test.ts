@@ -35,6 +35,8 @@ t.test('an app from its registration to its removal, while a server has the data
     userinfoSignedResponseAlg: null,
     subjectType: 'public',
     sectorIdentifier: null,
+    backchannelLogoutUri: null,
+    backchannelLogoutSessionRequired: false,
     native: false,
     demo: false,
     registeredBy: 'operator',
@@ -80,6 +82,7 @@ t.test('an app from its registration to its removal, while a server has the data
     'ID tokens       signed with RS256',
     'Userinfo        JSON',
     'Subjects        public',
+    'Logout tokens   none',
     'Native          no',
     `Registered      ${fields.createdAt}`,
     ''
@@ -107,6 +110,21 @@ t.test('whether an app must push its requests and bind its tokens to a key is sa
   t.same(await required(), [true, true])
   t.equal(cli(['client', 'update', 'shop-web', '--no-require-par', '--no-require-dpop']).code, 0)
   t.same(await required(), [false, false])
+})
+
+t.test('where an app gets logout tokens is said at its registration and changed later', async t => {
+  const { cli, stores } = await onDatabase(t)
+  const uri = 'https://shop.example/logout-token'
+  const refused = (address: string) => cli(add('shop-web', '--backchannel-logout-uri', address)).stderr
+  t.match(refused('http://shop.example/'), /The address for logout tokens must be https; http is for loopback hosts only\./)
+  t.match(refused('com.example.shop:/out'), /The address for logout tokens must be https/)
+  t.match(refused('https://shop.example/#'), /The address for logout tokens has a fragment/)
+  t.equal(cli(add('shop-web', '--backchannel-logout-uri', uri, '--backchannel-logout-session-required')).code, 0)
+  t.match(await stores.clients.find('shop-web'), { backchannelLogoutUri: uri, backchannelLogoutSessionRequired: true })
+  t.match(cli(['client', 'show', 'shop-web']).stdout, /^Logout tokens +sent to https:\/\/shop\.example\/logout-token$/m)
+  t.match(cli(['export']).stdout, `    backchannelLogoutUri: ${uri}\n    backchannelLogoutSessionRequired: true\n`)
+  t.equal(cli(['client', 'update', 'shop-web', '--no-backchannel-logout-uri', '--no-backchannel-logout-session-required']).code, 0)
+  t.match(await stores.clients.find('shop-web'), { backchannelLogoutUri: null, backchannelLogoutSessionRequired: false })
 })
 
 t.test('a client_id that is taken is refused and changes nothing', async t => {

@@ -24,6 +24,8 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,
   pairwiseSalt: null,
+  backchannelLogoutUri: null,
+  backchannelLogoutSessionRequired: false,
   native: false,
   demo: false,
   disabledAt: null,

@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose'
 import t from 'tap'
 import { form, post } from '../code-flow.js'
 import { Browser, client, formTokenOf } from '../helper.js'
+import { receive, send, verify } from '../back-channel-logout/receiver.js'
 import { AFTER, answerOf, prepare, SECRET } from './flow.js'
 
 export const onBothDatabases = true
@@ -128,6 +129,25 @@ for (const [module, parameters, expected] of [
     t.equal(isSignedIn, expected === 'error')
   })
 }
+
+t.test('oidcc-backchannel-logout-discovery-endpoint-verification', async t => {
+  t.match((await server.app.inject('/.well-known/openid-configuration')).json(), {
+    end_session_endpoint: String, backchannel_logout_supported: true, backchannel_logout_session_supported: true
+  })
+})
+
+t.test('oidcc-backchannel-rp-initiated-logout', async t => {
+  const { uri, tokens } = await receive(t)
+  const { app, open, signIn } = await prepare(t, undefined, { backchannelLogoutUri: uri }, { ALLOW_PRIVATE_NETWORKS: 'true' })
+  const browser = open()
+  const { idToken, claims } = await signIn(browser)
+  const answer = await browser.get(`/end-session?${form({ id_token_hint: idToken, post_logout_redirect_uri: AFTER, state: 'x' })}`)
+  t.equal(answer.headers.location, `${AFTER}?state=x`)
+  t.same(await send(app, 1), ['delivered'])
+  t.equal(tokens.length, 1)
+  const payload = await verify(app, tokens[0]!)
+  t.match(payload, { sub: claims.sub, sid: claims.sid, nonce: undefined })
+})
 
 t.test('the documentation lists exactly the modules that have a test here', async t => {
   const sources = ['authorization', 'endpoints'].map(name => new URL(`../../../test/openid-conformance/${name}.test.ts`, import.meta.url))

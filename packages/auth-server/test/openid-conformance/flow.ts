@@ -29,8 +29,8 @@ export type Changes = Record<string, string | undefined>
 /**
  * A server with a client as the suite registers it: confidential, without PKCE; and Ann, of whom everything is known.
  */
-export async function prepare (t: Test, { type, mode }: Variant = { type: 'code' }, changes: Partial<NewClient> = {}) {
-  const { app, stores } = await build(t)
+export async function prepare (t: Test, { type, mode }: Variant = { type: 'code' }, changes: Partial<NewClient> = {}, env: Record<string, string> = {}) {
+  const { app, stores } = await build(t, env)
   await stores.clients.put(client({
     implicit: 'allowed',
     grantTypes: ['authorization_code', 'refresh_token'],

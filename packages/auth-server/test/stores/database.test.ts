@@ -111,30 +111,24 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   await stores.clientAssertions.add('assertion', inAnHour)
   await stores.revocations.add({ id: 'grant', revokedAt: new Date(), endsAt: inAnHour })
   const granted = {
-    grantId: 'grant',
-    clientId: 'app',
-    userId: 'x',
-    scope: '',
-    audience: 'x',
-    authTime: new Date(),
-    createdAt: new Date(),
-    expiresAt: inAnHour
+    grantId: 'grant', clientId: 'app', userId: 'x', scope: '', audience: 'x', authTime: new Date(), createdAt: new Date(), expiresAt: inAnHour
   }
   await stores.codes.add({ ...granted, hash: 'code', redirectUri: CALLBACK, callbackNamed: true, codeChallenge: 'x' })
   const waiting = { clientId: 'app', scope: '', audience: 'x', pollInterval: 5, createdAt: new Date(), expiresAt: inAnHour }
   await stores.deviceCodes.add({ ...waiting, hash: 'device', userCodeHash: 'user' })
   await stores.registrationTokens.add({ id: '1', hash: 'x', usesLeft: 1, grantTypes: ['x'], createdAt: new Date(), expiresAt: inAnHour })
+  t.equal(await stores.clientSessions.beginOnDevice('device', (await stores.users.find('ann'))!.id, { clientId: 'app', epoch: 0, endsAt: inAnHour }), true)
   const database = await connectTo(databaseUrl)
   const time = `'${inAnHour.toISOString().replace('Z', '+00:00')}'`
   await database.query(`INSERT INTO refresh_token (hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
     VALUES ('refresh', 'grant', 'app', 'x', '', 'x', ${time}, ${time}, ${time}, ${time})`)
-  const tables = ['session', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'refresh_token', 'client_assertion', 'registration_token', 'revocation']
+  const tables = ['session', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'client_session', 'refresh_token', 'client_assertion', 'registration_token', 'revocation']
   const count = async () => {
     const rows = await database.query(`SELECT ${tables.map(table => `(SELECT count(*) FROM ${table}) AS ${table}s`).join(', ')}`)
     return Object.values(rows[0]!).map(Number)
   }
   const before = await count()
-  t.same(before.filter((_, index) => index !== 2), [1, 1, 1, 1, 1, 1, 1, 1])
+  t.same(before.filter((_, index) => index !== 2), [1, 1, 1, 1, 1, 1, 1, 1, 1])
   const told = new Map<string, number>()
   t.teardown(rowsRemoved.subscribe(({ table, rows }) => told.set(table, (told.get(table) ?? 0) + rows)))
   await cleanUpAs('replica', stores, new Date())
@@ -147,6 +141,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
       ['throttle', 0],
       ['code', 0],
       ['device code', 0],
+      ['client session', 0],
       ['refresh token', 0],
       ['client assertion', 0],
       ['registration token', 0],

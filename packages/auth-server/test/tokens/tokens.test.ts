@@ -67,7 +67,8 @@ t.test('what is issued lasts as long as the client or else the server says; refr
     authTime: later(-60),
     grantType: 'authorization_code',
     grantId: 'g',
-    nonce: null
+    nonce: null,
+    sid: null
   }
   for (const [client, ttl] of [[registered(), 600], [registered({ id: 'other', accessTokenTtl: 30 }), 30]] as const) {
     const { access_token: token, ...answer } = await tokens.issue({ client, ...what }, now, null)

@@ -73,6 +73,12 @@ export const ClientEntry = Type.Object({
       default: null, description: 'Host name: pairwise apps with the same one see the same sub of a person. null: the host of the callbacks.'
     })
   ),
+  backchannelLogoutUri: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { default: null, description: 'Where it gets logout tokens when sessions end; null: it gets none.' })
+  ),
+  backchannelLogoutSessionRequired: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether it needs sid in logout tokens. All have one.' })
+  ),
   native: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether it runs on the user\'s device: loopback callbacks match with any port.' })
   ),
@@ -115,6 +121,8 @@ export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
   userinfoSignedResponseAlg: null,
   subjectType: 'public',
   sectorIdentifier: null,
+  backchannelLogoutUri: null,
+  backchannelLogoutSessionRequired: false,
   native: false,
   disabled: false
 }

@@ -10,7 +10,7 @@ export function entryOf (client: Client): ClientEntry {
   const {
     id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
     tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, dpopBoundAccessTokens, jwks, idTokenSignedResponseAlg,
-    userinfoSignedResponseAlg, sectorIdentifier, native, disabledAt
+    userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, disabledAt
   } = client
   return {
     clientId,
@@ -33,6 +33,8 @@ export function entryOf (client: Client): ClientEntry {
     userinfoSignedResponseAlg,
     subjectType: sectorIdentifier === null ? 'public' : 'pairwise',
     sectorIdentifier,
+    backchannelLogoutUri,
+    backchannelLogoutSessionRequired,
     native,
     disabled: disabledAt !== null
   }

@@ -92,9 +92,9 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
   // These fields are checked together: next to an invalid one, the others would be reported as contradictions.
   const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks'].every(field => field in valid || entry[field] === undefined)
   const grants = isWhole ? { grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) } : {}
-  const { name, callbacks, postLogoutRedirectUris, resources, defaultScope } = valid
+  const { name, callbacks, postLogoutRedirectUris, backchannelLogoutUri, resources, defaultScope } = valid
   const lists = { callbacks, postLogoutRedirectUris, resources }
-  const faults = findClientFaults(defined({ name, ...lists, defaultScope, ...grants }), didYouMean)
+  const faults = findClientFaults(defined({ name, ...lists, backchannelLogoutUri, defaultScope, ...grants }), didYouMean)
   const found: Array<[path: Array<string | number>, sentence: string | null]> = [
     [['clientId'], clientId === undefined ? null : whyNotClientId(clientId)],
     ...faults.map(({ field, index: at, sentence }): [Array<string | number>, string] =>

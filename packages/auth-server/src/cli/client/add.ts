@@ -60,6 +60,7 @@ async function check (id: string, options: Options): Promise<NewClient> {
   const { name, defaultScope = '', accessTokenTtl, idTokenAlg, userinfoAlg, native = false, implicit } = options
   const { requirePar = false, requireDpop = false, subjectType = 'public', sectorIdentifier = null, callback = [] } = options
   const subject = { subjectType, sectorIdentifier }
+  const { backchannelLogoutUri, backchannelLogoutSessionRequired = false } = options
   const ttl = accessTokenTtl || undefined
   const app = {
     name,
@@ -71,6 +72,8 @@ async function check (id: string, options: Options): Promise<NewClient> {
     ...readGrantTypes({ grant: DEFAULT_GRANT_TYPES, ...options }),
     requirePushedAuthorizationRequests: requirePar,
     dpopBoundAccessTokens: requireDpop,
+    backchannelLogoutUri: backchannelLogoutUri || null,
+    backchannelLogoutSessionRequired,
     ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg }),
     userinfoSignedResponseAlg: userinfoAlg || null,
     sectorIdentifier: sectorOf(subject, callback)

@@ -12,7 +12,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
   const {
     name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
     tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
-    userinfoSignedResponseAlg, sectorIdentifier, native, demo, registeredBy, usedAt,
+    userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, demo, registeredBy, usedAt,
     disabledAt, createdAt
   } = fields
   return {
@@ -38,6 +38,8 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     userinfoSignedResponseAlg,
     subjectType: sectorIdentifier === null ? 'public' : 'pairwise',
     sectorIdentifier,
+    backchannelLogoutUri,
+    backchannelLogoutSessionRequired,
     native,
     demo,
     registeredBy,
@@ -60,7 +62,7 @@ export function describe (client: Client): string {
   const {
     id, name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
     tokenEndpointAuthMethod, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
-    userinfoSignedResponseAlg: userinfoAlg, sectorIdentifier, native, disabledAt, createdAt
+    userinfoSignedResponseAlg: userinfoAlg, sectorIdentifier, backchannelLogoutUri, native, disabledAt, createdAt
   } = client
   return table([
     ['Client ID', id],
@@ -81,6 +83,7 @@ export function describe (client: Client): string {
     ['ID tokens', `signed with ${idTokenSignedResponseAlg}`],
     ['Userinfo', userinfoAlg === null ? 'JSON' : `JWT, signed with ${userinfoAlg}`],
     ['Subjects', sectorIdentifier === null ? 'public' : `pairwise, the same for all apps of the sector ${sectorIdentifier}`],
+    ['Logout tokens', backchannelLogoutUri === null ? 'none' : `sent to ${backchannelLogoutUri}`],
     ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
     ['Registered', `${createdAt.toISOString()}${REGISTRARS[client.registeredBy]}`],
     ...isSelfRegistered(client) ? [['Last allowed', client.usedAt?.toISOString().slice(0, 10) ?? 'never']] : []

@@ -32,6 +32,10 @@ export interface ClientOptions extends GrantTypeOptions {
   readonly requirePar?: boolean
   /** `false`: --no-require-dpop. */
   readonly requireDpop?: boolean
+  /** `false`: --no-backchannel-logout-uri. */
+  readonly backchannelLogoutUri?: string | false
+  /** `false`: --no-backchannel-logout-session-required. */
+  readonly backchannelLogoutSessionRequired?: boolean
   /** `false`: --no-native. */
   readonly native?: boolean
   /** `false`: --no-implicit. */
@@ -69,6 +73,8 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
         .choices(['public', 'pairwise'])
     )
     .option('--sector-identifier <host>', `whose apps see the same pairwise sub${usual('the host of the callbacks')}`)
+    .option('--backchannel-logout-uri <uri>', 'where it gets logout tokens when sessions end (OpenID Connect Back-Channel Logout)')
+    .option('--backchannel-logout-session-required', 'it needs sid in logout tokens; all have one')
     .option('--default-scope <scope>', `scope of requests without one${usual('none')}`)
     .option('--allowed-scope <scope>', `scopes that it may ask for; *: any${usual('*')}`)
     .option('--resource <uri>', 'a resource it may request tokens for, in addition to the default audience; repeatable', collect)

@@ -28,6 +28,8 @@ export function updateClient (client: Command): void {
   takeClientOptions(command, () => '')
     .option('--no-require-par', 'it may send its authorization requests by the browser')
     .option('--no-require-dpop', 'it may use bearer tokens')
+    .option('--no-backchannel-logout-uri', 'it gets no logout tokens')
+    .option('--no-backchannel-logout-session-required', 'it needs no sid in logout tokens')
     .option('--no-native', 'it does not run on the user\'s device')
     .option('--no-userinfo-alg', 'the answers of /userinfo are JSON')
     .option('--no-resource', 'it may request tokens for the default audience only')
@@ -68,6 +70,7 @@ function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, idTokenAlg, native, grant, confidential, authMethod } = options
   const { postLogoutRedirectUri: ends, allowedScope, pkce, requirePar, requireDpop, userinfoAlg, subjectType, sectorIdentifier } = options
   const { jwks } = options
+  const { backchannelLogoutUri: logout, backchannelLogoutSessionRequired } = options
   const columns = readGrantTypes(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
   // Keys belong to private_key_jwt: another method removes them.
@@ -87,6 +90,8 @@ function changeOf (options: Options, before: Client): ClientChange {
     }),
     ...(requirePar !== undefined && { requirePushedAuthorizationRequests: requirePar }),
     ...(requireDpop !== undefined && { dpopBoundAccessTokens: requireDpop }),
+    ...(logout !== undefined && { backchannelLogoutUri: logout || null }),
+    ...(backchannelLogoutSessionRequired !== undefined && { backchannelLogoutSessionRequired }),
     ...(native !== undefined && { native }),
     ...(grant !== undefined && { grantTypes: columns.grantTypes }),
     ...(pkce !== undefined && { pkce }),

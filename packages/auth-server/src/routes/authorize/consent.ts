@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { getsLogoutTokens } from '../../consent/client-session.js'
 import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
 import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { oauthError } from '../../oauth/errors.js'
@@ -121,12 +122,15 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
         await starting.started
         throw refusal
       }
-      // At once with the session, in one commit. What ends the session ends the grant: both need the epoch from before the check.
-      const issued = issueAnswer(issuing, request, { userId, authTime: now, epoch, nonce, isSilent: false }, now)
-      issued.catch(() => {})
+      // At once with the session, in one commit, unless the app gets its sid. What ends the session ends the grant: both need the
+      // epoch from before the check.
+      const allowed = { userId, authTime: now, epoch, nonce, isSilent: false }
+      const issued = getsLogoutTokens(authorization) ? undefined : issueAnswer(issuing, request, allowed, now)
+      issued?.catch(() => {})
       const session = await starting.started
       if ('message' in session) return await showPage(request, reply, null, { failure: session })
-      return await sendAnswer(request, reply, { userId, nonce }, await issued, now)
+      const answer = await (issued ?? issueAnswer(issuing, request, { ...allowed, session }, now))
+      return await sendAnswer(request, reply, { userId, nonce }, answer, now)
     }
     const session = await sameSession(request, formToken.userId, authorization.client.id)
     // `max_age` may have passed while the page was open.
@@ -136,7 +140,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const refusal = limitDecision(request, session)
     if (refusal !== null) throw refusal
     const { userId, authTime, epoch } = session
-    const answer = await issueAnswer(issuing, request, { userId, authTime, epoch, nonce, isSilent: false }, now)
+    const answer = await issueAnswer(issuing, request, { userId, authTime, epoch, nonce, isSilent: false, session }, now)
     return await sendAnswer(request, reply, { userId, nonce }, answer, now)
   })
 
@@ -157,13 +161,10 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   }
 
   /** Grants what was allowed before without asking; `null`, with nothing granted, if consent was removed meanwhile. */
-  async function issueAgain (request: FastifyRequest, { userId, authTime, epoch }: FoundSession) {
-    return await issueAnswer(
-      issuing,
-      request,
-      { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true },
-      fastify.clock.now()
-    )
+  async function issueAgain (request: FastifyRequest, session: FoundSession) {
+    const { userId, authTime, epoch } = session
+    const allowed = { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true, session }
+    return await issueAnswer(issuing, request, allowed, fastify.clock.now())
   }
 
   async function showPage (

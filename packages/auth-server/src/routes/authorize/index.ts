@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../../config.js'
 import type { FormKeys } from '../../consent/form-keys.js'
+import { createClientSessionStart } from '../../consent/client-session.js'
 import { createRememberedConsent } from '../../consent/remembered-consent.js'
 import type { ClientDocuments } from '../../registration/client-documents.js'
 import { responseModes } from '../../response-modes/index.js'
@@ -32,6 +33,7 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
   { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents }
 ) {
   const { issuer, defaultAudience } = config
+  const clientSessions = createClientSessionStart(stores.clientSessions, config)
   const requests = { clients: stores.clients, documents, offer: { responseTypes, defaultAudience }, responseModes, pushedRequests, issuer }
   const rememberedConsent = createRememberedConsent(stores.consents, responseTypes)
   // Requests and forms are checked by the rules of the RFCs; the schemas document them.
@@ -40,7 +42,7 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
   await fastify.register(async function byQuery (scope) {
     await scope.register(validateRequest, { ...requests, source: 'query' })
     await scope.register(authorizeByQuery, { issuer })
-    const issuing = { responseTypes, registrations: stores.registrations }
+    const issuing = { responseTypes, registrations: stores.registrations, clientSessions }
     await scope.register(consent, { issuing, signIn, formKeys, rememberedConsent, readIdToken })
   })
   await fastify.register(async function byForm (scope) {

@@ -1,13 +1,21 @@
 import type { FastifyRequest } from 'fastify'
+import { getsLogoutTokens, type ClientSessionStart } from '../../consent/client-session.js'
 import { isSelfRegistered, metricLabel } from '../../oauth/identity.js'
 import type { AuthorizedRequest, ResponseType } from '../../response-types/response-type.js'
 import type { Registrations } from '../../stores/registrations.js'
+import type { Session } from '../../stores/session-list.js'
 import { tokenIssued } from '../../telemetry/events.js'
 
 /** What answers are issued with. */
 export interface Issuing {
   readonly responseTypes: readonly ResponseType[]
   readonly registrations: Pick<Registrations, 'use'>
+  readonly clientSessions: ClientSessionStart
+}
+
+/** An allowed request, and its browser session: needed if the app gets logout tokens. */
+export interface Allowed extends Omit<AuthorizedRequest, 'request' | 'sid'> {
+  readonly session?: Pick<Session, 'id' | 'sid'>
 }
 
 /**
@@ -15,9 +23,9 @@ export interface Issuing {
  * @throws OAuthError `spentForm` if the nonce or a pushed request is spent
  */
 export async function issueAnswer (
-  { responseTypes, registrations }: Issuing,
+  { responseTypes, registrations, clientSessions }: Issuing,
   request: FastifyRequest,
-  consent: Omit<AuthorizedRequest, 'request'>,
+  { session, ...consent }: Allowed,
   now: Date
 ): Promise<Record<string, string | number> | null> {
   await request.spendPushed(now)
@@ -27,7 +35,9 @@ export async function issueAnswer (
   if (isSelfRegistered(client) && !await registrations.use(client, now)) return null
   // as: the request was read with this list.
   const responseType = responseTypes.find(({ name }) => name === authorization.responseType) as ResponseType
-  const answer = await responseType.issue({ request: authorization, ...consent }, now)
+  const lasting = getsLogoutTokens(authorization) ? session : undefined
+  if (lasting !== undefined && !await clientSessions.inBrowser(client, lasting, consent.epoch, now)) return null
+  const answer = await responseType.issue({ request: authorization, ...consent, sid: lasting?.sid ?? null }, now)
   if (answer === null) return null
   if ('access_token' in answer) tokenIssued.publish({ grantType: responseType.grantType, client: metricLabel(client) })
   request.audit({

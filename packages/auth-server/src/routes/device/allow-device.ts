@@ -4,6 +4,8 @@ import { FORM_TOKEN_TTL } from '../../lifetimes.js'
 import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { parseScope, withoutWithheld } from '../../oauth/scope.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
+import { getsLogoutTokens, type ClientSessionStart } from '../../consent/client-session.js'
+import type { Clients } from '../../stores/clients.js'
 import type { DeviceCodes, DeviceRequest } from '../../stores/device-codes.js'
 
 /** A person who allows a request, and when they signed in. */
@@ -25,18 +27,31 @@ interface Allowed {
   readonly nonce: string
 }
 
+/** What a decision is recorded with. */
+export interface DeviceParts {
+  readonly clients: Pick<Clients, 'find'>
+  readonly clientSessions: ClientSessionStart
+  readonly deviceCodes: Pick<DeviceCodes, 'allow'>
+}
+
 /** Records and audits that a person has allowed the request of a device. Atomic: exactly one decision is made. */
 export async function allowDevice (
-  deviceCodes: Pick<DeviceCodes, 'allow'>,
+  { clients, clientSessions, deviceCodes }: DeviceParts,
   { userCode, asked, decider: { userId, authTime, epoch, withheld }, nonce }: Allowed,
   request: FastifyRequest,
   now: Date
 ): Promise<'allowed' | 'decided' | 'ended'> {
-  const scope = withoutWithheld(parseScope(asked.scope), withheld).join(' ')
+  const { clientId, audience } = asked
+  const granted = withoutWithheld(parseScope(asked.scope), withheld)
+  const scope = granted.join(' ')
+  const id = timeId(now)
+  const client = await clients.find(clientId)
+  if (client !== null && getsLogoutTokens({ client, scope: granted }) &&
+    !await clientSessions.onDevice(client, { id, userId, epoch }, now)) return 'ended'
   const outcome = await deviceCodes.allow(hashOpaqueToken(userCode), {
     ...asked,
     scope,
-    id: timeId(now),
+    id,
     nonceHash: hashOpaqueToken(nonce),
     userId,
     responseType: 'device_code',
@@ -45,7 +60,6 @@ export async function allowDevice (
     epoch,
     isSilent: false
   }, authTime, now)
-  const { clientId, audience } = asked
   if (outcome === 'allowed') {
     request.audit({ event: 'grant', outcome: DEVICE_CODE, userId, clientId, details: { scope, audience } })
   }

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.js'
+import { createClientSessionStart } from '../../consent/client-session.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { verifyFormToken, type FormToken } from '../../consent/form-token.js'
 import { oauthError } from '../../oauth/errors.js'
@@ -32,15 +34,17 @@ const DeviceForm = Type.Object({
 })
 
 interface Options {
-  issuer: string
-  stores: Pick<Stores, 'clients' | 'deviceCodes' | 'grants' | 'throttles'>
+  config: Pick<Config, 'issuer' | 'refreshTokenTtl'>
+  stores: Pick<Stores, 'clients' | 'clientSessions' | 'deviceCodes' | 'grants' | 'throttles'>
   signIn: SignIn
   formKeys: FormKeys
 }
 
 /** `/device`: a person types the code that a device shows, and allows or denies its request (RFC 8628 §3.3). */
-const device: FastifyPluginAsyncTypebox<Options> = async function device (fastify, { issuer, stores, signIn, formKeys }) {
+const device: FastifyPluginAsyncTypebox<Options> = async function device (fastify, { config, stores, signIn, formKeys }) {
+  const { issuer } = config
   const { deviceCodes, grants } = stores
+  const parts = { ...stores, clientSessions: createClientSessionStart(stores.clientSessions, config) }
   const schema = { tags: ['Device page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const findDevice = createFindDevice(deviceCodes, stores.throttles)
   const { showEntry, showConsent, takeDone, showDone, setDone } = createDevicePages({ path: `${fastify.prefix}/device`, formKeys, ...stores })
@@ -113,7 +117,7 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     if (asked === null) return await showUsed(userCode, formToken, reply)
     const decider = await findDecider(form, formToken, asked.clientId, request, reply, now)
     if ('message' in decider) return await showConsent(reply, userCode, asked, null, decider)
-    const outcome = await allowDevice(deviceCodes, { userCode, asked, decider, nonce: formToken.nonce }, request, now)
+    const outcome = await allowDevice(parts, { userCode, asked, decider, nonce: formToken.nonce }, request, now)
     if (outcome === 'ended') throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
     return outcome === 'allowed' ? setDone(reply, outcome) : await showUsed(userCode, formToken, reply)
   }

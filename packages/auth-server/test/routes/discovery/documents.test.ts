@@ -40,8 +40,10 @@ t.test('metadata says what the server does; the issuer is the configured one wha
     subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
     userinfo_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     claims_supported: [
-      'iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'at_hash', 'sub', 'name', 'given_name', 'family_name',
+      'iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'sid', 'at_hash', 'sub', 'name', 'given_name', 'family_name',
       'preferred_username', 'picture', 'locale', 'updated_at', 'email', 'email_verified'
     ],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

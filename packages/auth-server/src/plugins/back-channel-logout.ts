@@ -1,0 +1,132 @@
+import { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import type { FastifyBaseLogger } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.js'
+import type { IdTokenSigner } from '../keys/id-token-signer.js'
+import { MAX_AT_ONCE, type EndedClientSession } from '../stores/logout-queue.js'
+import type { Clock, Stores } from '../stores/stores.js'
+import { logoutSent } from '../telemetry/events.js'
+import { mintLogoutToken } from '../tokens/logout-token.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly logoutSender: LogoutSender
+  }
+}
+
+interface Options {
+  config: Pick<Config, 'issuer' | 'allowPrivateNetworks'>
+  stores: Pick<Stores, 'clientSessions' | 'clients'>
+  idTokens: IdTokenSigner
+}
+
+type Parts = Options & { clock: Pick<Clock, 'now'>, log: FastifyBaseLogger }
+
+/** How often due logout tokens are looked for, in milliseconds. */
+const INTERVAL_MS = 2_000
+/** Limits of a request to an app: milliseconds, and bytes of its answer. */
+const LIMITS = { timeoutMs: 5_000, maxBytes: 65_536 }
+/** Apps that are sent to at once; a few more may begin together. */
+const MAX_APPS = 64
+/** Seconds until a logout token that failed is sent again, up to a fifth more or less. After the last, it is dropped. */
+const RETRY_DELAYS = [10, 60, 300, 1_200]
+
+/** Sends logout tokens when sessions end (OpenID Connect Back-Channel Logout §2.5), on every replica. */
+export default fp<Options>(async function backChannelLogout (fastify, options) {
+  const sender = new LogoutSender({ ...options, clock: fastify.clock, log: fastify.log })
+  fastify.decorate('logoutSender', sender)
+  const run = () => {
+    sender.run().catch(error => fastify.log.warn({ err: error }, 'due logout tokens could not be read; it is tried again later'))
+  }
+  let timer: NodeJS.Timeout | undefined
+  fastify.addHook('onListen', async () => { timer ??= setInterval(run, INTERVAL_MS).unref() })
+  fastify.addHook('onClose', async () => {
+    clearInterval(timer)
+    await sender.stop()
+  })
+}, { name: 'back-channel-logout', fastify: '5.x', dependencies: ['clock'] })
+
+/** Sends the logout tokens that are due. One slow app does not delay others: each has its own few requests. */
+class LogoutSender {
+  readonly #parts: Parts
+  readonly #outgoing: Outgoing
+  readonly #stop = new AbortController()
+  /** What is sent to each client. */
+  readonly #sending = new Map<string, Promise<void>>()
+  #running: Promise<void> | undefined
+  #isAsked = false
+
+  constructor (parts: Parts) {
+    this.#parts = parts
+    this.#outgoing = new Outgoing({ allowPrivateNetworks: parts.config.allowPrivateNetworks, maxAtOnce: 2 * MAX_APPS * MAX_AT_ONCE })
+  }
+
+  /** Starts to send what is due. Concurrent calls share a run. @throws if the database does not answer */
+  async run (): Promise<void> {
+    this.#isAsked = true
+    this.#running ??= this.#start().finally(() => { this.#running = undefined })
+    await this.#running
+  }
+
+  /** Aborts the requests, which are sent again later. */
+  async stop (): Promise<void> {
+    this.#stop.abort()
+    await this.#running?.catch(() => {})
+    await Promise.all(this.#sending.values())
+  }
+
+  async #start (): Promise<void> {
+    const { clientSessions } = this.#parts.stores
+    while (this.#isAsked && !this.#stop.signal.aborted && this.#sending.size < MAX_APPS) {
+      this.#isAsked = await clientSessions.markEnded()
+      const claimed = await clientSessions.claim([...this.#sending.keys()])
+      for (const clientId of new Set(claimed.map(it => it.clientId))) {
+        const sending = claimed.filter(it => it.clientId === clientId).map(it => this.#sendOne(it))
+        this.#sending.set(clientId, Promise.all(sending).then(() => this.#sent(clientId)))
+      }
+      this.#isAsked ||= claimed.length > 0
+    }
+  }
+
+  #sent (clientId: string): void {
+    this.#sending.delete(clientId)
+    // There may be more for this client. What fails here is tried again later.
+    if (!this.#stop.signal.aborted) this.run().catch(() => {})
+  }
+
+  /** Sends a logout token, and records the outcome. Never throws: a claim ends by itself. */
+  async #sendOne (session: EndedClientSession): Promise<void> {
+    const { stores: { clientSessions }, clock, log } = this.#parts
+    const { clientId: client, attempts } = session
+    const failure = await this.#deliver(session).catch((error: unknown) => error instanceof Error ? error.message : String(error))
+    const delay = this.#stop.signal.aborted ? 0 : RETRY_DELAYS[attempts - 1]
+    const outcome = failure === null ? 'delivered' : delay === undefined ? 'dropped' : 'failed'
+    if (failure !== null) log.warn({ client, attempts, reason: failure }, `a logout token ${outcome === 'dropped' ? 'is dropped' : 'failed'}`)
+    try {
+      if (failure === null || delay === undefined) await clientSessions.finish(session)
+      else await clientSessions.retry(session, new Date(clock.now().getTime() + delay * 1_000 * (0.8 + 0.4 * Math.random())))
+    } catch (error) {
+      log.warn({ err: error, client }, 'the outcome of a logout token could not be recorded; it is sent again')
+    }
+    logoutSent.publish({ client, outcome })
+  }
+
+  /** Returns why the app did not accept the logout token; `null` if it did (§2.8). @throws OutgoingError */
+  async #deliver ({ clientId, userId, sid }: EndedClientSession): Promise<string | null> {
+    const { config: { issuer }, stores: { clients }, idTokens, clock } = this.#parts
+    const client = await clients.find(clientId)
+    const url = client?.backchannelLogoutUri
+    // Changed after the claim: there is no app to tell.
+    if (client === null || url == null) return null
+    const logoutToken = await mintLogoutToken(idTokens, { issuer, client, userId, sid }, clock.now())
+    const { status } = await this.#outgoing.send({
+      ...LIMITS,
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `${new URLSearchParams({ logout_token: logoutToken })}`,
+      signal: this.#stop.signal
+    })
+    return status >= 200 && status < 300 ? null : `the app answered with status ${status}`
+  }
+}

@@ -1,6 +1,6 @@
 // What a service runs: its compiled files, and the packages that they use, as a few files: finding and reading a thousand takes
 // longer than all else at the start of a process. `npm run build` writes them.
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './command.js'
@@ -23,7 +23,7 @@ const EXTERNAL = [
 const BANNER = `import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname`
 
-/** Writes the files of each service that are older than what they are made of: `dist/bundle/{server,cli}.js` and chunks. */
+/** Writes the files of each service that are older than what they are made of: `dist/bundle/{server,cli,testing}.js` and chunks. */
 export async function bundle (services = SERVICES) {
   const written = writtenLast()
   const stale = services.filter(service => writtenAt(`packages/${service}/dist/bundle/server.js`) < written)
@@ -35,7 +35,7 @@ export async function bundle (services = SERVICES) {
     // Chunks have other names each time.
     rmSync(outdir, { recursive: true, force: true })
     return build({
-      entryPoints: { server: join(dist, 'src/server.js'), cli: join(dist, 'src/cli/main.js') },
+      entryPoints: Object.fromEntries(entryPoints(dist)),
       outdir,
       bundle: true,
       splitting: true,
@@ -49,6 +49,12 @@ export async function bundle (services = SERVICES) {
       plugins: [inPlace(outdir)]
     })
   }))
+}
+
+/** The process, the command, and what a service exports for tests. */
+function entryPoints (dist) {
+  return [['server', 'src/server.js'], ['cli', 'src/cli/main.js'], ['testing', 'src/testing/start.js']]
+    .map(([name, file]) => [name, join(dist, file)]).filter(([, file]) => existsSync(file))
 }
 
 /** For our files `import.meta.url` remains what it was: views, migrations and threads are found from there. */

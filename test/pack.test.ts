@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -16,6 +16,16 @@ interface Manifest {
   files: string[]
   exports: Record<string, { types: string, default: string }>
 }
+
+/** A program that uses the server for tests. */
+const TEST = `
+  import { start } from '@frontdesk/auth-server/testing'
+  const server = await start()
+  await server.addClient({ id: 'my-app' })
+  const { status } = await fetch(server.jwksUrl)
+  console.log(status, (await server.badTokens({ client: 'my-app' })).length)
+  await server.close()
+`
 
 const folder = await mkdtemp(join(tmpdir(), 'frontdesk-pack-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
@@ -58,6 +68,9 @@ await t.test(
     await run('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs], { cwd: app })
     // Compiled a minute long: the same version, as the lockfile of the clone says.
     await cp(join(root, 'node_modules/better-sqlite3/build'), join(app, 'node_modules/better-sqlite3/build'), { recursive: true })
+
+    await writeFile(join(app, 'test.mjs'), TEST)
+    t.match((await run('node', ['test.mjs'], { cwd: app })).stdout, /^200 \d{2}\n$/, 'the server for tests')
 
     const [auth, customers] = [await freePort(), await freePort()]
     const ISSUER = `http://localhost:${auth}`

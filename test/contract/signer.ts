@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, sign, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { JWK } from 'jose'
 import type { openKeyRing, KeyRing } from '../../packages/auth-server/src/keys/key-ring.js'
 import type { StoredKey } from '../../packages/auth-server/src/stores/signing-keys.js'
@@ -8,19 +8,13 @@ import { load } from '../load.js'
 const PKCS8 = '302e020100300506032b657004220420'
 
 /** A key pair that anybody can compute from its name: Ed25519, whose signatures are the same each time. Never for use. */
-export function testKey (name: string): { privateKey: KeyObject, jwk: JWK, publicJwk: JWK & { kid: string } } {
+export function testKey (name: string): { privateKey: KeyObject, publicKey: KeyObject, jwk: JWK, publicJwk: JWK & { kid: string } } {
   const seed = createHash('sha256').update(`frontdesk contract test: ${name}`).digest('hex')
   const privateKey = createPrivateKey({ key: Buffer.from(PKCS8 + seed, 'hex'), format: 'der', type: 'pkcs8' })
   // as: the JWK of such a key is of that shape.
   const jwk = privateKey.export({ format: 'jwk' }) as JWK
   const { d, ...publicMembers } = jwk
-  return { privateKey, jwk, publicJwk: { ...publicMembers, kid: name, alg: 'EdDSA', use: 'sig' } }
-}
-
-/** A compact JWS of these very texts, right or wrong (RFC 7515 §7.1). */
-export function signTexts (header: string, payload: string, key: KeyObject): string {
-  const data = [header, payload].map(text => Buffer.from(text).toString('base64url')).join('.')
-  return `${data}.${sign(null, Buffer.from(data), key).toString('base64url')}`
+  return { privateKey, publicKey: createPublicKey(privateKey), jwk, publicJwk: { ...publicMembers, kid: name, alg: 'EdDSA', use: 'sig' } }
 }
 
 /** The key ring of auth-server, with one key that is known. */

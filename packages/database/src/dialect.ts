@@ -10,6 +10,8 @@ export interface ConnectOptions extends DatabaseOptions {
   readonly onPool?: (pool: { readonly totalCount: number, readonly idleCount: number, readonly waitingCount: number }) => void
   /** SQLite's `PRAGMA synchronous`: with `FULL` an acknowledged write survives power loss. */
   readonly synchronous?: 'FULL' | 'NORMAL'
+  /** For tests on SQLite: what `strftime` takes for `'now'`, in milliseconds since 1970, instead of this machine's clock. */
+  readonly clock?: () => number
 }
 
 /** A single connection, for migrations and copies. */

@@ -18,7 +18,7 @@ const LOCK_TIMEOUT_MS = 5
 const MAX_STATEMENTS = 500
 
 /** Connects to `file:/absolute/path`. Creates the file and its folder. */
-export async function connect (url: string, { synchronous = 'FULL', statementTimeout }: ConnectOptions): Promise<Connection> {
+export async function connect (url: string, { synchronous = 'FULL', statementTimeout, clock }: ConnectOptions): Promise<Connection> {
   const path = url.slice('file:'.length)
   createFile(path)
   const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`
@@ -27,6 +27,7 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
   await prisma.executeScript(pragmas)
   const own = new Sqlite(path, { timeout: LOCK_TIMEOUT_MS })
   own.exec(pragmas)
+  if (clock !== undefined) setClock(own, clock)
   const { driver, statement } = fence(prisma, statementTimeout)
   const runOwn = prepared(own)
   const change = groupCommits(own, work => statement(async () => asDriver(work)))
@@ -70,6 +71,13 @@ function restrict (file: string) {
 
 function modeOf (file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mode
+}
+
+/** Replaces `strftime(format, time, modifier)` of a connection: `'now'` is the time of a clock. */
+function setClock (db: Sqlite.Database, clock: () => number) {
+  const builtIn = new Sqlite(':memory:').prepare('SELECT strftime(?, ?, ?)').pluck()
+  db.function('strftime', (format, time, modifier) =>
+    builtIn.get(format, time === 'now' ? new Date(clock()).toISOString() : time, modifier))
 }
 
 /** Runs statements, and keeps those prepared that were used last (LRU). */

@@ -1,6 +1,7 @@
 import { queueAge } from '@frontdesk/database/batch'
-import { openClock, type Clock as DatabaseClock } from '@frontdesk/database/clock'
+import { openClock, TICKS, type Clock as DatabaseClock } from '@frontdesk/database/clock'
 import { connect } from '@frontdesk/database/connect'
+import type { ConnectOptions } from '@frontdesk/database/dialect'
 import { inspect } from '@frontdesk/database/inspect'
 import { migrate } from '@frontdesk/database/migrate'
 import { query, sql } from '@frontdesk/database/sql'
@@ -35,6 +36,9 @@ export type Clock = Omit<DatabaseClock, 'stop'>
 /** Everything that auth-server keeps. */
 export type Stores = Awaited<ReturnType<typeof openMigrated>>
 
+/** How to connect: the settings, and for tests what else SQLite can do. */
+type Options = Config['database'] & Pick<ConnectOptions, 'clock' | 'synchronous'>
+
 /** The folder of the migrations. */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 /** `application_name`, as PostgreSQL shows it. */
@@ -51,17 +55,17 @@ export async function inspectDatabase (url: string, options: Config['database'])
  * @param options how to connect; default: as without settings
  * @throws if it cannot be reached or migrated
  */
-export async function openStores (url: string, options = loadDatabase({}).database): Promise<Stores> {
+export async function openStores (url: string, options: Options = loadDatabase({}).database): Promise<Stores> {
   await migrate(url, MIGRATIONS, { ...options, ...NAME })
   return await openMigrated(url, options)
 }
 
 /** Opens a database whose schema is up to date. @throws if it cannot be reached */
-export async function openMigrated (url: string, options: Config['database']) {
+export async function openMigrated (url: string, options: Options) {
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
   const connection = await connect(url, { ...options, ...NAME, onPool: it => { pool = it } })
   const database = openDatabase(connection)
-  const { stop, ...clock }: DatabaseClock = await openClock(connection)
+  const { stop, ...clock }: DatabaseClock = await openClock(connection, { ...TICKS, ...(options.clock && { machine: options.clock }) })
   return {
     clients: openClients(connection),
     clientSecrets: openClientSecrets(connection),

@@ -1,0 +1,136 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, type JsonWebKeyInput } from 'node:crypto'
+import type { Config } from '../config.js'
+import { deriveKey } from '../keys/derive.js'
+import type { KeyRing } from '../keys/key-ring.js'
+import { unseal } from '../keys/seal.js'
+import { isLeaving } from '../oauth/implicit.js'
+import { parseScope } from '../oauth/scope.js'
+import { subjectOf } from '../oauth/subject.js'
+import { findClientFaults } from '../registration/client-faults.js'
+import { whyNotClientId } from '../registration/client-rules.js'
+import { hasSecret } from '../registration/credentials.js'
+import { USUAL_GRANTS } from '../registration/usual-grants.js'
+import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
+import { hashPassword } from '../sign-in/password.js'
+import type { cacheClients } from '../stores/client-cache.js'
+import type { NewClient } from '../stores/client-row.js'
+import type { NewUser } from '../stores/users.js'
+import type { Stores } from '../stores/stores.js'
+import { mintAccessToken } from '../tokens/access-token.js'
+import { makeBadTokens, type BadToken, type KeyPair } from './bad-tokens.js'
+
+/** An app to register: any field of a client, by default a public one for the code grant without callbacks. */
+export type NewApp = Pick<NewClient, 'id'> & Partial<NewClient>
+
+/** A person to register, with any attributes. */
+export type NewPerson = Pick<NewUser, 'username'> & Partial<Omit<NewUser, 'id' | 'passwordHash' | 'demo'>> & {
+  /** Default: `correct horse battery staple`. */
+  readonly password?: string
+}
+
+/** What an access token is for. */
+export interface TokenRequest {
+  /** `client_id` of a registered app. */
+  readonly client: string
+  /** Space-separated scopes. Default: the default scope of the app. */
+  readonly scope?: string
+  /** Id of a person. Default: the app acts on its own behalf. */
+  readonly sub?: string
+  /** Default: the `audience` of the server. */
+  readonly audience?: string
+  /** Seconds. Default: as the app or the server has it. */
+  readonly expiresIn?: number
+  /** Thumbprint of the DPoP key that it is bound to. Default: a bearer token. */
+  readonly jkt?: string
+}
+
+/** Makes what registers apps and people and signs tokens. */
+export function createFixtures ({ config, stores, keys }: {
+  config: Config
+  stores: Stores & { clients: ReturnType<typeof cacheClients> }
+  keys: KeyRing
+}) {
+  const { clients, clientSecrets, clock, signingKeys, users } = stores
+
+  async function tokenFor (request: TokenRequest): Promise<string> {
+    const { client: id, sub, audience = config.defaultAudience, expiresIn, jkt } = request
+    const client = await clients.find(id)
+    if (client === null) throw new Error(`No app has the client_id ${JSON.stringify(id)}. Register it with addClient.`)
+    const now = clock.now()
+    return mintAccessToken(keys, {
+      issuer: config.issuer,
+      subject: sub === undefined ? id : subjectOf(client, sub),
+      audience,
+      clientId: id,
+      scope: parseScope(request.scope ?? client.defaultScope),
+      authTime: sub === undefined ? undefined : now,
+      grantType: sub === undefined ? 'client_credentials' : 'authorization_code',
+      jti: randomUUID(),
+      jkt
+    }, now, expiresIn ?? client.accessTokenTtl ?? config.accessTokenTtl)
+  }
+
+  /** The key that signs. Only these tests ever see its private half. */
+  async function signingKey (): Promise<KeyPair> {
+    const signing = keys.describe().find(({ state }) => state === 'signing')
+    const stored = (await signingKeys.list()).find(({ kid }) => kid === signing?.kid)
+    if (stored === undefined) throw new Error('No key signs.')
+    const jwk = await unseal(stored.privateJwe, deriveKey(config.secretKey, 'signing keys'))
+    // as: both types describe the JWK that makeKey made.
+    return pairOf(createPrivateKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' }), JSON.parse(stored.publicJwk))
+  }
+
+  return {
+    async addClient ({ id, ...given }: NewApp): Promise<{ id: string, secret: string | undefined }> {
+      const client = {
+        id,
+        name: id,
+        callbacks: [],
+        resources: [],
+        defaultScope: '',
+        accessTokenTtl: null,
+        implicit: 'off' as const,
+        demo: false,
+        grantTypes: USUAL_GRANTS,
+        tokenEndpointAuthMethod: 'none',
+        pkce: 'required' as const,
+        jwks: null,
+        ...given
+      }
+      const faults = [whyNotClientId(id), ...findClientFaults(client).map(({ sentence }) => sentence)].filter(it => it !== null)
+      if (faults.length > 0) throw new Error(faults.join(' '))
+      const implicitDeprecatedAt = isLeaving(client) ? clock.now() : null
+      if (!await clients.add({ implicitDeprecatedAt, ...client })) throw new Error(`The client_id ${JSON.stringify(id)} is taken.`)
+      const secret = hasSecret(client) ? randomOpaqueToken() : undefined
+      if (secret !== undefined) await clientSecrets.add({ clientId: id, hash: hashOpaqueToken(secret), createdAt: clock.now() })
+      return { id, secret }
+    },
+
+    async addPerson ({ username, password = 'correct horse battery staple', ...profile }: NewPerson) {
+      const id = randomUUID()
+      const added = await users.add({ ...profile, id, username, passwordHash: await hashPassword(password), demo: false })
+      if (!added) throw new Error(`The user name ${JSON.stringify(username)} is taken.`)
+      return { id, username, password }
+    },
+
+    tokenFor,
+
+    async badTokens (request: TokenRequest): Promise<BadToken[]> {
+      const key = await signingKey()
+      return makeBadTokens(await tokenFor(request), key, strangerTo(key), clock.now())
+    }
+  }
+}
+
+/** Another key of the same type. */
+function strangerTo ({ publicKey: { asymmetricKeyType } }: KeyPair): KeyPair {
+  const { privateKey } = asymmetricKeyType === 'rsa'
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+    : asymmetricKeyType === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')
+  return pairOf(privateKey)
+}
+
+function pairOf (privateKey: KeyPair['privateKey'], publicJwk?: object): KeyPair {
+  const publicKey = createPublicKey(privateKey)
+  return { privateKey, publicKey, publicJwk: publicJwk ?? publicKey.export({ format: 'jwk' }) }
+}

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { read } from '../sources.js'
+import { root } from '../stack.js'
+
+const PAGE = 'docs/how-to/test-against-auth-server.md'
+
+/** The first JavaScript of a page. */
+const scriptOf = (page: string) => /^```js\n(.*?)^```$/ms.exec(read(page))?.[1] ?? ''
+
+await t.test(`the tests of ${PAGE} pass with bearer.js of docs/how-to/protect-your-own-api.md`, async t => {
+  // Below node_modules, where they find what they import.
+  const cache = join(root, 'node_modules/.cache')
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, 'how-to-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'bearer.js'), scriptOf('docs/how-to/protect-your-own-api.md'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(folder, 'api.test.js'), scriptOf(PAGE))
+  // Not by its own name: tap would load itself into it.
+  const run = promisify(execFile)('env', ['-u', 'NODE_OPTIONS', process.execPath, '--test', '--test-reporter', 'tap'], { cwd: folder, env: { PATH: process.env.PATH } })
+  const { stdout } = await run.catch((error: { stdout: string }) => error)
+  t.match(stdout, /^# pass 4$/m, stdout)
+  t.match(stdout, /^# fail 0$/m)
+})

@@ -9,6 +9,7 @@ import { root } from './stack.js'
  * further down; a folder stands with its `/`.
  */
 const LAYERS = [
+  'testing/',
   'cli/',
   'server.ts',
   'serve.ts',
@@ -43,7 +44,7 @@ const LAYERS = [
 ]
 
 /** The layers that speak HTTP. */
-const HTTP = ['server.ts', 'serve.ts', 'server-options.ts', 'app.ts', 'plugins/', 'routes/']
+const HTTP = ['server.ts', 'serve.ts', 'server-options.ts', 'app.ts', 'plugins/', 'routes/', 'testing/']
 
 /** Which packages a package may import: the services know each other by address only. */
 const MAY_IMPORT: Record<string, string[]> = {
@@ -54,6 +55,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   'auth-server': ['schemas', 'service-kit', 'database'],
   'customer-service': ['schemas', 'service-kit', 'database']
 }
+
+/** What only its tests may import: the server that others test against. */
+const TESTS_MAY_IMPORT: Record<string, string[]> = { 'customer-service': ['@frontdesk/auth-server'] }
 
 const GENERATED = 'generated/'
 const FASTIFY = /^(fastify|fastify-plugin|@fastify\/.+)$/
@@ -103,11 +107,25 @@ for (const [name, allowed] of Object.entries(MAY_IMPORT)) {
     t.same(arrows(modules).filter(([, to]) => to.startsWith('..')).map(show), [], 'and by their names, not by paths')
     t.same(circle(modules), [], 'without a circle')
     // as: npm's format.
-    const { dependencies } = JSON.parse(read('packages', name, 'package.json')) as { dependencies: Record<string, string> }
+    const { dependencies, devDependencies = {} } = JSON.parse(read('packages', name, 'package.json')) as {
+      dependencies: Record<string, string>
+      devDependencies?: Record<string, string>
+    }
+    const others = Object.keys(dependencies).filter(it => it.startsWith('@frontdesk/') && !allowed.some(other => it === `@frontdesk/${other}`))
+    t.same(others, [], 'and is installed with no other')
+    t.same(Object.keys(devDependencies), TESTS_MAY_IMPORT[name] ?? [], 'but for its tests')
     const packages = new Set(external.filter(it => !it.startsWith('node:')).map(packageOf))
     t.same([...packages].filter(it => !(it in dependencies)), [], 'each in its own package.json')
   })
 }
+
+await t.test('a service knows the other one in its tests only, as the server that others test against', async t => {
+  const imported = ['auth-server', 'customer-service'].flatMap(name => filesBelow(`packages/${name}/test`)
+    .flatMap(file => [...read('packages', name, 'test', file).matchAll(/'(@frontdesk\/(?:auth-server|customer-service)\b[^']*)'/g)])
+    .map(([, specifier]) => `${name} → ${specifier}`))
+  t.same([...new Set(imported)], ['customer-service → @frontdesk/auth-server/testing'])
+  t.same(arrows(modulesOf('auth-server')).filter(([from, to]) => to.startsWith('testing/') && !from.startsWith('testing/')).map(show), [])
+})
 
 await t.test('the schemas import TypeBox, a digest of Node.js and each other, nothing else', async t => {
   t.same(modulesOf('schemas').flatMap(({ external }) => external).filter(it => !['@sinclair/typebox', 'node:crypto'].includes(it)), [])

@@ -24,6 +24,7 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
     pkce: 'required',
     requirePushedAuthorizationRequests: false,
     dpopBoundAccessTokens: false,
+    profile: null,
     withoutPkceAt: null,
     jwks: null,
     idTokenSignedResponseAlg: 'RS256',

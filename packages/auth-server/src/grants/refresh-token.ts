@@ -10,7 +10,7 @@ import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
 /**
  * Rotates a refresh token (RFC 6749 §6, RFC 9700 §4.14.2). A spent token works again while its successor is unused, which it
  * replaces: a client can retry after a lost response. Reuse of any other spent token, or of a replaced successor, revokes the
- * family: two parties have it.
+ * family: two parties have it. A client of FAPI 2.0 keeps its token: it is bound to the client (FAPI 2.0 §5.3.2.1).
  */
 export const refreshToken: GrantType = {
   name: 'refresh_token',
@@ -20,12 +20,12 @@ export const refreshToken: GrantType = {
     const token = single(form, 'refresh_token')
     if (token === undefined) throw parameterError('refresh_token', 'is missing')
     const presented = hashRefreshToken(token)
-    const next = makeRefreshToken(token)
+    const next = client.profile === 'fapi2' ? undefined : makeRefreshToken(token)
     const use = {
       ...presented,
       clientId: client.id,
       jkt: boundKey(client, jkt),
-      next: hashRefreshToken(next).hash,
+      next: next === undefined ? null : hashRefreshToken(next).hash,
       expiresAt: tokens.idleEnd(now),
       now
     }
@@ -42,7 +42,8 @@ export const refreshToken: GrantType = {
     const { userId, audience, authTime, grantId, sid } = granted
     const scope = grantableScope(limitScope(narrowScope(form, granted.scope), client), granted.withheld)
     const content = { client, userId, audience, authTime, grantId, nonce: null, sid, scope, grantType: 'refresh_token', jkt }
-    return { answer: { ...await tokens.issue(content, now, granted.notBefore), refresh_token: next }, userId }
+    const answer = await tokens.issue(content, now, granted.notBefore)
+    return { answer: next === undefined ? answer : { ...answer, refresh_token: next }, userId }
   }
 }
 

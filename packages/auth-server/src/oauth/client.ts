@@ -32,6 +32,8 @@ export interface Client {
   readonly requirePushedAuthorizationRequests: boolean
   /** Whether its access tokens must be bound to a key of its own (RFC 9449 §5.2). */
   readonly dpopBoundAccessTokens: boolean
+  /** The rules that hold for it in addition: those of the FAPI 2.0 Security Profile; `null`: none. */
+  readonly profile: 'fapi2' | null
   /** When it last exchanged a code without a code verifier, to the hour; `null`: never. */
   readonly withoutPkceAt: Date | null
   /** JSON of the JWK Set that verifies its assertions (RFC 7523 §3); `null` without one. */

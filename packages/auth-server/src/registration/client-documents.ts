@@ -112,6 +112,7 @@ const UNSTORED = {
   accessTokenTtl: null,
   implicitDeprecatedAt: null,
   implicitUntil: null,
+  profile: null,
   withoutPkceAt: null,
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,

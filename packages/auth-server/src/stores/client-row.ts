@@ -9,7 +9,7 @@ type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
 /** Fields with a default: a public client without a grant type of the token endpoint. */
 export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' |
-'dpopBoundAccessTokens' | 'jwks' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
+'dpopBoundAccessTokens' | 'profile' | 'jwks' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
 'allowedScope' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
@@ -36,6 +36,7 @@ const FIELDS = {
   pkce: 'string',
   requirePushedAuthorizationRequests: 'boolean',
   dpopBoundAccessTokens: 'boolean',
+  profile: 'string?',
   withoutPkceAt: 'datetime?',
   jwks: 'string?',
   idTokenSignedResponseAlg: 'string',
@@ -70,7 +71,7 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy
   const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...others } = rest
   const { idTokenSignedResponseAlg = 'RS256', userinfoSignedResponseAlg = null, ...openid } = others
   const { sectorIdentifier = null, requirePushedAuthorizationRequests = false, dpopBoundAccessTokens = false, ...rights } = openid
-  const { registeredBy = 'operator', allowedScope = null, ...more } = rights
+  const { registeredBy = 'operator', allowedScope = null, profile = null, ...more } = rights
   const { backchannelLogoutUri = null, backchannelLogoutSessionRequired = false, ...fields } = more
   if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
@@ -81,6 +82,7 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy
     pkce,
     requirePushedAuthorizationRequests,
     dpopBoundAccessTokens,
+    profile,
     jwks,
     idTokenSignedResponseAlg,
     userinfoSignedResponseAlg,
@@ -110,6 +112,7 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
     userinfoSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.userinfoSignedResponseAlg) ?? null,
     // Fail closed: any other value means that nobody has checked the app.
     registeredBy: REGISTRARS.find(it => it === row.registeredBy) ?? 'open',
+    profile: row.profile === 'fapi2' ? 'fapi2' : null,
     pkce: row.pkce === 'optional' ? 'optional' : 'required',
     grantTypes: words(row.grantTypes),
     callbacks: words(row.callbacks).sort(),

@@ -36,8 +36,8 @@ export interface RefreshTokenUse extends PresentedToken {
   readonly clientId: string
   /** Thumbprint of the key that a public client has proven, which binds the family from now on (RFC 9449 §5); `undefined`: none. */
   readonly jkt?: string | undefined
-  /** Hash of the token that replaces it. */
-  readonly next: string
+  /** Hash of the token that replaces it; `null`: it stays the current one. */
+  readonly next: string | null
   /** Idle expiry of the next token; no later than its family. */
   readonly expiresAt: Date
   readonly now: Date
@@ -161,10 +161,11 @@ function peekAll (connection: Connection): RefreshTokens['peek'] {
 /** Rotates in batches, each in a transaction. */
 function createRotation (connection: Connection): RefreshTokens['rotate'] {
   const replacement = new ValuesStatement(connection, list => `
-    UPDATE refresh_token SET hash = column1, parent_hash = column2, family_hash = COALESCE(family_hash, refresh_token.hash), created_at = column4,
+    UPDATE refresh_token SET hash = COALESCE(column1, refresh_token.hash), parent_hash = CASE WHEN column1 IS NULL THEN parent_hash ELSE column2 END,
+      family_hash = COALESCE(family_hash, refresh_token.hash), created_at = column4,
       dpop_jkt = COALESCE(dpop_jkt, column5), expires_at = CASE WHEN column6 < ends_at THEN column6 ELSE ends_at END
     FROM (${lockingList(connection, list, { table: 'refresh_token', key: 'hash', on: IS_PRESENTED })}) AS attempt
-    WHERE ${MAY_ROTATE}
+    WHERE ${MAY_ROTATE} AND (column1 IS NOT NULL OR refresh_token.hash = column2)
     RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')},
       ${withheld('refresh_token.user_id')}, refresh_token.sid`,
   ['string', 'string', 'string', 'datetime', 'string', 'datetime'], { hash: 'string', ...REFRESHED })
@@ -173,7 +174,7 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
     UPDATE refresh_token SET expires_at = created_at FROM (${list}) AS replaced
     WHERE grant_id = column1 AND hash <> column2 AND expires_at > created_at`, ['string', 'string'])
 
-  /** The answers by the hash of the next token, since a row may be asked for by more than one. */
+  /** The answers by the hash of the token that is current then, since a row may be asked for by more than one. */
   function * steps (asked: readonly RefreshTokenUse[]): Steps<Map<string, Refreshed>> {
     const rows = yield * replacement.step(
       asked.map(({ next, hash, clientId, jkt = null, now, expiresAt }) => [next, hash, clientId, now, jkt, expiresAt])
@@ -189,7 +190,7 @@ function createRotation (connection: Connection): RefreshTokens['rotate'] {
       if (error instanceof Error && 'code' in error && error.code === '23505') return rotate()
       throw error
     })
-    return asked.map(({ next }) => granted.get(next) ?? null)
+    return asked.map(({ next, hash }) => granted.get(next ?? hash) ?? null)
   }, { concurrency: connection.concurrency, keyOf: ({ familyHash }) => familyHash })
   return use => rotations.ask(use)
 }

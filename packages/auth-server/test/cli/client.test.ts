@@ -30,6 +30,7 @@ t.test('an app from its registration to its removal, while a server has the data
     pkce: 'required',
     requirePushedAuthorizationRequests: false,
     dpopBoundAccessTokens: false,
+    profile: null,
     jwks: null,
     idTokenSignedResponseAlg: 'RS256',
     userinfoSignedResponseAlg: null,

@@ -18,6 +18,7 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   pkce: 'required',
   requirePushedAuthorizationRequests: false,
   dpopBoundAccessTokens: false,
+  profile: null,
   withoutPkceAt: null,
   jwks: null,
   idTokenSignedResponseAlg: 'RS256',

@@ -46,6 +46,9 @@ export const ClientEntry = Type.Object({
   dpopBoundAccessTokens: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether its access tokens must be bound to a key (DPoP, RFC 9449).' })
   ),
+  profile: Type.Optional(Type.Union([Type.Literal('fapi2'), Type.Null()], {
+    default: null, description: 'Rules that hold for it in addition: those of the FAPI 2.0 Security Profile.'
+  })),
   jwks: Type.Optional(
     Type.Union(
       [
@@ -116,6 +119,7 @@ export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
   pkce: 'required',
   requirePushedAuthorizationRequests: false,
   dpopBoundAccessTokens: false,
+  profile: null,
   jwks: null,
   idTokenSignedResponseAlg: 'RS256',
   userinfoSignedResponseAlg: null,

@@ -9,8 +9,8 @@ import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 export function entryOf (client: Client): ClientEntry {
   const {
     id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, dpopBoundAccessTokens, jwks, idTokenSignedResponseAlg,
-    userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, disabledAt
+    tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, dpopBoundAccessTokens, profile, jwks,
+    idTokenSignedResponseAlg, userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, disabledAt
   } = client
   return {
     clientId,
@@ -27,6 +27,7 @@ export function entryOf (client: Client): ClientEntry {
     pkce,
     requirePushedAuthorizationRequests,
     dpopBoundAccessTokens,
+    profile,
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as ClientEntry['jwks'],
     idTokenSignedResponseAlg,

@@ -5,13 +5,14 @@ import { LineCounter, parseDocument } from 'yaml'
 import { findClientFaults } from '../../registration/client-faults.js'
 import { allowedScopeOf, whyNotAllowedScope, whyNotClientId } from '../../registration/client-rules.js'
 import { arePublic } from '../../registration/credentials.js'
+import { findProfileFaults, type ProfileColumns } from '../client/profile.js'
 import { whyNotSubject } from '../client/subject-type.js'
 import { parsePolicy } from '../client/implicit-policy.js'
 import { CommandError, assertNone } from '../command-error.js'
 import { didYouMean } from '../nearest.js'
 import { whyNotRole } from '../role/rules.js'
 import { quote } from '../text.js'
-import { ClientEntry, ClientsFile, RoleEntry } from './clients-file.js'
+import { ClientEntry, ClientsFile, defaults, RoleEntry } from './clients-file.js'
 import { complete } from './entry.js'
 import { sortScopes } from './roles.js'
 import { lineFinder, type LineOf } from './lines.js'
@@ -90,7 +91,8 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
   const { clientId, implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null } = valid
   const { subjectType = 'public', sectorIdentifier = null, allowedScope = '*' } = valid
   // These fields are checked together: next to an invalid one, the others would be reported as contradictions.
-  const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks'].every(field => field in valid || entry[field] === undefined)
+  const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'profile', 'callbacks']
+    .every(field => field in valid || entry[field] === undefined)
   const grants = isWhole ? { grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) } : {}
   const { name, callbacks, postLogoutRedirectUris, backchannelLogoutUri, resources, defaultScope } = valid
   const lists = { callbacks, postLogoutRedirectUris, resources }
@@ -103,9 +105,16 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
     [['allowedScope'], whyNotAllowedScope(allowedScopeOf(allowedScope), defaultScope ?? '')],
     [['implicit'], whyNotPolicy(implicit)],
     [['subjectType'], whyNotSubject({ subjectType, sectorIdentifier }, callbacks ?? [])],
+    ...(isWhole && whyNotPolicy(implicit) === null ? findProfileFaults(columnsOf(valid)) : [])
+      .map((sentence): [string[], string] => [['profile'], sentence]),
     [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must all be public.']
   ]
   return found.flatMap(([path, sentence]) => sentence === null ? [] : [{ path: ['clients', index, ...path], sentence }])
+}
+
+/** The columns of an entry, as far as it is valid, with the defaults of the others. */
+function columnsOf ({ jwks = null, implicit = defaults.implicit, ...valid }: ReturnType<typeof keepValid>): ProfileColumns {
+  return { ...defaults, ...valid, jwks: jwks === null ? null : JSON.stringify(jwks), implicit: parsePolicy(implicit).implicit }
 }
 
 /** Without the fields that are undefined. */

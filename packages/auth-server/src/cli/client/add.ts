@@ -1,9 +1,11 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
+import type { Client } from '../../oauth/client.js'
 import type { NewClient } from '../../stores/client-row.js'
 import { DEFAULT_GRANT_TYPES, needsCallback, readGrantTypes, usesImplicit } from './grant-types.js'
 import { checkClient, takeClientOptions, type ClientOptions } from './options.js'
 import { allowedScopeOf, whyNotClientId } from '../../registration/client-rules.js'
 import { hasSecret } from '../../registration/credentials.js'
+import { FAPI_DEFAULTS, PROFILES } from './profile.js'
 import { addSecret } from './secret/add.js'
 import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
@@ -18,7 +20,7 @@ import { CommandError } from '../command-error.js'
 import { quote } from '../text.js'
 import { makeStores } from '../with-stores.js'
 
-type Options = PrintOptions & ClientOptions & LibraryOptions & { readonly name: string }
+type Options = PrintOptions & ClientOptions & LibraryOptions & { readonly name: string, readonly profile?: Client['profile'] }
 
 /** `client add`: registers an app (RFC 6749 §2). */
 export function addClient (client: Command): void {
@@ -26,6 +28,7 @@ export function addClient (client: Command): void {
     .description('Register an app for the authorization code grant with PKCE, unless --grant names others.')
     .requiredOption('--name <text>', 'name on the consent page')
   takeClientOptions(command, usual => ` (default: ${usual})`)
+    .addOption(new Option('--profile <profile>', 'fapi2: meets the FAPI 2.0 Security Profile; needs --jwks').choices(PROFILES))
     .addOption(jsonOption('the app'))
     .addOption(libraryOption())
     .addHelpText('after', `
@@ -57,8 +60,10 @@ Example:
 
 /** @throws CommandError with every error */
 async function check (id: string, options: Options): Promise<NewClient> {
-  const { name, defaultScope = '', accessTokenTtl, idTokenAlg, userinfoAlg, native = false, implicit } = options
-  const { requirePar = false, requireDpop = false, subjectType = 'public', sectorIdentifier = null, callback = [] } = options
+  const profiled = { ...(options.profile === 'fapi2' && FAPI_DEFAULTS), ...options }
+  const { name, defaultScope = '', accessTokenTtl, idTokenAlg = 'RS256', userinfoAlg, implicit } = profiled
+  const { requirePar = false, requireDpop = false, native = false, profile = null } = profiled
+  const { subjectType = 'public', sectorIdentifier = null, callback = [] } = options
   const subject = { subjectType, sectorIdentifier }
   const { backchannelLogoutUri, backchannelLogoutSessionRequired = false } = options
   const ttl = accessTokenTtl || undefined
@@ -74,13 +79,16 @@ async function check (id: string, options: Options): Promise<NewClient> {
     dpopBoundAccessTokens: requireDpop,
     backchannelLogoutUri: backchannelLogoutUri || null,
     backchannelLogoutSessionRequired,
-    ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg }),
+    profile,
+    idTokenSignedResponseAlg: idTokenAlg,
     userinfoSignedResponseAlg: userinfoAlg || null,
-    sectorIdentifier: sectorOf(subject, callback)
+    sectorIdentifier: sectorOf(subject, callback),
+    native
   }
-  await checkClient(app, ttl, whyNotClientId(id), whyNotLibrary(options, app), whyNotSubject(subject, callback))
   const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false
     ? { implicit: 'off' }
     : implicit ?? { implicit: usesImplicit(options) ? 'allowed' : 'off' }
-  return { ...app, id, accessTokenTtl: ttl === undefined ? null : Number(ttl), ...policy, native, demo: false }
+  const faults = [whyNotClientId(id), whyNotLibrary(options, app), whyNotSubject(subject, callback)]
+  await checkClient({ ...app, implicit: policy.implicit }, ttl, ...faults)
+  return { ...app, id, accessTokenTtl: ttl === undefined ? null : Number(ttl), ...policy, demo: false }
 }

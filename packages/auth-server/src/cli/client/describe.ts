@@ -13,7 +13,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
     tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
     userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, demo, registeredBy, usedAt,
-    disabledAt, createdAt
+    profile, disabledAt, createdAt
   } = fields
   return {
     clientId: id,
@@ -32,6 +32,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     ...(withoutPkceAt === null ? {} : { withoutPkceAt }),
     requirePushedAuthorizationRequests,
     dpopBoundAccessTokens,
+    profile,
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as object,
     idTokenSignedResponseAlg,
@@ -60,7 +61,7 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
 /** Describes an app as text. */
 export function describe (client: Client): string {
   const {
-    id, name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
+    id, name, profile, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
     tokenEndpointAuthMethod, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
     userinfoSignedResponseAlg: userinfoAlg, sectorIdentifier, backchannelLogoutUri, native, disabledAt, createdAt
   } = client
@@ -84,6 +85,7 @@ export function describe (client: Client): string {
     ['Userinfo', userinfoAlg === null ? 'JSON' : `JWT, signed with ${userinfoAlg}`],
     ['Subjects', sectorIdentifier === null ? 'public' : `pairwise, the same for all apps of the sector ${sectorIdentifier}`],
     ['Logout tokens', backchannelLogoutUri === null ? 'none' : `sent to ${backchannelLogoutUri}`],
+    ...profile === null ? [] : [['Profile', 'FAPI 2.0 Security Profile']],
     ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
     ['Registered', `${createdAt.toISOString()}${REGISTRARS[client.registeredBy]}`],
     ...isSelfRegistered(client) ? [['Last allowed', client.usedAt?.toISOString().slice(0, 10) ?? 'never']] : []

@@ -7,6 +7,7 @@ import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import type { Checked } from '../../registration/client-faults.js'
 import { whyNotAllowedScope, whyNotTtl } from '../../registration/client-rules.js'
 import { DEFAULT_GRANT_TYPES, type GrantTypeOptions } from './grant-types.js'
+import { findProfileFaults, type ProfileColumns } from './profile.js'
 import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
 import type { SubjectType } from './subject-type.js'
 import { assertNone } from '../command-error.js'
@@ -93,7 +94,7 @@ function collect (value: string, before: readonly string[] | boolean = []): stri
  * @throws CommandError with every error
  */
 export async function checkClient (
-  client: Checked & Pick<Client, 'allowedScope'>,
+  client: Checked & ProfileColumns & Pick<Client, 'allowedScope'>,
   ttl: string | undefined,
   ...first: Array<string | null>
 ): Promise<void> {
@@ -101,5 +102,6 @@ export async function checkClient (
   const faults = findClientFaults(client, didYouMean).map(({ field, index, sentence }) =>
     index === undefined ? sentence : `${quote(String(client[field]?.[index]))}: ${sentence}`)
   const { allowedScope, defaultScope } = client
-  assertNone(...first, ...faults, whyNotAllowedScope(allowedScope, defaultScope), ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL))
+  const whyNot = [whyNotAllowedScope(allowedScope, defaultScope), ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL)]
+  assertNone(...first, ...faults, ...whyNot, ...findProfileFaults(client))
 }

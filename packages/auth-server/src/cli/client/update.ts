@@ -121,7 +121,7 @@ async function check (
   { accessTokenTtl }: Options,
   subject: WrittenSubject
 ): Promise<void> {
-  await checkClient(after, accessTokenTtl || undefined, whyNotSubject(subject, after.callbacks))
+  await checkClient({ ...after, implicit }, accessTokenTtl || undefined, whyNotSubject(subject, after.callbacks))
   const needsCallback = implicit !== 'off' || after.grantTypes.includes('authorization_code')
   if (needsCallback && after.callbacks.length === 0) throw new CommandError('An app with this grant needs a callback: add --callback.')
 }

@@ -48,7 +48,10 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
       throw oauthError('invalidDpopProof', 'dpop_jkt is another key', { client: client.id })
     }
     if (single(parameters, 'request_uri') !== undefined) throw parameterError('request_uri', 'has an invalid value')
-    readAuthorizationRequest(parameters, readDestination(parameters, client, offer), offer, now, true)
+    const destination = readDestination(parameters, client, offer)
+    // FAPI 2.0 §5.3.2.2.
+    if (client.profile === 'fapi2' && !destination.callbackNamed) throw parameterError('redirect_uri', 'is missing')
+    readAuthorizationRequest(parameters, destination, offer, now, true)
     const query = stringify(parameters)
     if (query.length > MAX_REQUEST) throw oauthError('pushedRequestTooLong', `${query.length} characters`, { client: client.id })
     const reference = await pushedRequests.seal({ clientId: client.id, query }, now)

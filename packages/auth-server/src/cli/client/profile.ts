@@ -1,0 +1,50 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import type { Client } from '../../oauth/client.js'
+
+/** The profiles that an app can be registered with. */
+export const PROFILES = ['fapi2'] as const
+
+/** What the profile FAPI 2.0 sets at the registration of an app, unless an option says otherwise. */
+export const FAPI_DEFAULTS = { requirePar: true, requireDpop: true, idTokenAlg: 'ES256' } as const
+
+/** The fields that {@link findProfileFaults} looks at. */
+export type ProfileColumns = Pick<Client, 'profile' | 'callbacks' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native' |
+'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg'> & { implicit: string }
+
+/** Grant types that FAPI 2.0 knows. */
+const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials']
+
+/** Finds what contradicts the profile of an app (FAPI 2.0 Security Profile §5.3.2, §5.4); returns a sentence for each. */
+export function findProfileFaults (app: ProfileColumns): string[] {
+  if (app.profile === null) return []
+  const rules: Array<[isRight: boolean, sentence: string]> = [
+    [app.tokenEndpointAuthMethod === 'private_key_jwt', 'signs assertions: add --jwks.'],
+    [app.requirePushedAuthorizationRequests, 'pushes its requests: add --require-par.'],
+    [app.dpopBoundAccessTokens, 'binds its tokens to a key: add --require-dpop.'],
+    [app.pkce === 'required', 'uses PKCE: --pkce required.'],
+    [app.implicit === 'off' && app.grantTypes.every(it => GRANTS.includes(it)), `uses no other grants than ${GRANTS.join(', ')}.`],
+    [!app.native && app.callbacks.every(it => it.startsWith('https:')), 'has only callbacks that begin with https, and is not native.'],
+    [
+      app.idTokenSignedResponseAlg !== 'RS256' && app.userinfoSignedResponseAlg !== 'RS256',
+      'gets ID tokens, and answers of /userinfo, that are signed with ES256 or EdDSA: --id-token-alg ES256.'
+    ],
+    [areStrong(app.jwks), 'has keys for ES256, EdDSA or PS256, and RSA keys of 2048 bits or more.']
+  ]
+  return rules.filter(([isRight]) => !isRight).map(([, sentence]) => `An app with the profile fapi2 ${sentence}`)
+}
+
+/** Whether all keys of a JWK Set are strong, and of a type that FAPI 2.0 allows (§5.4.1). */
+function areStrong (jwks: string | null): boolean {
+  // as: validated before.
+  const { keys } = JSON.parse(jwks ?? '{"keys":[]}') as { keys: JsonWebKey[] }
+  return keys.every(({ kty, crv, ...key }) => {
+    if (kty === 'EC') return crv === 'P-256'
+    if (kty === 'OKP') return crv === 'Ed25519'
+    if (kty !== 'RSA') return false
+    try {
+      return (createPublicKey({ key: { kty, ...key }, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
+    } catch {
+      return false
+    }
+  })
+}

@@ -98,10 +98,8 @@ t.test('an app from its registration to its removal, while a server has the data
 
 t.test('whether an app must push its requests and bind its tokens to a key is said at its registration and changed later', async t => {
   const { cli, stores } = await onDatabase(t)
-  const required = async () => {
-    const { requirePushedAuthorizationRequests: par, dpopBoundAccessTokens: dpop } = (await stores.clients.find('shop-web'))!
-    return [par, dpop]
-  }
+  const found = async () => (await stores.clients.find('shop-web'))!
+  const required = async () => [(await found()).requirePushedAuthorizationRequests, (await found()).dpopBoundAccessTokens]
   t.equal(cli(add('shop-web', '--require-par', '--require-dpop')).code, 0)
   t.same(await required(), [true, true])
   const { stdout } = cli(['client', 'show', 'shop-web'])

@@ -10,7 +10,8 @@ export function entryOf (client: Client): ClientEntry {
   const {
     id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
     tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, dpopBoundAccessTokens, profile, jwks,
-    idTokenSignedResponseAlg, userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, disabledAt
+    idTokenSignedResponseAlg, userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired,
+    native, disabledAt
   } = client
   return {
     clientId,

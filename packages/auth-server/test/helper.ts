@@ -39,7 +39,8 @@ export const client = (changes: Partial<NewClient> = {}): NewClient => ({
 export async function build (t: Test, env: Record<string, string> = {}): Promise<Built> {
   const databaseUrl = env.DATABASE_URL ?? await temporaryDatabase(t)
   const config = loadConfig({ ISSUER: 'https://id.example', DEFAULT_AUDIENCE: 'https://api.example', ...env, DATABASE_URL: databaseUrl })
-  const opened = await openStores(config.databaseUrl)
+  // On a busy machine, a crowd would wait longer for a connection than it may.
+  const opened = await openStores(config.databaseUrl, { ...config.database, connectTimeout: 60_000 })
   const stores = { ...opened, clients: forgetAfterChanges(cacheClients(opened.clients)) }
   await stores.clients.put(client())
   await stores.users.add({ id: randomUUID(), username: 'ann', passwordHash: await passwordHash, demo: false })

@@ -64,7 +64,8 @@ t.test('/.well-known/oauth-protected-resource names resource, authorization serv
     resource: issuer.audience,
     authorization_servers: [issuer.url],
     scopes_supported: ['customer:read', 'customer:write', 'customer:delete'],
-    bearer_methods_supported: ['header']
+    bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519']
   })
 })
 

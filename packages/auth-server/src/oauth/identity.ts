@@ -1,7 +1,7 @@
 import { isLoopback } from '@frontdesk/service-kit/address'
 import type { Client } from './client.js'
 
-/** Whether an app registered itself, so that nobody has checked its name and callbacks. */
+/** Whether an app registered itself, so that no one has checked its name and callbacks. */
 export function isSelfRegistered ({ registeredBy }: Pick<Client, 'registeredBy'>): boolean {
   return registeredBy !== 'operator'
 }

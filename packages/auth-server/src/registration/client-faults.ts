@@ -4,7 +4,7 @@ import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { whyNotDefaultScope, whyNotLogoutUri, whyNotResource } from './client-rules.js'
 import { findGrantTypeFaults, type GrantTypeColumns } from './grant-type-rules.js'
 
-/** The fields with rules, whoever registers an app. */
+/** The fields with rules, for every way to register an app. */
 export type Checked = Pick<Client, 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'resources' | 'defaultScope'> &
   GrantTypeColumns
 

@@ -110,7 +110,7 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
     implicit: row.implicit === 'allowed' ? policyOf(row) : 'off',
     idTokenSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.idTokenSignedResponseAlg) ?? 'RS256',
     userinfoSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.userinfoSignedResponseAlg) ?? null,
-    // Fail closed: any other value means that nobody has checked the app.
+    // Fail closed: any other value means that no one has checked the app.
     registeredBy: REGISTRARS.find(it => it === row.registeredBy) ?? 'open',
     profile: row.profile === 'fapi2' ? 'fapi2' : null,
     pkce: row.pkce === 'optional' ? 'optional' : 'required',

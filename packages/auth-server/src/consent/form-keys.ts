@@ -8,7 +8,7 @@ const TYPE = 'consent+jwt'
 export interface FormKeys {
   readonly sign: (claims: object) => string
   /** One for each secret. They ignore `exp`, since they would use the clock of this machine. @throws TokenError */
-  readonly verifiers: ReadonlyArray<(field: string) => { jti: string, exp: number, bind?: unknown, sub?: string }>
+  readonly verifiers: ReadonlyArray<(field: string) => { jti: string, exp: number, bind?: unknown, sub?: string, shown?: string }>
 }
 
 /** Derives the keys of form tokens. The previous secret stays valid during a rotation. */

@@ -18,15 +18,21 @@ export interface FormToken {
   readonly nonce: string
   /** The person who was signed in when the page was shown; `undefined`: none. */
   readonly userId: string | undefined
+  /** What the page showed, as {@link issueFormToken} got it. */
+  readonly shown: string | undefined
 }
 
-/** Issues the form token of a page, a CSRF token: authenticated, expiring, bound to the browser and the request. */
-export function issueFormToken ({ sign }: FormKeys, binding: Binding, userId: string | undefined, now: Date): string {
+/**
+ * Issues the form token of a page, a CSRF token: authenticated, expiring, bound to the browser and the request.
+ * @param shown what the page shows that may change while it is open, as a digest
+ */
+export function issueFormToken ({ sign }: FormKeys, binding: Binding, userId: string | undefined, now: Date, shown?: string): string {
   const iat = Math.floor(now.getTime() / 1000)
   return sign({
     jti: randomOpaqueToken(),
     bind: digest(binding),
     ...(userId === undefined ? {} : { sub: userId }),
+    ...(shown === undefined ? {} : { shown }),
     iat,
     exp: iat + FORM_TOKEN_TTL
   })
@@ -38,10 +44,10 @@ export function issueFormToken ({ sign }: FormKeys, binding: Binding, userId: st
  */
 export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): FormToken {
   try {
-    const { jti, exp, bind, sub } = verifyWithAny(verifiers, field)
+    const { jti, exp, bind, sub, shown } = verifyWithAny(verifiers, field)
     if (exp * 1_000 <= now.getTime()) throw oauthError('expiredForm', 'the consent page has ended')
     if (bind !== digest(binding)) throw oauthError('foreignForm', 'made for another browser or request')
-    return { nonce: jti, userId: sub }
+    return { nonce: jti, userId: sub, shown }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     throw oauthError('foreignForm', `not made here: ${error.code}`)

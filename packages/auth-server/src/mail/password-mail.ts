@@ -38,11 +38,11 @@ export function writePasswordMail ({ to, username, link, hours, isInvitation, si
     : {
         subject: `Set a new password at ${site}`,
         before: [
-          `You asked for a new password at ${site}. Your user name is ${username}.`,
+          `Here is a link to set a new password at ${site}. Your user name is ${username}.`,
           `To set one, open this link within ${until}. It works once:`
         ],
         action: 'Set a new password',
-        after: ['If you did not ask for this, ignore this mail: your password stays as it is. Send the link to no other person.']
+        after: ['If you do not want a new password, ignore this mail: your password stays as it is. Send the link to no other person.']
       }
   const { subject, before, after } = words
   return { to, subject, text: `${[...before, link, ...after].join('\n\n')}\n`, html: new Eta().render(HTML, { ...words, link }) }

@@ -12,7 +12,7 @@ export const registrationSettings = {
     ['off', 'on']
   ),
   REGISTRATION_RESOURCES: text(
-    'Resources that apps which registered themselves may request tokens for (RFC 8707), besides `DEFAULT_AUDIENCE`; separated by commas.',
+    'Resources that apps which registered themselves may request tokens for (RFC 8707), in addition to `DEFAULT_AUDIENCE`; separated by commas.',
     'be absolute addresses without fragment, separated by commas',
     { pattern: '^([A-Za-z][A-Za-z0-9+.-]*:[^\\s#,]+(, *[A-Za-z][A-Za-z0-9+.-]*:[^\\s#,]+)*)?$', default: '' }
   )
@@ -24,7 +24,7 @@ export interface RegistrationConfig {
   readonly registration: 'off' | 'token' | 'open'
   /** Whether documents describe apps, at the URL that is their client_id. */
   readonly clientMetadataDocuments: boolean
-  /** Resources that these apps may request tokens for, besides the default audience. */
+  /** Resources that these apps may request tokens for, in addition to the default audience. */
   readonly registrationResources: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
 import { askForCodes, decide, deviceClient, enter, poll } from '../device-flow.js'
-import { Browser, build, fragmentOf, query } from '../helper.js'
+import { Browser, build, formTokenOf, fragmentOf, query } from '../helper.js'
 
 export const onBothDatabases = true
 
@@ -25,11 +25,16 @@ t.test('what a person may not grant is shown, and left out of the tokens', async
   const { app, stores, ann, exchange } = await prepare(t)
   const search = codeQuery({ scope: BOTH })
   const browser = new Browser(app)
-  t.equal((await exchange(queryOf(await browser.allow(search)).code)).scope, 'customer:read', 'of a person who signs in with the decision')
+  const told = await browser.allow(search)
+  t.match(told.body, /You may not allow<\/h2>[^]*?<li>Add and edit customers<\/li>/, 'who signs in with the decision is told, and asked again')
+  const allowed = await browser.post(`/consent?${search}`, { transaction: formTokenOf(told), decision: 'allow' })
+  t.equal((await exchange(queryOf(allowed).code)).scope, 'customer:read')
   const page = await browser.get(`/consent?${codeQuery({ scope: BOTH, prompt: 'consent' })}`)
   t.match(page.body, /You may not allow<\/h2>[^]*?<li>Add and edit customers<\/li>/)
   t.match(queryOf(await browser.get(`/consent?${search}`)).code, /./, 'what may be granted was allowed before')
-  t.equal(fragmentOf(await new Browser(app).allow(query({ scope: BOTH }))).scope, 'customer:read', 'of the implicit grant')
+  const implicit = query({ scope: BOTH })
+  const transaction = await browser.consent(implicit)
+  t.equal(fragmentOf(await browser.post(`/consent?${implicit}`, { transaction, decision: 'allow' })).scope, 'customer:read', 'of the implicit grant')
   await stores.roles.assign(ann, ['editor'])
   t.match((await browser.get(`/consent?${search}`)).body, 'It will now also be able to', 'with the role, the rest is asked for')
   t.equal((await exchange(queryOf(await new Browser(app).allow(search)).code)).scope, BOTH)

@@ -104,10 +104,15 @@ async function exchange (
   const request: ClientRequest = start(url, { ...options, method, headers: { 'accept-encoding': 'identity', ...headers } })
   // After the answer has begun, errors arrive at its stream too.
   request.on('error', () => {})
+  // Node.js would drop a connection that switches to another protocol without any event.
+  request.on('upgrade', (_response, socket) => {
+    socket.destroy()
+    request.emit('error', new OutgoingError('no http', url.host))
+  })
   try {
     request.end(body)
     // as: 'response' comes with the response.
-    const [response] = await once(request, 'response') as [IncomingMessage]
+    const [response] = await once(request, 'response', { signal: options.signal! }) as [IncomingMessage]
     return { status: response.statusCode ?? 0, headers: response.headers, text: await read(response, url, maxBytes) }
   } finally {
     request.destroy()

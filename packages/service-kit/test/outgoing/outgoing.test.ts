@@ -116,6 +116,15 @@ t.test('a name is resolved once, when it is connected to, so another answer of D
   t.equal(connections, 1)
 })
 
+t.test('a server that switches to another protocol does not keep a request under way', async t => {
+  const server = createServer().on('connection', socket => {
+    socket.on('error', () => {}).end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+  })
+  const url = `http://localhost:${await portOf(t, server)}`
+  const outgoing = allowed({ maxAtOnce: 1 })
+  for (let i = 0; i < 3; i++) await t.rejects(outgoing.send({ ...LIMITS, url }), { name: 'Error', message: /^The request to localhost:\d+ failed/, code: /^(?!busy)/ })
+})
+
 t.test('a client may not register a URL that is never requested', async t => {
   const rows: Array<[url: string, publicOnly: string | null, allowed: string | null]> = [
     ['https://app.example:8443/logout?a=b', null, null],

@@ -4,19 +4,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { getsLogoutTokens } from '../../consent/client-session.js'
 import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
-import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
+import { verifyFormToken } from '../../consent/form-token.js'
 import { oauthError } from '../../oauth/errors.js'
 import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
-import { sourceOfForms } from '../../oauth/redirect-uri.js'
 import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
-import type { Session } from '../../stores/session-list.js'
 import type { FoundSession } from '../../stores/sessions.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
-import { beginSignIn, type SignInFailure } from '../attempt-sign-in.js'
+import { beginSignIn } from '../attempt-sign-in.js'
 import { AuthorizeQuery } from './authorize.js'
-import { describeConsent, describeWithheld } from './describe-consent.js'
+import { createConsentPage, digestShown } from './consent-page.js'
 import { readDecision } from '../decision-form.js'
 import { formBinding } from '../form-binding.js'
 import { issueAnswer, type Issuing } from './issue-answer.js'
@@ -51,6 +49,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   fastify,
   { issuing, signIn, formKeys, rememberedConsent, readIdToken }
 ) {
+  const showPage = createConsentPage(fastify, formKeys)
   const schema = {
     tags: ['Consent page'],
     querystring: AuthorizeQuery,
@@ -107,8 +106,11 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       return await showPage(request, reply, null)
     }
     const { authorization } = request
-    const { nonce } = formToken
+    const { nonce, shown } = formToken
+    // The app may have changed its registration since, or the person has another role.
+    const isShown = () => digestShown(request.authorization) === shown
     if (form.username !== undefined || formToken.userId === undefined) {
+      if (formToken.userId === undefined && !isShown()) return await showPage(request, reply, null, { isChanged: true })
       const wanted = await wantedSubjects(authorization, readIdToken)
       const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
       if ('message' in starting) return await showPage(request, reply, null, { failure: starting })
@@ -117,10 +119,16 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
         await starting.started
         throw oauthError('loginRequired', 'another person has signed in than id_token_hint or claims names')
       }
-      const refusal = limitDecision(request, starting.user)
+      const { withheld, refusal } = limitDecision(request, starting.user)
       if (refusal !== null) {
         await starting.started
         throw refusal
+      }
+      // Who signs in was not known when the page was shown: it says now what they may not allow.
+      if (withheld.length > 0 || (formToken.userId !== undefined && !isShown())) {
+        const session = await starting.started
+        if ('message' in session) return await showPage(request, reply, null, { failure: session })
+        return await showPage(request, reply, session, { withheld })
       }
       // At once with the session, in one commit, unless the app gets its sid. What ends the session ends the grant: both need the
       // epoch from before the check.
@@ -137,8 +145,9 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     if (session.authTime < now && sessionFor(authorization.interaction, session, now) === null) {
       return await showPage(request, reply, null)
     }
-    const refusal = limitDecision(request, session)
+    const { withheld, refusal } = limitDecision(request, session)
     if (refusal !== null) throw refusal
+    if (!isShown()) return await showPage(request, reply, session, { isChanged: true, withheld })
     const { userId, authTime, epoch } = session
     const answer = await issueAnswer(issuing, request, { userId, authTime, epoch, nonce, isSilent: false, session }, now)
     return await sendAnswer(request, reply, { userId, nonce }, answer, now)
@@ -165,32 +174,6 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
     const { userId, authTime, epoch } = session
     const allowed = { userId, authTime, epoch, nonce: randomOpaqueToken(), isSilent: true, session }
     return await issueAnswer(issuing, request, allowed, fastify.clock.now())
-  }
-
-  async function showPage (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    session: Session | null,
-    { failure, allowed = [], withheld = [] }: { failure?: SignInFailure, allowed?: readonly string[], withheld?: readonly string[] } = {}
-  ) {
-    const { authorization, rawQuery } = request
-    const transaction = issueFormToken(
-      formKeys,
-      { browser: reply.rememberBrowser(), query: rawQuery },
-      session?.userId,
-      fastify.clock.now()
-    )
-    return await reply.code(failure?.statusCode ?? 200).page('consent', {
-      title: `${authorization.client.name} asks for access`,
-      action: `${fastify.prefix}/consent?${rawQuery}`,
-      ...describeConsent(authorization, allowed),
-      withheld: describeWithheld(withheld),
-      username: session?.username,
-      forgotQuery: request.pushed === null ? `?${rawQuery}` : '',
-      loginHint: authorization.interaction.loginHint ?? '',
-      transaction,
-      failure
-    }, sourceOfForms(authorization.redirectUri))
   }
 }
 export default consent

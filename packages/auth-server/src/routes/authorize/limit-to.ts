@@ -14,8 +14,10 @@ export function limitTo (request: FastifyRequest, person: Grantor | null): reado
   return authorization.scope.filter(it => !scope.includes(it))
 }
 
-/** The same for a decision. @returns the error if nothing remains; `null` if something does */
-export function limitDecision (request: FastifyRequest, person: Grantor): OAuthError | null {
-  if (limitTo(request, person).length === 0 || request.authorization.scope.length > 0) return null
-  return oauthError('emptyScope', 'the person may grant none of the scopes', { client: request.authorization.client.id })
+/** The same for a decision. `refusal`: the error if nothing remains. */
+export function limitDecision (request: FastifyRequest, person: Grantor): { withheld: readonly string[], refusal: OAuthError | null } {
+  const withheld = limitTo(request, person)
+  const { scope, client } = request.authorization
+  const isEmpty = withheld.length > 0 && scope.length === 0
+  return { withheld, refusal: isEmpty ? oauthError('emptyScope', 'the person may grant none of the scopes', { client: client.id }) : null }
 }

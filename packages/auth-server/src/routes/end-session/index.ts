@@ -80,10 +80,13 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     return await signOut(request, reply, await readEndSession(parseParameters(query), { clients, readIdToken }))
   })
 
-  async function signOut (request: FastifyRequest, reply: FastifyReply, { target }: EndSession) {
+  async function signOut (request: FastifyRequest, reply: FastifyReply, { target, isUnchecked, clientName }: EndSession) {
     const userId = await reply.signOut()
     if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
-    if (target === null) return await reply.page('signed-out', { title: 'You are signed out' })
+    const title = 'You are signed out'
+    if (target === null) return await reply.page('signed-out', { title })
+    // As with errors (RFC 9700 §4.11.2): an app that registered itself must not make this server lead anywhere.
+    if (isUnchecked) return await reply.page('leave-signed-out', { title, clientName, target, destination: new URL(target).host })
     return reply.code(303).headers({ location: target, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).send()
   }
 }

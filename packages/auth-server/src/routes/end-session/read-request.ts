@@ -1,5 +1,6 @@
 import type { Client } from '../../oauth/client.js'
 import { oauthError } from '../../oauth/errors.js'
+import { isSelfRegistered } from '../../oauth/identity.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import { subjectOf } from '../../oauth/subject.js'
 import { classifyMismatch } from '../../oauth/redirect-uri.js'
@@ -18,6 +19,8 @@ export interface EndSession {
   readonly clientName: string | undefined
   /** Where the browser goes then; `null`: it stays. */
   readonly target: string | null
+  /** Whether no one has checked where that is: the app registered itself. */
+  readonly isUnchecked: boolean
 }
 
 /**
@@ -42,7 +45,8 @@ export async function readEndSession (
   return {
     hasSignedIn: userId => read !== null && client !== null && read.subject === subjectOf(client, userId),
     clientName: client?.name,
-    target: targetOf(parameters, client)
+    target: targetOf(parameters, client),
+    isUnchecked: client !== null && isSelfRegistered(client)
   }
 }
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
-import { Browser, build, CALLBACK, query } from '../../helper.js'
+import { Browser, build, CALLBACK, formTokenOf, query } from '../../helper.js'
 import { METADATA, register } from '../../registration-flow.js'
 
 t.test('people are told that no one has checked the app, and are asked each time', async t => {
@@ -46,4 +46,39 @@ t.test('an error is shown, and goes to the callback only if the person presses C
   t.match(posted.body, `<form method="post" action="${CALLBACK}">`)
   t.match(posted.body, /name="error" value="access_denied"/)
   t.notMatch(posted.body, '<script')
+})
+
+t.test('what an app changes while the page is open is shown before it is allowed', async t => {
+  const { app, stores } = await build(t, { REGISTRATION: 'open' })
+  const id: string = (await register(app, METADATA)).json().client_id
+  const search = codeQuery({ client_id: id, redirect_uri: undefined, scope: undefined })
+  const credentials = { username: 'ann', password: 'correct horse' }
+  for (const change of [{ defaultScope: 'a b' }, { callbacks: ['https://evil.example/cb'] }, { name: 'Another' }, { grantTypes: ['authorization_code', 'refresh_token'] }]) {
+    const [signedOut, signedIn] = [new Browser(app), new Browser(app)]
+    const [first, renewed] = [await signedOut.consent(search), await signedIn.allow(search)]
+    t.equal(renewed.statusCode, 303)
+    const second = await signedIn.consent(search)
+    await stores.clients.change(id, change)
+    for (const [browser, transaction, more] of [[signedOut, first, credentials], [signedIn, second, {}]] as const) {
+      const again = await browser.post(`/consent?${search}`, { transaction, decision: 'allow', ...more })
+      t.equal(again.statusCode, 409, JSON.stringify(change))
+      t.match(again.body, 'What the app asks for has changed since you opened this page.')
+      const allowed = await browser.post(`/consent?${search}`, { transaction: formTokenOf(again), decision: 'allow', ...more })
+      t.equal(allowed.statusCode, 303)
+    }
+  }
+})
+
+t.test('after sign-out the person presses Continue, too: an app that registered itself redirects no one', async t => {
+  const { app } = await build(t, { REGISTRATION: 'open' })
+  const target = 'https://phish.example/login'
+  const id: string = (await register(app, { ...METADATA, post_logout_redirect_uris: [target] })).json().client_id
+  const browser = new Browser(app)
+  const url = `/end-session?${new URLSearchParams({ client_id: id, post_logout_redirect_uri: target, state: 'x' })}`
+  const answer = await browser.get(url)
+  t.equal(answer.statusCode, 200)
+  t.match(answer.body, /go to <strong class="host">phish\.example<\/strong>.*<a class="button" href="https:\/\/phish\.example\/login\?state=x"/s)
+  await browser.allow(codeQuery({ client_id: id }))
+  const asked = await browser.get(url)
+  t.equal((await browser.post(url, { transaction: formTokenOf(asked) })).statusCode, 200)
 })

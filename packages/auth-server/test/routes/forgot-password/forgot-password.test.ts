@@ -51,7 +51,7 @@ t.test('a mail leads from the consent page to a new password and back to the app
   const { headers, text, html } = readMail(mails[0]!)
   for (const header of ['From: The desk <no-reply@id.example>', 'To: Ann Example <Ann@example.com>',
     'Subject: Set a new password at id.example', 'Auto-Submitted: auto-generated']) t.ok(headers.includes(header), header)
-  t.match(text, 'You asked for a new password at id.example. Your user name is ann.')
+  t.match(text, 'Here is a link to set a new password at id.example. Your user name is ann.')
   const link = linkIn(mails[0])
   t.same(html.match(/https?:[^"]+/g), [`https://id.example${link}`], 'nothing is fetched: the only address is the link')
 

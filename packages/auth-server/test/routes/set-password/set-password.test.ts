@@ -5,7 +5,7 @@ import { createPasswordLinks } from '../../../src/sign-in/password-link.js'
 // What it adds to Fastify's types.
 import type {} from '../../../src/plugins/clock.js'
 import { codeClient, exchangeForm, form, getCode, post } from '../../code-flow.js'
-import { Browser, build, query } from '../../helper.js'
+import { Browser, build, query, standardCost } from '../../helper.js'
 
 export const onBothDatabases = true
 
@@ -53,6 +53,7 @@ t.test('a link sets the password once, and ends sessions and tokens', async t =>
 })
 
 t.test('100 uses of a link at once: one sets its password', async t => {
+  standardCost(t)
   const { issue, set, signIn } = await prepare(t)
   for (let round = 0; round < 3; round++) {
     const link = await issue()

@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FormKeys } from '../../consent/form-keys.js'
+import { issueFormToken } from '../../consent/form-token.js'
+import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
+import { sourceOfForms } from '../../oauth/redirect-uri.js'
+import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
+import type { Session } from '../../stores/session-list.js'
+import type { SignInFailure } from '../attempt-sign-in.js'
+import { describeConsent, describeWithheld } from './describe-consent.js'
+
+/** What the consent page shows in addition to the request. */
+interface Shown {
+  failure?: SignInFailure
+  /** Whether the page is shown again, since what it shows has changed. */
+  isChanged?: boolean
+  /** Scopes that the person has allowed before. */
+  allowed?: readonly string[]
+  /** Scopes that the person may not grant. */
+  withheld?: readonly string[]
+}
+
+/** A digest of what the page shows of a request: the registration of the app can change while the page is open. */
+export function digestShown ({ client, redirectUri, scope }: AuthorizationRequest): string {
+  return hashOpaqueToken(JSON.stringify([client.name, redirectUri, scope, client.grantTypes.includes('refresh_token')]))
+}
+
+/** Makes the function that shows the consent page. @param fastify the scope of the page */
+export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys) {
+  return async function showPage (
+    { authorization, rawQuery, pushed }: FastifyRequest,
+    reply: FastifyReply,
+    session: Session | null,
+    { failure, isChanged = false, allowed = [], withheld = [] }: Shown = {}
+  ) {
+    const transaction = issueFormToken(
+      formKeys,
+      { browser: reply.rememberBrowser(), query: rawQuery },
+      session?.userId,
+      fastify.clock.now(),
+      digestShown(authorization)
+    )
+    return await reply.code(failure?.statusCode ?? (isChanged ? 409 : 200)).page('consent', {
+      title: `${authorization.client.name} asks for access`,
+      action: `${fastify.prefix}/consent?${rawQuery}`,
+      ...describeConsent(authorization, allowed),
+      withheld: describeWithheld(withheld),
+      username: session?.username,
+      forgotQuery: pushed === null ? `?${rawQuery}` : '',
+      loginHint: authorization.interaction.loginHint ?? '',
+      transaction,
+      isChanged,
+      failure
+    }, sourceOfForms(authorization.redirectUri))
+  }
+}

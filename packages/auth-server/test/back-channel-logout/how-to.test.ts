@@ -27,7 +27,7 @@ async function freePort (): Promise<number> {
 async function startReceiver (t: Test, issuer: URL, port: number) {
   const [, script = ''] = /```js\n(import \{ createServer \}.*?)```/s.exec(readFileSync(new URL(PAGE, root), 'utf8')) ?? []
   // In the repository, where it finds what it imports.
-  const folder = mkdtempSync(fileURLToPath(new URL('node_modules/.cache/logout-', root)))
+  const folder = mkdtempSync(fileURLToPath(new URL('node_modules/.logout-', root)))
   t.teardown(() => rmSync(folder, { recursive: true }))
   writeFileSync(`${folder}/receiver.mjs`, script.replace('http://localhost:3000', issuer.origin).replace('my-site', 'app')
     .replace('.listen(8081)', `.listen(${port}, () => console.log('ready'))`))

@@ -44,7 +44,10 @@ export function namesWith (targets, workload) {
 /** Names for several rows. */
 export const groups = {
   connections: ['authorize-single', 'authorize-512', 'get-single', 'get-512', 'post-single', 'post-512'],
-  token: ['client-credentials', 'introspect', 'revoke', 'code-flow', 'code-exchange', 'code-exchange-openid', 'code-exchange-dpop', 'userinfo', 'par', 'refresh']
+  token: [
+    'client-credentials', 'introspect', 'revoke', 'code-flow', 'code-exchange', 'code-exchange-openid', 'code-exchange-dpop', 'userinfo',
+    'par', 'refresh'
+  ]
 }
 
 /** What is measured in another way, each by the file of its name in `bench/special`. */

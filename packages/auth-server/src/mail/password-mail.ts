@@ -39,7 +39,7 @@ export function writePasswordMail ({ to, username, link, hours, isInvitation, si
         subject: `Set a new password at ${site}`,
         before: [
           `Here is a link to set a new password at ${site}. Your user name is ${username}.`,
-          `To set one, open this link within ${until}. It works once:`
+          `Open it within ${until}. It works once:`
         ],
         action: 'Set a new password',
         after: ['If you do not want a new password, ignore this mail: your password stays as it is. Send the link to no other person.']

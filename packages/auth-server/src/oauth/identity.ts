@@ -14,8 +14,8 @@ export function metricLabel ({ id, registeredBy }: Pick<Client, 'id' | 'register
 /**
  * Whether only the client itself can use a code for this callback, so that a repeated request needs no new consent (RFC 6749
  * §10.2, RFC 8252 §8.6): the client must authenticate to exchange the code, or the callback is an https address of another
- * machine. On loopback, any program may answer, with TLS or without. An app that
- * registered itself proves nothing: any app can register that name.
+ * machine. On loopback, any program may answer, with TLS or without. An app that registered itself proves nothing: any app can
+ * register that name.
  */
 export function provesIdentity (
   { registeredBy, tokenEndpointAuthMethod }: Pick<Client, 'registeredBy' | 'tokenEndpointAuthMethod'>,

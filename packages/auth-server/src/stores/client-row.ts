@@ -7,18 +7,17 @@ import { columnOf } from './column-of.js'
 /** The fields of the deprecation of the implicit grant. */
 type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
-/** Fields with a default: a public client without a grant type of the token endpoint. */
+/** Fields that a change may set one by one, too. */
 export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' |
 'dpopBoundAccessTokens' | 'profile' | 'jwks' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
 'allowedScope' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
 export type NewClient =
-  Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'usedAt' | keyof Defaults | keyof Leaving | keyof GrantTypeFields> &
-  Partial<Leaving & GrantTypeFields & Defaults>
+  Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'usedAt' | keyof Optional> & Partial<Optional>
 
-/** More fields with a default: no address, and `operator`. */
-type Defaults = Pick<Client, 'postLogoutRedirectUris' | 'registeredBy'>
+/** The fields with a default. */
+type Optional = Leaving & GrantTypeFields & Pick<Client, 'postLogoutRedirectUris' | 'registeredBy'>
 
 const REGISTRARS = ['operator', 'token', 'open', 'document'] as const
 
@@ -65,34 +64,37 @@ export const columns = [
   '(SELECT salt FROM sector WHERE identifier = client.sector_identifier)'
 ].join(', ')
 
+/** What a client has unless it says otherwise: that of a public client without a grant type of the token endpoint. */
+const DEFAULTS = {
+  implicitDeprecatedAt: null,
+  implicitUntil: null,
+  allowedScope: null,
+  grantTypes: [],
+  tokenEndpointAuthMethod: 'none',
+  pkce: 'required',
+  requirePushedAuthorizationRequests: false,
+  dpopBoundAccessTokens: false,
+  profile: null,
+  jwks: null,
+  idTokenSignedResponseAlg: 'RS256',
+  userinfoSignedResponseAlg: null,
+  sectorIdentifier: null,
+  backchannelLogoutUri: null,
+  backchannelLogoutSessionRequired: false,
+  native: false,
+  registeredBy: 'operator'
+} as const satisfies Partial<NewClient>
+
 /** The fields to write of a client. @throws TypeError if a deprecation of the implicit grant has no date */
-export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...policy }: NewClient) {
-  const { implicit, implicitDeprecatedAt = null, implicitUntil = null, ...rest } = policy
-  const { grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, native = false, ...others } = rest
-  const { idTokenSignedResponseAlg = 'RS256', userinfoSignedResponseAlg = null, ...openid } = others
-  const { sectorIdentifier = null, requirePushedAuthorizationRequests = false, dpopBoundAccessTokens = false, ...rights } = openid
-  const { registeredBy = 'operator', allowedScope = null, profile = null, ...more } = rights
-  const { backchannelLogoutUri = null, backchannelLogoutSessionRequired = false, ...fields } = more
-  if (isLeaving({ implicit }) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
+export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...given }: NewClient) {
+  const client = { ...DEFAULTS, ...given }
+  const { implicit, implicitDeprecatedAt, implicitUntil, grantTypes } = client
+  if (isLeaving(client) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')
   return {
-    ...fields,
-    allowedScope,
+    ...client,
     grantTypes: grantTypes.join(' '),
-    tokenEndpointAuthMethod,
-    pkce,
-    requirePushedAuthorizationRequests,
-    dpopBoundAccessTokens,
-    profile,
-    jwks,
-    idTokenSignedResponseAlg,
-    userinfoSignedResponseAlg,
-    sectorIdentifier,
-    backchannelLogoutUri,
-    backchannelLogoutSessionRequired,
-    native,
-    registeredBy,
     implicit: implicit === 'off' ? 'off' : 'allowed',
-    implicitDeprecatedAt: isLeaving({ implicit }) ? implicitDeprecatedAt : null,
+    implicitDeprecatedAt: isLeaving(client) ? implicitDeprecatedAt : null,
     implicitUntil: implicit === 'until' ? implicitUntil : null
   }
 }

@@ -18,7 +18,7 @@ export interface DesiredRoles { readonly put: readonly WrittenRole[], readonly r
 
 /** Fields that `change` may set. For the implicit grant, see `setImplicit`. */
 export type ClientChange = Partial<
-  Pick<Client, 'registeredBy' | 'name' | 'callbacks' | 'resources' | 'postLogoutRedirectUris' | 'defaultScope' | 'accessTokenTtl' | 'native' | keyof GrantTypeFields>
+  Pick<Client, 'registeredBy' | 'name' | 'callbacks' | 'resources' | 'postLogoutRedirectUris' | 'defaultScope' | 'accessTokenTtl'> & GrantTypeFields
 >
 
 /** The registered clients. */

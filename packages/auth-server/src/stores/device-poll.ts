@@ -67,7 +67,6 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
       AND EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = device_code.grant_id AND ${liveGrant('given')})
     RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('device_code.user_id', 'device_code.client_id')},
       ${withheld('device_code.user_id')},
-
       (SELECT MAX(sid) FROM client_session WHERE client_session.sid = device_code.grant_id AND client_session.client_id = device_code.client_id)`,
   ['string', 'datetime'], { hash: 'string', ...REFRESHED })
 

@@ -30,8 +30,8 @@ export function notBefore (user: string, client: string): string {
 }
 
 /**
- * SQL value: the scopes that the person may not grant, space-separated: those of roles of which they have none; NULL if there are
- * none. It may name a scope twice.
+ * SQL value: the scopes that the person may not grant, space-separated; NULL if there are none. A scope is reserved for the people
+ * with a role that has it. The value may name a scope twice.
  */
 export function withheld (user: string): string {
   return `(SELECT string_agg(reserved.scope, ' ') FROM role_scope AS reserved WHERE NOT EXISTS (SELECT 1 FROM user_role

@@ -8,9 +8,8 @@ import { foldUsername } from './fold-username.js'
 /** Erases people. */
 export interface UserErasure {
   /**
-   * Atomic: revokes the person's access and erases all data about them. Audit rows keep only the id, and so do
-   * logout tokens that wait to be sent. Returns the id; `null`
-   * for an unknown user name.
+   * Atomic: revokes the person's access and erases all data about them. Audit rows keep only the id, and so do logout tokens that
+   * wait to be sent. Returns the id; `null` for an unknown user name.
    */
   remove (username: string): Promise<string | null>
 }

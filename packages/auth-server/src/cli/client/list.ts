@@ -12,7 +12,10 @@ export function listClients (client: Command): void {
     .addOption(jsonOption('the apps with all fields'))
     .action(async (options: PrintOptions) => await readStores(async ({ clients }) => {
       const all = await clients.list()
-      const rows = all.map(app => [app.id, `${stateOf(app)}${isSelfRegistered(app) ? ' (self-registered)' : ''}`, app.createdAt.toISOString().slice(0, 10), app.name])
+      const rows = all.map(app => {
+        const state = `${stateOf(app)}${isSelfRegistered(app) ? ' (self-registered)' : ''}`
+        return [app.id, state, app.createdAt.toISOString().slice(0, 10), app.name]
+      })
       const table = list(['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], rows)
       print(options, all.map(fieldsOf), all.length === 0 ? 'No apps are registered.' : [table, ...all.flatMap(describeOmission)].join('\n'))
     }))

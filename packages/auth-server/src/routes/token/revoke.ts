@@ -39,7 +39,8 @@ const revoke: FastifyPluginAsyncTypebox<{
     if (live !== null) {
       const revocation = revocationOf(live, client.id, now)
       await stores.revocations.add(revocation)
-      request.audit({ event: 'revocation', outcome: 'done', userId: await personOf(live, client, stores.grants), clientId: client.id, details: { id: revocation.id } })
+      const userId = await personOf(live, client, stores.grants)
+      request.audit({ event: 'revocation', outcome: 'done', userId, clientId: client.id, details: { id: revocation.id } })
     }
     // A JSON body: some clients reject an empty response.
     return {}

@@ -2,13 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './config.js'
+import { DEVICE_CODE } from './oauth/device-grant.js'
 import { whyNotCallback } from './oauth/redirect-uri.js'
 import { hashPassword } from './sign-in/password.js'
 import type { NewClient } from './stores/client-row.js'
 import type { Stores } from './stores/stores.js'
 
+/** What differs between the demo apps. */
+type DemoApp = Pick<NewClient, 'id' | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'implicit' | 'grantTypes'>
+
+/** An app in a browser. */
+const PAGE = { implicit: 'allowed', grantTypes: ['authorization_code', 'refresh_token'] } as const
+
+/** `frontdesk-customer login`. */
+const COMMAND: DemoApp = {
+  id: 'frontdesk-customer', name: 'Customer register', callbacks: [], implicit: 'off', grantTypes: [DEVICE_CODE, 'refresh_token']
+}
+
 /**
- * Adds the demo apps that have a callback, and the person `demo` with the password `demo`. For development.
+ * Adds the demo apps that have a callback, the command line of customer-service, and the person `demo` with the password `demo`.
+ * For development.
  * @throws if a callback may not be registered
  */
 export async function makeDemo (
@@ -18,26 +31,32 @@ export async function makeDemo (
   if (demoCallback !== undefined) {
     // The app's first page, where it comes back to after sign-out.
     const postLogoutRedirectUris = URL.canParse(demoCallback) ? [new URL('/', demoCallback).href] : []
-    await makeApp(stores, 'DEMO_CALLBACK', { id: 'demo-app', name: 'Demo app', callbacks: [demoCallback], postLogoutRedirectUris })
+    assertCallback('DEMO_CALLBACK', demoCallback)
+    await makeApp(stores, { ...PAGE, id: 'demo-app', name: 'Demo app', callbacks: [demoCallback], postLogoutRedirectUris })
   }
   if (demoDocsCallback !== undefined) {
-    await makeApp(stores, 'DEMO_DOCS_CALLBACK', { id: 'demo-docs', name: 'API reference', callbacks: [demoDocsCallback] })
+    assertCallback('DEMO_DOCS_CALLBACK', demoDocsCallback)
+    await makeApp(stores, { ...PAGE, id: 'demo-docs', name: 'API reference', callbacks: [demoDocsCallback] })
   }
+  // An operator may have registered it.
+  if ((await stores.clients.find(COMMAND.id))?.demo !== false) await makeApp(stores, COMMAND)
   if (await stores.users.find('demo') === null) {
     await stores.users.add({ id: randomUUID(), username: 'demo', passwordHash: await hashPassword('demo'), demo: true })
   }
 }
 
-async function makeApp ({ clients }: Stores, setting: string, named: Pick<NewClient, 'id' | 'name' | 'callbacks' | 'postLogoutRedirectUris'>) {
-  const reason = named.callbacks.map(whyNotCallback).find(it => it !== null)
-  if (reason !== undefined) throw new Error(`${setting} cannot be used. ${reason}`)
+/** @throws if a callback may not be registered */
+function assertCallback (setting: string, callback: string): void {
+  const reason = whyNotCallback(callback)
+  if (reason !== null) throw new Error(`${setting} cannot be used. ${reason}`)
+}
+
+async function makeApp ({ clients }: Stores, named: DemoApp) {
   const app: NewClient = {
     ...named,
     resources: [],
     defaultScope: Object.keys(customerScopes).join(' '),
     accessTokenTtl: null,
-    implicit: 'allowed',
-    grantTypes: ['authorization_code', 'refresh_token'],
     tokenEndpointAuthMethod: 'none',
     jwks: null,
     native: false,

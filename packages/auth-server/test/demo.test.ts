@@ -1,5 +1,6 @@
 import t from 'tap'
 import { temporaryDatabase } from './database.js'
+import { DEVICE_CODE, deviceClient } from './device-flow.js'
 import { makeDemo } from '../src/demo.js'
 import { openStores } from '../src/stores/stores.js'
 
@@ -15,9 +16,20 @@ t.test('the demo app of an earlier version gets an address for after sign-out at
   t.equal(made!.defaultScope, 'customer:read customer:write customer:delete')
   t.same((await stores.clients.find('demo-docs'))!.postLogoutRedirectUris, [])
 
+  t.match(await stores.clients.find('frontdesk-customer'), { grantTypes: [DEVICE_CODE, 'refresh_token'], implicit: 'off', callbacks: [], demo: true })
+
   await stores.clients.change('demo-app', { postLogoutRedirectUris: [] })
   await makeDemo(stores, config)
   t.same(await stores.clients.find('demo-app'), made)
+})
+
+t.test('an app of the operator stays as it is', async t => {
+  const stores = await openStores(await temporaryDatabase(t))
+  t.teardown(() => stores.close())
+  await stores.clients.add(deviceClient({ id: 'frontdesk-customer' }))
+  const added = await stores.clients.find('frontdesk-customer')
+  await makeDemo(stores, { demoCallback: undefined, demoDocsCallback: undefined })
+  t.same(await stores.clients.find('frontdesk-customer'), added)
 })
 
 t.test('a demo callback that may not be registered is refused with a sentence', async t => {

@@ -5,19 +5,22 @@ import { CommandError } from './command-error.js'
 import { dbCommands } from './db.js'
 import { doctor } from './doctor/doctor.js'
 import { serve } from './serve.js'
+import { login } from './sign-in/login.js'
+import { logout } from './sign-in/logout.js'
+import { token } from './sign-in/token.js'
 
 // as: the file is ours.
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 const program = new Command('frontdesk-customer')
-  .description('Run customer-service, check its settings, and copy or back up its database, whether or not it is running.')
+  .description('Run customer-service, check its settings, copy or back up its database, and sign in to call it.')
   .version(version)
   .showHelpAfterError('Add --help to see the usage.')
   .addHelpText('after', `
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()
 /** Every command: add a file, and a name here. */
-for (const define of [dbCommands, doctor, serve, completion]) define(program)
+for (const define of [dbCommands, doctor, serve, login, logout, token, completion]) define(program)
 
 // `head` closes the pipe early: not an error.
 process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })

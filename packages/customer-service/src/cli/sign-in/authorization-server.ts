@@ -1,0 +1,75 @@
+import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
+import { explain, short } from '@frontdesk/service-kit/doctor/explain'
+import { AskError } from '@frontdesk/service-kit/doctor/failure'
+import * as openid from 'openid-client'
+import { CommandError } from '../command-error.js'
+
+/** How long an answer may take, in seconds. */
+const TIMEOUT = 10
+/** Longest answer, in bytes. */
+const MAX_BYTES = 65_536
+
+/** Where a person signs in, and as which app. */
+export interface Place {
+  readonly issuer: string
+  readonly clientId: string
+}
+
+/**
+ * Reads the metadata of an authorization server (OpenID Connect Discovery §4).
+ * @throws CommandError if the issuer is not valid, is not reached, or is another
+ */
+export async function connect ({ issuer, clientId }: Place): Promise<openid.Configuration> {
+  const url = parseHttpUrl(issuer)
+  if (url === undefined) throw new CommandError('--issuer must be an https address, such as https://login.example.')
+  const isHere = url.protocol === 'http:' && isLoopback(url.hostname)
+  if (url.protocol === 'http:' && !isHere) {
+    throw new CommandError(`--issuer must begin with https://: ${issuer} is not on this computer, and others could read the tokens on their way.`)
+  }
+  return await explained(issuer, openid.discovery(url, clientId, undefined, openid.None(), {
+    timeout: TIMEOUT,
+    [openid.customFetch]: fetchBounded,
+    execute: isHere ? [openid.allowInsecureRequests] : []
+  }))
+}
+
+/** Waits for the answer of the authorization server. @throws CommandError that says why there is none; ResponseBodyError: it refused */
+export async function explained<T> (issuer: string, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof openid.ResponseBodyError) throw error
+    throw new CommandError(isOtherIssuer(error) ?? explain({ what: 'The server', url: issuer, setting: '--issuer' }, error).join(' '), { cause: error })
+  }
+}
+
+/** What the server said when it refused, as a sentence of ours. */
+export function refusal ({ issuer }: Place, { error, error_description: description }: openid.ResponseBodyError): string {
+  return `${issuer} answered: ${printable(short(description ?? error))}`
+}
+
+/** A text of another server without control characters, which could change what the terminal shows. */
+export function printable (text: string): string {
+  return text.replace(/\p{C}/gu, '')
+}
+
+function isOtherIssuer (error: unknown): string | undefined {
+  // as: what openid-client throws if the metadata has another issuer than the one that was asked for.
+  const { cause } = error as { cause?: { attribute?: unknown, expected?: unknown, body?: { issuer?: unknown } } }
+  if (cause?.attribute !== 'issuer') return undefined
+  return `The server at ${String(cause.expected)} is the issuer ${printable(short(String(cause.body?.issuer)))}. Sign in there, with --issuer.`
+}
+
+const fetchBounded: openid.CustomFetch = async (url, options) => {
+  // as: the types of fetch and of openid-client describe the same body.
+  const response = await fetch(url, options as RequestInit)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > MAX_BYTES) throw new AskError('too large', `the answer has more than ${MAX_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  const { status, headers } = response
+  return new Response(chunks.length === 0 ? null : Buffer.concat(chunks), { status, headers })
+}

@@ -1,0 +1,87 @@
+import { configFolder } from '@frontdesk/service-kit/config-folder'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CommandError } from '../command-error.js'
+
+/** A person who signed in with `frontdesk-customer login`. */
+const SignIn = Type.Object({
+  issuer: Type.String(),
+  clientId: Type.String(),
+  accessToken: Type.String(),
+  /** When the access token ends, in milliseconds since 1970. */
+  endsAt: Type.Integer(),
+  refreshToken: Type.Optional(Type.String())
+})
+export type SignIn = Static<typeof SignIn>
+
+/** How long a command waits for another one that refreshes the token, in milliseconds: longer than its requests may take. */
+const LOCK_TIMEOUT_MS = 30_000
+
+/** The one sign-in of the person, in a file that only they can read. */
+export class KeptSignIn {
+  readonly #folder: string
+  readonly #file: string
+
+  /** @param folder is made if it is missing */
+  constructor (folder = configFolder()) {
+    this.#folder = folder
+    this.#file = join(folder, 'customer.json')
+  }
+
+  /** @returns `null` if no one is signed in @throws CommandError if the file is damaged */
+  async read (): Promise<SignIn | null> {
+    const text = await readFile(this.#file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    const found = text === null ? null : parse(text)
+    if (found === null || Value.Check(SignIn, found)) return found
+    throw new CommandError(`${this.#file} is damaged. Remove it, and sign in again with frontdesk-customer login.`)
+  }
+
+  /** Replaces the file, atomically. Call it under {@link locked}. */
+  async write (signIn: SignIn): Promise<void> {
+    const next = `${this.#file}.new`
+    await rm(next, { force: true })
+    await writeFile(next, JSON.stringify(signIn), { mode: 0o600, flag: 'wx', flush: true })
+    await rename(next, this.#file)
+  }
+
+  /** Removes the file. Call it under {@link locked}. */
+  async remove (): Promise<void> {
+    await rm(this.#file, { force: true })
+  }
+
+  /**
+   * Runs one command of this person at a time. The lock is that of a SQLite file: the system releases it when a process ends.
+   * @throws CommandError if another command holds it for {@link LOCK_TIMEOUT_MS}
+   */
+  async locked<T> (work: () => Promise<T>): Promise<T> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    await chmod(this.#folder, 0o700)
+    const { default: Database } = await import('better-sqlite3')
+    const lock = new Database(join(this.#folder, 'customer.lock'), { timeout: LOCK_TIMEOUT_MS })
+    try {
+      lock.exec('BEGIN EXCLUSIVE')
+      return await work()
+    } catch (error) {
+      if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') {
+        throw new CommandError('Another frontdesk-customer is using the sign-in. Try again later.', { cause: error })
+      }
+      throw error
+    } finally {
+      lock.close()
+    }
+  }
+}
+
+/** @returns `undefined` for what is not JSON */
+function parse (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

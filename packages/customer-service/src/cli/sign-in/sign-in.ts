@@ -1,0 +1,72 @@
+import * as openid from 'openid-client'
+import { CommandError } from '../command-error.js'
+import { connect, explained, printable, refusal, type Place } from './authorization-server.js'
+import { KeptSignIn, type SignIn } from './kept-sign-in.js'
+import { revoke } from './revoke.js'
+
+type Tokens = openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers
+
+/** How `login` failed: what to do, by the error of the server. */
+const FAILURES: Record<string, (place: Place) => string> = {
+  invalid_client: ({ issuer, clientId }) => `${issuer} knows no app ${clientId}. ${register(clientId)}`,
+  unauthorized_client: ({ issuer, clientId }) => `${clientId} may not sign in devices at ${issuer}. ${register(clientId)}`,
+  access_denied: () => 'Access was denied. You are not signed in.',
+  expired_token: () => 'The code has expired before anyone allowed access. Run frontdesk-customer login again.'
+}
+
+/**
+ * Signs a person in by the device grant (RFC 8628), and keeps the tokens. An earlier sign-in is revoked.
+ * @throws CommandError that says why they are not signed in
+ */
+export async function signIn ({ scope, ...place }: Place & { readonly scope: string }, print: (line: string) => void): Promise<void> {
+  const server = await connect(place)
+  const tokens = await askForTokens(server, place, scope, print)
+  const name = await nameOf(server, tokens).catch(() => undefined)
+  const kept = new KeptSignIn()
+  const before = await kept.locked(async () => {
+    const before = await kept.read().catch(() => null)
+    await kept.write(keep(place, tokens))
+    return before
+  })
+  print(`Signed in${name === undefined ? '' : ` as ${printable(name)}`} at ${place.issuer}.`)
+  if (before !== null) await revoke(before).catch((error: Error) => { print(`The sign-in before was not revoked. ${error.message}`) })
+}
+
+/** What is kept of an answer. @param before the refresh token stays if there is no other (RFC 6749 §6) */
+export function keep ({ issuer, clientId }: Place, tokens: Tokens, before?: SignIn): SignIn {
+  const refreshToken = tokens.refresh_token ?? before?.refreshToken
+  return {
+    issuer,
+    clientId,
+    accessToken: tokens.access_token,
+    endsAt: Date.now() + (tokens.expiresIn() ?? 0) * 1_000,
+    ...(refreshToken !== undefined && { refreshToken })
+  }
+}
+
+async function askForTokens (server: openid.Configuration, place: Place, scope: string, print: (line: string) => void) {
+  if (server.serverMetadata().device_authorization_endpoint === undefined) {
+    throw new CommandError(`${place.issuer} cannot sign in devices: it has no device authorization grant (RFC 8628).`)
+  }
+  try {
+    const codes = await explained(place.issuer, openid.initiateDeviceAuthorization(server, { scope }))
+    print(`Open ${printable(codes.verification_uri)} and enter the code ${printable(codes.user_code)}`)
+    return await explained(place.issuer, openid.pollDeviceAuthorizationGrant(server, codes))
+  } catch (error) {
+    if (error instanceof openid.ResponseBodyError) {
+      const why = FAILURES[error.error]?.(place) ?? `You are not signed in at ${place.issuer}. ${refusal(place, error)}`
+      throw new CommandError(why, { cause: error })
+    }
+    throw error
+  }
+}
+
+async function nameOf (server: openid.Configuration, tokens: Tokens) {
+  const sub = tokens.claims()?.sub
+  return sub === undefined ? undefined : (await openid.fetchUserInfo(server, tokens.access_token, sub)).preferred_username ?? sub
+}
+
+function register (clientId: string): string {
+  return `Register it there: frontdesk-auth client add ${clientId} --name 'Customer register' ` +
+    '--grant urn:ietf:params:oauth:grant-type:device_code --grant refresh_token'
+}

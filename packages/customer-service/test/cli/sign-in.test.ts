@@ -1,0 +1,180 @@
+import { start } from '@frontdesk/auth-server/testing'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { buildOnce, PATH } from '../helper.js'
+import { nowhere, run, standIn } from './frontdesk-customer.js'
+
+const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
+const NOT_SIGNED_IN = 'You are not signed in. Run frontdesk-customer login.\n'
+
+const server = await start()
+t.teardown(() => server.close())
+await server.addPerson({ username: 'erika' })
+await server.addClient({ id: 'frontdesk-customer', name: 'Customer register', grantTypes: [DEVICE, 'refresh_token'] })
+
+/** The commands of one person; their folder. */
+async function person (t: Test) {
+  const home = await mkdtemp(join(tmpdir(), 'frontdesk-home-'))
+  t.teardown(() => rm(home, { recursive: true }))
+  const command = async (...args: string[]) => await run(args, { XDG_CONFIG_HOME: home })
+  /** Signs in; Erika decides when the code is shown. */
+  const login = async (decision: 'allow' | 'deny', ...args: string[]) => {
+    let deciding: Promise<void> | undefined
+    const ended = await run(['login', '--issuer', server.issuer, ...args], { XDG_CONFIG_HOME: home }, '', text => {
+      const [, userCode] = /enter the code ([A-Z]{4}-[A-Z]{4})\n/.exec(text) ?? []
+      if (userCode !== undefined) deciding = decide(userCode, decision)
+    })
+    await deciding
+    return ended
+  }
+  const file = join(home, 'frontdesk', 'customer.json')
+  return {
+    command,
+    login,
+    file,
+    /** Time passes: the access token is about to end. */
+    async wait () {
+      await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), endsAt: Date.now() + 59_000 }))
+    }
+  }
+}
+
+/** Types the code at `/device`, signs in and decides. */
+async function decide (userCode: string, decision: string): Promise<void> {
+  const cookies = new Map<string, string>()
+  const send = async (fields?: Record<string, string>) => {
+    const response = await fetch(`${server.issuer}/device`, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(pair => pair.join('=')).join('; ') },
+      ...fields && { method: 'POST', body: new URLSearchParams({ user_code: userCode, ...fields }) }
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = cookie.split(';', 1)[0]!.split('=', 2)
+      cookies.set(name, value)
+    }
+    return /name="transaction" value="([^"]*)"/.exec(await response.text())?.[1] ?? ''
+  }
+  const transaction = await send({ transaction: await send(), decision: 'continue' })
+  await send({ transaction, decision, username: 'erika', password: 'correct horse battery staple' })
+}
+
+/** A server that answers what a test wants. */
+const answers = new Map<string, object>()
+const lying = await standIn(t, (request, response) => {
+  const answer = answers.get(request.url!) ?? { error: 'not_found' }
+  response.writeHead('error' in answer ? 400 : 200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(answer))
+})
+const metadata = { issuer: lying, token_endpoint: `${lying}/token`, device_authorization_endpoint: `${lying}/device_authorization` }
+const codes = { device_code: 'x', user_code: 'BCDF-\u001b[2JGHJK', verification_uri: `${lying}/device`, expires_in: 600, interval: 0.001 }
+function lies (changes: object, token: object = {}): void {
+  answers.set('/.well-known/openid-configuration', { ...metadata, ...changes })
+  answers.set('/device_authorization', codes)
+  answers.set('/token', token)
+}
+
+const [erika, denied] = [await person(t), await person(t)]
+
+t.test('a person signs in; another one denies', async t => {
+  const [allow, deny] = await Promise.all([erika.login('allow'), denied.login('deny')])
+  const shown = (output: string) => output.replace(/[A-Z]{4}-[A-Z]{4}/, 'CODE')
+  const code = `Open ${server.issuer}/device and enter the code CODE\n`
+  t.same({ ...allow, stdout: shown(allow.stdout) }, { code: 0, stdout: `${code}Signed in as erika at ${server.issuer}.\n`, stderr: '' })
+  t.same({ ...deny, stdout: shown(deny.stdout) }, { code: 1, stdout: code, stderr: 'Access was denied. You are not signed in.\n' })
+  t.same(await denied.command('token'), { code: 1, stdout: '', stderr: NOT_SIGNED_IN })
+  t.same(await denied.command('logout'), { code: 0, stdout: 'You are not signed in.\n', stderr: '' })
+
+  t.same((await readdir(dirname(erika.file))).sort(), ['customer.json', 'customer.lock'])
+  if (process.platform !== 'win32') {
+    t.equal((await stat(erika.file)).mode & 0o777, 0o600)
+    t.equal((await stat(dirname(erika.file))).mode & 0o777, 0o700)
+  }
+})
+
+t.test('token prints an access token that the API accepts; four at once refresh it once', async t => {
+  const AUDIENCE = 'http://localhost:3001'
+  const { issuer: ISSUER, jwksUrl: JWKS_URL, revocationsUrl: REVOCATIONS_URL } = server
+  const { send } = await buildOnce(t, { ISSUER, JWKS_URL, REVOCATIONS_URL, AUDIENCE })
+  const { stdout: first } = await erika.command('token')
+  t.match(first, /^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+  t.equal((await send('GET', `${PATH}/1`, { token: first.trim() })).statusCode, 404)
+  t.equal((await erika.command('token')).stdout, first, 'as long as it is valid')
+
+  await erika.wait()
+  const printed = await Promise.all(Array.from({ length: 4 }, () => erika.command('token')))
+  t.same(new Set(printed.map(({ stderr }) => stderr)), new Set(['']))
+  const tokens = [...new Set(printed.map(({ stdout }) => stdout))]
+  t.equal(tokens.length, 1)
+  t.not(tokens[0], first)
+  await erika.wait()
+  const { stdout: next } = await erika.command('token')
+  t.equal((await send('GET', `${PATH}/1`, { token: next.trim() })).statusCode, 404)
+})
+
+const ended = { code: 1, stdout: '', stderr: `Your sign-in at ${server.issuer} has ended. Run frontdesk-customer login again.\n` }
+
+t.test('logout revokes the tokens and removes the file', async t => {
+  const kept = await readFile(erika.file, 'utf8')
+  t.same(await erika.command('logout'), { code: 0, stdout: `Signed out of ${server.issuer}.\n`, stderr: '' })
+  t.same(await erika.command('token'), { code: 1, stdout: '', stderr: NOT_SIGNED_IN })
+
+  await writeFile(erika.file, kept)
+  await erika.wait()
+  t.same(await erika.command('token'), ended, 'the refresh token is of no use to a thief')
+
+  const away = await nowhere()
+  await writeFile(erika.file, JSON.stringify({ ...JSON.parse(kept), issuer: away }))
+  const { host } = new URL(away)
+  t.same(await erika.command('logout'), {
+    code: 1,
+    stdout: '',
+    stderr: 'You are signed out on this computer, but your access was not revoked. ' +
+      `The server at ${away}/ cannot be asked: nothing listens on ${host}. Start it, or correct host and port in --issuer. ` +
+      `Inside a container, localhost is that container alone.\nTo end it, remove the app at ${away}/account.\n`
+  })
+  t.same(await readdir(dirname(erika.file)), ['customer.lock'])
+
+  await writeFile(erika.file, '{"issuer":')
+  t.same((await erika.command('token')).stderr, `${erika.file} is damaged. Remove it, and sign in again with frontdesk-customer login.\n`)
+})
+
+t.test('what keeps a person from signing in is said, with what to do', async t => {
+  const { command } = await person(t)
+  await server.addClient({ id: 'no-device' })
+  const register = (id: string) => `Register it there: frontdesk-auth client add ${id} --name 'Customer register' ` +
+    '--grant urn:ietf:params:oauth:grant-type:device_code --grant refresh_token\n'
+  const cases: Array<[args: string[], sentence: string, prepare?: () => void]> = [
+    [['--issuer', 'http://login.example'],
+      '--issuer must begin with https://: http://login.example is not on this computer, and others could read the tokens on their way.\n'],
+    [['--issuer', 'login.example'], '--issuer must be an https address, such as https://login.example.\n'],
+    [['--issuer', server.issuer, '--client-id', 'none'], `${server.issuer} knows no app none. ${register('none')}`],
+    [['--issuer', server.issuer, '--client-id', 'no-device'], `no-device may not sign in devices at ${server.issuer}. ${register('no-device')}`],
+    [['--issuer', lying], `The server at ${lying}/ is the issuer https://login.example. Sign in there, with --issuer.\n`,
+      () => lies({ issuer: 'https://login.example' })],
+    [['--issuer', lying], `${lying} cannot sign in devices: it has no device authorization grant (RFC 8628).\n`,
+      () => lies({ device_authorization_endpoint: undefined })],
+    [['--issuer', lying], `The server at ${lying}/ has more than 64 KiB. Check the path of --issuer.\n`, () => lies({ x: 'x'.repeat(65_536) })],
+    [['--issuer', lying], 'The code has expired before anyone allowed access. Run frontdesk-customer login again.\n',
+      () => lies({}, { error: 'expired_token' })],
+    [['--issuer', lying], `You are not signed in at ${lying}. ${lying} answered: Not [1mtoday.\n`,
+      () => lies({}, { error: 'invalid_request', error_description: 'Not \u001b[1mtoday.' })]
+  ]
+  for (const [args, sentence, prepare] of cases) {
+    prepare?.()
+    const { code, stderr, stdout } = await command('login', ...args)
+    t.same([code, stderr], [1, sentence])
+    t.notMatch(stdout, '\u001b', 'no control character of another server reaches the terminal')
+  }
+})
+
+t.test('a sign-in in place of another one revokes the tokens of the first', async t => {
+  const kept = await erika.login('allow').then(() => readFile(erika.file, 'utf8'))
+  lies({}, { access_token: 'theirs', token_type: 'bearer' })
+  const { code, stdout } = await erika.command('login', '--issuer', lying)
+  t.same([code, stdout.split('\n')[1]], [0, `Signed in at ${lying}.`])
+  await writeFile(erika.file, kept)
+  await erika.wait()
+  t.same(await erika.command('token'), ended)
+})

@@ -85,6 +85,8 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     [{ SMTP_URL: 'smtp://u:p@mail.example', SMTP_TLS: 'off', MAIL_FROM: 'a@b' }, /^SMTP_TLS=off would send the password of SMTP_URL in clear/],
     ...[' ', 'x ', 'x'.repeat(61), 'a\nb', '\u202eabc']
       .map((name): [Record<string, string>, RegExp] => [{ BRAND_NAME: name }, /^BRAND_NAME must be a name of at most 60 characters/]),
+    ...['green', '#fff', '#12345g', '#0b6e4f00', '0b6e4f']
+      .map((color): [Record<string, string>, RegExp] => [{ BRAND_COLOR: color }, /^BRAND_COLOR must be a color such as #0b6e4f\.$/]),
     ...['terms', 'javascript:alert(1)', 'mailto:a@b.example', 'https://u:p@x.example', 'https://x.example/a b']
       .map((url): [Record<string, string>, RegExp] => [{ TERMS_URL: url }, /^TERMS_URL must be an http or https address\.$/]),
     [{ PRIVACY_URL: '//x.example' }, /^PRIVACY_URL must be/],

@@ -9,7 +9,7 @@ export interface PasswordMail {
   /** Lifetime of the link, in hours. */
   readonly hours: number
   readonly isInvitation: boolean
-  /** Where the account is, such as `id.example`. */
+  /** Where the account is: the name of the installation or, without one, such as `id.example`. */
   readonly site: string
 }
 

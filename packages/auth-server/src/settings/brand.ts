@@ -1,14 +1,23 @@
 import { text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
+import { resolve } from 'node:path'
+import { readImage, type Image } from './image.js'
 
 /** One line of 1 to 60 characters without control and format characters, and without a space at either end. */
 const NAME = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,60}(?<! )$/u
+
+/** Longest file of a logo, in KB. */
+const MAX_LOGO = 64
 
 const link = (page: string) => Type.Optional(text(`${page}, linked below every page.`, 'be an http or https address'))
 
 /** Whose pages they are. */
 export const brandSettings = {
   BRAND_NAME: text('Name on the pages.', 'be a name of at most 60 characters, without control characters', { default: 'Frontdesk' }),
+  BRAND_LOGO: Type.Optional(text('File of a logo on the pages: SVG, PNG or WebP, at most 64 KB.', 'be the path of an image')),
+  BRAND_COLOR: Type.Optional(
+    text('Color of buttons, links and focus on the pages, such as `#0b6e4f`.', 'be a color such as #0b6e4f', { pattern: '^#[0-9A-Fa-f]{6}$' })
+  ),
   TERMS_URL: link('Terms of use'),
   PRIVACY_URL: link('Privacy policy'),
   SUPPORT_URL: Type.Optional(text('Where people get help, linked below every page.', 'be an http, https or mailto address'))
@@ -18,33 +27,64 @@ type BrandSettings = Static<ReturnType<typeof Type.Object<typeof brandSettings>>
 
 const isPage = (text: string) => isAddress(text, ['http:', 'https:'])
 
-/** Rules of {@link brandSettings}. */
-export const brandRules = {
-  forms: {
-    BRAND_NAME: name => NAME.test(name),
-    TERMS_URL: isPage,
-    PRIVACY_URL: isPage,
-    SUPPORT_URL: address => isAddress(address, ['http:', 'https:', 'mailto:'])
-  }
-} satisfies SettingsRules<BrandSettings>
+/** Rules of {@link brandSettings}. @param folder where relative paths start */
+export function brandRules (folder: string) {
+  return {
+    forms: {
+      BRAND_NAME: name => NAME.test(name),
+      TERMS_URL: isPage,
+      PRIVACY_URL: isPage,
+      SUPPORT_URL: address => isAddress(address, ['http:', 'https:', 'mailto:'])
+    },
+    relations: [{
+      names: ['BRAND_LOGO'],
+      whyNot: ({ BRAND_LOGO: path }) => {
+        try {
+          readLogo(path, folder)
+          return null
+        } catch (error) {
+          return `BRAND_LOGO must be an SVG, PNG or WebP file of at most ${MAX_LOGO} KB. ${error instanceof Error ? error.message : error}`
+        }
+      }
+    }]
+  } satisfies SettingsRules<BrandSettings>
+}
 
 /** What the pages say about who runs them. */
 export interface Brand {
   readonly name: string
   /** Whether the operator has chosen a name: the icon of this software is not theirs. */
   readonly isOwn: boolean
+  /** In place of the name, on top of every page. `adapts`: it has other colors where pages are dark. */
+  readonly logo: Image & { readonly adapts: boolean } | undefined
+  /** `#rrggbb`. */
+  readonly color: string | undefined
   /** Links below every page. */
   readonly links: ReadonlyArray<{ readonly text: string, readonly href: string }>
 }
 
-/** Converts settings that {@link brandRules} accept. */
-export function readBrand ({ BRAND_NAME: name, TERMS_URL, PRIVACY_URL, SUPPORT_URL }: BrandSettings): Brand {
+/** Converts settings that {@link brandRules} accept. @param folder where relative paths start */
+export function readBrand (settings: BrandSettings, folder: string): Brand {
+  const { BRAND_NAME: name, BRAND_LOGO: logo, BRAND_COLOR: color, TERMS_URL, PRIVACY_URL, SUPPORT_URL } = settings
   const links = Object.entries({ Terms: TERMS_URL, Privacy: PRIVACY_URL, Help: SUPPORT_URL })
   return Object.freeze({
     name,
     isOwn: name !== brandSettings.BRAND_NAME.default,
+    logo: readLogo(logo, folder),
+    color,
     links: links.flatMap(([text, href]) => href === undefined ? [] : [{ text, href }])
   })
+}
+
+/** The name of the installation in mails; without one, its host: no one knows this software. */
+export function siteOf ({ brand, issuer }: { readonly brand: Brand, readonly issuer: string }): string {
+  return brand.isOwn ? brand.name : new URL(issuer).host
+}
+
+function readLogo (path: string | undefined, folder: string): Brand['logo'] {
+  if (path === undefined) return undefined
+  const image = readImage(resolve(folder, path), ['SVG', 'PNG', 'WebP'], MAX_LOGO)
+  return { ...image, adapts: image.content.includes('prefers-color-scheme') }
 }
 
 function isAddress (text: string, protocols: readonly string[]): boolean {

@@ -46,16 +46,17 @@ interface Options {
   passwordLinks: PasswordLinks
   outbox: Outbox
   issuer: string
+  /** What the account is at, for the mails. */
+  site: string
   now: () => Date
 }
 
 /** Makes {@link ForgottenPasswords}. */
 export function createForgottenPasswords (
-  { stores: { profiles, throttles, users }, passwordLinks, outbox, issuer, now }: Options
+  { stores: { profiles, throttles, users }, passwordLinks, outbox, issuer, site, now }: Options
 ): ForgottenPasswords {
   const [bySource, byPerson] = [REQUESTS.map(it => throttles.under(it)), MAILS.map(it => throttles.under(it))]
   const inTurn = pLimit(1)
-  const { host } = new URL(issuer)
 
   async function mail (person: Person & { email: string }, request: string | undefined, note: (outcome: Outcome) => void) {
     const { id: userId, username, name, email } = person
@@ -68,7 +69,7 @@ export function createForgottenPasswords (
     const link = `${issuer}/set-password?link=${await passwordLinks.issue(holder, purpose, now())}`
     const to = { name: name ?? username, address: email }
     outbox.put(
-      writePasswordMail({ to, username, link, hours: FORGOTTEN_LINK_TTL / 3_600, isInvitation: false, site: host }),
+      writePasswordMail({ to, username, link, hours: FORGOTTEN_LINK_TTL / 3_600, isInvitation: false, site }),
       (failure: Failure) => note(failure === null ? { outcome: 'sent', userId } : { outcome: 'failed', userId, failure })
     )
   }

@@ -44,9 +44,11 @@ t.test('user invite and reset-link send mails over STARTTLS, and print a link th
 
   t.match(await runBeside(['user', 'reset-link', 'ann'], settings()), { stdout: /^With this link, / }, 'the address is not verified')
   await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
-  t.match(JSON.parse((await runBeside(['user', 'reset-link', 'ann', '--json'], settings())).stdout), { mailedTo: 'ann@example.com', link: undefined })
+  const branded = { ...settings(), BRAND_NAME: 'Example accounts' }
+  t.match(JSON.parse((await runBeside(['user', 'reset-link', 'ann', '--json'], branded)).stdout), { mailedTo: 'ann@example.com', link: undefined })
   t.match(await runBeside(['user', 'reset-link', 'ann', '--print'], settings()), { stdout: /^With this link, / })
   t.equal(server.mails.length, 2)
+  t.ok(readMail(server.mails[1]!).headers.includes('Subject: Set a new password at Example accounts'))
 
   const failed = await runBeside(['user', 'reset-link', 'ann'], settings(`smtp://desk:wrong@localhost:${server.port}`))
   t.match(failed, { code: 0, stdout: /^With this link, /, stderr: /^The mail to "ann@example\.com" was not sent: .*535/ })

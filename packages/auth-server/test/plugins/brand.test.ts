@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
+import { folder } from '../cli/frontdesk-auth.js'
 import { Browser, build, query } from '../helper.js'
+import { PNG, SVG } from '../images.js'
 
 const pages = [`/consent?${query()}`, '/account', '/device', '/authorize', '/nowhere', '/forgot-password', '/set-password?link=x', '/problems', '/leave-implicit']
 
@@ -30,4 +34,40 @@ t.test('without settings, pages have the name and the icon of Frontdesk, and no 
   t.match(body, /<title>An app asks for access · Frontdesk<\/title>/)
   t.match(body, /<p class="brand"><img src="\/assets\/icon\.svg" alt="" width="28" height="28">Frontdesk<\/p>/)
   t.notMatch(body, '<footer')
+})
+
+t.test('the logo replaces the name on every page, comes from this server, and runs no script also when it is opened by its address', async t => {
+  const [svg, png] = [join(folder(t), 'logo.svg'), join(folder(t), 'logo.png')]
+  writeFileSync(svg, SVG)
+  writeFileSync(png, PNG)
+  for (const [path, type, content] of [[svg, 'image/svg+xml', SVG], [png, 'image/png', PNG]] as const) {
+    const { app } = await build(t, { BRAND_NAME: 'A & B', BRAND_LOGO: path, ISSUER: 'https://id.example/id' })
+    const { body, headers } = await new Browser(app).get(`/id/consent?${query()}`)
+    const [, address = ''] = /<p class="brand">\s*<img class="logo plate" src="([^"]+)" alt="A &amp; B">\s*<\/p>/.exec(body) ?? []
+    t.match(address, /^\/id\/logos\/[\w-]{43}\.(svg|png)$/)
+    t.match(headers['content-security-policy'], "img-src 'self';")
+    const logo = await app.inject(address)
+    t.match(logo.headers, {
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'x-content-type-options': 'nosniff'
+    })
+    t.same(logo.rawPayload, content)
+    t.ok((await new Browser(app).get('/id/nothing')).body.includes(address), 'an error has it, too')
+  }
+})
+
+t.test('a logo that knows dark pages has no light plate there', async t => {
+  const path = join(folder(t), 'logo.svg')
+  writeFileSync(path, '<svg xmlns="http://www.w3.org/2000/svg"><style>@media (prefers-color-scheme: dark) { * { fill: #fff } }</style></svg>')
+  const { app } = await build(t, { BRAND_LOGO: path })
+  t.match((await new Browser(app).get('/account')).body, '<img class="logo" src="/logos/')
+})
+
+t.test('the color of the brand is in the stylesheet', async t => {
+  const [plain, green] = await Promise.all([{}, { BRAND_COLOR: '#0B6E4F' }].map(async env => (await build(t, env)).app.inject('/assets/style.css')))
+  t.ok(green!.body.startsWith(plain!.body))
+  t.match(green!.body.slice(plain!.body.length), /^\n:root \{ --accent: #0B6E4F;/)
+  t.not(green!.headers.etag, plain!.headers.etag)
 })

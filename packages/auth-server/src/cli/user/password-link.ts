@@ -29,20 +29,21 @@ export async function preparePasswordLinks (stores: Stores): Promise<(person: Us
     import('../../config.js'), import('../../sign-in/password-link.js')
   ])
   try {
-    const { mail, issuer, ...secrets } = loadConfig()
-    const links = createPasswordLinks(stores, secrets)
+    const config = loadConfig()
+    const { mail, issuer } = config
+    const links = createPasswordLinks(stores, config)
     return async (person, { isInvitation, email }) => {
       const now = stores.clock.now()
       const linkEndsAt = new Date(now.getTime() + PASSWORD_LINK_TTL * 1_000)
       const make = async (mailedTo?: string) =>
         `${issuer}/set-password?link=${await links.issue(person, { isInvitation, ...(mailedTo === undefined ? {} : { mailedTo }) }, now)}`
       if (email !== null && mail !== undefined && mail !== 'shown') {
-        const [{ createSmtpMailer }, { writePasswordMail }] = await Promise.all([
-          import('../../mail/smtp.js'), import('../../mail/password-mail.js')
+        const [{ createSmtpMailer }, { writePasswordMail }, { siteOf }] = await Promise.all([
+          import('../../mail/smtp.js'), import('../../mail/password-mail.js'), import('../../settings/brand.js')
         ])
         const { id, username } = person
         const name = (await stores.profiles.find(id))?.name ?? username
-        const written = { to: { name, address: email }, username, link: await make(email), isInvitation, site: new URL(issuer).host }
+        const written = { to: { name, address: email }, username, link: await make(email), isInvitation, site: siteOf(config) }
         try {
           await createSmtpMailer(mail).send(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }))
           return { mailedTo: email, linkEndsAt }

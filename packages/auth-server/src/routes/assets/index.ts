@@ -2,6 +2,9 @@ import type { FastifyPluginAsync } from 'fastify'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import type { Brand } from '../../settings/brand.js'
+import { brandStyle } from './brand-style.js'
+import { sendImage } from './send-image.js'
 
 const FOLDER = new URL('../../../../public/', import.meta.url)
 
@@ -13,10 +16,19 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml; charset=utf-8'
 }
 
-/** `GET /assets/{file}`: the files in `public/`, read once; and `GET /favicon.ico`, which browsers request at the origin. */
-const assets: FastifyPluginAsync<{ basePath: string }> = async function assets (fastify, { basePath }) {
+interface Options {
+  basePath: string
+  brand: Brand
+}
+
+/**
+ * `GET /assets/{file}`: the files in `public/`, read once; `GET /favicon.ico`, which browsers request at the origin; and
+ * `GET /logos/{name}`.
+ */
+const assets: FastifyPluginAsync<Options> = async function assets (fastify, { basePath, brand }) {
   for (const name of await readdir(FOLDER)) {
-    const content = await readFile(new URL(name, FOLDER))
+    const file = await readFile(new URL(name, FOLDER))
+    const content = name === 'style.css' && brand.color !== undefined ? Buffer.concat([file, Buffer.from(brandStyle(brand.color))]) : file
     const type = types[extname(name)]
     if (type === undefined) throw new Error(`public/${name} has no known media type.`)
     const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
@@ -26,6 +38,9 @@ const assets: FastifyPluginAsync<{ basePath: string }> = async function assets (
       return await reply.sendDocument(content, type)
     })
   }
+
+  const { logo } = brand
+  if (logo !== undefined) fastify.get(`${basePath}/logos/${logo.name}`, { schema: { hide: true } }, (request, reply) => sendImage(reply, logo))
 
   const icon = await readFile(new URL('favicon.ico', FOLDER))
   fastify.get('/favicon.ico', { schema: { hide: true } }, async (request, reply) =>

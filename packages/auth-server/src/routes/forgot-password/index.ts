@@ -6,6 +6,7 @@ import { createOutbox } from '../../mail/outbox.js'
 import { createShownMails } from '../../mail/shown-mails.js'
 import { createSmtpMailer } from '../../mail/smtp.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
+import { siteOf } from '../../settings/brand.js'
 import { createForgottenPasswords, type Outcome } from '../../sign-in/forgotten-password.js'
 import type { PasswordLinks } from '../../sign-in/password-link.js'
 import { sourceOf } from '../../sign-in/source.js'
@@ -19,7 +20,7 @@ import mails from './mails.js'
 const MAX_REQUEST = 1_500
 
 interface Options {
-  config: Pick<Config, 'issuer' | 'mail'>
+  config: Pick<Config, 'brand' | 'issuer' | 'mail'>
   stores: Pick<Stores, 'profiles' | 'throttles' | 'users'>
   passwordLinks: PasswordLinks
 }
@@ -30,15 +31,17 @@ interface Options {
  */
 const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgotPassword (
   fastify,
-  { config: { issuer, mail }, stores, passwordLinks }
+  { config, stores, passwordLinks }
 ) {
+  const { issuer, mail } = config
   if (mail === undefined) return
   const shown = createShownMails(() => fastify.clock.now())
   if (mail === 'shown') await fastify.register(mails, { shown })
 
   const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
+  const site = siteOf(config)
   const outbox = createOutbox(mail === 'shown' ? shown : createSmtpMailer(mail))
-  const forgotten = createForgottenPasswords({ stores, passwordLinks, outbox, issuer, now: () => fastify.clock.now() })
+  const forgotten = createForgottenPasswords({ stores, passwordLinks, outbox, issuer, site, now: () => fastify.clock.now() })
   fastify.addHook('onClose', async () => {
     await forgotten.close()
     await outbox.close()

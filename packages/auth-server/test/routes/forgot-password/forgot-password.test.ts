@@ -14,9 +14,9 @@ export const onBothDatabases = true
 const linkIn = (mail?: ReceivedMail) => /https:\/\/id\.example(\/set-password\?link=\S+)/.exec(readMail(mail!).text)?.[1] ?? 'none'
 const secretOf = (path: string) => path.split('link=')[1] ?? ''
 
-async function prepare (t: Test) {
+async function prepare (t: Test, env: Record<string, string> = {}) {
   const server = await startMailServer(t)
-  const built = await build(t, server.env)
+  const built = await build(t, { ...server.env, ...env })
   const { app, stores } = built
   await stores.profiles.change('ann', { email: 'Ann@Example.com', emailVerified: true, name: 'Ann Example' })
   const add = async (username: string, profile: object) =>
@@ -87,7 +87,7 @@ t.test('100 requests at once, by name and by address, give one mail', async t =>
 })
 
 t.test('a person gets a mail every five minutes, and five a day', async t => {
-  const { stores, ask, outcomes } = await prepare(t)
+  const { stores, ask, outcomes, mails } = await prepare(t, { BRAND_NAME: 'Example accounts' })
   const sentAfter = async (milliseconds: number) => {
     await stores.throttles.sweep(new Date(Date.now() + milliseconds), 500)
     const before = (await outcomes(0)).length
@@ -98,6 +98,7 @@ t.test('a person gets a mail every five minutes, and five a day', async t => {
   for (let i = 0; i < 6; i++) counts.push(await sentAfter(6 * 60_000))
   t.same(counts, [1, 2, 3, 4, 5, 5])
   t.equal(await sentAfter(25 * 3_600_000), 6)
+  t.match(readMail(mails[0]!).text, 'Here is a link to set a new password at Example accounts.')
 })
 
 t.test('one source may ask ten times in 15 minutes, whatever the names', async t => {

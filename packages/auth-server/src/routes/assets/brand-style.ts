@@ -1,0 +1,52 @@
+/** The backgrounds of pages, from which text in the brand color differs the least; `public/style.css` has them. */
+export const GROUNDS = { light: '#f3f4f8', dark: '#1e2029' } as const
+
+/** Lowest contrast of text (WCAG 2.2 §1.4.3, level AA). */
+const TEXT_CONTRAST = 4.5
+
+const [WHITE, BLACK] = ['#ffffff', '#000000']
+
+/**
+ * The part of the stylesheet that sets the color of the brand, `#rrggbb`. Buttons have the color itself, with black or white text:
+ * one of them always has enough contrast. For links and focus it is made darker or lighter until its contrast suffices.
+ */
+export function brandStyle (color: string): string {
+  const text = contrast(color, WHITE) > contrast(color, BLACK) ? WHITE : BLACK
+  const pressed = mix(color, text === WHITE ? BLACK : WHITE, 0.15)
+  return `
+:root { --accent: ${legible(color, BLACK, GROUNDS.light)}; --button: ${color}; --button-strong: ${pressed}; --on-button: ${text}; }
+@media (prefers-color-scheme: dark) { :root { --accent: ${legible(color, WHITE, GROUNDS.dark)}; } }
+`
+}
+
+/** The color, mixed with as little of another one as its contrast with a background needs. */
+function legible (color: string, other: string, ground: string): string {
+  let share = 0
+  let mixed = color
+  while (contrast(mixed, ground) < TEXT_CONTRAST) mixed = mix(color, other, share += 0.02)
+  return mixed
+}
+
+function mix (color: string, other: string, share: number): string {
+  const others = channelsOf(other)
+  const mixed = channelsOf(color).map((channel, index) => Math.round(channel * (1 - share) + others[index]! * share))
+  return `#${mixed.map(channel => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** Contrast ratio of two colors, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+export function contrast (one: string, other: string): number {
+  const [lighter, darker] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a) as [number, number]
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+/** WCAG 2.2, "relative luminance". */
+function luminanceOf (color: string): number {
+  const [red, green, blue] = channelsOf(color).map(channel => channel / 255)
+    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Red, green and blue, 0 to 255. */
+function channelsOf (color: string): number[] {
+  return [1, 3, 5].map(start => parseInt(color.slice(start, start + 2), 16))
+}

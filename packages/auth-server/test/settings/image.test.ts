@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { loadConfig } from '../../src/config.js'
+import { imageOf, readImage } from '../../src/settings/image.js'
+import { folder } from '../cli/frontdesk-auth.js'
+import { PNG, SVG, WEBP } from '../images.js'
+
+t.test('the first bytes tell the format of an image', async t => {
+  const rows: Array<[content: Buffer | string, extension: string | undefined]> = [
+    [PNG, 'png'],
+    [WEBP, 'webp'],
+    [SVG, 'svg'],
+    [`\uFEFF<?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg PUBLIC "x" "y">\n<!-- b --->\n${SVG}`, 'svg'],
+    ['<svg>', 'svg'],
+    ['<svgx>', undefined],
+    ['<html><svg>', undefined],
+    ['<!-- <svg> -->', undefined],
+    [PNG.subarray(1), undefined],
+    [Buffer.from('GIF89a'), undefined],
+    [Buffer.concat([Buffer.from('RIFF0000WAVE'), PNG]), undefined],
+    ['', undefined]
+  ]
+  for (const [content, extension] of rows) {
+    t.equal(imageOf(Buffer.from(content), ['SVG', 'PNG', 'WebP'])?.name.split('.')[1], extension, String(content).slice(0, 40))
+  }
+  t.equal(imageOf(SVG, ['PNG', 'WebP']), undefined)
+})
+
+t.test('an image that cannot be used stops the start with a sentence', async t => {
+  const inFolder = folder(t)
+  const file = (name: string, content: Buffer | string) => {
+    writeFileSync(join(inFolder, name), content)
+    return join(inFolder, name)
+  }
+  t.same(readImage(file('logo.webp', WEBP), ['WebP'], 1).content, WEBP)
+  const rows: Array<[path: string, sentence: RegExp]> = [
+    [join(inFolder, 'none.svg'), /none\.svg cannot be read: ENOENT/],
+    [inFolder, /cannot be read: it is not a file\.$/],
+    ['/dev/zero', /^\/dev\/zero cannot be read: it is not a file\.$/],
+    [file('large.png', Buffer.concat([PNG, Buffer.alloc(65_536)])), /large\.png is larger than 64 KB\.$/],
+    [file('logo.png', 'GIF89a'), /logo\.png is not an image in the format SVG or PNG\.$/]
+  ]
+  for (const [path, sentence] of rows) t.throws(() => readImage(path, ['SVG', 'PNG'], 64), { message: sentence }, path)
+  t.throws(() => loadConfig({ BRAND_LOGO: 'none.svg', INIT_CWD: inFolder }), {
+    message: /^BRAND_LOGO must be an SVG, PNG or WebP file of at most 64 KB\. \/.*\/none\.svg cannot be read: ENOENT/
+  })
+  t.match(loadConfig({ BRAND_LOGO: 'logo.webp', INIT_CWD: inFolder }).brand.logo, { type: 'image/webp', adapts: false })
+})

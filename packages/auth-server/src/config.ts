@@ -113,9 +113,7 @@ export function setDefaults (defaults: Record<string, string>, env: NodeJS.Proce
  * @throws ConfigError with a sentence for every setting that is wrong or missing
  */
 export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
-  // npm starts a package in its own folder.
-  const folder = env.INIT_CWD ?? process.cwd()
-  const brand = brandRules(folder)
+  const brand = brandRules(env)
   const settings = readSettings(Settings, env, {
     forms: { ...serverRules.forms, ...mailRules.forms, ...brand.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined },
     relations: [...databaseRules.relations, ...relations, ...mailRules.relations, ...brand.relations, ...serverRules.relations]
@@ -137,7 +135,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     ...readRegistration(settings),
     auditRetention: settings.AUDIT_RETENTION * DAY_MS,
     allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined ? isLocal : settings.ALLOW_PRIVATE_NETWORKS === 'true',
-    brand: readBrand(settings, folder),
+    brand: readBrand(settings, env),
     mail: readMail(settings, isLocal && isLoopback(settings.HOST)),
     demoCallback: settings.DEMO_CALLBACK,
     demoDocsCallback: settings.DEMO_DOCS_CALLBACK

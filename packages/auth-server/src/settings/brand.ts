@@ -27,8 +27,8 @@ type BrandSettings = Static<ReturnType<typeof Type.Object<typeof brandSettings>>
 
 const isPage = (text: string) => isAddress(text, ['http:', 'https:'])
 
-/** Rules of {@link brandSettings}. @param folder where relative paths start */
-export function brandRules (folder: string) {
+/** Rules of {@link brandSettings}. @param env for INIT_CWD, which npm sets to the folder that relative paths start from */
+export function brandRules (env: NodeJS.ProcessEnv) {
   return {
     forms: {
       BRAND_NAME: name => NAME.test(name),
@@ -40,7 +40,7 @@ export function brandRules (folder: string) {
       names: ['BRAND_LOGO'],
       whyNot: ({ BRAND_LOGO: path }) => {
         try {
-          readLogo(path, folder)
+          readLogo(path, env)
           return null
         } catch (error) {
           return `BRAND_LOGO must be an SVG, PNG or WebP file of at most ${MAX_LOGO} KB. ${error instanceof Error ? error.message : error}`
@@ -63,14 +63,14 @@ export interface Brand {
   readonly links: ReadonlyArray<{ readonly text: string, readonly href: string }>
 }
 
-/** Converts settings that {@link brandRules} accept. @param folder where relative paths start */
-export function readBrand (settings: BrandSettings, folder: string): Brand {
+/** Converts settings that {@link brandRules} accept. @param env for INIT_CWD, which npm sets to the folder that relative paths start from */
+export function readBrand (settings: BrandSettings, env: NodeJS.ProcessEnv): Brand {
   const { BRAND_NAME: name, BRAND_LOGO: logo, BRAND_COLOR: color, TERMS_URL, PRIVACY_URL, SUPPORT_URL } = settings
   const links = Object.entries({ Terms: TERMS_URL, Privacy: PRIVACY_URL, Help: SUPPORT_URL })
   return Object.freeze({
     name,
     isOwn: name !== brandSettings.BRAND_NAME.default,
-    logo: readLogo(logo, folder),
+    logo: readLogo(logo, env),
     color,
     links: links.flatMap(([text, href]) => href === undefined ? [] : [{ text, href }])
   })
@@ -81,9 +81,9 @@ export function siteOf ({ brand, issuer }: { readonly brand: Brand, readonly iss
   return brand.isOwn ? brand.name : new URL(issuer).host
 }
 
-function readLogo (path: string | undefined, folder: string): Brand['logo'] {
+function readLogo (path: string | undefined, { INIT_CWD: folder }: NodeJS.ProcessEnv): Brand['logo'] {
   if (path === undefined) return undefined
-  const image = readImage(resolve(folder, path), ['SVG', 'PNG', 'WebP'], MAX_LOGO)
+  const image = readImage(resolve(folder ?? process.cwd(), path), ['SVG', 'PNG', 'WebP'], MAX_LOGO)
   return { ...image, adapts: image.content.includes('prefers-color-scheme') }
 }
 

@@ -63,7 +63,7 @@ export interface Brand {
   readonly links: ReadonlyArray<{ readonly text: string, readonly href: string }>
 }
 
-/** Converts settings that {@link brandRules} accept. @param env for INIT_CWD, which npm sets to the folder that relative paths start from */
+/** Converts settings that {@link brandRules} accept. @param env for INIT_CWD */
 export function readBrand (settings: BrandSettings, env: NodeJS.ProcessEnv): Brand {
   const { BRAND_NAME: name, BRAND_LOGO: logo, BRAND_COLOR: color, TERMS_URL, PRIVACY_URL, SUPPORT_URL } = settings
   const links = Object.entries({ Terms: TERMS_URL, Privacy: PRIVACY_URL, Help: SUPPORT_URL })

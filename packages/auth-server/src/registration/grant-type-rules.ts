@@ -51,9 +51,14 @@ export function findGrantTypeFaults (
       'PKCE is optional only for an app that authenticates, with a secret or with keys.'
     ],
     [
-      (method === 'private_key_jwt') !== (jwks !== null),
-      'grantTypes',
-      'private_key_jwt and a JWK Set go together: the keys verify the assertions that the app signs.'
+      method === 'private_key_jwt' && jwks === null,
+      'jwks',
+      'private_key_jwt needs a JWK Set: its keys verify the assertions that the app signs.'
+    ],
+    [
+      method !== 'private_key_jwt' && jwks !== null,
+      'tokenEndpointAuthMethod',
+      'A JWK Set needs private_key_jwt: no other method uses the keys.'
     ]
   ]
   return rules.filter(([wrong]) => wrong).map(([, field, sentence]) => ({ field, sentence }))

@@ -14,8 +14,8 @@ const NO_FORM = {
 
 interface Options {
   isUnavailable: (error: unknown) => boolean
-  /** Bodies are JSON: the answer to one that is not. */
-  malformed?: { error: string, error_description: string }
+  /** Bodies are JSON: the answer to one that cannot be read, by its status. */
+  malformed?: (statusCode: number) => { error: string, error_description: string }
 }
 
 /** For the scope of endpoints that apps call: no caching, and every error as JSON (RFC 6749 §5.1, §5.2). */
@@ -40,7 +40,7 @@ export default fp<Options>(async function jsonErrors (fastify, { isUnavailable, 
     request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
     if (statusCode === 503) reply.header('retry-after', 2)
     if (statusCode < 500) {
-      return reply.code(statusCode).send(malformed ?? NO_FORM)
+      return reply.code(statusCode).send(malformed?.(statusCode) ?? NO_FORM)
     }
     return reply.code(statusCode).send(statusCode === 503
       ? { error: 'temporarily_unavailable', error_description: 'The database does not answer right now. Try again in a moment.' }

@@ -95,7 +95,7 @@ t.test('what does not go together is said, and nothing is registered', async t =
       { authMethod: 'tls_client_auth' },
       /^The authentication method must be none, client_secret_basic, client_secret_post or private_key_jwt\.$/
     ],
-    [{ authMethod: 'private_key_jwt' }, /private_key_jwt and a JWK Set go together/]
+    [{ authMethod: 'private_key_jwt' }, /private_key_jwt needs a JWK Set/]
   ]
   for (const [options, sentence] of rows) t.match(findGrantTypeFaults(readGrantTypes(options)), [{ sentence }])
   t.match(cli(add('bad', ...CALLBACK, '--grant', 'refresh_token', '--auth-method', 'x')), {

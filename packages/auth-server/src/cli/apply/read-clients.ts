@@ -107,7 +107,7 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
     [['subjectType'], whyNotSubject({ subjectType, sectorIdentifier }, callbacks ?? [])],
     ...(isWhole && whyNotPolicy(implicit) === null ? findProfileFaults(columnsOf(valid)) : [])
       .map((sentence): [string[], string] => [['profile'], sentence]),
-    [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must all be public.']
+    [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must all be public: each with kty, none with d or k.']
   ]
   return found.flatMap(([path, sentence]) => sentence === null ? [] : [{ path: ['clients', index, ...path], sentence }])
 }

@@ -9,11 +9,14 @@ import manage from './manage.js'
 import register from './register.js'
 
 interface Options {
-  config: Pick<Config, 'issuer' | 'registration' | 'registrationResources'>
+  config: Pick<Config, 'issuer' | 'registration' | 'registrationResources' | 'allowPrivateNetworks'>
   stores: Stores
   responseTypes: readonly ResponseType[]
   isUnavailable: (error: unknown) => boolean
 }
+
+/** Why a body cannot be read, by the status of the answer. */
+const MALFORMED: Record<number, string> = { 413: 'The request is too long.', 415: 'The Content-Type must be application/json.' }
 
 /** `/register`: apps register themselves (RFC 7591), and manage their registration (RFC 7592). */
 const registration: FastifyPluginAsync<Options> = async function registration (
@@ -22,7 +25,7 @@ const registration: FastifyPluginAsync<Options> = async function registration (
 ) {
   await fastify.register(jsonErrors, {
     isUnavailable,
-    malformed: { error: 'invalid_client_metadata', error_description: 'The request must be a JSON object, application/json, and a small one.' }
+    malformed: statusCode => ({ error: 'invalid_client_metadata', error_description: MALFORMED[statusCode] ?? 'The request is not valid JSON.' })
   })
   // Metadata is checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)

@@ -77,7 +77,8 @@ export function createClientDocuments ({ clients, throttles, outgoing, config }:
     try {
       const request = { url: id, headers: { accept: 'application/json' }, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
       const { status, headers, text } = await outgoing.send(request)
-      return { fields: readClientDocument(id, { status, type: headers['content-type'], text }), seconds: freshFor(headers['cache-control']) }
+      const fields = readClientDocument(id, { status, type: headers['content-type'], text }, config.allowPrivateNetworks)
+      return { fields, seconds: freshFor(headers['cache-control']) }
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error
       if (error.code === 'busy') throw oauthError('tooManyDocuments', error.message, { client: id })
@@ -118,8 +119,6 @@ const UNSTORED = {
   sectorIdentifier: null,
   allowedScope: null,
   pairwiseSalt: null,
-  backchannelLogoutUri: null,
-  backchannelLogoutSessionRequired: false,
   demo: false,
   disabledAt: null,
   createdAt: new Date(0)

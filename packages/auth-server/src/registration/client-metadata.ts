@@ -1,3 +1,4 @@
+import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Client } from '../oauth/client.js'
@@ -29,6 +30,12 @@ export const ClientMetadata = Type.Object({
     })
   ),
   post_logout_redirect_uris: uris('Where it may have the browser sent after sign-out.'),
+  backchannel_logout_uri: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'Where its logout tokens are sent (OpenID Connect Back-Channel Logout §2.2): https, in a public network.' })
+  ),
+  backchannel_logout_session_required: Type.Optional(
+    Type.Boolean({ description: 'Whether its logout tokens need a sid. They all have one.' })
+  ),
   subject_type: Type.Optional(Type.Literal('public', { description: 'Only an operator can register an app for pairwise ones.' })),
   id_token_signed_response_alg: Type.Optional(
     Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'What signs its ID tokens. Default: RS256.' })
@@ -41,7 +48,7 @@ export type ClientMetadata = Static<typeof ClientMetadata>
 /** The columns of an app that its metadata decides. */
 export type RegisteredFields = Pick<
   Client,
-  | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'
+  | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'
   | 'idTokenSignedResponseAlg' | 'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens'
 > & { readonly implicit: 'allowed' | 'off' }
 
@@ -59,13 +66,23 @@ const MEMBERS: Record<ClientFault['field'], string> = {
   jwks: 'jwks'
 }
 
+/** What an app that registers itself may ask for. */
+export interface MetadataRules {
+  /** Grants that it may register for; others are left out, as RFC 7591 §2 allows. */
+  readonly grants: readonly string[]
+  /** Method of authentication, if it names none. */
+  readonly usualMethod?: string
+  /** Whether its logout tokens may be sent to loopback by http. */
+  readonly allowPrivateNetworks: boolean
+}
+
 /**
  * Reads the metadata of an app that registers itself, by the rules for all apps.
- * @param grants that it may register for; others are left out, as RFC 7591 §2 allows
- * @param usualMethod of authentication, if it names none
  * @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata`
  */
-export function readClientMetadata (metadata: unknown, grants: readonly string[], usualMethod = 'client_secret_basic'): RegisteredFields {
+export function readClientMetadata (
+  metadata: unknown, { grants, usualMethod = 'client_secret_basic', allowPrivateNetworks }: MetadataRules
+): RegisteredFields {
   const found = readShape(metadata)
   const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks } = found
   const granted = [...new Set(asked)].filter(it => grants.includes(it))
@@ -73,12 +90,15 @@ export function readClientMetadata (metadata: unknown, grants: readonly string[]
   if ((granted.includes('authorization_code') || granted.includes('implicit')) && callbacks.length === 0) {
     throw metadataError('redirect_uris: An app with this grant needs a callback.', 'invalid_redirect_uri')
   }
-  if (jwks !== undefined && !arePublic(jwks.keys)) throw metadataError('jwks: The keys must all be public.')
+  if (jwks !== undefined && !arePublic(jwks.keys)) throw metadataError('jwks: The keys must all be public: each with kty, none with d or k.')
   const method = found.token_endpoint_auth_method ?? usualMethod
+  if (method === 'private_key_jwt' && jwks === undefined && 'jwks_uri' in found) throw metadataError('jwks_uri: It is not fetched. Send the keys in jwks.')
   const fields: RegisteredFields = {
     name: found.client_name ?? usualName(callbacks),
     callbacks: [...new Set(callbacks)],
     postLogoutRedirectUris: [...new Set(found.post_logout_redirect_uris)],
+    backchannelLogoutUri: found.backchannel_logout_uri ?? null,
+    backchannelLogoutSessionRequired: found.backchannel_logout_session_required ?? false,
     defaultScope: found.scope ?? '',
     grantTypes: granted.filter(it => it !== 'implicit'),
     implicit: granted.includes('implicit') ? 'allowed' : 'off',
@@ -92,9 +112,13 @@ export function readClientMetadata (metadata: unknown, grants: readonly string[]
     dpopBoundAccessTokens: found.dpop_bound_access_tokens ?? false
   }
   const [fault] = findClientFaults(fields)
-  if (fault === undefined) return fields
-  const place = `${MEMBERS[fault.field]}${fault.index === undefined ? '' : `[${fault.index}]`}`
-  throw metadataError(`${place}: ${fault.sentence}`, fault.field === 'callbacks' ? 'invalid_redirect_uri' : undefined)
+  if (fault !== undefined) {
+    const place = `${MEMBERS[fault.field]}${fault.index === undefined ? '' : `[${fault.index}]`}`
+    throw metadataError(`${place}: ${fault.sentence}`, fault.field === 'callbacks' ? 'invalid_redirect_uri' : undefined)
+  }
+  const unsent = fields.backchannelLogoutUri === null ? null : whyNotOutgoing(fields.backchannelLogoutUri, allowPrivateNetworks)
+  if (unsent !== null) throw metadataError(`backchannel_logout_uri: It must be ${unsent}.`)
+  return fields
 }
 
 function readShape (metadata: unknown): ClientMetadata {

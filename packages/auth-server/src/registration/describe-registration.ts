@@ -18,6 +18,10 @@ export function describeRegistration (client: Client, issuer: string, responseTy
     ...(client.defaultScope !== '' && { scope: client.defaultScope }),
     application_type: client.native ? 'native' : 'web',
     ...(client.postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: [...client.postLogoutRedirectUris] }),
+    ...(client.backchannelLogoutUri !== null && {
+      backchannel_logout_uri: client.backchannelLogoutUri,
+      backchannel_logout_session_required: client.backchannelLogoutSessionRequired
+    }),
     id_token_signed_response_alg: client.idTokenSignedResponseAlg,
     require_pushed_authorization_requests: client.requirePushedAuthorizationRequests,
     dpop_bound_access_tokens: client.dpopBoundAccessTokens

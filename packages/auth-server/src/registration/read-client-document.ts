@@ -15,7 +15,7 @@ interface Answer {
  * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document-02 §4, §5), by the rules for all apps.
  * @throws OAuthError `unreadableClient`
  */
-export function readClientDocument (id: string, { status, type = '', text }: Answer): RegisteredFields {
+export function readClientDocument (id: string, { status, type = '', text }: Answer, allowPrivateNetworks: boolean): RegisteredFields {
   const refuse = (fault: string) => oauthError('unreadableClient', fault, { client: id }, { fault })
   if (status !== 200) throw refuse(`It was answered with the status ${status} instead of 200.`)
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) throw refuse('Its Content-Type is not application/json.')
@@ -24,7 +24,8 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
   if (document.client_id !== id) throw refuse('Its client_id is not its own address.')
   if ('client_secret' in document || 'client_secret_expires_at' in document) throw refuse('It holds a client_secret: everyone can read it.')
   try {
-    const fields = readClientMetadata({ client_name: new URL(id).hostname.slice(0, 100), ...document }, USUAL_GRANTS, 'none')
+    const rules = { grants: USUAL_GRANTS, usualMethod: 'none', allowPrivateNetworks }
+    const fields = readClientMetadata({ client_name: new URL(id).hostname.slice(0, 100), ...document }, rules)
     if (hasSecret(fields)) throw refuse('token_endpoint_auth_method: Without a registration there is no secret. Use none or private_key_jwt.')
     if (fields.requirePushedAuthorizationRequests) {
       throw refuse('require_pushed_authorization_requests: An app cannot push requests before it is known here.')

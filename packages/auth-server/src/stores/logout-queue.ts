@@ -24,7 +24,7 @@ export interface LogoutQueue {
   markEnded (): Promise<boolean>
   /**
    * Atomic: claims sessions whose logout token is due, for a minute: no other caller gets them meanwhile. At most
-   * {@link MAX_AT_ONCE} of each client, so that no client delays others.
+   * {@link MAX_AT_ONCE} of each client, so that no client delays others, and few of clients that registered without a token.
    * @param busy ids of the clients to leave out
    */
   claim (busy: readonly string[]): Promise<EndedClientSession[]>
@@ -38,6 +38,8 @@ export interface LogoutQueue {
 export const MAX_AT_ONCE = 4
 /** Clients whose logout tokens are claimed at once. */
 const MAX_CLIENTS = 16
+/** Clients that registered without a token and are sent to, from which on no more of them are claimed: anyone can add slow ones. */
+const MAX_OPEN = 16
 /** How long a claim lasts, in seconds: longer than a request. */
 const CLAIM = 60
 /** Ends of access that are worked on at once, and sessions that are marked at once. */
@@ -87,8 +89,11 @@ export function openLogoutQueue (connection: Connection): LogoutQueue {
       return isMore
     },
     async claim (busy) {
+      const isBusy = sql`IN (${join(['', ...busy])})`
       const due = await query(connection, { id: 'string' }, sql`
-        SELECT id FROM client WHERE backchannel_logout_uri IS NOT NULL AND id NOT IN (${join(['', ...busy])})
+        SELECT id FROM client WHERE backchannel_logout_uri IS NOT NULL AND id NOT ${isBusy}
+          AND (registered_by IN ('operator', 'token')
+            OR (SELECT count(*) FROM client AS sending WHERE sending.id ${isBusy} AND sending.registered_by IN ('open', 'document')) < ${MAX_OPEN})
           AND EXISTS (SELECT 1 FROM client_session WHERE client_id = client.id AND due_at <= ${now}) LIMIT ${MAX_CLIENTS}`)
       return (await Promise.all(due.map(({ id }) => claim(id)))).flat()
     },

@@ -86,8 +86,19 @@ export function openRegistrations (connection: Connection): Registrations {
   function * keepDocument (client: Client, now: Date): Steps<boolean> {
     const { id, name, callbacks, resources, postLogoutRedirectUris, defaultScope, grantTypes, accessTokenTtl } = client
     const { tokenEndpointAuthMethod, jwks, native, idTokenSignedResponseAlg, dpopBoundAccessTokens } = client
+    const { backchannelLogoutUri, backchannelLogoutSessionRequired } = client
     const lists = { callbacks, resources, postLogoutRedirectUris }
-    const fields = { name, defaultScope, tokenEndpointAuthMethod, jwks, native, idTokenSignedResponseAlg, dpopBoundAccessTokens }
+    const fields = {
+      name,
+      defaultScope,
+      tokenEndpointAuthMethod,
+      jwks,
+      native,
+      idTokenSignedResponseAlg,
+      dpopBoundAccessTokens,
+      backchannelLogoutUri,
+      backchannelLogoutSessionRequired
+    }
     if (!(yield * isFull('document'))) {
       yield * changes.add({ id, ...lists, ...fields, grantTypes, accessTokenTtl, implicit: 'off', demo: false, registeredBy: 'document' })
     }

@@ -65,6 +65,18 @@ if (onPostgresql) {
   })
 }
 
+t.test('while 16 apps that registered without a token are sent to, only others are claimed: they may all be slow', async t => {
+  const { stores } = await build(t)
+  const open = times(18).map(i => `open-${String(i).padStart(2, '0')}`)
+  for (const id of open) await register(stores, id, 'https://slow.example/logout', { registeredBy: 'open' })
+  for (const registeredBy of ['operator', 'token'] as const) await register(stores, registeredBy, 'https://app.example/logout', { registeredBy })
+  await startSession(stores, [...open, 'operator', 'token'])
+  await stores.users.endAccess((await stores.users.find('ann'))!.id)
+  await stores.clientSessions.markEnded()
+  t.same((await stores.clientSessions.claim(open.slice(0, 16))).map(({ clientId }) => clientId).sort(), ['operator', 'token'])
+  t.same((await stores.clientSessions.claim(open.slice(0, 15))).map(({ clientId }) => clientId).sort(), open.slice(15))
+})
+
 t.test('whatever ends a session finds the sessions at apps that begin at that moment', async t => {
   const { stores, databaseUrl } = await build(t)
   await register(stores, 'app', 'https://app.example/logout')

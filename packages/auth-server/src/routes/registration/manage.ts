@@ -23,7 +23,7 @@ const Change = Type.Composite([
 /** `/register/{client_id}`: an app reads, changes and removes its registration (RFC 7592 §2). */
 const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function manage (
   fastify,
-  { config: { issuer }, stores: { registrations, clientSecrets }, responseTypes, assertNotTooMany }
+  { config: { issuer, allowPrivateNetworks }, stores: { registrations, clientSecrets }, responseTypes, assertNotTooMany }
 ) {
   const schema = {
     tags: ['OAuth 2.0'],
@@ -43,7 +43,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
     const { client, hash: before } = await findManaged(request, reply, request.params.client_id)
     // What it was registered for, it may keep: an operator or an initial access token allowed it.
     const grants = new Set([...USUAL_GRANTS, ...client.grantTypes, ...client.implicit === 'off' ? [] : ['implicit']])
-    const { implicit, ...fields } = readClientMetadata(request.body, [...grants])
+    const { implicit, ...fields } = readClientMetadata(request.body, { grants: [...grants], allowPrivateNetworks })
     await assertSame(request.body, client.id)
     await assertNotTooMany(request, reply)
     const secret = hasSecret(fields) && !hasSecret(client) ? randomOpaqueToken() : undefined

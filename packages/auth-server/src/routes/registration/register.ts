@@ -14,7 +14,7 @@ import { bearerOf, ClientInformation, registrationError, tokenError } from './an
 
 /** What the routes of this scope need. */
 export interface RegistrationOptions {
-  config: Pick<Config, 'issuer' | 'registration' | 'registrationResources'>
+  config: Pick<Config, 'issuer' | 'registration' | 'registrationResources' | 'allowPrivateNetworks'>
   stores: Pick<Stores, 'registrations' | 'registrationTokens' | 'clientSecrets'>
   responseTypes: readonly ResponseType[]
   /** @throws OAuthError `tooManyRegistrations` */
@@ -26,7 +26,7 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
   fastify,
   { config, stores: { registrations, registrationTokens }, responseTypes, assertNotTooMany }
 ) {
-  const { issuer, registration, registrationResources: resources } = config
+  const { issuer, registration, registrationResources: resources, allowPrivateNetworks } = config
 
   fastify.post('/register', {
     schema: {
@@ -40,7 +40,7 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
   }, async (request, reply) => {
     const now = fastify.clock.now()
     const { grants, tokenHash } = await admit(request, reply, now)
-    const fields = readClientMetadata(request.body, grants)
+    const fields = readClientMetadata(request.body, { grants, allowPrivateNetworks })
     // A token is a limit of its own.
     if (tokenHash === undefined) await assertNotTooMany(request, reply)
     const secret = hasSecret(fields) ? randomOpaqueToken() : undefined

@@ -47,7 +47,12 @@ t.test('an app that a document describes', async t => {
 
   await t.test('signs people in; it is stored when someone allows it, and asked for each time', async t => {
     t.equal((await app.inject('/.well-known/oauth-authorization-server')).json().client_id_metadata_document_supported, true)
-    const id = put('/client.json', { token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token', 'client_credentials'] })
+    const id = put('/client.json', {
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+      backchannel_logout_uri: 'https://notes.example/logout',
+      backchannel_logout_session_required: true
+    })
     const search = codeQuery({ client_id: id, resource: 'https://mcp.example', scope: 'x' })
     const before = await countRows(databaseUrl)
     const page = await browser.get(`/consent?${search}`)
@@ -63,6 +68,8 @@ t.test('an app that a document describes', async t => {
       implicit: 'off',
       grantTypes: ['authorization_code', 'refresh_token'],
       tokenEndpointAuthMethod: 'none',
+      backchannelLogoutUri: 'https://notes.example/logout',
+      backchannelLogoutSessionRequired: true,
       usedAt: Date
     })
     const tokens = await post(app, '/token', exchangeForm(code ?? '', { client_id: id }))

@@ -71,7 +71,12 @@ t.test('open registration', async t => {
       [{ grant_types: ['client_credentials'] }, 'invalid_client_metadata', /^grant_types: .*only for authorization_code, refresh_token\.$/],
       [{ grant_types: ['refresh_token'] }, 'invalid_client_metadata', /needs authorization_code/],
       [{ token_endpoint_auth_method: 'tls_client_auth' }, 'invalid_client_metadata', /^token_endpoint_auth_method: /],
-      [{ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks' }, 'invalid_client_metadata', /JWK Set go together/],
+      [{ token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata', /^jwks: private_key_jwt needs a JWK Set/],
+      [{ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks' }, 'invalid_client_metadata', /^jwks_uri: It is not fetched/],
+      [{ backchannel_logout_uri: 'https://app.example/#x' }, 'invalid_client_metadata', /^backchannel_logout_uri: .*fragment/],
+      [{ backchannel_logout_uri: 'com.example.app:/logout' }, 'invalid_client_metadata', /^backchannel_logout_uri: .*must be https/],
+      [{ backchannel_logout_uri: 'http://app.example/logout' }, 'invalid_client_metadata', /^backchannel_logout_uri: .*must be https/],
+      [{ backchannel_logout_uri: 'http://127.0.0.1/logout' }, 'invalid_client_metadata', /^backchannel_logout_uri: It must be https\.$/],
       [{ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [{ kty: 'RSA', d: 'x' }] } }, 'invalid_client_metadata', /must all be public/],
       [{ scope: 'a  b' }, 'invalid_client_metadata', /^scope: The default scope/],
       [{ application_type: 'desktop' }, 'invalid_client_metadata', /^application_type: /],
@@ -84,9 +89,14 @@ t.test('open registration', async t => {
       t.match({ status: answer.statusCode, ...answer.json() }, { status: 400, error, error_description: words }, JSON.stringify(changes))
     }
     for (const payload of [null, [], 'x', 1]) t.match((await register(app, payload)).json(), { error: 'invalid_client_metadata' })
-    for (const [text, type] of [['{', 'application/json'], ['{"__proto__": 1}', 'application/json'], ['redirect_uris=x', 'application/x-www-form-urlencoded']] as const) {
+    for (const [text, type, status, description] of [
+      ['{', 'application/json', 400, 'The request is not valid JSON.'],
+      ['{"__proto__": 1}', 'application/json', 400, 'The request is not valid JSON.'],
+      ['redirect_uris=x', 'application/x-www-form-urlencoded', 415, 'The Content-Type must be application/json.'],
+      [' '.repeat(2_000_000), 'application/json', 413, 'The request is too long.']
+    ] as const) {
       const answer = await app.inject({ method: 'POST', url: '/register', payload: text, headers: { 'content-type': type } })
-      t.match({ ...answer.json(), status: answer.statusCode }, { status: /^4(00|15)$/, error: 'invalid_client_metadata' }, text)
+      t.same({ ...answer.json(), status: answer.statusCode }, { status, error: 'invalid_client_metadata', error_description: description })
     }
   })
 

@@ -6,6 +6,8 @@ export interface PublicError {
   readonly statusCode: number
   /** `error_description`, and the headline of the page. Contains none of `? % & # + " \`. */
   readonly description: string
+  /** The headline of the page, if the person on it needs other words than the client. */
+  readonly headline?: string
   /** What the person on the page can do. */
   readonly advice: string
   /** Who gets the error: the client, at its callback once that is trusted, or the person, on a page. */
@@ -19,6 +21,7 @@ export class OAuthError extends Error implements PublicError {
   readonly error: string
   readonly statusCode: number
   readonly description: string
+  readonly headline: string
   readonly advice: string
   readonly tell: 'client' | 'person'
   readonly kind: string
@@ -32,6 +35,7 @@ export class OAuthError extends Error implements PublicError {
     this.error = told.error
     this.statusCode = told.statusCode
     this.description = told.description
+    this.headline = told.headline ?? told.description
     this.advice = told.advice
     this.tell = told.tell
     this.kind = told.kind ?? 'invalidRequest'
@@ -74,9 +78,9 @@ export const errors = {
   unauthorizedGrant: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client may not use this grant type.', advice: APP },
   invalidScope: { tell: 'client', error: 'invalid_scope', statusCode: 400, description: 'The scope is more than was granted.', advice: APP },
   emptyScope: { tell: 'client', error: 'invalid_scope', statusCode: 400, description: 'The client may not request these scopes, or the user may not grant them.', advice: APP },
-  loginRequired: { tell: 'client', error: 'login_required', statusCode: 400, description: 'The user is not signed in, and the request does not allow a sign-in page.', advice: APP },
+  loginRequired: { tell: 'client', error: 'login_required', statusCode: 400, description: 'The user is not signed in, and the request does not allow a sign-in page.', headline: 'You are not signed in.', advice: APP },
   unmetAuthentication: { tell: 'client', error: 'unmet_authentication_requirements', statusCode: 400, description: 'No sign-in here meets the acr values that the request requires.', advice: APP },
-  consentRequired: { tell: 'client', error: 'consent_required', statusCode: 400, description: 'The user must give consent, and the request does not allow a consent page.', advice: APP },
+  consentRequired: { tell: 'client', error: 'consent_required', statusCode: 400, description: 'The user must give consent, and the request does not allow a consent page.', headline: 'You have not allowed access yet.', advice: APP },
   authorizationPending: { tell: 'client', error: 'authorization_pending', statusCode: 400, description: 'The user has not decided yet. Ask again after the interval.', advice: DEVICE },
   slowDown: { tell: 'client', error: 'slow_down', statusCode: 400, description: 'The device asks too often. Wait five seconds longer between requests from now on.', advice: DEVICE },
   expiredToken: { tell: 'client', error: 'expired_token', statusCode: 400, description: 'The device code has expired. Ask for another one.', advice: DEVICE },
@@ -84,7 +88,7 @@ export const errors = {
   tooManyDevices: { tell: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many devices ask for access right now. Try again after the time in Retry-After.', advice: DEVICE },
   unknownUserCode: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'This code is wrong, has expired or was already used.', advice: 'Compare it with the code that your device shows. If they are the same, ask the device for another code.' },
   tooManyUserCodes: { tell: 'person', error: 'invalid_request', statusCode: 429, description: 'Too many wrong codes were entered.', advice: 'Wait 15 minutes, then let your device show another code.' },
-  accessDenied: { tell: 'client', error: 'access_denied', statusCode: 403, description: 'The user denied access.', advice: AGAIN },
+  accessDenied: { tell: 'client', error: 'access_denied', statusCode: 403, description: 'The user denied access.', headline: 'You did not allow access.', advice: AGAIN },
   registrationRefused: { tell: 'client', error: 'invalid_client_metadata', statusCode: 400, description: 'The metadata of the client is not as it must be.', advice: APP },
   registrationTokenInvalid: { tell: 'client', error: 'invalid_token', statusCode: 401, description: 'The request needs a token that is valid for it.', advice: APP },
   registrationsFull: { tell: 'client', error: 'temporarily_unavailable', statusCode: 503, description: 'Too many apps have registered themselves. Try again later.', advice: APP },

@@ -65,7 +65,7 @@ export default fp<Options>(async function errors (fastify, { isUnavailable, issu
       return reply.renderedPage((await overloadPage).replace(REFERENCE, () => request.id))
     }
     return await reply.page('error', {
-      title: description, advice, shown, requestId: request.id, startAgain: request.startAgain, isLost: kind === 'pathUnknown'
+      title: description, advice, shown, requestId: request.id, startAgain: request.startAgain, kind
     })
   }
 }, { name: 'errors', fastify: '5.x', dependencies: ['pages', 'audit', 'allowed-methods'] })

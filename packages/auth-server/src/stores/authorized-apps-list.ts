@@ -1,14 +1,17 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
 import { query } from '@frontdesk/database/sql'
+import type { Client } from '../oauth/client.js'
 import { describedScopes } from '../oauth/openid-scopes.js'
 import { CODE_TTL, FORM_TOKEN_TTL } from '../lifetimes.js'
 import { authorizedAppsStatement } from './authorized-apps-statement.js'
+import { registrarOf } from './client-row.js'
 
 /** An app that has access to the account of a person. */
 export interface AuthorizedApp {
   readonly clientId: string
   readonly clientName: string
+  readonly registeredBy: Client['registeredBy']
   /** Known scopes of all live grants and of remembered consent, without duplicates. */
   readonly scope: readonly string[]
   /** When the oldest of them was allowed. */
@@ -40,6 +43,7 @@ const flags = Object.fromEntries(scopes.map((_, index) => [`scope${index}`, 'int
 const COLUMNS = Object.assign({
   id: 'string',
   name: 'string',
+  registeredBy: 'string',
   /** Lifetime of the access tokens of the app, in seconds. */
   ttl: 'int?',
   /** When consent was given first, and when the oldest and the newest live grant were given. */
@@ -70,6 +74,7 @@ function readApp (row: Row<typeof COLUMNS>, accessTokenTtl: number): AuthorizedA
   return {
     clientId: row.id,
     clientName: row.name,
+    registeredBy: registrarOf(row.registeredBy),
     scope: scopes.filter((_, index) => row[`scope${index}`] === 1),
     // as: a row has a grant or remembered consent.
     since: [row.since, row.allowed].filter(time => time !== null)

@@ -112,8 +112,7 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
     implicit: row.implicit === 'allowed' ? policyOf(row) : 'off',
     idTokenSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.idTokenSignedResponseAlg) ?? 'RS256',
     userinfoSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.userinfoSignedResponseAlg) ?? null,
-    // Fail closed: any other value means that no one has checked the app.
-    registeredBy: REGISTRARS.find(it => it === row.registeredBy) ?? 'open',
+    registeredBy: registrarOf(row.registeredBy),
     profile: row.profile === 'fapi2' ? 'fapi2' : null,
     pkce: row.pkce === 'optional' ? 'optional' : 'required',
     grantTypes: words(row.grantTypes),
@@ -121,6 +120,11 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
     resources: words(row.resources).sort(),
     postLogoutRedirectUris: words(row.postLogoutRedirectUris).sort()
   }
+}
+
+/** Who registered an app. Fails closed: any other value means that no one has checked it. */
+export function registrarOf (text: string): Client['registeredBy'] {
+  return REGISTRARS.find(it => it === text) ?? 'open'
 }
 
 function words (text: string | null): string[] {

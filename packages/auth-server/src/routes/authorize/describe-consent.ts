@@ -1,4 +1,5 @@
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
+import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { withoutCovered } from '../../oauth/claims-request.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
@@ -9,10 +10,14 @@ export function describeConsent ({ client, redirectUri, scope }: AuthorizationRe
   return {
     clientName: client.name,
     destination: host === '' ? `an app on this device (${protocol}…)` : host,
-    selfRegistered: isSelfRegistered(client),
-    publisher: client.registeredBy === 'document' ? new URL(client.id).host : undefined,
+    ...describeRegistrar(client),
     ...describePermissions(scope, before)
   }
+}
+
+/** Who registered an app: if it did so itself, no one has checked its name. */
+export function describeRegistrar ({ id, registeredBy }: Pick<Client, 'id' | 'registeredBy'>) {
+  return { selfRegistered: isSelfRegistered({ registeredBy }), publisher: registeredBy === 'document' ? new URL(id).host : undefined }
 }
 
 /** What an app asks for, in words: what is new, what the person has allowed before, and scopes without effect. */

@@ -99,7 +99,7 @@ export default fp<Options>(async function validateRequest (
   fastify.decorateReply('askBeforeCallback', async function askBeforeCallback (this: FastifyReply, destination: Destination, error: OAuthError) {
     const delivery = deliver(destination, answerOf(error))
     return await this.code(error.statusCode).page('leave', {
-      title: error.description,
+      title: error.headline,
       clientName: destination.client.name,
       destination: hostOf(destination.redirectUri),
       requestId: this.request.id,

@@ -11,13 +11,15 @@ t.test('people are told that no one has checked the app, and are asked each time
   const page = await browser.get(`/consent?${search}`)
   t.match(page.body, /This app registered itself\.<\/strong> No one has checked its name.*trust <strong>app\.example</s)
   t.match(page.body, '&lt;b&gt;Frontdesk')
+  const account = async () => (await browser.get('/account')).body
   const allowed = await browser.allow(search)
   const tokens = await post(app, '/token', exchangeForm(queryOf(allowed).code ?? '', { client_id: id }))
   t.equal(tokens.statusCode, 200, tokens.body)
   t.ok((await stores.clients.list()).find(it => it.id === id)?.usedAt)
   t.equal((await browser.get(`/consent?${search}`)).statusCode, 200, 'asked again')
+  t.match(await account(), /&lt;b&gt;Frontdesk&lt;\/b&gt;<\/h3>\s*<p class="note"><strong>This app registered itself\.<\/strong> No one has checked its name/)
   await stores.clients.change(id, { registeredBy: 'operator' })
-  t.notMatch((await browser.get(`/consent?${search}`)).body, 'registered itself')
+  for (const body of [await account(), (await browser.get(`/consent?${search}`)).body]) t.notMatch(body, 'registered itself')
   await browser.allow(search, {})
   t.equal((await browser.get(`/consent?${search}`)).statusCode, 303, 'once an operator has adopted it, consent is remembered')
 })
@@ -30,11 +32,12 @@ t.test('an error is shown, and goes to the callback only if the person presses C
   const denied = async (search: string) =>
     await browser.post(`/consent?${search}`, { transaction: await browser.consent(search), decision: 'deny' })
   for (const [name, answer, error] of [
-    ['no challenge', await browser.get(`/authorize?${query({ ...asked, response_type: 'code' })}`), 'invalid_request'],
-    ['implicit', await browser.get(`/authorize?${query(asked)}`), 'unauthorized_client'],
-    ['nobody is signed in', await browser.get(`/consent?${codeQuery({ ...asked, prompt: 'none' })}`), 'login_required'],
-    ['denied', await denied(codeQuery(asked)), 'access_denied']
+    ['The request needs a code_challenge', await browser.get(`/authorize?${query({ ...asked, response_type: 'code' })}`), 'invalid_request'],
+    ['The client may not use this response type.', await browser.get(`/authorize?${query(asked)}`), 'unauthorized_client'],
+    ['You are not signed in.', await browser.get(`/consent?${codeQuery({ ...asked, prompt: 'none' })}`), 'login_required'],
+    ['You did not allow access.', await denied(codeQuery(asked)), 'access_denied']
   ] as const) {
+    t.match(answer.body, `<h1>${name}`)
     t.match(answer.statusCode, /^40[03]$/, name)
     t.equal(answer.headers.location, undefined, name)
     const link = /<a class="button" href="([^"]+)"/.exec(answer.body)?.[1]?.replaceAll('&amp;', '&') ?? ''

@@ -107,7 +107,9 @@ t.test('a link with another name on it, of another server, or none, is refused',
   for (const wrong of ['', 'x', `${link.slice(0, -4)}AAAA`, foreign]) {
     t.match(await set(wrong, 'battery staple'), { statusCode: 410, body: new RegExp(ENDED) })
   }
-  t.equal((await new Browser(app).get('/set-password')).statusCode, 410)
+  const ended = await new Browser(app).get('/set-password')
+  t.match(ended, { statusCode: 410, body: '<a class="button" href="/account">Sign in to your account</a>' })
+  t.notMatch(ended.body, 'Forgot your password?', 'no mail server is set')
   t.equal((await stores.users.find('anna'))?.passwordHash, ann.passwordHash)
 })
 

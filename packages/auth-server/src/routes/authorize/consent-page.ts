@@ -19,8 +19,11 @@ interface Shown {
   withheld?: readonly string[]
 }
 
+/** What the page shows of a request. The callback is that of a browser. */
+type Request = Pick<AuthorizationRequest, 'client' | 'scope'> & { readonly redirectUri?: string }
+
 /** A digest of what the page shows of a request: the registration of the app can change while the page is open. */
-export function digestShown ({ client, redirectUri, scope }: AuthorizationRequest): string {
+export function digestShown ({ client, redirectUri, scope }: Request): string {
   return hashOpaqueToken(JSON.stringify([client.name, redirectUri, scope, client.grantTypes.includes('refresh_token')]))
 }
 

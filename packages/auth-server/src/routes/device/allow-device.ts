@@ -11,6 +11,7 @@ import type { DeviceCodes, DeviceRequest } from '../../stores/device-codes.js'
 /** A person who allows a request, and when they signed in. */
 export interface Decider {
   readonly userId: string
+  readonly username: string
   readonly authTime: Date
   /** Sum of the access epochs of the person, the client and the person at the client, read before. */
   readonly epoch: number

@@ -7,6 +7,7 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { verifyFormToken, type FormToken } from '../../consent/form-token.js'
 import { oauthError } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
+import { parseScope, withoutWithheld } from '../../oauth/scope.js'
 import { createFindDevice } from '../../sign-in/device-limits.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
@@ -47,7 +48,8 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   const parts = { ...stores, clientSessions: createClientSessionStart(stores.clientSessions, config) }
   const schema = { tags: ['Device page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const findDevice = createFindDevice(deviceCodes, stores.throttles)
-  const { showEntry, showConsent, takeDone, showDone, setDone } = createDevicePages({ path: `${fastify.prefix}/device`, formKeys, ...stores })
+  const pages = createDevicePages({ path: `${fastify.prefix}/device`, formKeys, ...stores })
+  const { showEntry, showConsent, takeDone, showDone, setDone } = pages
   // Requests and forms are checked by hand; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
   fastify.addHook('onRequest', async request => { request.startAgain = `${issuer}/device` })
@@ -115,8 +117,20 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   ) {
     const asked = await deviceCodes.find(hashOpaqueToken(userCode), now)
     if (asked === null) return await showUsed(userCode, formToken, reply)
+    // The app may have changed its registration since.
+    if (formToken.userId === undefined && !await pages.isShown(formToken, asked, null)) {
+      return await showConsent(reply, userCode, asked, null, { isChanged: true })
+    }
     const decider = await findDecider(form, formToken, asked.clientId, request, reply, now)
-    if ('message' in decider) return await showConsent(reply, userCode, asked, null, decider)
+    if ('message' in decider) return await showConsent(reply, userCode, asked, null, { failure: decider })
+    // Who signs in was not known when the page was shown: it says now what they may not allow.
+    if (!await pages.isShown(formToken, asked, decider)) {
+      return await showConsent(reply, userCode, asked, decider, { isChanged: formToken.userId !== undefined })
+    }
+    const scope = parseScope(asked.scope)
+    if (scope.length > 0 && withoutWithheld(scope, decider.withheld).length === 0) {
+      return await deny(userCode, request, reply, now, 'the person may grant none of the scopes')
+    }
     const outcome = await allowDevice(parts, { userCode, asked, decider, nonce: formToken.nonce }, request, now)
     if (outcome === 'ended') throw oauthError('endedForm', 'the session or the access of the client has ended meanwhile')
     return outcome === 'allowed' ? setDone(reply, outcome) : await showUsed(userCode, formToken, reply)
@@ -128,10 +142,10 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     return await showConsent(reply, userCode, null, null)
   }
 
-  async function deny (userCode: string, request: FastifyRequest, reply: FastifyReply, now: Date) {
+  async function deny (userCode: string, request: FastifyRequest, reply: FastifyReply, now: Date, reason = 'Deny was pressed') {
     const denied = await deviceCodes.deny(hashOpaqueToken(userCode), now)
     if (denied === null) return await showConsent(reply, userCode, null, null)
-    request.noteRefusal(oauthError('accessDenied', 'Deny was pressed'), denied.clientId)
+    request.noteRefusal(oauthError('accessDenied', reason), denied.clientId)
     return setDone(reply, 'denied')
   }
 
@@ -149,7 +163,8 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     if ('message' in starting) return starting
     const session = await starting.started
     if ('message' in session) return session
-    return { userId: session.userId, authTime: session.authTime, epoch: starting.user.grantEpoch, withheld: starting.user.withheld }
+    const { grantEpoch: epoch, withheld } = starting.user
+    return { ...session, epoch, withheld }
   }
 }
 export default device

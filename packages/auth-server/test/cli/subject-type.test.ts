@@ -28,7 +28,9 @@ t.test('client add and update set the subject type and what signs /userinfo; sho
   t.match(cli(['client', 'show', 'shop', '--for', 'openid-client']).stdout, "userinfo_signed_response_alg: 'ES256'")
   const update = (...options: string[]) => cli(['client', 'update', 'shop', ...options])
   t.match(update('--callback', 'https://new.example/cb', '--callback', 'https://shop.example/cb'), { code: 0 }, 'the sector stays')
-  t.match(update('--sector-identifier', 'all.example', '--no-userinfo-alg'), { code: 0 })
+  const moved = /Changed the app "shop"\. It sees another sub of each person from now on\. Its access ends within ten seconds\./
+  t.match(update('--sector-identifier', 'all.example', '--no-userinfo-alg'), { code: 0, stdout: moved })
+  t.notMatch(update('--sector-identifier', 'all.example').stdout, 'Its access ends')
   t.match(await stores.clients.find('shop'), { sectorIdentifier: 'all.example', userinfoSignedResponseAlg: null })
   t.match(cli(['export']).stdout, /subjectType: pairwise\n +sectorIdentifier: all\.example/)
   t.match(update('--subject-type', 'public'), { code: 0 })

@@ -58,7 +58,7 @@ Example:
         const secret = await fitSecrets(stores, { ...before, ...change })
         const after = await stores.clients.find(id)
         if (after === null) throw unknownClientError(id)
-        const changed = `Changed the app ${quote(id)}.${warnOfNone(after, now)}${warnOfPkce(after)}`
+        const changed = `Changed the app ${quote(id)}.${tellOfSector(before, after)}${warnOfNone(after, now)}${warnOfPkce(after)}`
         if (secret === undefined) return print(options, fieldsOf(after), changed)
         print(options, { ...fieldsOf(after), secret }, `${changed}\nIts secret, shown only now: ${secret}`)
       })
@@ -103,6 +103,11 @@ function changeOf (options: Options, before: Client): ClientChange {
 function subjectOf ({ subjectType, sectorIdentifier }: Options, { sectorIdentifier: present }: Client): WrittenSubject {
   const type = subjectType ?? (present === null ? 'public' : 'pairwise')
   return { subjectType: type, sectorIdentifier: sectorIdentifier ?? (type === 'public' ? null : present) }
+}
+
+/** What follows from another sector. */
+function tellOfSector ({ sectorIdentifier: before }: Client, { sectorIdentifier: after }: Client): string {
+  return before === after ? '' : ' It sees another sub of each person from now on. Its access ends within ten seconds.'
 }
 
 /** The new policy of the implicit grant, which --grant sets too; `undefined`: unchanged. */

@@ -1,15 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { read } from './sources.js'
+import { blockOf, registerAppOf, startSite, withAddresses } from './how-to-page.js'
 import { freePort, root, type Stack } from './stack.js'
-
-/** How long the app may take to start, in milliseconds. */
-const START_TIMEOUT_MS = 60_000
 
 /** Loaded before the app: its clock is as many seconds ahead as the last message says. */
 const CLOCK = `data:text/javascript,${encodeURIComponent(`
@@ -39,43 +33,18 @@ export async function startHowToApp (
   port?: number
 ): Promise<HowToApp> {
   port ??= await freePort()
-  const here = (text: string) => text.replaceAll('8080', String(port))
-    .replaceAll('http://localhost:3000', stack.issuer).replaceAll('http://localhost:3001', stack.address('customer-service'))
-  const [, command] = /^ *npx frontdesk-auth (client add .*)$/m.exec(read(page)) ?? []
-  const words = [...here(command ?? '').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
-  // as: what --json prints.
-  const { secret } = command === undefined ? { secret: '' } : JSON.parse(await stack.register([...words, '--json'])) as { secret: string }
-  const [, script = ''] = /^ *```js\n(.*?)^ *```$/ms.exec(read(page)) ?? []
+  const here = withAddresses(stack, [8080, port])
+  const secret = await registerAppOf(stack, page, here)
   // Below node_modules, where it finds what it imports.
   const cache = join(root, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'how-to-'))
   t.teardown(() => rm(folder, { recursive: true }))
   const file = join(folder, 'app.mjs')
-  await writeFile(file, here(script))
+  await writeFile(file, here(blockOf(page, 'js')))
 
-  // Not by its own name: tap would load itself into it.
-  const child = spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--import', CLOCK, file], {
-    env: { PATH: process.env.PATH, CLIENT_SECRET: secret, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc']
-  })
-  const exited = once(child, 'exit')
-  // A test file that breaks off must not leave it behind.
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
-  t.teardown(async () => {
-    kill()
-    await exited
-    process.off('exit', kill)
-  })
-  const lines: string[] = []
-  for (const stream of [child.stdout!, child.stderr!]) createInterface(stream).on('line', line => { lines.push(line) })
-  const log = () => lines.join('\n')
   const origin = `http://localhost:${port}`
-  const deadline = Date.now() + START_TIMEOUT_MS
-  while (!await fetch(origin).then(({ ok }) => ok, () => false)) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The app does not start.\n${log()}`)
-    await setTimeout(50)
-  }
+  const { child, log } = await startSite(t, origin, [process.execPath, '--import', CLOCK, file], { CLIENT_SECRET: secret, ...env })
   return {
     origin,
     log,

@@ -62,8 +62,20 @@ t.test('doctor signs in at the mail server and offers the sender, and sends noth
     return (JSON.parse(stdout).findings as Array<{ check: string, sentence: string }>).filter(({ check }) => check === 'mail')
   }
   t.match(await findings(settings()), [{ state: 'ok', sentence: /takes mails from no-reply@id\.example/ }])
-  t.match(await findings(settings(undefined, 'other@id.example')), [{ sentence: /refuses mails from other@id\.example: .*not yours/ }])
-  t.match(await findings(settings(`smtp://desk:wrong@localhost:${server.port}`)), [{ sentence: /cannot be used: .*wrong password/ }])
-  t.match(await findings(settings('smtp://localhost:1')), [{ sentence: /cannot be used: .*ECONNREFUSED/ }])
+  const place = `localhost:${server.port}`
+  const wrong: Array<[env: Record<string, string>, sentence: RegExp, remedy: RegExp]> = [
+    [settings(undefined, 'other@id.example'), /refuses mails from other@id\.example: .*not yours/, /MAIL_FROM/],
+    [settings(`smtp://desk:wrong@${place}`), /refuses the user desk or the password: .*wrong password/, /SMTP_URL/],
+    [settings(`smtp://${place}`), /wants a user: .*530/, /Add user and password/],
+    [settings('smtp://localhost:1'), /^Nothing listens on localhost:1,/, /Start it/],
+    [settings('smtp://none.invalid'), /^The name none\.invalid of the mail server is not known here/, /spelling/],
+    [settings(`smtps://${place}`), /does not speak TLS from the start/, /smtp:\/\//],
+    [settings(`smtp://127.0.0.1:${server.port}`), /^The TLS certificate of the mail server 127\.0\.0\.1 is for other names/, /name in the certificate/],
+    [{ ...settings(`smtp://${place}`), NODE_EXTRA_CA_CERTS: '' }, /was signed by an unknown authority/, /NODE_EXTRA_CA_CERTS/],
+    [settings(`smtp://localhost:${(await startMailServer(t)).port}`), /does not encrypt with STARTTLS: /, /smtps:\/\/.*SMTP_TLS=off/]
+  ]
+  await Promise.all(wrong.map(async ([env, sentence, remedy]) => {
+    t.match(await findings(env), [{ state: 'wrong', sentence, remedy }])
+  }))
   t.equal(server.mails.length, 0)
 })

@@ -2,9 +2,7 @@ import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { Readable } from 'node:stream'
 import type { Config } from '../../config.js'
 import { connectionLimits, SEND_TIMEOUT_MS } from '../../mail/smtp.js'
-
-/** Error of nodemailer: the SMTP command that failed, if one did. */
-type SmtpFailure = Error & { readonly command?: string | undefined }
+import { explainSmtpFailure, type SmtpFailure } from './mail-failure.js'
 
 /** Checks that the mail server answers, signs in and takes the sender. No mail is sent: the message ends before its first byte. */
 export async function * checkMail ({ mail }: Pick<Config, 'mail'>): AsyncGenerator<Finding> {
@@ -13,11 +11,7 @@ export async function * checkMail ({ mail }: Pick<Config, 'mail'>): AsyncGenerat
   const { server: { host, port }, from: { address } } = mail
   const failure = await offer(mail)
   if (failure === null) yield ok(`The mail server ${host}:${port} takes mails from ${address}.`)
-  else if (failure.command === 'MAIL FROM') {
-    yield wrong(`The mail server ${host}:${port} refuses mails from ${address}: ${failure.message}`, 'Set MAIL_FROM to an address that it may send for.')
-  } else {
-    yield wrong(`The mail server ${host}:${port} cannot be used: ${failure.message}`, 'Check SMTP_URL and SMTP_TLS, and that this machine may connect.')
-  }
+  else yield wrong(...explainSmtpFailure(failure, mail))
 }
 
 /** Goes as far as to the start of a message from and to the sender. Why it cannot; `null` if it can. */
@@ -29,9 +23,9 @@ async function offer ({ server, from: { address } }: Exclude<Config['mail'], 'sh
     return await new Promise<SmtpFailure | null>(resolve => {
       const judge = (error: SmtpFailure | null) => resolve(isTaken(error) ? null : error)
       const send = () => connection.send({ from: address, to: [address] }, unsent(), judge)
-      timer = setTimeout(() => resolve(new Error('It takes too long to answer.')), SEND_TIMEOUT_MS)
+      timer = setTimeout(() => resolve(failureWith('ETIMEDOUT')), SEND_TIMEOUT_MS)
       connection.once('error', judge)
-      connection.once('end', () => resolve(new Error('It closed the connection.')))
+      connection.once('end', () => resolve(failureWith('ECONNRESET')))
       connection.connect(error => {
         if (error) return judge(error)
         if (server.auth === undefined) return send()
@@ -42,6 +36,10 @@ async function offer ({ server, from: { address } }: Exclude<Config['mail'], 'sh
     clearTimeout(timer)
     connection.close()
   }
+}
+
+function failureWith (code: string): SmtpFailure {
+  return Object.assign(new Error(code), { code })
 }
 
 const UNSENT = 'not to be sent'

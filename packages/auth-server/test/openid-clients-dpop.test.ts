@@ -93,12 +93,19 @@ t.test('/userinfo takes a bound token only with a proof of its key for it, and a
   const once = await prove()
   t.match((await ask(`DPoP ${token}`, once)).json(), { sub: ann.id })
   t.match((await ask(`dpop ${token}`, await prove({ method: 'POST' }), 'x=y')).json(), { sub: ann.id })
+  const unproven: Array<[proof: string | undefined, sentence: string]> = [
+    [once, 'The DPoP proof was used before. Make one for each request.'],
+    [undefined, 'The request has no DPoP proof.'],
+    [await prove({ accessToken: bearer }), 'The ath of the DPoP proof is not the hash of the access token.'],
+    [await prove({ accessToken: undefined }), 'The ath of the DPoP proof is not the hash of the access token.'],
+    [await prove({}, await makeDpopKey()), 'The key of the DPoP proof is not that of the access token.']
+  ]
+  for (const [proof, sentence] of unproven) {
+    const answer = await ask(`DPoP ${token}`, proof)
+    t.same(answer.json(), { error: 'invalid_dpop_proof', error_description: sentence })
+    t.match(answer.headers['www-authenticate'], `DPoP realm="userinfo", error="invalid_dpop_proof", error_description="${sentence}"`)
+  }
   const rows: Array<[name: string, authorization: string, proof: string | undefined, error: string, scheme: string, form?: string]> = [
-    ['used before', `DPoP ${token}`, once, 'invalid_dpop_proof', 'DPoP'],
-    ['no proof', `DPoP ${token}`, undefined, 'invalid_dpop_proof', 'DPoP'],
-    ['another access token', `DPoP ${token}`, await prove({ accessToken: bearer }), 'invalid_dpop_proof', 'DPoP'],
-    ['no access token', `DPoP ${token}`, await prove({ accessToken: undefined }), 'invalid_dpop_proof', 'DPoP'],
-    ['another key', `DPoP ${token}`, await prove({}, await makeDpopKey()), 'invalid_dpop_proof', 'DPoP'],
     ['a bound token as a bearer token', `Bearer ${token}`, undefined, 'invalid_token', 'DPoP'],
     ['the same with a proof', `Bearer ${token}`, await prove(), 'invalid_token', 'DPoP'],
     ['a bound token in a form', '', undefined, 'invalid_token', 'DPoP', `access_token=${token}`],

@@ -1,4 +1,4 @@
-import { parameterError, oauthError } from '../oauth/errors.js'
+import { dpopProofError, parameterError, oauthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import type { GrantParts, Issued, TokenRequest } from './grant-type.js'
 import { grantTypes } from './index.js'
@@ -11,6 +11,6 @@ export async function exchange (parts: GrantParts, request: TokenRequest): Promi
   const grantType = grantTypes.find(it => it.name === name)
   if (grantType === undefined) throw oauthError('unsupportedGrantType', 'grant_type is not offered', facts)
   if (!request.client.grantTypes.includes(name)) throw oauthError('unauthorizedGrant', `the client may not use ${name}`, facts)
-  if (request.client.dpopBoundAccessTokens && request.jkt === undefined) throw oauthError('invalidDpopProof', 'there is no DPoP proof', facts)
+  if (request.client.dpopBoundAccessTokens && request.jkt === undefined) throw dpopProofError('The client must send a DPoP proof.', undefined, facts)
   return await grantType.issue(parts, request)
 }

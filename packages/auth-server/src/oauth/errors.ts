@@ -71,7 +71,7 @@ export const errors = {
   codeChallengeMissing: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request needs a code_challenge made with the code_challenge_method S256.', advice: APP },
   invalidTarget: { tell: 'client', error: 'invalid_target', statusCode: 400, description: 'The client may not request tokens for this resource.', advice: APP },
   invalidClient: { tell: 'client', error: 'invalid_client', statusCode: 401, description: 'The client is unknown or did not authenticate as it is registered to.', advice: APP },
-  invalidDpopProof: { tell: 'client', error: 'invalid_dpop_proof', statusCode: 400, description: 'The DPoP proof is missing or malformed, was used before, or was made for another request, key or time.', advice: APP },
+  invalidDpopProof: { tell: 'client', error: 'invalid_dpop_proof', statusCode: 400, description: 'The DPoP proof is not valid.', advice: APP },
   dpopNonceMissing: { tell: 'client', error: 'use_dpop_nonce', statusCode: 400, description: 'The DPoP proof needs the nonce in the header DPoP-Nonce.', advice: APP },
   invalidGrant: { tell: 'client', error: 'invalid_grant', statusCode: 400, description: 'The grant is unknown, ended, spent or revoked, or belongs to another client or request.', advice: APP },
   unsupportedGrantType: { tell: 'client', error: 'unsupported_grant_type', statusCode: 400, description: 'This server does not offer the grant type.', advice: APP },
@@ -124,6 +124,11 @@ export function severalClientAuthsError (): OAuthError {
 /** Makes the error `invalid_client` for a client with the right secret that has to use another method. @param method as registered */
 export function otherClientAuthError (method: string, reason: string, facts: OAuthError['facts']): OAuthError {
   return new OAuthError({ ...errors.invalidClient, description: `This client is registered for the authentication method ${method}. Use that one.` }, reason, facts)
+}
+
+/** Makes the error `invalid_dpop_proof`. @param sentence what is wrong, from the code, without a value of the request */
+export function dpopProofError (sentence: string, reason = sentence, facts?: OAuthError['facts']): OAuthError {
+  return new OAuthError({ ...errors.invalidDpopProof, description: sentence, kind: 'invalidDpopProof' }, reason, facts)
 }
 
 /** Makes an error of client metadata (RFC 7591 §3.2.2). @param sentence what is wrong, from the code, without a value of the request */

@@ -36,7 +36,8 @@ export function createProofs (used: UsedProofs): Proofs {
     async check ([proof, ...others], request) {
       const { checkProof } = await parts()
       try {
-        if (proof === undefined || others.length > 0) throw new ProofError('invalid_dpop_proof', `${others.length} proofs`)
+        if (proof === undefined) throw new ProofError('invalid_dpop_proof', 'The request has no DPoP proof.')
+        if (others.length > 0) throw new ProofError('invalid_dpop_proof', 'The request has more than one DPoP proof.')
         const jkt = await checkProof(proof, request, used.now())
         proofChecked.publish({ outcome: 'accepted' })
         return jkt
@@ -46,9 +47,7 @@ export function createProofs (used: UsedProofs): Proofs {
         proofChecked.publish({ outcome: isNonce ? 'without nonce' : 'refused' })
         throw isNonce
           ? proofNonceMissing('Make the proof again, with the nonce in the header DPoP-Nonce of this response.', { reason: error.message })
-          : proofInvalid(
-            'Send one DPoP proof that is new, and made for this request and this access token.', { reason: error.message, cause: error }
-          )
+          : proofInvalid(error.message, { cause: error })
       }
     }
   }

@@ -41,16 +41,17 @@ t.test('a bound token without a proof that fits is refused, and a bearer token w
   const { token, everything, other, ask, prove, send, issuer } = await prepare(t)
   const once = await prove()
   t.equal((await ask(`DPoP ${token}`, once)).statusCode, 200)
-  const rows: Array<[name: string, authorization: string, proof: string | undefined, problem: string]> = [
-    ['used before', `DPoP ${token}`, once, 'proof-invalid'],
-    ['no proof', `DPoP ${token}`, undefined, 'proof-invalid'],
-    ['no JWT', `DPoP ${token}`, 'x', 'proof-invalid'],
-    ['another method', `DPoP ${token}`, await prove({ method: 'HEAD' }), 'proof-invalid'],
-    ['another path', `DPoP ${token}`, await prove({ url: `http://localhost:3001${PATH}/2` }), 'proof-invalid'],
-    ['another host', `DPoP ${token}`, await prove({ url: `http://localhost:80${PATH}/1` }), 'proof-invalid'],
-    ['another token', `DPoP ${token}`, await prove({ accessToken: everything }), 'proof-invalid'],
-    ['no token', `DPoP ${token}`, await prove({ accessToken: undefined }), 'proof-invalid'],
-    ['another key', `DPoP ${token}`, await prove({}, other), 'proof-invalid'],
+  const [address, hash] = ['The htu of the DPoP proof is not the public address of the request.', 'The ath of the DPoP proof is not the hash of the access token.']
+  const rows: Array<[name: string, authorization: string, proof: string | undefined, problem: string, detail?: string]> = [
+    ['used before', `DPoP ${token}`, once, 'proof-invalid', 'The DPoP proof was used before. Make one for each request.'],
+    ['no proof', `DPoP ${token}`, undefined, 'proof-invalid', 'The request has no DPoP proof.'],
+    ['no JWT', `DPoP ${token}`, 'x', 'proof-invalid', 'The DPoP proof is not a JWT.'],
+    ['another method', `DPoP ${token}`, await prove({ method: 'HEAD' }), 'proof-invalid', 'The htm of the DPoP proof is not the method of the request.'],
+    ['another path', `DPoP ${token}`, await prove({ url: `http://localhost:3001${PATH}/2` }), 'proof-invalid', address],
+    ['another host', `DPoP ${token}`, await prove({ url: `http://localhost:80${PATH}/1` }), 'proof-invalid', address],
+    ['another token', `DPoP ${token}`, await prove({ accessToken: everything }), 'proof-invalid', hash],
+    ['no token', `DPoP ${token}`, await prove({ accessToken: undefined }), 'proof-invalid', hash],
+    ['another key', `DPoP ${token}`, await prove({}, other), 'proof-invalid', 'The access token is bound to another key than that of the proof.'],
     ['a foreign nonce', `DPoP ${token}`, await prove({ nonce: 'A'.repeat(43) }), 'proof-nonce-missing'],
     ['a bound token as a bearer token', `Bearer ${token}`, undefined, 'token-bound'],
     ['the same with a proof', `Bearer ${token}`, await prove(), 'token-bound'],
@@ -59,8 +60,9 @@ t.test('a bound token without a proof that fits is refused, and a bearer token w
     ['a token that is none', 'DPoP x', await prove({ accessToken: 'x' }), 'token-invalid'],
     ['bound in another way', `DPoP ${await issuer.mint({ claims: { cnf: { 'x5t#S256': 'x' } } })}`, await prove(), 'token-invalid']
   ]
-  for (const [name, authorization, proof, problem] of rows) {
+  for (const [name, authorization, proof, problem, detail] of rows) {
     const answer = await ask(authorization, proof)
+    if (detail !== undefined) t.equal(answer.json().detail, detail, name)
     t.match([answer.statusCode, answer.json().type, answer.headers['www-authenticate']], [401, `/problems/${problem}`, /^DPoP realm="customer-service", .*algs="/], name)
   }
   t.equal((await send('GET', `${PATH}/1`)).statusCode, 200)

@@ -1,9 +1,8 @@
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWK } from 'jose'
 import { hash } from 'node:crypto'
+import { DPOP_ALGS } from './algs.js'
 import type { Nonces } from './nonces.js'
-
-/** Algorithms of proofs: `Ed25519` is the name that RFC 9864 gives to EdDSA with that curve. */
-export const DPOP_ALGS = ['ES256', 'EdDSA', 'Ed25519']
+import { explainUnreadable } from './unreadable.js'
 
 /** Longest proof, in characters. */
 const MAX_PROOF = 4_096
@@ -22,13 +21,13 @@ export interface ProvenRequest {
   readonly accessToken?: string
 }
 
-/** A proof that is refused. `message` is the precise reason, for the log only. */
+/** A proof that is refused. `message` says why, in a sentence for its client without a value of the request; the log has the cause. */
 export class ProofError extends Error {
   /** RFC 9449 §5, §8. */
   readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce'
 
-  constructor (code: ProofError['code'], reason: string, options?: ErrorOptions) {
-    super(reason, options)
+  constructor (code: ProofError['code'], sentence: string, options?: ErrorOptions) {
+    super(sentence, options)
     this.code = code
   }
 }
@@ -53,9 +52,9 @@ export type CheckProof = (proof: string, request: ProvenRequest, now: Date) => P
 export function createCheckProof ({ nonces, remember }: ProofParts): CheckProof {
   return async (proof, request, now) => {
     const { jkt, jti, nonce } = await readProof(proof, request, now)
-    if (!nonces.has(nonce, now)) throw new ProofError('use_dpop_nonce', nonce === undefined ? 'no nonce' : 'an old or foreign nonce')
+    if (!nonces.has(nonce, now)) throw new ProofError('use_dpop_nonce', `The DPoP proof has ${nonce === undefined ? 'no nonce' : 'an old or foreign nonce'}.`)
     if (!await remember(hash('sha256', `dpop ${jkt} ${jti}`, 'base64url'), nonces.endOf(now))) {
-      throw new ProofError('invalid_dpop_proof', 'the proof was used before')
+      throw invalidError('The DPoP proof was used before. Make one for each request.')
     }
     return jkt
   }
@@ -63,25 +62,29 @@ export function createCheckProof ({ nonces, remember }: ProofParts): CheckProof 
 
 /** Verifies a proof without regard to its nonce and to its use before. @throws ProofError `invalid_dpop_proof` */
 async function readProof (proof: string, { method, url, accessToken }: ProvenRequest, now: Date) {
-  if (proof.length > MAX_PROOF) throw invalidError('the proof is too long')
+  if (proof.length > MAX_PROOF) throw invalidError(`The DPoP proof is longer than ${MAX_PROOF} characters.`)
   const { protectedHeader, payload } = await jwtVerify(proof, EmbeddedJWK, {
     typ: 'dpop+jwt', algorithms: DPOP_ALGS, clockTolerance: MAX_AHEAD_S, currentDate: now
   // What a caller has written decides whether it can be read, also where the error is not one of jose.
-  }).catch(cause => { throw invalidError(cause instanceof Error ? cause.message : String(cause), { cause }) })
+  }).catch(cause => { throw invalidError(explainUnreadable(proof, cause), { cause }) })
   const { jti, iat, htm, htu, ath, nonce } = payload
-  const age = now.getTime() / 1_000 - (iat ?? Infinity)
-  if (typeof jti !== 'string' || jti === '') throw invalidError('no jti')
-  if (!(age <= MAX_AGE_S && age >= -MAX_AHEAD_S)) throw invalidError(`made ${Math.round(age)} seconds ago`)
-  if (htm !== method) throw invalidError('made for another method')
-  if (typeof htu !== 'string' || addressOf(htu) !== addressOf(url)) throw invalidError('made for another address')
-  if (accessToken !== undefined && ath !== hash('sha256', accessToken, 'base64url')) throw invalidError('made for another access token')
+  if (typeof jti !== 'string' || jti === '') throw invalidError('The DPoP proof has no jti.')
+  if (iat === undefined) throw invalidError('The DPoP proof has no iat.')
+  const age = now.getTime() / 1_000 - iat
+  if (age > MAX_AGE_S) throw invalidError(`The DPoP proof is older than ${MAX_AGE_S} seconds, by its iat and the clock of this server.`)
+  if (age < -MAX_AHEAD_S) throw invalidError('The iat of the DPoP proof is in the future, by the clock of this server.')
+  if (htm !== method) throw invalidError('The htm of the DPoP proof is not the method of the request.')
+  if (typeof htu !== 'string' || addressOf(htu) !== addressOf(url)) throw invalidError('The htu of the DPoP proof is not the public address of the request.')
+  if (accessToken !== undefined && ath !== hash('sha256', accessToken, 'base64url')) {
+    throw invalidError('The ath of the DPoP proof is not the hash of the access token.')
+  }
   // as: EmbeddedJWK has read it.
   const jkt = await calculateJwkThumbprint(protectedHeader.jwk as JWK)
   return { jkt, jti, nonce: typeof nonce === 'string' ? nonce : undefined }
 }
 
-function invalidError (reason: string, options?: ErrorOptions): ProofError {
-  return new ProofError('invalid_dpop_proof', reason, options)
+function invalidError (sentence: string, options?: ErrorOptions): ProofError {
+  return new ProofError('invalid_dpop_proof', sentence, options)
 }
 
 /** An address to compare: normalized, without query and fragment (RFC 9449 §4.3); `undefined` if it is none. */

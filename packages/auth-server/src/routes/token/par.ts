@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { stringify } from 'node:querystring'
 import { PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import { readAuthorizationRequest, readDestination, type Offer } from '../../oauth/authorization-request.js'
-import { oauthError, parameterError } from '../../oauth/errors.js'
+import { dpopProofError, oauthError, parameterError } from '../../oauth/errors.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import type { PushedRequests } from '../../consent/pushed-request.js'
 import { AuthorizeQuery } from '../authorize/authorize.js'
@@ -45,7 +45,7 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
     const parameters: Parameters = { ...Object.fromEntries(asked), client_id: client.id, ...proven }
     // RFC 9449 §10.1.
     if (jkt !== undefined && form.dpop_jkt !== undefined && form.dpop_jkt !== jkt) {
-      throw oauthError('invalidDpopProof', 'dpop_jkt is another key', { client: client.id })
+      throw dpopProofError('The parameter dpop_jkt is not the key of the DPoP proof.', undefined, { client: client.id })
     }
     if (single(parameters, 'request_uri') !== undefined) throw parameterError('request_uri', 'has an invalid value')
     const destination = readDestination(parameters, client, offer)

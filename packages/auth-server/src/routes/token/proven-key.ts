@@ -1,11 +1,11 @@
 import { ProofError } from '@frontdesk/service-kit/dpop/proof'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { oauthError } from '../../oauth/errors.js'
+import { dpopProofError, oauthError } from '../../oauth/errors.js'
 import type { Proofs } from '../../tokens/proofs.js'
 
 /**
  * The thumbprint of the key that a request proves to have with a DPoP proof (RFC 9449 §5); `undefined` without a proof.
- * @throws OAuthError `invalidDpopProof` or `dpopNonceMissing`
+ * @throws OAuthError `invalidDpopProof`, in a sentence that says why, or `dpopNonceMissing`
  */
 export type ProvenKey = (request: FastifyRequest, reply: FastifyReply, now: Date) => Promise<string | undefined>
 
@@ -15,11 +15,13 @@ export function createProvenKey (proofs: Proofs, url: string): ProvenKey {
     if (dpop === undefined) return undefined
     reply.header('dpop-nonce', proofs.nonce(now))
     try {
-      // Node.js joins repeated fields with a comma, which no proof contains.
       return await proofs.check(String(dpop), { method, url }, now)
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
-      throw oauthError(error.code === 'use_dpop_nonce' ? 'dpopNonceMissing' : 'invalidDpopProof', error.message, { client: client.id })
+      const facts = { client: client.id }
+      if (error.code === 'use_dpop_nonce') throw oauthError('dpopNonceMissing', error.message, facts)
+      const { cause } = error
+      throw dpopProofError(error.message, cause instanceof Error ? cause.message : error.message, facts)
     }
   }
 }

@@ -1,4 +1,5 @@
-import { DPOP_ALGS, ProofError } from '@frontdesk/service-kit/dpop/proof'
+import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/algs'
+import { ProofError } from '@frontdesk/service-kit/dpop/proof'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -33,7 +34,7 @@ const ERRORS = {
   missing: { statusCode: 401, error: 'invalid_token', description: 'The request needs an access token.' },
   invalid: { statusCode: 401, error: 'invalid_token', description: 'The access token is invalid, expired or revoked, or for another audience.' },
   malformed: { statusCode: 400, error: 'invalid_request', description: 'The request needs one access token, in one place.' },
-  unproven: { statusCode: 401, error: 'invalid_dpop_proof', description: 'The DPoP proof is missing or malformed, was used before, or was made for another request, key or time.' },
+  unproven: { statusCode: 401, error: 'invalid_dpop_proof', description: 'The DPoP proof is not valid.' },
   nonceMissing: { statusCode: 401, error: 'use_dpop_nonce', description: 'The DPoP proof needs the nonce in the header DPoP-Nonce.' },
   insufficient: { statusCode: 403, error: 'insufficient_scope', description: 'The access token lacks the scope openid.' }
 } as const
@@ -79,7 +80,7 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     if (isProven || live.access.cnf !== undefined) {
       if (!isProven || live.access.cnf === undefined) return refuse(reply, 'invalid', true)
       const unproven = await whyUnproven(request, reply, token.text, live.access.cnf.jkt, now)
-      if (unproven !== null) return refuse(reply, unproven, true)
+      if (unproven !== null) return refuse(reply, ...unproven)
     }
     const scope = parseScope(live.access.scope)
     if (!asksForIdToken(scope)) return refuse(reply, 'insufficient', isProven)
@@ -93,18 +94,20 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
     return await reply.type('application/jwt').send(await idTokens.sign({ ...claims, iss: issuer, aud: client.id }, alg))
   }
 
-  /** Why the proof of a request does not show that it has the key of its access token; `null` if it does (RFC 9449 §7.1). */
-  async function whyUnproven (request: FastifyRequest, reply: FastifyReply, accessToken: string, jkt: string, now: Date) {
+  /** How to refuse a request whose proof does not show that it has the key of its access token; `null` if it does (RFC 9449 §7.1). */
+  async function whyUnproven (
+    request: FastifyRequest, reply: FastifyReply, accessToken: string, jkt: string, now: Date
+  ): Promise<[keyof typeof ERRORS, true, string?] | null> {
     const { method, headers: { dpop }, log } = request
     reply.header('dpop-nonce', proofs.nonce(now))
-    if (dpop === undefined) return 'unproven'
+    if (dpop === undefined) return ['unproven', true, 'The request has no DPoP proof.']
     try {
-      // Node.js joins repeated fields with a comma, which no proof contains.
-      return await proofs.check(String(dpop), { method, url: `${issuer}/userinfo`, accessToken }, now) === jkt ? null : 'unproven'
+      const proven = await proofs.check(String(dpop), { method, url: `${issuer}/userinfo`, accessToken }, now)
+      return proven === jkt ? null : ['unproven', true, 'The key of the DPoP proof is not that of the access token.']
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
       log.info({ err: error }, 'a DPoP proof was refused')
-      return error.code === 'use_dpop_nonce' ? 'nonceMissing' : 'unproven'
+      return error.code === 'use_dpop_nonce' ? ['nonceMissing', true] : ['unproven', true, error.message]
     }
   }
 
@@ -137,8 +140,8 @@ function tokenOf ({ headers: { authorization = '' }, form: { access_token: inFor
   return inForm === undefined && text !== undefined ? { text, isProven: scheme.toLowerCase() === 'dpop' } : null
 }
 
-function refuse (reply: FastifyReply, kind: keyof typeof ERRORS, isProven = false) {
-  const { statusCode, error, description } = ERRORS[kind]
+function refuse (reply: FastifyReply, kind: keyof typeof ERRORS, isProven = false, description: string = ERRORS[kind].description) {
+  const { statusCode, error } = ERRORS[kind]
   const scope = kind === 'insufficient' ? ', scope="openid"' : ''
   // RFC 6750 §3.1: a request without a token gets no error code there.
   const reason = kind === 'missing' ? '' : `, error="${error}", error_description="${description}"${scope}`

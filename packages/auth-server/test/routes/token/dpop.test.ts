@@ -74,38 +74,42 @@ t.test('tokens of a client that authenticates: refresh tokens are bound to the c
 })
 
 t.test('what is no proof for this request is refused, and leaves the code usable (RFC 9449 §4.3)', async t => {
-  const { app, key, other, nonce, send, prove } = await prepare(t)
+  const { app, key, nonce, send, prove } = await prepare(t)
   const payload = exchangeForm(await getCode(app))
   const now = Math.floor(Date.now() / 1_000)
   const privateJwk = { ...key.publicJwk, d: 'AAAA' }
-  const rows: Array<[name: string, proof: string | Partial<ProofContent>, error?: string]> = [
-    ['no JWT', 'x'],
-    ['two proofs', `${await prove(key)},${await prove(key)}`],
-    ['longer than 4 KiB', { claims: { more: 'x'.repeat(4_096) } }],
-    ['another typ', { header: { typ: 'JWT' } }],
-    ['no key', { header: { jwk: undefined } }],
-    ['a private key', { header: { jwk: privateJwk } }],
-    ['a symmetric key', { header: { jwk: { kty: 'oct', k: 'AAAA' } } }],
-    ['the key of another', { header: { jwk: other.publicJwk } }],
-    ['a key that is none', { header: { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } } }],
-    ['no jti', { claims: { jti: undefined } }],
-    ['an empty jti', { claims: { jti: '' } }],
-    ['another method', { method: 'GET' }],
-    ['another address', { url: 'https://id.example/par' }],
-    ['another host', { url: 'https://evil.example/token' }],
-    ['no address', { url: 'token' }],
-    ['no iat', { claims: { iat: undefined } }],
-    ['too old', { claims: { iat: now - 310 } }],
-    ['from the future', { claims: { iat: now + 300 } }],
-    ['expired', { claims: { exp: now - 300 } }],
-    ['not valid yet', { claims: { nbf: now + 300 } }],
-    ['no nonce', { nonce: undefined }, 'use_dpop_nonce'],
-    ['a foreign nonce', { nonce: 'A'.repeat(43) }, 'use_dpop_nonce'],
-    ['a nonce that is no text', { claims: { nonce: [nonce] } }, 'use_dpop_nonce']
+  const another = await makeDpopKey()
+  const base64url = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url')
+  const rows: Array<[name: string, proof: string | Partial<ProofContent>, sentence: string, error?: string]> = [
+    ['no JWT', 'x', 'The DPoP proof is not a JWT.'],
+    ['two proofs', `${await prove(key)},${await prove(key)}`, 'The request has more than one DPoP proof.'],
+    ['longer than 4 KiB', { claims: { more: 'x'.repeat(4_096) } }, 'The DPoP proof is longer than 4096 characters.'],
+    ['another typ', { header: { typ: 'JWT' } }, 'The typ of the DPoP proof must be dpop+jwt.'],
+    ['another alg', (await prove(key)).replace(/^[^.]*/, base64url({ typ: 'dpop+jwt', alg: 'PS256', jwk: key.publicJwk })), 'The alg of the DPoP proof must be ES256, EdDSA, Ed25519.'],
+    ...Object.entries({
+      'no key': undefined,
+      'a private key': privateJwk,
+      'a symmetric key': { kty: 'oct', k: 'AAAA' },
+      'a key that is none': { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }
+    }).map(([name, jwk]): typeof rows[number] => [name, { header: { jwk } }, 'The jwk of the DPoP proof must be a public key that fits its alg.']),
+    ['the key of another', { header: { jwk: another.publicJwk } }, 'The DPoP proof is not signed with the key in its jwk.'],
+    ['no jti', { claims: { jti: undefined } }, 'The DPoP proof has no jti.'],
+    ['an empty jti', { claims: { jti: '' } }, 'The DPoP proof has no jti.'],
+    ['another method', { method: 'GET' }, 'The htm of the DPoP proof is not the method of the request.'],
+    ...['https://id.example/par', 'https://evil.example/token', 'token'].map((url): typeof rows[number] =>
+      [url, { url }, 'The htu of the DPoP proof is not the public address of the request.']),
+    ['no iat', { claims: { iat: undefined } }, 'The DPoP proof has no iat.'],
+    ['an iat that is none', { claims: { iat: 'now' } }, 'The claim iat of the DPoP proof is not valid now.'],
+    ['too old', { claims: { iat: now - 310 } }, 'The DPoP proof is older than 300 seconds, by its iat and the clock of this server.'],
+    ['from the future', { claims: { iat: now + 300 } }, 'The iat of the DPoP proof is in the future, by the clock of this server.'],
+    ['expired', { claims: { exp: now - 300 } }, 'The DPoP proof has expired: its exp is past.'],
+    ['not valid yet', { claims: { nbf: now + 300 } }, 'The claim nbf of the DPoP proof is not valid now.'],
+    ...[undefined, 'A'.repeat(43), [nonce]].map((nonce): typeof rows[number] =>
+      [`the nonce ${nonce}`, { claims: { nonce } }, 'The DPoP proof needs the nonce in the header DPoP-Nonce.', 'use_dpop_nonce'])
   ]
-  for (const [name, proof, error = 'invalid_dpop_proof'] of rows) {
+  for (const [name, proof, sentence, error = 'invalid_dpop_proof'] of rows) {
     const answer = await send(typeof proof === 'string' ? proof : await prove(key, proof), payload)
-    t.match([answer.statusCode, answer.json()], [400, { error }], name)
+    t.same([answer.statusCode, answer.json()], [400, { error, error_description: sentence }], name)
     t.equal(answer.headers['dpop-nonce'], nonce)
   }
   t.match((await send(await prove(key, { url: 'HTTPS://ID.example:443/x/../token?query#fragment', claims: { iat: now + 50 } }), payload)).json(), { token_type: 'DPoP' }, 'the same address in other words')
@@ -138,7 +142,9 @@ t.test('a proof with a pushed request binds its code (RFC 9449 §10.1)', async t
   const { app, key, other, send, prove } = await prepare(t)
   const url = 'https://id.example/par'
   t.match((await send(await prove(key, { url, nonce: undefined }), codeQuery(), '/par')).json(), { error: 'use_dpop_nonce' })
-  t.match((await send(await prove(key, { url }), codeQuery({ dpop_jkt: other.jkt }), '/par')).json(), { error: 'invalid_dpop_proof' })
+  t.match((await send(await prove(key, { url }), codeQuery({ dpop_jkt: other.jkt }), '/par')).json(), {
+    error: 'invalid_dpop_proof', error_description: 'The parameter dpop_jkt is not the key of the DPoP proof.'
+  })
   for (const parameters of [{}, { dpop_jkt: key.jkt }]) {
     const { request_uri: reference } = (await send(await prove(key, { url }), codeQuery(parameters), '/par')).json()
     const answer = await new Browser(app).allow(new URLSearchParams({ client_id: 'app', request_uri: reference }).toString())
@@ -151,7 +157,7 @@ t.test('a proof with a pushed request binds its code (RFC 9449 §10.1)', async t
 t.test('a client that must bind its tokens gets none without a proof, and none from the authorization endpoint (RFC 9449 §5.2)', async t => {
   const { app, stores, key, send, prove } = await prepare(t, { dpopBoundAccessTokens: true })
   const payload = exchangeForm(await getCode(app))
-  t.match((await send(undefined, payload)).json(), { error: 'invalid_dpop_proof' })
+  t.match((await send(undefined, payload)).json(), { error: 'invalid_dpop_proof', error_description: 'The client must send a DPoP proof.' })
   t.match((await send(await prove(key), payload)).json(), { token_type: 'DPoP' })
   await stores.clients.put(client({ implicit: 'allowed', dpopBoundAccessTokens: true }))
   for (const type of ['token', 'id_token token']) {

@@ -1,7 +1,7 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import type { CustomerScope } from '@frontdesk/schemas/customer-scope'
 import fp from 'fastify-plugin'
-import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/proof'
+import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/algs'
 import { valuesOf } from '@frontdesk/service-kit/header'
 import { scopeMissing, tokenBound, tokenMissing } from '../../problems/access.js'
 import { ProblemError } from '../../problems/define.js'

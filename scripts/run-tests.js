@@ -6,12 +6,15 @@ import { read, root } from './command.js'
 
 /** How long a process that is told to end may take for it, in milliseconds. */
 const SHUTDOWN_GRACE_MS = 5_000
-/** Maximum number of files that share a process: more save little time, and would leave other processes without work at the end. */
-const MAX_FILES = 8
+/** The line with which a process says that a file has ended, before it gets the next one. */
+const ENDED = /^# Ended: .*\n/m
+
+/** What tap says of a file as a whole. */
+const OUTCOME = /^(?:not )?ok /m
 
 /**
  * Runs compiled test files of tap in some processes at once. Files that allow it share a process, one after the other; if
- * one ends the process, the next ones run in a new process.
+ * one ends the process, the next one runs in a new process.
  * tap's own runner starts a process for each file, and loads a recorder of coverage into each: with both, all tests take
  * more than twice the time.
  * @param {import('./find-tests.js').Test[]} tests in the order to begin them
@@ -21,76 +24,118 @@ const MAX_FILES = 8
 export async function runTests (tests, postgresUrl, output) {
   // How many processes run at once, and how long a file may take, in seconds.
   const { jobs, timeout } = parse(read('tap.yml'))
-  const queue = groupsOf(tests).values()
+  const queue = [...tests]
+  const idle = []
   let ended = 0
+  const tell = tap => output.write(tap.replace(/^((?:not )?ok) \d+/gm, (_, outcome) => `${outcome} ${++ended}`))
+  async function take (test) {
+    const place = idle.findIndex(it => canShare(it.test, test))
+    return place < 0
+      ? new TestProcess(test, test.needsPostgresql ? await postgresUrl() : undefined, timeout)
+      : idle.splice(place, 1)[0]
+  }
   output.write('TAP version 14\n')
   await Promise.all(Array.from({ length: jobs }, async () => {
-    for (const group of queue) {
-      const [{ database, needsPostgresql }] = group
-      const env = {
-        TEST_DIALECT: (database ?? 'SQLite').toLowerCase(),
-        ...(needsPostgresql ? { TEST_DATABASE_URL: await postgresUrl() } : {})
-      }
-      for (let names = group.map(({ name }) => name); names.length > 0;) {
-        const { tap, notBegun } = outcomes(names, await run(group.filter(({ name }) => names.includes(name)), env, timeout))
-        output.write(tap.replace(/^((?:not )?ok) \d+/gm, (_, outcome) => `${outcome} ${++ended}`))
-        names = notBegun
-      }
+    for (let test = queue.shift(); test !== undefined; test = queue.shift()) {
+      const process = await take(test)
+      tell(await process.run(test))
+      if (process.lives && queue.some(other => canShare(test, other))) idle.push(process)
+      else tell(await process.end())
     }
   }))
+  for (const process of idle) tell(await process.end())
   output.end(`1..${ended}\n`)
 }
 
-/** @returns {import('./find-tests.js').Test[][]} the files of each process */
-function groupsOf (tests) {
-  const groups = []
-  for (const test of tests) {
-    const group = groups.find(group => group.length < MAX_FILES && canShare(group[0], test))
-    if (group === undefined) groups.push([test])
-    else group.push(test)
-  }
-  return groups
-}
-
 function canShare (one, other) {
-  return !one.needsOwnProcess && !other.needsOwnProcess &&
-    one.package === other.package && one.database === other.database && one.needsPostgresql === other.needsPostgresql
+  return !one.needsOwnProcess && !other.needsOwnProcess && one.package === other.package &&
+    dialectOf(one) === dialectOf(other) && one.needsPostgresql === other.needsPostgresql
 }
 
-/** What a process says of its files, and how it ends. */
-async function run (group, env, timeout) {
-  const program = fileURLToPath(new URL('test-process.js', import.meta.url))
-  const child = spawn(process.execPath, [
-    '--enable-source-maps', program, `${timeout}`, ...group.flatMap(({ name, file }) => [name, file])
-  ], {
-    cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env, TAP: '1', TAP_TIMEOUT: String(timeout) }
-  })
-  let text = ''
-  child.stdout.setEncoding('utf8').on('data', data => { text += data })
-  // tap ends a file that takes too long by itself, and says where it stood; this is for one that cannot.
-  const timers = [[SHUTDOWN_GRACE_MS, 'SIGTERM'], [2 * SHUTDOWN_GRACE_MS, 'SIGKILL']]
-    .map(([more, signal]) => setTimeout(() => child.kill(signal), group.length * timeout * 1_000 + more))
-  const [exitCode, signal] = await once(child, 'close')
-  timers.forEach(clearTimeout)
-  return { text, exitCode, signal }
+function dialectOf ({ database = 'SQLite' }) {
+  return database.toLowerCase()
 }
 
-/**
- * The outcomes of a process.
- * @param {string[]} names of its files, in their order
- * @returns {{ tap: string, notBegun: string[] }} each file as a test, with its tests inside (TAP 14, subtests); files to run again
- */
-function outcomes (names, { text, exitCode, signal }) {
-  const [, bailOut] = /^ *Bail out! *(.*)$/m.exec(text) ?? []
-  // Bailing out ends this process, not those that run at the same time.
-  const tap = text.replace(/^(TAP version|1\.\.|# (?!Subtest: )).*\n/gm, '').replace(/^( *)Bail out!/gm, '$1# Bail out!')
-  const ended = new Set(Array.from(tap.matchAll(/^(?:not )?ok \d+ - (.*?)(?: #.*)?$/gm), ([, name]) => name))
-  const begun = Array.from(text.matchAll(/^# File: (.*)$/gm), ([, name]) => name)
-  // A process that does not get to its first file would not get there again.
-  const notBegun = names.filter((name, index) => index > 0 && !begun.includes(name))
-  const cutShort = names.find(name => !ended.has(name) && !notBegun.includes(name))
-  const failed = cutShort ?? (exitCode !== 0 && !/^not ok/m.test(tap) ? `the process of ${names.join(', ')}` : undefined)
-  if (failed === undefined) return { tap, notBegun }
-  const reason = bailOut === undefined ? '' : `  bailOut: ${JSON.stringify(bailOut)}\n`
-  return { tap: `${tap}not ok 0 - ${failed}\n  ---\n  exitCode: ${exitCode}\n  signal: ${signal}\n${reason}  ...\n`, notBegun }
+/** A process that runs test files, one after the other. */
+class TestProcess {
+  #names = []
+  #text = ''
+  #failed = false
+  #onText = () => {}
+  #child
+  #closed
+  #timeout
+
+  /** @param {import('./find-tests.js').Test} test the first one; others are like it */
+  constructor (test, postgresUrl, timeout) {
+    this.test = test
+    this.#timeout = timeout
+    this.#child = spawn(process.execPath, ['--enable-source-maps', fileURLToPath(new URL('test-process.js', import.meta.url)), `${timeout}`], {
+      cwd: root,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        TEST_DIALECT: dialectOf(test),
+        ...(postgresUrl && { TEST_DATABASE_URL: postgresUrl }),
+        TAP: '1',
+        TAP_TIMEOUT: `${timeout}`
+      }
+    })
+    this.#closed = once(this.#child, 'close')
+    this.#child.stdout.setEncoding('utf8').on('data', data => {
+      this.#text += data
+      this.#onText()
+    })
+    // It may have ended meanwhile, which `close` says.
+    this.#child.stdin.on('error', () => {})
+  }
+
+  get lives () {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Runs a file. @returns the file as a test, with its tests inside (TAP 14, subtests) */
+  async run ({ name, file }) {
+    this.#names.push(name)
+    this.#child.stdin.write(`${JSON.stringify([name, file])}\n`)
+    await this.#limit(Promise.race([
+      new Promise(resolve => { this.#onText = () => { if (ENDED.test(this.#text)) resolve() } }),
+      this.#closed
+    ]))
+    const [, bailOut] = /^ *Bail out! *(.*)$/m.exec(this.#text) ?? []
+    const tap = this.#takeTap()
+    return OUTCOME.test(tap) ? tap : `${tap}${await this.#failure(name, bailOut)}`
+  }
+
+  /** Ends the process. @returns its failure as a test, if it failed otherwise than its files did */
+  async end () {
+    this.#child.stdin.end()
+    const [exitCode] = await this.#limit(this.#closed)
+    const tap = this.#takeTap()
+    return exitCode === 0 || this.#failed ? tap : `${tap}${await this.#failure(`the process of ${this.#names.join(', ')}`)}`
+  }
+
+  /** tap ends a file that takes too long by itself, and says where it stood; this is for one that cannot. */
+  async #limit (done) {
+    const timers = [[SHUTDOWN_GRACE_MS, 'SIGTERM'], [2 * SHUTDOWN_GRACE_MS, 'SIGKILL']]
+      .map(([more, signal]) => setTimeout(() => this.#child.kill(signal), this.#timeout * 1_000 + more))
+    const result = await done
+    timers.forEach(clearTimeout)
+    return result
+  }
+
+  /** What it has said since the last time. Bailing out ends this process, not those that run at the same time. */
+  #takeTap () {
+    const tap = this.#text.replace(/^(TAP version|1\.\.|# (?!Subtest: )).*\n/gm, '').replace(/^( *)Bail out!/gm, '$1# Bail out!')
+    this.#text = ''
+    this.#failed ||= /^not ok/m.test(tap)
+    return tap
+  }
+
+  async #failure (name, bailOut) {
+    const [exitCode, signal] = await this.#closed
+    this.#failed = true
+    const reason = bailOut === undefined ? '' : `  bailOut: ${JSON.stringify(bailOut)}\n`
+    return `not ok 0 - ${name}\n  ---\n  exitCode: ${exitCode}\n  signal: ${signal}\n${reason}  ...\n`
+  }
 }

@@ -1,20 +1,23 @@
 // Runs test files one after the other in this process, each as a test of its own: loading the modules of a service takes
-// longer than most files need for their tests. Arguments: seconds that a file may take, then a name and a path of each.
+// longer than most files need for their tests. Argument: seconds that a file may take. Each line of the input is a file, as
+// JSON: its name and its path.
 import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
-const [seconds, ...namesAndPaths] = process.argv.slice(2)
-const timeout = Number(seconds) * 1_000
+const timeout = Number(process.argv[2]) * 1_000
 const test = t.test.bind(t)
 
-t.setTimeout(timeout * namesAndPaths.length / 2)
-for (let i = 0; i < namesAndPaths.length; i += 2) {
-  console.log(`# File: ${namesAndPaths[i]}`)
-  await test(namesAndPaths[i], { timeout }, async file => {
+// There is no limit for all of them.
+t.setTimeout(0)
+for await (const line of createInterface(process.stdin)) {
+  const [name, path] = JSON.parse(line)
+  await test(name, { timeout }, async file => {
     // A test file imports this `t` and adds its tests to it.
     t.test = file.test.bind(file)
     t.teardown = file.teardown.bind(file)
-    await import(pathToFileURL(resolve(namesAndPaths[i + 1])).href)
+    await import(pathToFileURL(resolve(path)).href)
   })
+  console.log(`# Ended: ${name}`)
 }

@@ -74,6 +74,7 @@ await t.test('a file that ends its process ends no other file', async t => {
 await t.test('files of a package share a process; one that says needsOwnProcess does not', async t => {
   const counts = `${TAP}globalThis.files = (globalThis.files ?? 0) + 1\nt.test('file ' + globalThis.files, async t => t.pass())\n`
   await clone.write({
+    'tap.yml': 'jobs: 1\ntimeout: 3\n',
     'packages/z/test/1.test.ts': counts,
     'packages/z/test/2.test.ts': counts,
     'packages/z/test/3.test.ts': `export const needsOwnProcess = true\n${counts}`

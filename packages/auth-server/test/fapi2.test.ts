@@ -7,8 +7,6 @@ import type {} from '../src/plugins/clock.js'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from './code-flow.js'
 import { Browser, build, CALLBACK } from './helper.js'
 
-export const onBothDatabases = true
-
 const ISSUER = 'https://id.example'
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 

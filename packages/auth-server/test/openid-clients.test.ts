@@ -8,8 +8,6 @@ import { decide, DEVICE_CODE } from './device-flow.js'
 import { Browser, CALLBACK } from './helper.js'
 import { SECRET, serve } from './relying-party.js'
 
-export const onBothDatabases = true
-
 const PROFILE = { name: 'Ann Example', givenName: 'Ann', familyName: 'Example', email: 'ann@example.com', emailVerified: true, locale: 'de-CH' }
 const scope = 'openid profile email offline_access'
 

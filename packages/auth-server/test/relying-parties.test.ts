@@ -7,8 +7,6 @@ import type { NewClient } from '../src/stores/client-row.js'
 import { CALLBACK } from './helper.js'
 import { SECRET, serve } from './relying-party.js'
 
-export const onBothDatabases = true
-
 const signing = await generateKeyPair('ES256')
 const ways: Array<[method: string, changes: Partial<NewClient>, openid: openid.ClientAuth, oauth: oauth.ClientAuth]> = [
   ['client_secret_basic', {}, openid.ClientSecretBasic(SECRET), oauth.ClientSecretBasic(SECRET)],

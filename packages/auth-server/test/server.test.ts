@@ -26,7 +26,7 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
     [
       'demo accounts',
       production,
-      /This database has demo accounts.* frontdesk-auth client remove demo-app && frontdesk-auth user disable demo/
+      /has demo accounts.* client remove demo-app && frontdesk-auth client remove frontdesk-customer && frontdesk-auth user disable demo/
     ],
     ['a taken port', { DATABASE_URL, SECRET_KEY: production.SECRET_KEY, PORT: String(development.port) }, /^PORT \d+ is taken\./m],
     ['another secret', { DATABASE_URL, SECRET_KEY: 'another-0123456789-another-0123456789' }, /SECRET_KEY is not the one/],
@@ -39,7 +39,7 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
     t.notMatch(output(), / {4}at /, 'no stack')
   }
   const stores = await openStores(DATABASE_URL)
-  await stores.clients.remove('demo-app')
+  for (const id of ['demo-app', 'frontdesk-customer']) await stores.clients.remove(id)
   await stores.users.setDisabled('demo', new Date())
   await stores.close()
   t.ok((await start(t, production)).port, 'once they are gone, it starts')
@@ -89,7 +89,7 @@ if (!onPostgresql) {
       copyFileSync(file, `${file}.copy`)
       await stores?.close()
       const copy = new Sqlite(`${file}.copy`)
-      t.same(copy.prepare('SELECT id FROM client').pluck().all(), ['demo-app'])
+      t.same(copy.prepare('SELECT id FROM client ORDER BY id').pluck().all(), ['demo-app', 'frontdesk-customer'])
       t.equal(copy.prepare('SELECT COUNT(*) FROM signing_key').pluck().get(), 1)
       copy.close()
       t.same(readdirSync(dirname(file)).filter(name => /-(wal|shm)$/.test(name) && name.startsWith(basename(file))), [])

@@ -4,13 +4,11 @@ import t from 'tap'
 import { nextStep } from '../../src/cli/client/next-step.js'
 import type { Client } from '../../src/oauth/client.js'
 import { queryOf } from '../code-flow.js'
-import { onPostgresql, sqliteFile } from '../database.js'
+import { sqliteFile } from '../database.js'
 import { build, Browser, client } from '../helper.js'
 import { decide, DEVICE_CODE } from '../device-flow.js'
 import { runBeside } from './frontdesk-auth.js'
 import { runLoaded } from './loaded.js'
-
-export const onBothDatabases = true
 
 const ISSUER = 'https://id.example'
 const CALLBACK = ['--callback', 'https://shop.example/a?b=it\'s', '--callback', 'https://shop.example/z']
@@ -100,16 +98,13 @@ t.test('the implicit grant is for apps that ask for it', async t => {
   t.match((await new Browser(app).allow(addressIn(stdout))).headers.location, /^https:\/\/shop\.example\/a\?b=it's#access_token=/)
 })
 
-// Which database it is does not matter.
-if (!onPostgresql) {
-  t.test('the address is that of ISSUER, else of PORT; in production nothing is guessed', async t => {
-    const databaseUrl = sqliteFile(t)
-    const origin = (id: string, env: Record<string, string>) =>
-      /^ {2}(.*)\/authorize\?/m.exec(
-        runLoaded(['client', 'add', id, '--name', 'Shop', ...CALLBACK], { env: { DATABASE_URL: databaseUrl, ...env } }).stdout
-      )?.[1]
-    t.equal(origin('a', {}), 'http://localhost:3000')
-    t.equal(origin('b', { PORT: '4000' }), 'http://localhost:4000')
-    t.equal(origin('c', { ENVIRONMENT: 'production' }), 'https://ISSUER')
-  })
-}
+t.test('the address is that of ISSUER, else of PORT; in production nothing is guessed', async t => {
+  const databaseUrl = sqliteFile(t)
+  const origin = (id: string, env: Record<string, string>) =>
+    /^ {2}(.*)\/authorize\?/m.exec(
+      runLoaded(['client', 'add', id, '--name', 'Shop', ...CALLBACK], { env: { DATABASE_URL: databaseUrl, ...env } }).stdout
+    )?.[1]
+  t.equal(origin('a', {}), 'http://localhost:3000')
+  t.equal(origin('b', { PORT: '4000' }), 'http://localhost:4000')
+  t.equal(origin('c', { ENVIRONMENT: 'production' }), 'https://ISSUER')
+})

@@ -1,8 +1,6 @@
 import t from 'tap'
 import { build } from '../helper.js'
 
-export const onBothDatabases = true
-
 const origin = 'https://app.example'
 
 t.test('a page of a client can read each answer of the endpoints for clients, errors too, and any page the open documents', async t => {

@@ -3,8 +3,6 @@ import t from 'tap'
 import { Batch, queueAge } from '@frontdesk/database/batch'
 import { build, query } from '../helper.js'
 
-export const onBothDatabases = true
-
 /** Asks until the answer has that status, or for ten seconds. */
 async function until (statusCode: number, ask: () => Promise<{ statusCode: number }>) {
   const end = Date.now() + 10_000

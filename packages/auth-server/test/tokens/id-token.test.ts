@@ -6,8 +6,6 @@ import type { NewClient } from '../../src/stores/client-row.js'
 import { codeClient, codeQuery, exchangeForm, form, getCode, post, queryOf } from '../code-flow.js'
 import { Browser, build, client, fragmentOf, query } from '../helper.js'
 
-export const onBothDatabases = true
-
 const ISSUER = 'https://id.example'
 
 /** The app with one client, and what verifies its ID tokens as a library does. */

@@ -6,8 +6,6 @@ import type { Case } from './case.js'
 import { cases } from './cases.js'
 import { page, type Outcome } from './page.js'
 
-export const onBothDatabases = true
-
 const AGE = 33
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 

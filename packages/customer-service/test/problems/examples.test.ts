@@ -10,8 +10,6 @@ import { lockCustomers } from '../lock-customers.js'
 import { PATH, build } from '../helper.js'
 import { sendWritten } from '../written.js'
 
-export const onBothDatabases = true
-
 type Service = Awaited<ReturnType<typeof build>>
 
 /** How a service gets where it meets a problem; there, two customers are called charitha. */

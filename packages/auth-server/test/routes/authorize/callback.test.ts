@@ -1,8 +1,6 @@
 import t from 'tap'
 import { build, CALLBACK, client, query } from '../../helper.js'
 
-export const onBothDatabases = true
-
 t.test('a callback matches byte for byte or not at all (RFC 9700 §2.1)', async t => {
   const { app } = await build(t)
   const rows: Array<[requested: string, difference: string]> = [

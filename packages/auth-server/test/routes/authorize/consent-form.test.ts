@@ -4,8 +4,6 @@ import { issueFormToken } from '../../../src/consent/form-token.js'
 import { deriveFormKeys } from '../../../src/consent/form-keys.js'
 import { Browser, build, fragmentOf, query } from '../../helper.js'
 
-export const onBothDatabases = true
-
 const ANN = { username: 'ann', password: 'correct horse' }
 
 t.test('a form that is not this browser\'s and this request\'s gets 403 and no token', async t => {

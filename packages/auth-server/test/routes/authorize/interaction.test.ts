@@ -3,8 +3,6 @@ import t from 'tap'
 import { Browser, build, fragmentOf, query, formTokenOf } from '../../helper.js'
 import { codeClient, codeQuery, queryOf } from '../../code-flow.js'
 
-export const onBothDatabases = true
-
 t.test('prompt=none shows no page: login_required or consent_required goes to the callback (OpenID Connect Core §3.1.2.6)', async t => {
   const { app, stores } = await build(t)
   const browser = new Browser(app)

@@ -2,10 +2,7 @@ import Fastify from 'fastify'
 import { copyFileSync, renameSync } from 'node:fs'
 import t from 'tap'
 import health from '../../../src/routes/health/index.js'
-import { onPostgresql } from '../../database.js'
 import { build } from '../../helper.js'
-
-export const onBothDatabases = true
 
 t.test('metadata says what the server does; the issuer is the configured one whatever Host says (RFC 8414 §2)', async t => {
   const { app } = await build(t)
@@ -145,23 +142,21 @@ t.test('health: live while the process runs, ready while the database answers an
   await stores.close()
 })
 
-if (!onPostgresql) {
-  t.test('readiness says that the file of the database is gone, or that another is in its place', async t => {
-    const { app, databaseUrl } = await build(t)
-    const file = databaseUrl.slice('file:'.length)
-    renameSync(file, `${file}.moved`)
-    const answer = await app.inject('/health/ready')
-    t.equal(answer.statusCode, 503)
-    t.match(answer.json(), { status: 'unavailable', checks: { database: 'the file was removed or moved while it was open' } })
-    copyFileSync(`${file}.moved`, file)
-    t.match((await app.inject('/health/ready')).json(), {
-      status: 'unavailable',
-      checks: { database: 'the file was replaced while it was open' }
-    })
-    renameSync(`${file}.moved`, file)
-    t.equal((await app.inject('/health/ready')).statusCode, 200, 'once it is back')
+t.test('readiness says that the file of the database is gone, or that another is in its place', async t => {
+  const { app, databaseUrl } = await build(t)
+  const file = databaseUrl.slice('file:'.length)
+  renameSync(file, `${file}.moved`)
+  const answer = await app.inject('/health/ready')
+  t.equal(answer.statusCode, 503)
+  t.match(answer.json(), { status: 'unavailable', checks: { database: 'the file was removed or moved while it was open' } })
+  copyFileSync(`${file}.moved`, file)
+  t.match((await app.inject('/health/ready')).json(), {
+    status: 'unavailable',
+    checks: { database: 'the file was replaced while it was open' }
   })
-}
+  renameSync(`${file}.moved`, file)
+  t.equal((await app.inject('/health/ready')).statusCode, 200, 'once it is back')
+})
 
 t.test('readiness names each check; without a key that signs it is 503', async t => {
   for (const [canSign, statusCode] of [[true, 200], [false, 503]] as const) {

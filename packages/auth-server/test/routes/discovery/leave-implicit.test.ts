@@ -1,8 +1,6 @@
 import t from 'tap'
 import { Browser, build, client, fragmentOf, query } from '../../helper.js'
 
-export const onBothDatabases = true
-
 const YESTERDAY = new Date(Date.now() - 86_400_000)
 const SOON = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 86_400_000)
 const LINK = '<https://id.example/leave-implicit>; rel="deprecation"; type="text/html"'

@@ -3,8 +3,6 @@ import t, { type Test } from 'tap'
 import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../code-flow.js'
 import { Browser, build, formTokenOf } from '../../helper.js'
 
-export const onBothDatabases = true
-
 const AFTER = 'https://app.example/signed-out?from=id'
 
 /** Ann has signed in at an app. */

@@ -2,8 +2,6 @@ import t from 'tap'
 import { problems } from '../../../src/oauth/problems.js'
 import { Browser, build, query } from '../../helper.js'
 
-export const onBothDatabases = true
-
 const ISSUER = { ISSUER: 'https://id.example/id' }
 
 t.test(

@@ -2,8 +2,6 @@ import t from 'tap'
 import { build } from '../../helper.js'
 import { codeClient, exchangeForm, getCode, post } from '../../code-flow.js'
 
-export const onBothDatabases = true
-
 t.test('whatever cannot be read is refused as JSON, and nothing of the token endpoint is stored', async t => {
   const { app } = await build(t)
   const rows: Array<[name: string, payload: string, type: string, status: number]> = [

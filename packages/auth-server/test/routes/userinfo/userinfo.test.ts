@@ -2,8 +2,6 @@ import t, { type Test } from 'tap'
 import { codeClient, exchangeForm, form, getCode, post } from '../../code-flow.js'
 import { build } from '../../helper.js'
 
-export const onBothDatabases = true
-
 async function prepare (t: Test, scope: string) {
   const { app, stores } = await build(t)
   await stores.clients.put(codeClient())

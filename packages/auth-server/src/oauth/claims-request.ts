@@ -1,5 +1,6 @@
 import { ACR } from './acr.js'
 import { oauthError, parameterError } from './errors.js'
+import { claimList } from './openid-claims.js'
 import { single, type Parameters } from './parameters.js'
 
 /** Where a claim goes (OpenID Connect Core §5.5). */
@@ -13,24 +14,11 @@ export interface ClaimsRequest {
   readonly subjects: readonly string[] | undefined
 }
 
-/** Claims that an app may ask for one by one: the scope that has each, and what it lets the app do. */
-const CLAIMS: Record<string, readonly [scope: 'profile' | 'email', words: string]> = {
-  name: ['profile', 'See your name'],
-  given_name: ['profile', 'See your given name'],
-  family_name: ['profile', 'See your family name'],
-  preferred_username: ['profile', 'See your user name'],
-  picture: ['profile', 'See your picture'],
-  locale: ['profile', 'See your language'],
-  updated_at: ['profile', 'See when your details were last changed'],
-  email: ['email', 'See your e-mail address'],
-  email_verified: ['email', 'See whether your e-mail address is verified']
-}
-
 const PLACES: readonly ClaimPlace[] = ['userinfo', 'id_token']
 
 /** The scope of every claim in every place, and its words. */
 export const claimScopes: Readonly<Record<string, string>> = Object.fromEntries(
-  PLACES.flatMap(place => Object.entries(CLAIMS).map(([name, [, words]]) => [`${place}:${name}`, words]))
+  PLACES.flatMap(place => Object.entries(claimList).map(([name, { words }]) => [`${place}:${name}`, words]))
 )
 
 /** Longest `claims`, in characters. */
@@ -55,7 +43,7 @@ export function readClaims (
   if (text === undefined) return NONE
   const asked = parse(text)
   const scope = PLACES.filter(place => accessToken || place !== 'userinfo').flatMap(place => Object.keys(asked[place])
-    .filter(name => Object.hasOwn(CLAIMS, name) && !(place === 'userinfo' && granted.includes(CLAIMS[name]![0])))
+    .filter(name => Object.hasOwn(claimList, name) && !(place === 'userinfo' && granted.includes(claimList[name]!.scope)))
     .map(name => `${place}:${name}`))
   const { sub, acr } = asked.id_token
   const acrs = valuesOf(acr)
@@ -81,7 +69,7 @@ export function isAmong (scope: string, others: readonly string[]): boolean {
 
 /** The scope that has the claim of a claim's scope. */
 function scopeOf (claimScope: string): string {
-  return CLAIMS[claimScope.slice(claimScope.indexOf(':') + 1)]![0]
+  return claimList[claimScope.slice(claimScope.indexOf(':') + 1)]!.scope
 }
 
 /** How an app asks for a claim; `null`: without more. */

@@ -1,6 +1,7 @@
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { claimScopes } from './claims-request.js'
 import type { Client } from './client.js'
+import { scopesWithClaims } from './openid-claims.js'
 
 /** The scope that asks for an ID token (OpenID Connect Core §3.1.2.1). */
 const OPENID = 'openid'
@@ -9,12 +10,11 @@ const OPENID = 'openid'
 const OFFLINE_ACCESS = 'offline_access'
 
 /** Scopes of OpenID Connect, and what each lets an app do (OpenID Connect Core §5.4, §11). */
-const openidScopes = {
+const openidScopes: Readonly<Record<string, string>> = {
   [OPENID]: 'Recognize you when you sign in',
-  profile: 'See your name, user name, language and picture',
-  email: 'See your e-mail address',
+  ...Object.fromEntries(Object.entries(scopesWithClaims).map(([scope, { words }]) => [scope, words])),
   [OFFLINE_ACCESS]: 'Keep this access while you are away'
-} as const
+}
 
 /** The scopes that this server knows, and what each lets an app do; those of OpenID Connect first. */
 export const knownScopes: Readonly<Record<string, string>> = { ...openidScopes, ...customerScopes }

@@ -10,7 +10,7 @@ import { CODE_CHALLENGE_METHODS } from '../../oauth/pkce.js'
 import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../../oauth/well-known.js'
 import { ACR } from '../../oauth/acr.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
-import { CLAIM_NAMES } from '../../tokens/claims.js'
+import { claimList } from '../../oauth/openid-claims.js'
 import { knownScopes } from '../../oauth/openid-scopes.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 
@@ -56,7 +56,7 @@ const metadata: FastifyPluginAsyncTypebox<{
     userinfo_signing_alg_values_supported: [...ID_TOKEN_ALGS],
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
-    claims_supported: ['iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'sid', 'at_hash', ...CLAIM_NAMES],
+    claims_supported: ['iss', 'aud', 'iat', 'exp', 'auth_time', 'acr', 'amr', 'nonce', 'sid', 'at_hash', 'sub', ...Object.keys(claimList)],
     prompt_values_supported: [...PROMPTS],
     acr_values_supported: [ACR],
     claims_parameter_supported: true,

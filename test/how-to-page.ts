@@ -16,9 +16,12 @@ export function blockOf (page: string, language: string): string {
   return block.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
 }
 
-/** Puts the addresses of a stack, and a port for the one that the page names, into a text. */
+/**
+ * Puts the addresses of a stack, and a port for the one that the page names, into a text. The app is named after the port,
+ * so that a stack can have those of several pages.
+ */
 export function withAddresses (stack: Stack, [named, port]: readonly [named: number, port: number]): (text: string) => string {
-  return text => text.replaceAll(String(named), String(port))
+  return text => text.replaceAll(String(named), String(port)).replaceAll(/\bmy-(?:spa|site)\b/g, `$&-${port}`)
     .replaceAll('http://localhost:3000', stack.issuer).replaceAll('http://localhost:3001', stack.address('customer-service'))
 }
 

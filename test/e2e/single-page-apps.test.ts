@@ -54,7 +54,6 @@ await t.test('single-page apps', { skip }, async t => {
       t.equal(page.url(), `${origin}/`)
       await signIn()
       await page.locator('[name=password]').waitFor()
-      await stack.register(['client', 'remove', 'my-spa', '--yes'])
     })
   }
   t.same(await stack.stop(), [0, 0])

@@ -131,7 +131,7 @@ t.test('logout revokes the tokens and removes the file', async t => {
     code: 1,
     stdout: '',
     stderr: 'You are signed out on this computer, but your access was not revoked. ' +
-      `The server at ${away}/ cannot be asked: nothing listens on ${host}. Start it, or correct host and port in --issuer. ` +
+      `The server at ${away}/ cannot be asked: nothing listens on ${host}. Start it, or correct host and port in login --issuer. ` +
       `Inside a container, localhost is that container alone.\nTo end it, remove the app at ${away}/account.\n`
   })
   t.same(await readdir(dirname(erika.file)), ['customer.lock'])
@@ -151,11 +151,11 @@ t.test('what keeps a person from signing in is said, with what to do', async t =
     [['--issuer', 'login.example'], '--issuer must be an https address, such as https://login.example.\n'],
     [['--issuer', server.issuer, '--client-id', 'none'], `${server.issuer} knows no app none. ${register('none')}`],
     [['--issuer', server.issuer, '--client-id', 'no-device'], `no-device may not sign in devices at ${server.issuer}. ${register('no-device')}`],
-    [['--issuer', lying], `The server at ${lying}/ is the issuer https://login.example. Sign in there, with --issuer.\n`,
+    [['--issuer', lying], `The server at ${lying}/ is the issuer https://login.example. Sign in there, with login --issuer.\n`,
       () => lies({ issuer: 'https://login.example' })],
     [['--issuer', lying], `${lying} cannot sign in devices: it has no device authorization grant (RFC 8628).\n`,
       () => lies({ device_authorization_endpoint: undefined })],
-    [['--issuer', lying], `The server at ${lying}/ has more than 64 KiB. Check the path of --issuer.\n`, () => lies({ x: 'x'.repeat(65_536) })],
+    [['--issuer', lying], `The server at ${lying}/ has more than 64 KiB. Check the path of login --issuer.\n`, () => lies({ x: 'x'.repeat(65_536) })],
     [['--issuer', lying], 'The code has expired before anyone allowed access. Run frontdesk-customer login again.\n',
       () => lies({}, { error: 'expired_token' })],
     [['--issuer', lying], `You are not signed in at ${lying}. ${lying} answered: Not [1mtoday.\n`,

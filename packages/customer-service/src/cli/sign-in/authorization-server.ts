@@ -39,7 +39,7 @@ export async function explained<T> (issuer: string, asked: Promise<T>): Promise<
     return await asked
   } catch (error) {
     if (error instanceof openid.ResponseBodyError) throw error
-    throw new CommandError(isOtherIssuer(error) ?? explain({ what: 'The server', url: issuer, setting: '--issuer' }, error).join(' '), { cause: error })
+    throw new CommandError(isOtherIssuer(error) ?? explain({ what: 'The server', url: issuer, setting: 'login --issuer' }, error).join(' '), { cause: error })
   }
 }
 
@@ -57,7 +57,7 @@ function isOtherIssuer (error: unknown): string | undefined {
   // as: what openid-client throws if the metadata has another issuer than the one that was asked for.
   const { cause } = error as { cause?: { attribute?: unknown, expected?: unknown, body?: { issuer?: unknown } } }
   if (cause?.attribute !== 'issuer') return undefined
-  return `The server at ${String(cause.expected)} is the issuer ${printable(short(String(cause.body?.issuer)))}. Sign in there, with --issuer.`
+  return `The server at ${String(cause.expected)} is the issuer ${printable(short(String(cause.body?.issuer)))}. Sign in there, with login --issuer.`
 }
 
 const fetchBounded: openid.CustomFetch = async (url, options) => {

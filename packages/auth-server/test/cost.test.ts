@@ -45,10 +45,11 @@ t.test('only an app that proves who it is costs statements for what is remembere
   t.equal(await allow(codeQuery({ redirect_uri: loopback })), 3 + SHARED, 'the session, the code and the grant')
   t.equal(await ask(codeQuery()), 2, 'the session and what is remembered')
   t.equal(await allow(codeQuery()), 4 + SHARED, 'the session, the code, the grant and what is to be remembered')
-  const silent = 'the session, what is remembered, the code, the grant, and whether there are too many'
-  t.equal(await ask(codeQuery()), 5 + SHARED, silent)
+  const silent = 'the session, what is remembered, the code, the grant, and for one in 32 whether there are too many'
+  t.ok([4, 5].includes(await ask(codeQuery()) - SHARED), silent)
   const query = codeQuery()
-  t.equal(await countStatements(() => Promise.all(times(32).map(() => browser.get(`/consent?${query}`)))), 5 + SHARED, `${silent}: 32 at once`)
+  const atOnce = await countStatements(() => Promise.all(times(32).map(() => browser.get(`/consent?${query}`))))
+  t.ok([4, 5].includes(atOnce - SHARED), `${silent}: 32 at once`)
 })
 
 t.test('clients that authenticate at once share their statements: two to get a token or to introspect one, and six to revoke one', async t => {

@@ -3,17 +3,21 @@ import type { Connection } from '@frontdesk/database/connection'
 import { lockInOrder } from '@frontdesk/database/lock-order'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 
-/** Most silent grants of a person and client: apps that renew silently all day add one each time. */
+/** How many silent grants of a person and client are kept: apps that renew silently all day add one each time. */
 export const MAX_SILENT_GRANTS = 100
+
+/** One grant in so many looks whether there are more: a removal is a commit of its own. */
+const LOOK_EVERY = 32
 
 /** Most grants that a statement removes: as many as calls that share it. */
 const BATCH = 64
 
 /**
- * Removes the least recently used silent grants of a person and client beyond {@link MAX_SILENT_GRANTS} (LRU). A grant
- * without its row is not live; its access tokens stay valid until they expire. Concurrent calls share the statements.
+ * Removes the least recently used silent grants of a person and client beyond {@link MAX_SILENT_GRANTS} (LRU), when a new
+ * grant is one of those that look: by the end of its id, two random hexadecimal digits. A grant without its row is not live;
+ * its access tokens stay valid until they expire. Concurrent calls share the statements.
  */
-export function boundSilentGrants (connection: Connection): (of: { userId: string, clientId: string }) => Promise<void> {
+export function boundSilentGrants (connection: Connection): (grant: { id: string, userId: string, clientId: string }) => Promise<void> {
   const surplus = new ValuesStatement(connection, list => `
     SELECT id FROM (
       SELECT id, ROW_NUMBER() OVER (PARTITION BY user_id, client_id
@@ -32,5 +36,7 @@ export function boundSilentGrants (connection: Connection): (of: { userId: strin
     }
     return asked.map(() => undefined)
   }, connection)
-  return of => calls.ask(of)
+  return async ({ id, userId, clientId }) => {
+    if (Number.parseInt(id.slice(-2), 16) % LOOK_EVERY === 0) await calls.ask({ userId, clientId })
+  }
 }

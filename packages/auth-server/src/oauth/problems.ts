@@ -44,6 +44,7 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   deviceDenied: 'Tell the user that the app got no access. Send another device authorization request only if the user asks for it.',
   tooManyDevices: 'Wait as long as Retry-After says. A device needs one request for each sign-in, not one for each poll.',
   registrationRefused: 'The description says which member of the metadata is wrong, and why (RFC 7591 §2).',
+  registrationTokenMissing: 'Send Authorization: Bearer, with the token that the operator gave you, or with the registration_access_token.',
   registrationTokenInvalid:
     'To register, send the token that the operator gave you. To manage a registration, send the registration_access_token that came last (RFC 7592 §2).',
   registrationsFull: 'Ask the operator for a token: frontdesk-auth registration token.',

@@ -33,5 +33,5 @@ export function bearerOf ({ headers: { authorization = '' } }: FastifyRequest): 
 export function tokenError (request: FastifyRequest, reply: FastifyReply, reason: string, facts?: OAuthError['facts']): OAuthError {
   const { authorization } = request.headers
   reply.header('www-authenticate', `Bearer realm="registration"${authorization === undefined ? '' : ', error="invalid_token"'}`)
-  return oauthError('registrationTokenInvalid', reason, facts)
+  return oauthError(authorization === undefined ? 'registrationTokenMissing' : 'registrationTokenInvalid', reason, facts)
 }

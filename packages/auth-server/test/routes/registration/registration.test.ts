@@ -132,8 +132,14 @@ t.test('with a token', async t => {
 
   await t.test('registration needs it, and spends it only if the metadata is right', async t => {
     await addToken('first')
-    t.equal((await register(app)).statusCode, 401)
-    t.equal((await register(app, METADATA, 'other')).statusCode, 401)
+    const refusals: Array<[token: string | undefined, sentence: string]> = [
+      [undefined, 'The request has no token in the Authorization header.'],
+      ['other', 'The token is unknown, expired, used up or replaced, or not for this app.']
+    ]
+    for (const [token, sentence] of refusals) {
+      const { statusCode, body } = await register(app, METADATA, token)
+      t.same([statusCode, JSON.parse(body)], [401, { error: 'invalid_token', error_description: sentence }])
+    }
     t.equal((await register(app, {}, 'first')).statusCode, 400)
     const answer = await register(app, METADATA, 'first')
     t.equal(answer.statusCode, 201)

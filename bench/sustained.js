@@ -6,26 +6,29 @@ import { digits, table } from './report/table.js'
 import { run } from './run.js'
 import { loadTargets } from './target.js'
 
+/** What is written, in this order: what was registered can be deleted. A pause of 30 ms makes 32 connections send nearly 1,000/s. */
+const WRITES = {
+  'post-1000': { title: 'POST, 1,000/s', workload: 'post', pause: 30 },
+  post: { title: 'POST', workload: 'post' },
+  put: { title: 'PUT', workload: 'put' },
+  delete: { title: 'DELETE', workload: 'delete' }
+}
+
 /**
  * `node bench/sustained.js`: writes for a minute each, with the full-text index that each updates, and what a caller of GET
  * notices.
  */
-const { seconds, customers, targets: names } = readFlags({
+const { only, seconds, customers, targets: names } = readFlags({
+  only: Object.keys(WRITES),
   seconds: 60,
   customers: 100_000,
   targets: ['fastify-better-sqlite3-indexed', 'customer-service-sqlite', 'fastify-pg-indexed', 'customer-service-postgresql']
 })
 
+const writes = Object.entries(WRITES).filter(([name]) => only.includes(name)).map(([, write]) => write)
+
 /** What each is compared with. */
 const BASELINE = { sqlite: 'fastify-better-sqlite3-indexed', postgresql: 'fastify-pg-indexed' }
-
-/** What is written, in this order: what was registered can be deleted. A pause of 30 ms makes 32 connections send nearly 1,000/s. */
-const WRITES = [
-  { title: 'POST, 1,000/s', workload: 'post', pause: 30 },
-  { title: 'POST', workload: 'post' },
-  { title: 'PUT', workload: 'put' },
-  { title: 'DELETE', workload: 'delete' }
-]
 
 /** One caller of GET, who waits a little after each answer, in milliseconds. */
 const CALLER = { connections: 1, pause: 2 }
@@ -43,7 +46,7 @@ await run(async () => ({ targets: await loadTargets({ names, folders: ['indexed'
     const before = cpuOfAll(subject)
     const read = await send(subject, 'get', Math.max(1, seconds / 4), CALLER)
     const idle = { p99: p99(read), cpu: since(subject, before).map(it => it / read.count) }
-    for (const write of WRITES) rows.push({ name, ...await sustain(subject, write, idle) })
+    for (const write of writes) rows.push({ name, ...await sustain(subject, write, idle) })
     await subjects.stop([name])
   }
   console.log(

@@ -12,7 +12,7 @@ import type { Watch } from './watch.js'
 export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { openStores } = await load<{ openStores: (url: string) => Promise<Stores> }>('auth-server', 'stores/stores.js')
   const stores = watch(await openStores(url))
-  const { clients, clientSecrets, clientAssertions, users, sessions, grants, consents, codes, refreshTokens } = stores
+  const { clients, clientLogos, clientSecrets, clientAssertions, users, sessions, grants, consents, codes, refreshTokens } = stores
   const { authorizedApps, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
@@ -42,6 +42,11 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await clients.find('app')
   await clients.list()
   await clients.hasOrigin('https://app.example')
+
+  const logo = { type: 'image/png', name: `${'x'.repeat(43)}.png`, content: Buffer.from('\x89PNG\r\n\x1A\n', 'latin1') }
+  await clients.change('app', { logo })
+  await clientLogos.find(logo.name)
+  await clientLogos.list()
 
   await clientSecrets.add({ clientId: 'app', hash: 'secret-1', createdAt: now })
   await clientSecrets.add({ clientId: 'app', hash: 'secret-2', createdAt: now })

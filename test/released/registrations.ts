@@ -32,6 +32,7 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
     sectorIdentifier: null,
     allowedScope: null,
     pairwiseSalt: null,
+    logoName: null,
     backchannelLogoutUri: null,
     backchannelLogoutSessionRequired: false,
     native: false,

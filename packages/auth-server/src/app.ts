@@ -72,6 +72,6 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(forgotPassword, { config, stores, passwordLinks, prefix })
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath })
   await fastify.register(problems, { prefix })
-  await fastify.register(assets, { basePath, brand: config.brand })
+  await fastify.register(assets, { basePath, brand: config.brand, clientLogos: stores.clientLogos })
   await fastify.register(health, { ping: stores.ping, keys })
 }, { name: 'app', fastify: '5.x' })

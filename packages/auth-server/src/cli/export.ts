@@ -17,8 +17,9 @@ export function exportClients (program: Command): void {
       const { entryOf, shorten } = await import('./apply/entry.js')
       const { default: { stringify } } = await import('yaml')
       const { roleEntryOf } = await import('./apply/roles.js')
-      await readStores(async ({ clients, roles }) => {
-        const apps = (await clients.list()).filter(app => !isSelfRegistered(app)).map(entryOf).map(shorten)
+      await readStores(async ({ clients, clientLogos, roles }) => {
+        const logos = await clientLogos.list()
+        const apps = (await clients.list()).filter(app => !isSelfRegistered(app)).map(app => entryOf(app, logos)).map(shorten)
         const held = (await roles.list()).map(roleEntryOf)
         const file: ClientsFile = { clients: apps, ...(held.length > 0 && { roles: held }) }
         print(options, file, stringify(file, { lineWidth: 0 }).trimEnd())

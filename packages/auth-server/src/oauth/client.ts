@@ -4,6 +4,8 @@ import type { SigningAlg } from '@frontdesk/schemas/jwks'
 export interface Client {
   readonly id: string
   readonly name: string
+  /** Name of its logo, which changes with the content; `null` without one. */
+  readonly logoName: string | null
   /** Registered callbacks, byte for byte. */
   readonly callbacks: readonly string[]
   /** Resources that it may request (RFC 8707), in addition to the server's default. */

@@ -119,6 +119,7 @@ const UNSTORED = {
   sectorIdentifier: null,
   allowedScope: null,
   pairwiseSalt: null,
+  logoName: null,
   demo: false,
   disabledAt: null,
   createdAt: new Date(0)

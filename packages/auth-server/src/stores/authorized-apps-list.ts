@@ -9,9 +9,7 @@ import { registrarOf } from './client-row.js'
 
 /** An app that has access to the account of a person. */
 export interface AuthorizedApp {
-  readonly clientId: string
-  readonly clientName: string
-  readonly registeredBy: Client['registeredBy']
+  readonly client: Pick<Client, 'id' | 'name' | 'logoName' | 'registeredBy'>
   /** Known scopes of all live grants and of remembered consent, without duplicates. */
   readonly scope: readonly string[]
   /** When the oldest of them was allowed. */
@@ -43,6 +41,7 @@ const flags = Object.fromEntries(scopes.map((_, index) => [`scope${index}`, 'int
 const COLUMNS = Object.assign({
   id: 'string',
   name: 'string',
+  logoName: 'string?',
   registeredBy: 'string',
   /** Lifetime of the access tokens of the app, in seconds. */
   ttl: 'int?',
@@ -72,9 +71,7 @@ export function openAuthorizedAppsList (connection: Connection): AuthorizedAppsL
 function readApp (row: Row<typeof COLUMNS>, accessTokenTtl: number): AuthorizedApp {
   const ttl = (row.ttl ?? accessTokenTtl) * 1_000
   return {
-    clientId: row.id,
-    clientName: row.name,
-    registeredBy: registrarOf(row.registeredBy),
+    client: { id: row.id, name: row.name, logoName: row.logoName, registeredBy: registrarOf(row.registeredBy) },
     scope: scopes.filter((_, index) => row[`scope${index}`] === 1),
     // as: a row has a grant or remembered consent.
     since: [row.since, row.allowed].filter(time => time !== null)

@@ -74,7 +74,7 @@ export function authorizedAppsStatement (
         MAX((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE refresh_token.grant_id = last.grant_id)) AS renewed
       FROM last GROUP BY app_id
     )
-    SELECT listed.id, listed.name, listed.registered_by, listed.ttl, listed.allowed, held.since, held.used, ending.until, ending.given, ending.renewed, ${names}
+    SELECT listed.id, listed.name, (SELECT name FROM client_logo WHERE client_id = listed.id), listed.registered_by, listed.ttl, listed.allowed, held.since, held.used, ending.until, ending.given, ending.renewed, ${names}
     FROM listed JOIN held ON held.client_id = listed.id LEFT JOIN ending ON ending.app_id = listed.id
   ) AS list`
 }

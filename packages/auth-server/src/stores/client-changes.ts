@@ -3,15 +3,17 @@ import type { Connection } from '@frontdesk/database/connection'
 import { join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { toRow, type NewClient } from './client-row.js'
+import type { Image } from '../settings/image.js'
 import { randomBytes } from 'node:crypto'
+import { replaceLogo } from './client-logos.js'
 import { columnOf } from './column-of.js'
 import type { AccessEnd } from './end-access.js'
 
 /** The tables of the URIs of a client. */
 const TABLES = { callbacks: 'client_callback', resources: 'client_resource', postLogoutRedirectUris: 'client_post_logout_uri' } as const
 
-/** The URIs of a client; a missing list stays as it is. */
-type Lists = { readonly [List in keyof typeof TABLES]?: readonly string[] | undefined }
+/** What other tables have of a client; what is missing stays as it is. */
+type Lists = { readonly [List in keyof typeof TABLES]?: readonly string[] | undefined } & { readonly logo?: Image | null | undefined }
 
 /** Changes of a client, as steps of a transaction. */
 export interface ClientChanges {
@@ -39,6 +41,7 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
   }
 
   function * replaceLists (id: string, lists: Lists): Steps<void> {
+    if (lists.logo !== undefined) yield * replaceLogo(connection, id, lists.logo)
     for (const list of ['callbacks', 'resources', 'postLogoutRedirectUris'] as const) {
       const uris = lists[list]
       if (uris === undefined) continue
@@ -73,7 +76,7 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
       const moves = yield * enterSector(client.id, client.sectorIdentifier ?? null)
       yield * insert(client, columns =>
         sql`(id) DO UPDATE SET ${raw(columns.map(column => `${column} = excluded.${column}`).join(', '))}, updated_at = excluded.updated_at`)
-      yield * replaceLists(client.id, { ...client, postLogoutRedirectUris: client.postLogoutRedirectUris ?? [] })
+      yield * replaceLists(client.id, { ...client, postLogoutRedirectUris: client.postLogoutRedirectUris ?? [], logo: client.logo ?? null })
       if (moves) yield * access.steps([{ clientId: client.id }])
     },
     * change (id, fields, lists) {

@@ -2,6 +2,7 @@ import type { Columns, Row } from '@frontdesk/database/rows'
 import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
 import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
+import type { Image } from '../settings/image.js'
 import { columnOf } from './column-of.js'
 
 /** The fields of the deprecation of the implicit grant. */
@@ -14,7 +15,10 @@ export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMeth
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
 export type NewClient =
-  Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'usedAt' | keyof Optional> & Partial<Optional>
+  Omit<Client, 'disabledAt' | 'createdAt' | 'withoutPkceAt' | 'pairwiseSalt' | 'logoName' | 'usedAt' | keyof Optional> & Partial<Optional> & WithLogo
+
+/** What a client shows with its name; `null`: nothing. */
+export interface WithLogo { readonly logo?: Image | null }
 
 /** The fields with a default. */
 type Optional = Leaving & GrantTypeFields & Pick<Client, 'postLogoutRedirectUris' | 'registeredBy'>
@@ -53,7 +57,7 @@ const FIELDS = {
 
 /** The columns of a client; callbacks and resources are space-separated. */
 export const COLUMNS = {
-  ...FIELDS, callbacks: 'string?', resources: 'string?', postLogoutRedirectUris: 'string?', pairwiseSalt: 'string?'
+  ...FIELDS, callbacks: 'string?', resources: 'string?', postLogoutRedirectUris: 'string?', pairwiseSalt: 'string?', logoName: 'string?'
 } as const satisfies Columns
 
 /** The same in SQL. URIs have no spaces (RFC 3986 §2). */
@@ -61,7 +65,8 @@ export const columns = [
   ...Object.keys(FIELDS).map(columnOf),
   ...['client_callback', 'client_resource', 'client_post_logout_uri'].map(table =>
     `(SELECT string_agg(uri, ' ') FROM ${table} WHERE client_id = client.id)`),
-  '(SELECT salt FROM sector WHERE identifier = client.sector_identifier)'
+  '(SELECT salt FROM sector WHERE identifier = client.sector_identifier)',
+  '(SELECT name FROM client_logo WHERE client_id = client.id)'
 ].join(', ')
 
 /** What a client has unless it says otherwise: that of a public client without a grant type of the token endpoint. */
@@ -86,7 +91,7 @@ const DEFAULTS = {
 } as const satisfies Partial<NewClient>
 
 /** The fields to write of a client. @throws TypeError if a deprecation of the implicit grant has no date */
-export function toRow ({ callbacks, resources, postLogoutRedirectUris, ...given }: NewClient) {
+export function toRow ({ callbacks, resources, postLogoutRedirectUris, logo: _, ...given }: NewClient) {
   const client = { ...DEFAULTS, ...given }
   const { implicit, implicitDeprecatedAt, implicitUntil, grantTypes } = client
   if (isLeaving(client) && implicitDeprecatedAt === null) throw new TypeError('A deprecation of the implicit grant needs its date.')

@@ -6,7 +6,7 @@ import { isLeaving } from '../oauth/implicit.js'
 import { loopbackHost } from '../oauth/loopback.js'
 import { openClientAccess, removeHeld, type ClientAccess } from './client-access.js'
 import { createClientChanges } from './client-changes.js'
-import { COLUMNS, columns, toClient, type GrantTypeFields, type NewClient } from './client-row.js'
+import { COLUMNS, columns, toClient, type GrantTypeFields, type NewClient, type WithLogo } from './client-row.js'
 import { createAccessEnd } from './end-access.js'
 import { createRoleChanges, type WrittenRole } from './roles.js'
 
@@ -19,7 +19,7 @@ export interface DesiredRoles { readonly put: readonly WrittenRole[], readonly r
 /** Fields that `change` may set. For the implicit grant, see `setImplicit`. */
 export type ClientChange = Partial<
   Pick<Client, 'registeredBy' | 'name' | 'callbacks' | 'resources' | 'postLogoutRedirectUris' | 'defaultScope' | 'accessTokenTtl'> & GrantTypeFields
->
+> & WithLogo
 
 /** The registered clients. */
 export interface Clients extends ClientAccess {
@@ -88,9 +88,9 @@ export function openClients (connection: Connection): Clients {
         if (ended.length > 0) yield * access.steps(ended.map(clientId => ({ clientId })))
       })
     },
-    change: (id, { callbacks, resources, postLogoutRedirectUris, grantTypes, ...fields }) => connection.transact(() =>
+    change: (id, { callbacks, resources, postLogoutRedirectUris, grantTypes, logo, ...fields }) => connection.transact(() =>
       changes.change(id, { ...fields, ...(grantTypes && { grantTypes: grantTypes.join(' ') }) }, {
-        callbacks, resources, postLogoutRedirectUris
+        callbacks, resources, postLogoutRedirectUris, logo
       })),
     async setImplicit (id, policy, until, now, withCode = false) {
       // The previous release reads every value but `allowed` as `off`. The details are in columns that it does not know.

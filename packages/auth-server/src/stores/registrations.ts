@@ -25,7 +25,7 @@ export interface Replacement extends Pick<Registration, 'registrationHash' | 'se
   readonly clientId: string
   /** Of the registration access token before. */
   readonly before: string
-  readonly change: ClientChange & { readonly implicit?: 'off' }
+  readonly change: Omit<ClientChange, 'logo'> & { readonly implicit?: 'off' }
   /** Whether it authenticates with a secret: if not, its secrets are removed. */
   readonly hasSecret: boolean
 }

@@ -18,6 +18,7 @@ t.test('an app from its registration to its removal, while a server has the data
   const fields = {
     clientId: 'shop-app',
     name: 'Web shop',
+    logo: null,
     callbacks: ['com.example.shop:/cb', CALLBACK],
     postLogoutRedirectUris: [],
     resources: ['https://api.example', 'urn:example:stock'],
@@ -61,10 +62,10 @@ t.test('an app from its registration to its removal, while a server has the data
   const enabled = cli(['client', 'enable', 'shop-web', '--json'])
   t.match(JSON.parse(enabled.stdout), { clientId: 'shop-web', disabledAt: null })
   t.equal((await stores.clients.find('shop-web'))?.disabledAt, null)
-
   t.equal(cli(['client', 'show', 'shop-app']).stdout, [
     'Client ID       shop-app',
     'Name            Web shop',
+    'Logo            none',
     'State           enabled',
     'Callbacks       com.example.shop:/cb',
     `                ${CALLBACK}`,

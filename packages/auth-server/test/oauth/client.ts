@@ -25,6 +25,7 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,
   pairwiseSalt: null,
+  logoName: null,
   backchannelLogoutUri: null,
   backchannelLogoutSessionRequired: false,
   native: false,

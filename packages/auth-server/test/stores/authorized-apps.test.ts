@@ -65,7 +65,7 @@ t.test('an app that asks for another scope each time is read as far as a bound',
   const start = performance.now()
   const { authorizedApps } = await built.stores.authorizedApps.of(id, new Date(), 600)
   t.ok(performance.now() - start < 10_000)
-  t.match(authorizedApps, [{ clientId: 'app-1', scope: ['customer:read'] }])
+  t.match(authorizedApps, [{ client: { id: 'app-1' }, scope: ['customer:read'] }])
   t.equal(authorizedApps.length, 1)
 })
 
@@ -79,8 +79,8 @@ t.test('the list shows what is live: not what was revoked, has expired, or belon
   await browser.allow(query({ client_id: 'other', scope: 'customer:read' }), {})
   const { id } = (await stores.users.find('ann'))!
   const shown = async (now = new Date()) =>
-    (await stores.authorizedApps.of(id, now, 600)).authorizedApps.map(({ clientId, scope, isRemembered }) => [
-      clientId,
+    (await stores.authorizedApps.of(id, now, 600)).authorizedApps.map(({ client, scope, isRemembered }) => [
+      client.id,
       scope,
       isRemembered
     ])

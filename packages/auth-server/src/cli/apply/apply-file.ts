@@ -36,7 +36,8 @@ export async function applyFile ({ file, diff = false, prune = false, yes, ...op
   await open(async stores => {
     // An app that registered itself is adopted if the file has it, and else not touched.
     const registered = (await stores.clients.list()).filter(app => !isSelfRegistered(app))
-    const todo = plan(registered.map(entryOf), wanted)
+    const logos = await stores.clientLogos.list()
+    const todo = plan(registered.map(app => entryOf(app, logos)), wanted)
     const { added, changed, surplus, unchanged } = todo
     const removed = prune ? surplus : []
     const rolePlan = planRoles((await stores.roles.list()).map(roleEntryOf), roles)

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { MAX_LOGO } from '../../oauth/client-logo.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import { TOKEN_TTL } from '../../lifetimes.js'
 
@@ -8,6 +9,11 @@ const list = (description: string) => Type.Optional(Type.Array(Type.String(), { 
 export const ClientEntry = Type.Object({
   clientId: Type.String({ description: 'Identifier: 1 to 100 of the characters A-Z a-z 0-9 . _ -' }),
   name: Type.String({ description: 'Name on the consent page.' }),
+  logo: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      default: null, description: `Its logo: PNG or WebP of at most ${MAX_LOGO} KB, as a data: URL in base64. null: none.`
+    })
+  ),
   callbacks: list('Redirect URIs, compared byte for byte.'),
   postLogoutRedirectUris: list('Where it may have the browser sent after sign-out, compared byte for byte.'),
   resources: list('Resources that it may request tokens for (RFC 8707), in addition to the default audience.'),
@@ -107,6 +113,7 @@ export type ClientsFile = Static<typeof ClientsFile>
 
 /** Values of omitted fields. */
 export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
+  logo: null,
   callbacks: [],
   postLogoutRedirectUris: [],
   resources: [],

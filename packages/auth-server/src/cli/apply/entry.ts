@@ -1,12 +1,15 @@
 import type { Client } from '../../oauth/client.js'
+import { dataUrlOf, logoOf } from '../../oauth/client-logo.js'
+import type { Image } from '../../settings/image.js'
 import type { DesiredClient } from '../../stores/clients.js'
 import { parsePolicy, writePolicy } from '../client/implicit-policy.js'
 import { allowedScopeOf } from '../../registration/client-rules.js'
 import { sectorOf } from '../client/subject-type.js'
 import { defaults, type ClientEntry, type ClientsFile } from './clients-file.js'
 
-/** Converts a registered app to its entry in a clients file. */
-export function entryOf (client: Client): ClientEntry {
+/** Converts a registered app to its entry in a clients file. @param logos of all apps */
+export function entryOf (client: Client, logos: ReadonlyMap<string, Image>): ClientEntry {
+  const logo = logos.get(client.id)
   const {
     id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
     tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, dpopBoundAccessTokens, profile, jwks,
@@ -16,6 +19,7 @@ export function entryOf (client: Client): ClientEntry {
   return {
     clientId,
     name,
+    logo: logo === undefined ? null : dataUrlOf(logo),
     callbacks: [...callbacks].sort(),
     postLogoutRedirectUris: [...postLogoutRedirectUris].sort(),
     resources: [...resources].sort(),
@@ -45,10 +49,12 @@ export function entryOf (client: Client): ClientEntry {
 /** Adds the defaults of omitted fields, in the form of {@link entryOf}. */
 export function complete (entry: ClientsFile['clients'][number]): ClientEntry {
   const { callbacks = [], postLogoutRedirectUris = [], resources = [], grantTypes = [], implicit = defaults.implicit } = entry
+  const logo = logoOf(entry.logo ?? '')
   const { subjectType = defaults.subjectType, sectorIdentifier = defaults.sectorIdentifier } = entry
   return {
     ...defaults,
     ...entry,
+    logo: logo === undefined ? null : dataUrlOf(logo),
     sectorIdentifier: sectorOf({ subjectType, sectorIdentifier }, callbacks),
     callbacks: [...callbacks].sort(),
     postLogoutRedirectUris: [...postLogoutRedirectUris].sort(),
@@ -68,13 +74,14 @@ export function shorten (entry: ClientEntry): ClientsFile['clients'][number] {
 
 /** Converts an entry to the client to store. @param before the registered client, whose times it keeps @param now the database's time */
 export function clientOf (
-  { clientId: id, implicit, jwks, subjectType: _, allowedScope, disabled, ...columns }: ClientEntry,
+  { clientId: id, logo, implicit, jwks, subjectType: _, allowedScope, disabled, ...columns }: ClientEntry,
   before: Client | undefined,
   now: Date
 ): DesiredClient {
   return {
     ...columns,
     id,
+    logo: logo === null ? null : logoOf(logo) ?? null,
     allowedScope: allowedScopeOf(allowedScope),
     jwks: jwks === null ? null : JSON.stringify(jwks),
     ...parsePolicy(implicit),

@@ -1,3 +1,5 @@
+import { logoOf } from '../../oauth/client-logo.js'
+import { describeLogo } from '../client/logo.js'
 import { styled } from '../print.js'
 import { escapeUnshowable } from '../text.js'
 import { ClientEntry } from './clients-file.js'
@@ -40,13 +42,20 @@ function differences (from: ClientEntry | undefined, to: ClientEntry): Change['f
 
 /** Formats a plan: a line for each app that is added, changed or removed, and for each changed field. */
 export function describePlan ({ added, changed, surplus }: Plan, prune: boolean): string[] {
-  const show = (value: unknown) => escapeUnshowable(JSON.stringify(value))
+  const show = (name: string, value: unknown) =>
+    name === 'logo' && typeof value === 'string' ? shortOf(value) : escapeUnshowable(JSON.stringify(value))
   return [
     ...added.map(id => styled('green', `+ ${id}`)),
     ...changed.flatMap(({ clientId, fields }) => [
       styled('yellow', `~ ${clientId}`),
-      ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${show(from)} → ${show(to)}`)
+      ...Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${show(name, from)} → ${show(name, to)}`)
     ]),
     ...(prune ? surplus.map(id => styled('red', `- ${id}`)) : [])
   ]
+}
+
+/** The type of a logo, and its size, in place of thousands of letters. */
+function shortOf (url: string): string {
+  const logo = logoOf(url)
+  return logo === undefined ? '…' : describeLogo(logo)
 }

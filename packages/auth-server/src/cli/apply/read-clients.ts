@@ -2,6 +2,7 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
+import { whyNotLogo } from '../../oauth/client-logo.js'
 import { findClientFaults } from '../../registration/client-faults.js'
 import { allowedScopeOf, whyNotAllowedScope, whyNotClientId } from '../../registration/client-rules.js'
 import { arePublic } from '../../registration/credentials.js'
@@ -89,7 +90,7 @@ function keepValid (entry: Record<string, unknown>): Partial<ClientsFile['client
 function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
   const valid = keepValid(entry)
   const { clientId, implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null } = valid
-  const { subjectType = 'public', sectorIdentifier = null, allowedScope = '*' } = valid
+  const { subjectType = 'public', sectorIdentifier = null, allowedScope = '*', logo = null } = valid
   // These fields are checked together: next to an invalid one, the others would be reported as contradictions.
   const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'profile', 'callbacks']
     .every(field => field in valid || entry[field] === undefined)
@@ -103,6 +104,7 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
       // as: only the fields that are lists have an index.
       at === undefined ? [[field], sentence] : [[field, at], `${quote(String(lists[field as keyof typeof lists]?.[at]))}: ${sentence}`]),
     [['allowedScope'], whyNotAllowedScope(allowedScopeOf(allowedScope), defaultScope ?? '')],
+    [['logo'], logo === null ? null : whyNotLogo(logo)],
     [['implicit'], whyNotPolicy(implicit)],
     [['subjectType'], whyNotSubject({ subjectType, sectorIdentifier }, callbacks ?? [])],
     ...(isWhole && whyNotPolicy(implicit) === null ? findProfileFaults(columnsOf(valid)) : [])

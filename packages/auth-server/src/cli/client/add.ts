@@ -11,6 +11,7 @@ import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
 import { assertFuture } from './implicit-policy.js'
 import { libraryOption, librarySettings, whyNotLibrary, type LibraryOptions } from './library-settings.js'
+import { readLogo } from './logo.js'
 import { nextStep } from './next-step.js'
 import { warnOfPkce } from './optional-pkce.js'
 import { sectorOf, whyNotSubject } from './subject-type.js'
@@ -69,6 +70,7 @@ async function check (id: string, options: Options): Promise<NewClient> {
   const ttl = accessTokenTtl || undefined
   const app = {
     name,
+    logo: readLogo(options) ?? null,
     callbacks: [...new Set(callback)],
     postLogoutRedirectUris: [...new Set(options.postLogoutRedirectUri)],
     resources: [...new Set(options.resource || [])],

@@ -1,5 +1,7 @@
 import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
+import type { Image } from '../../settings/image.js'
+import { describeLogo } from './logo.js'
 import { describePkce } from './optional-pkce.js'
 import { writePolicy } from './implicit-policy.js'
 import { didYouMean } from '../nearest.js'
@@ -13,11 +15,12 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
     tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
     userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, demo, registeredBy, usedAt,
-    profile, disabledAt, createdAt
+    profile, disabledAt, createdAt, logoName
   } = fields
   return {
     clientId: id,
     name,
+    logo: logoName,
     callbacks,
     postLogoutRedirectUris,
     resources,
@@ -58,8 +61,8 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
   document: ' by itself, by its client ID metadata document'
 }
 
-/** Describes an app as text. */
-export function describe (client: Client): string {
+/** Describes an app as text. @param logo `null`: it has none */
+export function describe (client: Client, logo: Image | null): string {
   const {
     id, name, profile, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
     tokenEndpointAuthMethod, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
@@ -68,6 +71,7 @@ export function describe (client: Client): string {
   return table([
     ['Client ID', id],
     ['Name', name],
+    ['Logo', logo === null ? 'none' : describeLogo(logo)],
     ['State', disabledAt === null ? stateOf(client) : `${stateOf(client)} since ${disabledAt.toISOString()}`],
     ...list('Callbacks', callbacks),
     ...list('After sign-out', postLogoutRedirectUris),

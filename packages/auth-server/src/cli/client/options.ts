@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander'
 import { TOKEN_TTL } from '../../lifetimes.js'
 import type { Client } from '../../oauth/client.js'
 import { DEVICE_CODE } from '../../oauth/device-grant.js'
+import { MAX_LOGO } from '../../oauth/client-logo.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import type { Checked } from '../../registration/client-faults.js'
 import { whyNotAllowedScope, whyNotTtl } from '../../registration/client-rules.js'
@@ -10,12 +11,13 @@ import { DEFAULT_GRANT_TYPES, type GrantTypeOptions } from './grant-types.js'
 import { findProfileFaults, type ProfileColumns } from './profile.js'
 import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
 import type { SubjectType } from './subject-type.js'
+import type { LogoOption } from './logo.js'
 import { assertNone } from '../command-error.js'
 import { didYouMean } from '../nearest.js'
 import { quote } from '../text.js'
 
 /** The options that describe an app. */
-export interface ClientOptions extends GrantTypeOptions {
+export interface ClientOptions extends GrantTypeOptions, LogoOption {
   readonly callback?: readonly string[]
   readonly postLogoutRedirectUri?: readonly string[]
   /** `false`: --no-resource. */
@@ -46,6 +48,7 @@ export interface ClientOptions extends GrantTypeOptions {
 /** Adds the options that describe an app. @param usual formats the default of an option */
 export function takeClientOptions (command: Command, usual: (text: string) => string): Command {
   return command
+    .option('--logo <file>', `its logo: PNG or WebP, at most ${MAX_LOGO} KB`)
     .option('--callback <uri>', 'redirect URI, compared byte for byte; repeatable', collect)
     .option('--post-logout-redirect-uri <uri>', 'where it may have the browser sent after sign-out; repeatable', collect)
     .option('--native', 'it runs on the user\'s device: loopback callbacks match with any port')

@@ -11,10 +11,11 @@ export function showClient (client: Command): void {
     .description('Show an app with all its fields.')
     .addOption(jsonOption('the app'))
     .addOption(libraryOption())
-    .action(async (id: string, options: PrintOptions & LibraryOptions) => await readStores(async ({ clients }) => {
+    .action(async (id: string, options: PrintOptions & LibraryOptions) => await readStores(async ({ clients, clientLogos }) => {
       const app = await clients.find(id)
       if (app === null) throw unknownClientError(id, await clients.list())
       assertNone(whyNotLibrary(options, app))
-      print(options, fieldsOf(app), options.for === undefined ? describe(app) : librarySettings(options.for, app))
+      const logo = app.logoName === null ? null : await clientLogos.find(app.logoName)
+      print(options, fieldsOf(app), options.for === undefined ? describe(app, logo) : librarySettings(options.for, app))
     }))
 }

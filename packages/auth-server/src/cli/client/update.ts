@@ -3,12 +3,14 @@ import type { Client } from '../../oauth/client.js'
 import type { ClientChange } from '../../stores/clients.js'
 import type { Stores } from '../../stores/stores.js'
 import { hasSecret } from '../../registration/credentials.js'
+import { isSelfRegistered } from '../../oauth/identity.js'
 import { readGrantTypes, usesImplicit } from './grant-types.js'
 import { checkClient, takeClientOptions, type ClientOptions } from './options.js'
 import { addSecret } from './secret/add.js'
 import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
 import { warnOfPkce } from './optional-pkce.js'
+import { readLogo } from './logo.js'
 import { sectorOf, whyNotSubject, type WrittenSubject } from './subject-type.js'
 import { allowedScopeOf } from '../../registration/client-rules.js'
 import { assertFuture, type ImplicitPolicy } from './implicit-policy.js'
@@ -26,6 +28,7 @@ export function updateClient (client: Command): void {
     .description('Change an app. Fields without an option keep their values.')
     .option('--name <text>', 'name on the consent page')
   takeClientOptions(command, () => '')
+    .option('--no-logo', 'it has no logo')
     .option('--no-require-par', 'it may send its authorization requests by the browser')
     .option('--no-require-dpop', 'it may use bearer tokens')
     .option('--no-backchannel-logout-uri', 'it gets no logout tokens')
@@ -50,6 +53,7 @@ Example:
         if (options.implicit) assertFuture(command, options.implicit, now)
         const before = await stores.clients.find(id)
         if (before === null) throw unknownClientError(id, await stores.clients.list())
+        if (options.logo && isSelfRegistered(before)) throw uncheckedError(id)
         const [change, policy] = [changeOf(options, before), policyOf(options, before)]
         await check({ ...before, ...change }, policy ?? before, options, subjectOf(options, before))
         if (!await stores.clients.change(id, change)) throw unknownClientError(id)
@@ -65,11 +69,17 @@ Example:
     })
 }
 
+/** A logo lends trust, and an app that registered itself can change its name later. */
+function uncheckedError (id: string): CommandError {
+  return new CommandError(`The app ${quote(id)} registered itself, so it gets no logo. To vouch for it first: frontdesk-auth client adopt ${id}`)
+}
+
 /** The columns that the options name. */
 function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, idTokenAlg, native, grant, confidential, authMethod } = options
   const { postLogoutRedirectUri: ends, allowedScope, pkce, requirePar, requireDpop, userinfoAlg, subjectType, sectorIdentifier } = options
   const { jwks } = options
+  const logo = readLogo(options)
   const { backchannelLogoutUri: logout, backchannelLogoutSessionRequired } = options
   const columns = readGrantTypes(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
@@ -77,6 +87,7 @@ function changeOf (options: Options, before: Client): ClientChange {
   const keys = authMethod === 'private_key_jwt' && jwks === undefined ? before.jwks : columns.jwks
   return {
     ...(name !== undefined && { name }),
+    ...(logo !== undefined && { logo }),
     ...(callback !== undefined && { callbacks: [...new Set(callback)] }),
     ...(ends !== undefined && { postLogoutRedirectUris: [...new Set(ends)] }),
     ...(resource !== undefined && { resources: [...new Set(resource || [])] }),

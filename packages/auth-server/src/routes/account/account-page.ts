@@ -4,7 +4,7 @@ import { issueFormToken } from '../../consent/form-token.js'
 import type { Session } from '../../stores/session-list.js'
 import type { Stores } from '../../stores/stores.js'
 import type { SignInFailure } from '../attempt-sign-in.js'
-import { describeRegistrar, describeScope } from '../authorize/describe-consent.js'
+import { describeApp, describeScope } from '../authorize/describe-consent.js'
 import { pageScript } from '../page-script.js'
 import { describeDevice } from './describe-device.js'
 import { presentDetails, type RefusedDetails } from './details.js'
@@ -64,9 +64,10 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
         message,
         wrong: message?.wrong,
         details: presentDetails(profile, message?.details),
-        authorizedApps: authorizedApps.map(({ scope, since, lastUsed, endsAt, registeredBy, ...app }) => ({
-          ...app,
-          ...describeRegistrar({ id: app.clientId, registeredBy }),
+        authorizedApps: authorizedApps.map(({ client, scope, since, lastUsed, endsAt, isRemembered }) => ({
+          clientId: client.id,
+          ...describeApp(client),
+          isRemembered,
           permissions: describeScope(scope),
           since: tell(since),
           lastUsed: lastUsed && tell(lastUsed),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Brand } from '../../settings/brand.js'
+import type { Stores } from '../../stores/stores.js'
 import { brandStyle } from './brand-style.js'
 import { sendImage } from './send-image.js'
 
@@ -19,13 +20,17 @@ const types: Record<string, string> = {
 interface Options {
   basePath: string
   brand: Brand
+  clientLogos: Stores['clientLogos']
 }
+
+/** Names of logos. */
+const LOGO = /^[\w-]{43}\.(png|webp)$/
 
 /**
  * `GET /assets/{file}`: the files in `public/`, read once; `GET /favicon.ico`, which browsers request at the origin; and
  * `GET /logos/{name}`.
  */
-const assets: FastifyPluginAsync<Options> = async function assets (fastify, { basePath, brand }) {
+const assets: FastifyPluginAsync<Options> = async function assets (fastify, { basePath, brand, clientLogos }) {
   for (const name of await readdir(FOLDER)) {
     const file = await readFile(new URL(name, FOLDER))
     const content = name === 'style.css' && brand.color !== undefined ? Buffer.concat([file, Buffer.from(brandStyle(brand.color))]) : file
@@ -39,6 +44,10 @@ const assets: FastifyPluginAsync<Options> = async function assets (fastify, { ba
     })
   }
 
+  fastify.get<{ Params: { name: string } }>(`${basePath}/logos/:name`, { schema: { hide: true } }, async ({ params: { name } }, reply) => {
+    const found = LOGO.test(name) ? await clientLogos.find(name) : null
+    return found === null ? reply.callNotFound() : sendImage(reply, found)
+  })
   const { logo } = brand
   if (logo !== undefined) fastify.get(`${basePath}/logos/${logo.name}`, { schema: { hide: true } }, (request, reply) => sendImage(reply, logo))
 

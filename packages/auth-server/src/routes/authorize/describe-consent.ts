@@ -8,16 +8,20 @@ import { describedScopes } from '../../oauth/openid-scopes.js'
 export function describeConsent ({ client, redirectUri, scope }: AuthorizationRequest, before: readonly string[]) {
   const { host, protocol } = new URL(redirectUri)
   return {
-    clientName: client.name,
+    ...describeApp(client),
     destination: host === '' ? `an app on this device (${protocol}…)` : host,
-    ...describeRegistrar(client),
     ...describePermissions(scope, before)
   }
 }
 
-/** Who registered an app: if it did so itself, no one has checked its name. */
-export function describeRegistrar ({ id, registeredBy }: Pick<Client, 'id' | 'registeredBy'>) {
-  return { selfRegistered: isSelfRegistered({ registeredBy }), publisher: registeredBy === 'document' ? new URL(id).host : undefined }
+/** What pages say of an app. If it registered itself, no one has checked its name. */
+export function describeApp ({ id, name, logoName, registeredBy }: Pick<Client, 'id' | 'name' | 'logoName' | 'registeredBy'>) {
+  return {
+    clientName: name,
+    logo: logoName,
+    selfRegistered: isSelfRegistered({ registeredBy }),
+    publisher: registeredBy === 'document' ? new URL(id).host : undefined
+  }
 }
 
 /** What an app asks for, in words: what is new, what the person has allowed before, and scopes without effect. */

@@ -9,7 +9,7 @@ import type { FoundSession } from '../../stores/sessions.js'
 import type { Stores } from '../../stores/stores.js'
 import type { SignInFailure } from '../attempt-sign-in.js'
 import { digestShown } from '../authorize/consent-page.js'
-import { describePermissions, describeRegistrar, describeWithheld } from '../authorize/describe-consent.js'
+import { describePermissions, describeApp, describeWithheld } from '../authorize/describe-consent.js'
 
 /** What was decided, by flash message. */
 const DONE = { allowed: 'device-allowed', denied: 'device-denied' } as const
@@ -80,8 +80,7 @@ export function createDevicePages ({ path, formKeys, clients }: Options): Device
       return await reply.code(failure?.statusCode ?? (isChanged ? 409 : 200)).page('consent', {
         title: `${client.name} asks for access`,
         action: path,
-        clientName: client.name,
-        ...describeRegistrar(client),
+        ...describeApp(client),
         userCode: showUserCode(userCode),
         ...describePermissions(scope, []),
         withheld: describeWithheld(parseScope(asked.scope).filter(it => !scope.includes(it))),

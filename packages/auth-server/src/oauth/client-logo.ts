@@ -1,0 +1,25 @@
+import { imageOf, type Image, type ImageFormat } from '../settings/image.js'
+
+/** Formats of the logo of an app. Its file comes from others: no SVG, which could have scripts. */
+export const LOGO_FORMATS: readonly ImageFormat[] = ['PNG', 'WebP']
+
+/** Longest logo of an app, in KB. */
+export const MAX_LOGO = 32
+
+/** A logo as a `data:` URL (RFC 2397). */
+export function dataUrlOf ({ type, content }: Image): string {
+  return `data:${type};base64,${content.toString('base64')}`
+}
+
+/** The logo in a `data:` URL that {@link whyNotLogo} accepts; `undefined` if it is none. */
+export function logoOf (url: string): Image | undefined {
+  const [, base64] = /^data:image\/[a-z]+;base64,([A-Za-z0-9+/]+={0,2})$/.exec(url) ?? []
+  return base64 === undefined ? undefined : imageOf(Buffer.from(base64, 'base64'), LOGO_FORMATS)
+}
+
+/** Why an app cannot have this logo, in a sentence; `null` if it can. @param url a `data:` URL */
+export function whyNotLogo (url: string): string | null {
+  const logo = logoOf(url)
+  if (logo === undefined) return `The logo must be a ${LOGO_FORMATS.join(' or ')} file as a data: URL, such as data:image/png;base64,iVBORw0KGgo….`
+  return logo.content.length > MAX_LOGO * 1_024 ? `The logo is larger than ${MAX_LOGO} KB.` : null
+}

@@ -25,6 +25,13 @@ export function withAddresses (stack: Stack, [named, port]: readonly [named: num
     .replaceAll('http://localhost:3000', stack.issuer).replaceAll('http://localhost:3001', stack.address('customer-service'))
 }
 
+/** The lines that `client show --for` prints for the app of a page, which is registered, and that the page lacks. */
+export async function settingsMissingIn (page: string, stack: Stack, here: (text: string) => string, library: string): Promise<string[]> {
+  const [name] = /my-(?:spa|site)/.exec(read(page))!
+  const printed = (await stack.register(['client', 'show', here(name), '--for', library])).split('\n').map(line => line.trim().replace(/,$/, ''))
+  return printed.filter(line => /^(?!import|from|const|client = )[\w']/.test(line) && !here(read(page)).includes(line))
+}
+
 /** Registers the app of a page with the command there, if there is one. Gives its secret, or nothing. */
 export async function registerAppOf (stack: Stack, page: string, here: (text: string) => string): Promise<string> {
   const [, command] = /^ *npx frontdesk-auth (client add .*)$/m.exec(read(page)) ?? []

@@ -1,12 +1,14 @@
 import { build } from 'esbuild'
 import { createServer } from 'node:http'
 import type { Test } from 'tap'
-import { blockOf, registerAppOf, withAddresses } from './how-to-page.js'
+import { blockOf, registerAppOf, settingsMissingIn, withAddresses } from './how-to-page.js'
 import { root, type Stack } from './stack.js'
 
 /** A page of docs/how-to about an app without a server. */
 export interface SinglePageApp {
   page: string
+  /** By its name for `client show --for`. */
+  library: string
   /** The language of the block with its code. */
   language: 'jsx' | 'ts'
   /** The port that the page names, of the development server. */
@@ -23,10 +25,11 @@ export interface SinglePageApp {
 export async function serveSinglePageApp (
   t: Test,
   stack: Stack,
-  { page, language, named, port, before, element }: SinglePageApp
+  { page, library, language, named, port, before, element }: SinglePageApp
 ): Promise<string> {
   const here = withAddresses(stack, [named, port])
   await registerAppOf(stack, page, here)
+  t.same(await settingsMissingIn(page, stack, here, library), [])
   const { outputFiles } = await build({
     stdin: { contents: `${before === undefined ? '' : `import '${before}'\n`}${here(blockOf(page, language))}`, loader: language, resolveDir: root },
     bundle: true,

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { blockOf, registerAppOf, startSite, withAddresses } from './how-to-page.js'
+import { blockOf, registerAppOf, settingsMissingIn, startSite, withAddresses } from './how-to-page.js'
 import { freePort, type Stack } from './stack.js'
 
 /** Debian's is not the first `python3` on every machine. */
@@ -32,7 +32,7 @@ export const skip = {
 
 /** Registers the app of the page about Authlib and starts it. Gives its origin. */
 export async function startAuthlibSite (t: Test, stack: Stack, page: string): Promise<string> {
-  const { origin, here, folder, secret } = await prepare(t, stack, page)
+  const { origin, here, folder, secret } = await prepare(t, stack, page, 'authlib')
   await writeFile(join(folder, 'app.py'), here(blockOf(page, 'python')))
   const run = ['-m', 'flask', '--app', join(folder, 'app.py'), 'run', '--host', 'localhost', '--port', new URL(origin).port]
   await startSite(t, origin, [python!, ...run], { CLIENT_SECRET: secret, SECRET_KEY: 'signs the cookies of this test', PYTHONDONTWRITEBYTECODE: '1' })
@@ -41,7 +41,7 @@ export async function startAuthlibSite (t: Test, stack: Stack, page: string): Pr
 
 /** Registers the site of the page about Apache and starts it, as one ordinary process. Gives its origin. */
 export async function startApacheSite (t: Test, stack: Stack, page: string): Promise<string> {
-  const { origin, here, folder, secret } = await prepare(t, stack, page)
+  const { origin, here, folder, secret } = await prepare(t, stack, page, 'mod_auth_openidc')
   const site = join(folder, 'site')
   await mkdir(join(site, 'members'), { recursive: true })
   await writeFile(join(site, 'index.html'), here(blockOf(page, 'html')))
@@ -60,11 +60,12 @@ export async function startApacheSite (t: Test, stack: Stack, page: string): Pro
   return origin
 }
 
-/** A folder, a port, and the registered app of a page. */
-async function prepare (t: Test, stack: Stack, page: string) {
+/** A folder, a port, and the registered app of a page, which has the settings that are printed for its library. */
+async function prepare (t: Test, stack: Stack, page: string, library: string) {
   const port = await freePort()
   const here = withAddresses(stack, [8080, port])
   const secret = await registerAppOf(stack, page, here)
+  t.same(await settingsMissingIn(page, stack, here, library), [])
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-site-'))
   await chmod(folder, 0o755)
   t.teardown(() => rm(folder, { recursive: true }))

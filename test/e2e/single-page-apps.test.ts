@@ -5,10 +5,21 @@ import { addPerson, erika } from '../person.js'
 import { freePort, startStack } from '../stack.js'
 
 const APPS = [
-  { page: 'docs/how-to/single-page-app-with-react.md', language: 'jsx', named: 5173, element: '<div id="root"></div>' },
   {
-    // Its development server compiles templates in advance; the compiler does it in the browser.
-    page: 'docs/how-to/single-page-app-with-angular.md', language: 'ts', named: 4200, element: '<app-root></app-root>', before: '@angular/compiler'
+    page: 'docs/how-to/single-page-app-with-react.md',
+    library: 'react-oidc-context',
+    language: 'jsx',
+    named: 5173,
+    element: '<div id="root"></div>'
+  },
+  {
+    page: 'docs/how-to/single-page-app-with-angular.md',
+    library: 'angular-oauth2-oidc',
+    language: 'ts',
+    named: 4200,
+    element: '<app-root></app-root>',
+    // Its development server compiles templates in advance; here, the browser does.
+    before: '@angular/compiler'
   }
 ] as const
 

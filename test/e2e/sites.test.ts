@@ -34,7 +34,7 @@ await t.test(`the site of ${AUTHLIB} signs in, greets and signs out`, { skip: sk
   const origin = await startAuthlibSite(t, stack, AUTHLIB)
   const [person, visit] = [new Person(stack), visitor()]
   const { location: authorization } = await visit(`${origin}/login`)
-  t.match(Object.fromEntries(new URL(authorization).searchParams), { scope: 'openid profile email', code_challenge_method: 'S256', state: /./, nonce: /./ })
+  t.match(Object.fromEntries(new URL(authorization).searchParams), { scope: 'openid profile', code_challenge_method: 'S256', state: /./, nonce: /./ })
   const denied = await person.submit(await person.open(authorization), { decision: 'deny' })
   t.match(await visit(denied.headers.get('location')!), { status: 403, text: 'You are not signed in: The user denied access.' })
 
@@ -57,7 +57,7 @@ await t.test(`the site of ${APACHE} signs in, greets, signs out, and follows bac
   const members = async () => await visit(`${origin}/members/`)
   t.match((await visit(`${origin}/`)).text, 'Welcome')
   const { location: authorization } = await members()
-  t.match(Object.fromEntries(new URL(authorization).searchParams), { scope: 'openid profile email', code_challenge_method: 'S256', state: /./, nonce: /./ })
+  t.match(Object.fromEntries(new URL(authorization).searchParams), { scope: 'openid profile', code_challenge_method: 'S256', state: /./, nonce: /./ })
   const callback = await person.allow(authorization, erika)
   t.notSame((await visitor()(callback)).status, 302, 'another browser cannot use the response')
   t.match(await visit(callback), { status: 302, location: `${origin}/members/` })

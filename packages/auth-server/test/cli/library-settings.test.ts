@@ -79,6 +79,20 @@ t.test('what is printed for oidc-client-ts works as it is', async t => {
   t.ok(user.refresh_token)
 })
 
+t.test('what is printed depends on how an app authenticates and what signs its tokens; the tests of the pages run the rest', async t => {
+  const { cli } = await onDatabase(t)
+  const show = (id: string, library: string) => cli(['client', 'show', id, '--for', library]).stdout
+  cli(['client', 'add', 'public', '--name', 'Public', ...CALLBACK])
+  cli(['client', 'add', 'poster', '--name', 'Poster', ...CALLBACK, '--confidential', '--auth-method', 'client_secret_post'])
+  cli(['client', 'add', 'signed', '--name', 'Signed', ...CALLBACK, ...SIGN_OUT, '--id-token-alg', 'ES256', '--userinfo-alg', 'RS256'])
+  t.match(show('public', 'authlib'), /^from authlib[^]*'token_endpoint_auth_method': 'none',[^]*^redirect_uri = 'https:\/\/shop\.example\/a\\'b'$/m)
+  t.match(show('poster', 'authlib'), /^import os\n[^]*client_secret=os\.environ\['CLIENT_SECRET'\][^]*'token_endpoint_auth_method': 'client_secret_post'/)
+  t.notMatch(show('public', 'mod_auth_openidc'), 'OIDCClientSecret')
+  t.match(show('poster', 'mod_auth_openidc'), /^OIDCProviderTokenEndpointAuth "client_secret_post"$/m)
+  t.match(show('signed', 'mod_auth_openidc'), /^OIDCIDTokenSignedResponseAlg "ES256"\nOIDCUserInfoSignedResponseAlg "RS256"$/m)
+  t.match(show('signed', 'mod_auth_openidc'), "# To sign out: https://shop.example/a'b?logout=https%3A%2F%2Fshop.example%2F")
+})
+
 t.test('an app that cannot use a library is told so before anything is registered', async t => {
   const { cli, stores } = await onDatabase(t)
   const rows: Array<[library: string, options: string[], sentence: RegExp]> = [
@@ -89,7 +103,13 @@ t.test('an app that cannot use a library is told so before anything is registere
     ],
     ['oauth4webapi', [...CALLBACK, '--grant', 'implicit'], /oauth4webapi needs an app with a callback/],
     ['oidc-client-ts', [...CALLBACK, '--require-par'], /oidc-client-ts cannot push its authorization requests, as this app must\./],
-    ['oidc-client-ts', [...CALLBACK, '--confidential'], /oidc-client-ts runs in the browser, .* it needs a public app\./]
+    ['oidc-client-ts', [...CALLBACK, '--confidential'], /oidc-client-ts runs in the browser, .* it needs a public app\./],
+    ['react-oidc-context', [...CALLBACK, '--require-par'], /react-oidc-context cannot push its authorization requests, as this app must\./],
+    ['angular-oauth2-oidc', [...CALLBACK, '--confidential'], /angular-oauth2-oidc runs in the browser/],
+    ['angular-oauth2-oidc', [...CALLBACK, '--require-dpop'], /angular-oauth2-oidc cannot bind its tokens to a key, as this app must\./],
+    ['authlib', [...CALLBACK, '--userinfo-alg', 'RS256'], /authlib cannot read signed answers of \/userinfo, as this app must\./],
+    ['mod_auth_openidc', [...CALLBACK, '--id-token-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, as this app must\./],
+    ['mod_auth_openidc', [...CALLBACK, '--userinfo-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, as this app must\./]
   ]
   for (const [library, options, sentence] of rows) {
     const { code, stderr } = cli(['client', 'add', 'shop', '--name', 'Shop', ...options, '--for', library])
@@ -99,7 +119,15 @@ t.test('an app that cannot use a library is told so before anything is registere
   }
   t.equal(
     whyNotLibrary({ for: 'openid-client' }, {
-      grantTypes: ['authorization_code'], callbacks: ['x'], tokenEndpointAuthMethod: 'private_key_jwt', requirePushedAuthorizationRequests: false
+      grantTypes: ['authorization_code'],
+      callbacks: ['x'],
+      postLogoutRedirectUris: [],
+      defaultScope: '',
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      requirePushedAuthorizationRequests: false,
+      dpopBoundAccessTokens: false,
+      idTokenSignedResponseAlg: 'RS256',
+      userinfoSignedResponseAlg: null
     }),
     'The app signs with a key that only it has: see PrivateKeyJwt of openid-client.'
   )
@@ -110,8 +138,9 @@ t.test('an app that cannot use a library is told so before anything is registere
   t.match(cli(['client', 'show', 'prover', '--for', 'openid-client']).stdout, /^\/\/ This app must send DPoP proofs .*client\.getDPoPHandle/m)
   t.match(cli(['client', 'show', 'prover', '--for', 'oauth4webapi']).stdout, /^\/\/ This app must send DPoP proofs .*oauth\.DPoP/m)
   t.match(cli(['client', 'show', 'prover', '--for', 'oidc-client-ts']).stdout, /loadUserInfo: false,[^]*store: new IndexedDbDPoPStore\(\)/)
+  t.match(cli(['client', 'show', 'prover', '--for', 'react-oidc-context']).stdout, /^import { IndexedDbDPoPStore }[^]*store: new IndexedDbDPoPStore\(\)/)
   cli(['client', 'add', 'shop', '--name', 'Shop', ...CALLBACK, '--confidential'])
   t.match(cli(['client', 'show', 'shop', '--for', 'oidc-client-ts']), { code: 1, stdout: '', stderr: /it needs a public app/ })
-  t.match(cli(['client', 'show', 'shop', '--for', 'passport']), { code: 2, stderr: /Allowed choices are oidc-client-ts, openid-client, oauth4webapi\./ })
+  t.match(cli(['client', 'show', 'shop', '--for', 'passport']), { code: 2, stderr: /Allowed choices are oidc-client-ts, .*, mod_auth_openidc\./ })
   t.match(cli(['client', 'show', 'shop', '--for', 'openid-client', '--json']), { code: 2, stderr: /cannot be used with/ })
 })

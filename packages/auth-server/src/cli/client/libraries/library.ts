@@ -1,0 +1,51 @@
+import type { Client } from '../../../oauth/client.js'
+import { issuer } from '../next-step.js'
+
+/** The fields of an app that its settings depend on. */
+export type App = Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' |
+'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg'>
+
+/** What an app may have to do, in words that follow "cannot", and which apps have to. */
+export const DUTIES = {
+  par: ['push its authorization requests', app => app.requirePushedAuthorizationRequests],
+  dpop: ['bind its tokens to a key', app => app.dpopBoundAccessTokens],
+  signedUserinfo: ['read signed answers of /userinfo', app => app.userinfoSignedResponseAlg !== null],
+  eddsa: ['verify EdDSA', app => [app.idTokenSignedResponseAlg, app.userinfoSignedResponseAlg].includes('EdDSA')]
+} satisfies Record<string, [words: string, isRequired: (app: Omit<App, 'id'>) => boolean]>
+
+/** A client library, or a module of a web server, that is tested with this server. */
+export interface Library {
+  name: string
+  /** Settings of an app, in the language of the library, that only lack the secret. */
+  settings: (app: App) => string
+  /** It runs in the browser, which cannot keep a secret or a key; if it does not, what it calls the key of an app. */
+  keys: 'in the browser' | (string & {})
+  cannot: ReadonlyArray<keyof typeof DUTIES>
+}
+
+/** The first callback, the first address after sign-out, if there is one, and the scope: who has signed in, and the default scope. */
+export function addresses ({ callbacks, postLogoutRedirectUris, defaultScope }: App) {
+  const [[callback = ''], [afterSignOut]] = [callbacks, postLogoutRedirectUris]
+  const scope = new Set(['openid', 'profile', ...defaultScope.split(' ').filter(Boolean)])
+  return { callback, afterSignOut, scope: [...scope].join(' ') }
+}
+
+/** The same with the names of the protocol, as strings of JavaScript or Python. */
+export function parameters (app: App): Array<[name: string, value: string]> {
+  const { callback, afterSignOut, scope } = addresses(app)
+  return [
+    ['redirect_uri', text(callback)],
+    ...afterSignOut === undefined ? [] : [['post_logout_redirect_uri', text(afterSignOut)] satisfies [string, string]],
+    ['scope', text(scope)]
+  ]
+}
+
+/** Where the libraries read the rest. */
+export function metadataUrl (): string {
+  return `${issuer()}/.well-known/openid-configuration`
+}
+
+/** A string of JavaScript or Python. */
+export function text (value: string): string {
+  return `'${value.replace(/[\\']/g, '\\$&')}'`
+}

@@ -1,6 +1,6 @@
 import { metadataUrl, parameters, text, type Library } from './library.js'
 
-/** https://authlib.org, with Flask. */
+/** https://authlib.org, with Flask. It computes another `at_hash` for EdDSA than OpenID Connect Core §3.1.3.6 says. */
 export const authlib: Library = {
   name: 'authlib',
   settings: app => {
@@ -24,5 +24,5 @@ client = OAuth(app).register(\n    ${lines.join(',\n    ')},\n)
 ${Object.entries(addresses).map(([name, value]) => `${name} = ${value}`).join('\n')}`
   },
   keys: 'PrivateKeyJWT',
-  cannot: ['par', 'dpop', 'signedUserinfo']
+  cannot: ['par', 'dpop', 'signedUserinfo', 'eddsa']
 }

@@ -1,10 +1,10 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { empty, join, query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
-import { loopbackHost } from '../oauth/loopback.js'
 import { openClientAccess, removeHeld, type ClientAccess } from './client-access.js'
+import { createOriginSearch } from './callback-origins.js'
 import { createClientChanges } from './client-changes.js'
 import { COLUMNS, columns, toClient, type GrantTypeFields, type NewClient, type WithLogo } from './client-row.js'
 import { createAccessEnd } from './end-access.js'
@@ -59,18 +59,7 @@ export function openClients (connection: Connection): Clients {
       if (id.includes('\0')) return null
       return (await read(sql`WHERE id = ${id}`))[0] ?? null
     },
-    async hasOrigin (origin) {
-      // Only these characters occur in an origin, and LIKE compares them exactly.
-      if (!/^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin)) return false
-      const begins = (address: string, ends: readonly string[]) =>
-        sql`(uri = ${address} OR ${join(ends.map(end => sql`uri LIKE ${`${address}${end}%`}`), ' OR ')})`
-      const host = loopbackHost(origin)
-      const anyPort = host === undefined ? empty : sql`OR (native AND ${begins(host, ['/', '?', ':'])})`
-      const found = await query(connection, { uri: 'string' }, sql`
-        SELECT uri FROM client_callback JOIN client ON client.id = client_id
-        WHERE disabled_at IS NULL AND (${begins(origin, ['/', '?'])} ${anyPort}) LIMIT 1`)
-      return found.length > 0
-    },
+    hasOrigin: createOriginSearch(connection),
     list: () => read(sql`ORDER BY id`),
     add: client => connection.transact(() => changes.add(client)),
     put: client => connection.transact(() => changes.put(client)),

@@ -1,9 +1,8 @@
 import t from 'tap'
 import { openRevocations } from '../../src/stores/revocations.js'
-import { loadDatabase } from '../../src/config.js'
-import { connect } from '@frontdesk/database/connect'
 import { openStores } from '../../src/stores/stores.js'
 import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { lastStatement, plansOf } from './plans.js'
 
 export const onBothDatabases = true
 
@@ -48,35 +47,9 @@ t.test('a page of the feed is read from an index, neither sorted nor found by re
     notBefore: new Date('2026-01-01T00:00:51Z')
   })
 
-  for (const plan of await plansOf(await said(url), direct.query)) {
+  const asked = [`'${place.revokedAt.toISOString().replace('Z', onPostgresql ? '' : '+00:00')}'`, `'${place.id}'`, '500']
+  const { sql } = await lastStatement(url, connection => openRevocations(connection).after(place, 500))
+  for (const plan of await plansOf(sql, asked, direct.query)) {
     t.notMatch(plan, /SCAN|TEMP B-TREE|MULTI-INDEX|Seq Scan|Sort|Bitmap|Filter/, plan)
   }
 })
-
-/** The statement that a page is asked for with. */
-async function said (url: string): Promise<string> {
-  const connection = await connect(url, { ...loadDatabase({}).database, applicationName: 'test' })
-  const statements: string[] = []
-  const run: typeof connection.run = query => {
-    statements.push(query.sql)
-    return connection.run(query)
-  }
-  await openRevocations({ ...connection, run }).after(place, 500)
-  await connection.close()
-  // as: it has asked.
-  return statements.at(-1) as string
-}
-
-/** How a database goes about the statement; PostgreSQL with these values, and with any. */
-async function plansOf (sql: string, query: (sql: string) => Promise<Array<Record<string, unknown>>>): Promise<string[]> {
-  const values = [`'${place.revokedAt.toISOString().replace('Z', onPostgresql ? '' : '+00:00')}'`, `'${place.id}'`, '500']
-  const explain = async (sql: string) => (await query(sql)).map(row => row['QUERY PLAN'] ?? row.detail).join('\n')
-  if (!onPostgresql) return [await explain(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', () => values.shift() ?? "''")}`)]
-  await query(`PREPARE asked AS ${sql}`)
-  const plans = []
-  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-    await query(`SET plan_cache_mode = ${mode}`)
-    plans.push(await explain(`EXPLAIN EXECUTE asked (${values.join(', ')})`))
-  }
-  return plans
-}

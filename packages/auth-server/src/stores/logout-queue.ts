@@ -24,7 +24,8 @@ export interface LogoutQueue {
   markEnded (): Promise<boolean>
   /**
    * Atomic: claims sessions whose logout token is due, for a minute: no other caller gets them meanwhile. At most
-   * {@link MAX_AT_ONCE} of each client, so that no client delays others, and few of clients that registered without a token.
+   * {@link MAX_AT_ONCE} of each client, so that no client delays others; of clients in random order, so that none always waits
+   * for the same ones; and few of clients that registered without a token.
    * @param busy ids of the clients to leave out
    */
   claim (busy: readonly string[]): Promise<EndedClientSession[]>
@@ -94,7 +95,8 @@ export function openLogoutQueue (connection: Connection): LogoutQueue {
         SELECT id FROM client WHERE backchannel_logout_uri IS NOT NULL AND id NOT ${isBusy}
           AND (registered_by IN ('operator', 'token')
             OR (SELECT count(*) FROM client AS sending WHERE sending.id ${isBusy} AND sending.registered_by IN ('open', 'document')) < ${MAX_OPEN})
-          AND EXISTS (SELECT 1 FROM client_session WHERE client_id = client.id AND due_at <= ${now}) LIMIT ${MAX_CLIENTS}`)
+          AND EXISTS (SELECT 1 FROM client_session WHERE client_id = client.id AND due_at <= ${now})
+        ORDER BY random() LIMIT ${MAX_CLIENTS}`)
       return (await Promise.all(due.map(({ id }) => claim(id)))).flat()
     },
     async finish (session) { await query(connection, {}, sql`DELETE FROM client_session WHERE ${isClaimed(session)}`) },

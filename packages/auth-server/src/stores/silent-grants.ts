@@ -9,8 +9,8 @@ export const MAX_SILENT_GRANTS = 100
 /** One grant in so many looks whether there are more: a removal is a commit of its own. */
 const LOOK_EVERY = 32
 
-/** Most grants that a statement removes: as many as calls that share it. */
-const BATCH = 64
+/** Most grants that a statement removes: as many as may have been added since the last look of the calls that share it. */
+const BATCH = 64 * LOOK_EVERY
 
 /**
  * Removes the least recently used silent grants of a person and client beyond {@link MAX_SILENT_GRANTS} (LRU), when a new

@@ -77,6 +77,20 @@ t.test('while 16 apps that registered without a token are sent to, only others a
   t.same((await stores.clientSessions.claim(open.slice(0, 15))).map(({ clientId }) => clientId).sort(), open.slice(15))
 })
 
+t.test('apps with many sessions to end do not keep another one from its turn', async t => {
+  const { stores } = await build(t)
+  const slow = times(20).map(i => `slow-${i}`)
+  for (const id of [...slow, 'z']) await register(stores, id, 'https://app.example/logout')
+  await Promise.all(times(40).map(() => startSession(stores, slow)))
+  await startSession(stores, ['z'])
+  await stores.users.endAccess((await stores.users.find('ann'))!.id)
+  while (await stores.clientSessions.markEnded());
+  const claimed: string[] = []
+  // Each of the slow apps has enough for ten times: 16 of 21 are claimed each time.
+  for (let turn = 0; turn < 10; turn++) claimed.push(...(await stores.clientSessions.claim([])).map(({ clientId }) => clientId))
+  t.ok(claimed.includes('z'))
+})
+
 t.test('whatever ends a session finds the sessions at apps that begin at that moment', async t => {
   const { stores, databaseUrl } = await build(t)
   await register(stores, 'app', 'https://app.example/logout')

@@ -73,3 +73,13 @@ t.test('an app that signs in silently all day leaves a bounded number of grants:
   await Promise.all(Array.from({ length: 40 }, (_, i) => give(`at-once-${i}-00`, 500 + i)))
   t.equal((await kept()).length, MAX_SILENT_GRANTS + 1, 'also at once')
 })
+
+t.test('the number is bounded, too, for an app that asks for thousands, 500 at once', async t => {
+  const { give, consent, kept } = await allowed(t)
+  await consent(['a%b', 'c_d'])
+  await Promise.all(Array.from({ length: 500 }, async (_, lane) => {
+    for (let round = 0; round < 6; round++) await give(`${lane}-${round}-${randomUUID().slice(-2)}`, round)
+  }))
+  await give('last-00', 10)
+  t.equal((await kept()).length, MAX_SILENT_GRANTS + 1)
+})

@@ -69,9 +69,9 @@ const lying = await standIn(t, (request, response) => {
 })
 const metadata = { issuer: lying, token_endpoint: `${lying}/token`, device_authorization_endpoint: `${lying}/device_authorization` }
 const codes = { device_code: 'x', user_code: 'BCDF-\u001b[2JGHJK', verification_uri: `${lying}/device`, expires_in: 600, interval: 0.001 }
-function lies (changes: object, token: object = {}): void {
+function lies (changes: object, token: object = {}, asked: object = {}): void {
   answers.set('/.well-known/openid-configuration', { ...metadata, ...changes })
-  answers.set('/device_authorization', codes)
+  answers.set('/device_authorization', { ...codes, ...asked })
   answers.set('/token', token)
 }
 
@@ -158,6 +158,10 @@ t.test('what keeps a person from signing in is said, with what to do', async t =
     [['--issuer', lying], `The server at ${lying}/ has more than 64 KiB. Check the path of login --issuer.\n`, () => lies({ x: 'x'.repeat(65_536) })],
     [['--issuer', lying], 'The code has expired before anyone allowed access. Run frontdesk-customer login again.\n',
       () => lies({}, { error: 'expired_token' })],
+    [['--issuer', lying], 'The code has expired before anyone allowed access. Run frontdesk-customer login again.\n',
+      () => lies({}, { error: 'authorization_pending' }, { expires_in: 0.1 })],
+    [['--issuer', lying], `${lying} answered with a token that has other characters than tokens may have (RFC 6749 appendix A).\n`,
+      () => lies({}, { access_token: 'a\u001b[1m\r\nX-Injected: 1', token_type: 'bearer' })],
     [['--issuer', lying], `You are not signed in at ${lying}. ${lying} answered: Not [1mtoday.\n`,
       () => lies({}, { error: 'invalid_request', error_description: 'Not \u001b[1mtoday.' })]
   ]
@@ -169,11 +173,20 @@ t.test('what keeps a person from signing in is said, with what to do', async t =
   }
 })
 
+t.test('a folder that cannot be used is found out before anyone is asked', async t => {
+  const { command, file } = await person(t)
+  await writeFile(dirname(file), 'not a folder')
+  const { code, stdout, stderr } = await command('login', '--issuer', server.issuer)
+  t.same([code, stdout], [1, ''])
+  t.match(stderr, new RegExp(`^The sign-in cannot be kept in ${dirname(file)}: .* Mend that, or set XDG_CONFIG_HOME to another folder\\.\n$`))
+})
+
 t.test('a sign-in in place of another one revokes the tokens of the first', async t => {
   const kept = await erika.login('allow').then(() => readFile(erika.file, 'utf8'))
   lies({}, { access_token: 'theirs', token_type: 'bearer' })
   const { code, stdout } = await erika.command('login', '--issuer', lying)
   t.same([code, stdout.split('\n')[1]], [0, `Signed in at ${lying}.`])
+  t.equal((await erika.command('token')).stdout, 'theirs\n', 'the server has not said when it ends')
   await writeFile(erika.file, kept)
   await erika.wait()
   t.same(await erika.command('token'), ended)

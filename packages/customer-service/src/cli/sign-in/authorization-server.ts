@@ -4,8 +4,8 @@ import { AskError } from '@frontdesk/service-kit/doctor/failure'
 import * as openid from 'openid-client'
 import { CommandError } from '../command-error.js'
 
-/** How long an answer may take, in seconds. */
-const TIMEOUT = 10
+/** How long an answer may take, in seconds: what the sentences say. */
+const TIMEOUT = 5
 /** Longest answer, in bytes. */
 const MAX_BYTES = 65_536
 
@@ -45,19 +45,19 @@ export async function explained<T> (issuer: string, asked: Promise<T>): Promise<
 
 /** What the server said when it refused, as a sentence of ours. */
 export function refusal ({ issuer }: Place, { error, error_description: description }: openid.ResponseBodyError): string {
-  return `${issuer} answered: ${printable(short(description ?? error))}`
+  return `${issuer} answered: ${printable(description ?? error)}`
 }
 
-/** A text of another server without control characters, which could change what the terminal shows. */
+/** A text of another server, short and without control characters, which could change what the terminal shows. */
 export function printable (text: string): string {
-  return text.replace(/\p{C}/gu, '')
+  return short(text.replace(/\p{C}/gu, ''))
 }
 
 function isOtherIssuer (error: unknown): string | undefined {
   // as: what openid-client throws if the metadata has another issuer than the one that was asked for.
   const { cause } = error as { cause?: { attribute?: unknown, expected?: unknown, body?: { issuer?: unknown } } }
   if (cause?.attribute !== 'issuer') return undefined
-  return `The server at ${String(cause.expected)} is the issuer ${printable(short(String(cause.body?.issuer)))}. Sign in there, with login --issuer.`
+  return `The server at ${String(cause.expected)} is the issuer ${printable(String(cause.body?.issuer))}. Sign in there, with login --issuer.`
 }
 
 const fetchBounded: openid.CustomFetch = async (url, options) => {

@@ -10,8 +10,8 @@ const SignIn = Type.Object({
   issuer: Type.String(),
   clientId: Type.String(),
   accessToken: Type.String(),
-  /** When the access token ends, in milliseconds since 1970. */
-  endsAt: Type.Integer(),
+  /** When the access token ends, in milliseconds since 1970, if the server has said so. */
+  endsAt: Type.Optional(Type.Integer()),
   refreshToken: Type.Optional(Type.String())
 })
 export type SignIn = Static<typeof SignIn>
@@ -56,23 +56,27 @@ export class KeptSignIn {
 
   /**
    * Runs one command of this person at a time. The lock is that of a SQLite file: the system releases it when a process ends.
-   * @throws CommandError if another command holds it for {@link LOCK_TIMEOUT_MS}
+   * @throws CommandError if another command holds it for {@link LOCK_TIMEOUT_MS}, or files cannot be written
    */
   async locked<T> (work: () => Promise<T>): Promise<T> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    await chmod(this.#folder, 0o700)
-    const { default: Database } = await import('better-sqlite3')
-    const lock = new Database(join(this.#folder, 'customer.lock'), { timeout: LOCK_TIMEOUT_MS })
     try {
-      lock.exec('BEGIN EXCLUSIVE')
-      return await work()
-    } catch (error) {
-      if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') {
-        throw new CommandError('Another frontdesk-customer is using the sign-in. Try again later.', { cause: error })
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+      await chmod(this.#folder, 0o700)
+      const { default: Database } = await import('better-sqlite3')
+      const lock = new Database(join(this.#folder, 'customer.lock'), { timeout: LOCK_TIMEOUT_MS })
+      try {
+        lock.exec('BEGIN EXCLUSIVE')
+        return await work()
+      } finally {
+        lock.close()
       }
-      throw error
-    } finally {
-      lock.close()
+    } catch (error) {
+      // as: a file system and SQLite throw errors with a code.
+      const { code, message } = error as NodeJS.ErrnoException
+      if (error instanceof CommandError || code === undefined) throw error
+      throw new CommandError(code === 'SQLITE_BUSY'
+        ? 'Another frontdesk-customer is using the sign-in. Try again later.'
+        : `The sign-in cannot be kept in ${this.#folder}: ${message}. Mend that, or set XDG_CONFIG_HOME to another folder.`, { cause: error })
     }
   }
 }

@@ -6,12 +6,17 @@ import { revoke } from './revoke.js'
 
 type Tokens = openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers
 
+/** A token (RFC 6749 §A.12, §A.17), without spaces: it is sent in a header. */
+const TOKEN = /^[\x21-\x7e]+$/
+
+const EXPIRED = 'The code has expired before anyone allowed access. Run frontdesk-customer login again.'
+
 /** How `login` failed: what to do, by the error of the server. */
 const FAILURES: Record<string, (place: Place) => string> = {
   invalid_client: ({ issuer, clientId }) => `${issuer} knows no app ${clientId}. ${register(clientId)}`,
   unauthorized_client: ({ issuer, clientId }) => `${clientId} may not sign in devices at ${issuer}. ${register(clientId)}`,
   access_denied: () => 'Access was denied. You are not signed in.',
-  expired_token: () => 'The code has expired before anyone allowed access. Run frontdesk-customer login again.'
+  expired_token: () => EXPIRED
 }
 
 /**
@@ -20,26 +25,40 @@ const FAILURES: Record<string, (place: Place) => string> = {
  */
 export async function signIn ({ scope, ...place }: Place & { readonly scope: string }, print: (line: string) => void): Promise<void> {
   const server = await connect(place)
-  const tokens = await askForTokens(server, place, scope, print)
-  const name = await nameOf(server, tokens).catch(() => undefined)
   const kept = new KeptSignIn()
+  // A folder that cannot be used is found out before the person is asked.
+  await kept.locked(async () => {})
+  const tokens = await askForTokens(server, place, scope, print)
+  const next = keep(place, tokens)
+  const name = await nameOf(server, tokens).catch(() => undefined)
   const before = await kept.locked(async () => {
     const before = await kept.read().catch(() => null)
-    await kept.write(keep(place, tokens))
+    await kept.write(next)
     return before
+  }).catch(async error => {
+    await revoke(next).catch(() => {})
+    throw error
   })
   print(`Signed in${name === undefined ? '' : ` as ${printable(name)}`} at ${place.issuer}.`)
   if (before !== null) await revoke(before).catch((error: Error) => { print(`The sign-in before was not revoked. ${error.message}`) })
 }
 
-/** What is kept of an answer. @param before the refresh token stays if there is no other (RFC 6749 §6) */
+/**
+ * What is kept of an answer.
+ * @param before the refresh token stays if there is no other (RFC 6749 §6)
+ * @throws CommandError if a token could change what a terminal shows or a request says
+ */
 export function keep ({ issuer, clientId }: Place, tokens: Tokens, before?: SignIn): SignIn {
   const refreshToken = tokens.refresh_token ?? before?.refreshToken
+  const seconds = tokens.expiresIn()
+  if (!TOKEN.test(tokens.access_token) || (refreshToken !== undefined && !TOKEN.test(refreshToken))) {
+    throw new CommandError(`${issuer} answered with a token that has other characters than tokens may have (RFC 6749 appendix A).`)
+  }
   return {
     issuer,
     clientId,
     accessToken: tokens.access_token,
-    endsAt: Date.now() + (tokens.expiresIn() ?? 0) * 1_000,
+    ...(seconds !== undefined && { endsAt: Date.now() + seconds * 1_000 }),
     ...(refreshToken !== undefined && { refreshToken })
   }
 }
@@ -48,8 +67,10 @@ async function askForTokens (server: openid.Configuration, place: Place, scope: 
   if (server.serverMetadata().device_authorization_endpoint === undefined) {
     throw new CommandError(`${place.issuer} cannot sign in devices: it has no device authorization grant (RFC 8628).`)
   }
+  let endsAt = Infinity
   try {
     const codes = await explained(place.issuer, openid.initiateDeviceAuthorization(server, { scope }))
+    endsAt = Date.now() + codes.expires_in * 1_000
     print(`Open ${printable(codes.verification_uri)} and enter the code ${printable(codes.user_code)}`)
     return await explained(place.issuer, openid.pollDeviceAuthorizationGrant(server, codes))
   } catch (error) {
@@ -57,13 +78,16 @@ async function askForTokens (server: openid.Configuration, place: Place, scope: 
       const why = FAILURES[error.error]?.(place) ?? `You are not signed in at ${place.issuer}. ${refusal(place, error)}`
       throw new CommandError(why, { cause: error })
     }
-    throw error
+    // openid-client stops asking by itself.
+    throw Date.now() < endsAt ? error : new CommandError(EXPIRED, { cause: error })
   }
 }
 
 async function nameOf (server: openid.Configuration, tokens: Tokens) {
   const sub = tokens.claims()?.sub
-  return sub === undefined ? undefined : (await openid.fetchUserInfo(server, tokens.access_token, sub)).preferred_username ?? sub
+  if (sub === undefined) return undefined
+  const { preferred_username: name } = await openid.fetchUserInfo(server, tokens.access_token, sub)
+  return typeof name === 'string' ? name : sub
 }
 
 function register (clientId: string): string {

@@ -10,7 +10,7 @@ export function token (program: Command): void {
   program.command('token')
     .description('Print an access token of the person who signed in with "login".')
     .addHelpText('after', `
-curl -H "Authorization: Bearer $(npx frontdesk-customer token)" …`)
+printf 'Authorization: Bearer %s' "$(npx frontdesk-customer token)" | curl -H @- …`)
     .action(async () => {
       const { KeptSignIn } = await import('./kept-sign-in.js')
       const kept = new KeptSignIn()
@@ -27,7 +27,7 @@ async function find (kept: KeptSignIn): Promise<SignIn> {
   return signIn
 }
 
-function isLive ({ endsAt }: SignIn): boolean {
+function isLive ({ endsAt = Infinity }: SignIn): boolean {
   return endsAt > Date.now() + MARGIN_MS
 }
 

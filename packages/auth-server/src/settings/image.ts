@@ -43,7 +43,8 @@ export function readImage (path: string, formats: readonly ImageFormat[], limit:
 
 function readShort (path: string, limit: number): Buffer {
   try {
-    const found = statSync(path)
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) throw new Error('there is no such file')
     if (!found.isFile()) throw new Error('it is not a file')
     if (found.size <= limit * 1_024) return readFileSync(path)
   } catch (cause) {

@@ -25,7 +25,7 @@ t.test('client add and update take a logo, show tells its type and size, export 
   const rows: Array<[path: string, sentence: string]> = [
     [file('logo.svg', SVG), 'is not an image in the format PNG or WebP.'],
     [file('large.png', Buffer.concat([PNG, Buffer.alloc(32_768)])), 'is larger than 32 KB.'],
-    [join(inFolder, 'none.png'), 'cannot be read: ENOENT']
+    [join(inFolder, 'none.png'), 'cannot be read: there is no such file']
   ]
   for (const [path, sentence] of rows) t.match(update('--logo', path), { code: 1, stderr: sentence }, path)
   t.match((await stores.clients.find('shop'))?.logoName, /webp$/)

@@ -35,7 +35,7 @@ t.test('an image that cannot be used stops the start with a sentence', async t =
   }
   t.same(readImage(file('logo.webp', WEBP), ['WebP'], 1).content, WEBP)
   const rows: Array<[path: string, sentence: RegExp]> = [
-    [join(inFolder, 'none.svg'), /none\.svg cannot be read: ENOENT/],
+    [join(inFolder, 'none.svg'), /none\.svg cannot be read: there is no such file/],
     [inFolder, /cannot be read: it is not a file\.$/],
     ['/dev/zero', /^\/dev\/zero cannot be read: it is not a file\.$/],
     [file('large.png', Buffer.concat([PNG, Buffer.alloc(65_536)])), /large\.png is larger than 64 KB\.$/],
@@ -43,7 +43,7 @@ t.test('an image that cannot be used stops the start with a sentence', async t =
   ]
   for (const [path, sentence] of rows) t.throws(() => readImage(path, ['SVG', 'PNG'], 64), { message: sentence }, path)
   t.throws(() => loadConfig({ BRAND_LOGO: 'none.svg', INIT_CWD: inFolder }), {
-    message: /^BRAND_LOGO must be an SVG, PNG or WebP file of at most 64 KB\. \/.*\/none\.svg cannot be read: ENOENT/
+    message: /^BRAND_LOGO must be an SVG, PNG or WebP file of at most 64 KB\. \/.*\/none\.svg cannot be read: there is no such file/
   })
   t.match(loadConfig({ BRAND_LOGO: 'logo.webp', INIT_CWD: inFolder }).brand.logo, { type: 'image/webp', adapts: false })
 })

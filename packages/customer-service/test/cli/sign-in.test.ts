@@ -82,7 +82,7 @@ t.test('a person signs in; another one denies', async t => {
   const shown = (output: string) => output.replace(/[A-Z]{4}-[A-Z]{4}/, 'CODE')
   const code = `Open ${server.issuer}/device and enter the code CODE\n`
   t.same({ ...allow, stdout: shown(allow.stdout) }, { code: 0, stdout: `${code}Signed in as erika at ${server.issuer}.\n`, stderr: '' })
-  t.same({ ...deny, stdout: shown(deny.stdout) }, { code: 1, stdout: code, stderr: 'Access was denied. You are not signed in.\n' })
+  t.same({ ...deny, stdout: shown(deny.stdout) }, { code: 1, stdout: code, stderr: 'Access was denied. Nothing has changed on this computer.\n' })
   t.same(await denied.command('token'), { code: 1, stdout: '', stderr: NOT_SIGNED_IN })
   t.same(await denied.command('logout'), { code: 0, stdout: 'You are not signed in.\n', stderr: '' })
 
@@ -138,6 +138,7 @@ t.test('logout revokes the tokens and removes the file', async t => {
 
   await writeFile(erika.file, '{"issuer":')
   t.same((await erika.command('token')).stderr, `${erika.file} is damaged. Remove it, and sign in again with frontdesk-customer login.\n`)
+  t.match((await erika.command('logout')).stderr, /^The file of your sign-in was damaged, and is removed\. /)
 })
 
 t.test('what keeps a person from signing in is said, with what to do', async t => {
@@ -150,12 +151,14 @@ t.test('what keeps a person from signing in is said, with what to do', async t =
       '--issuer must begin with https://: http://login.example is not on this computer, and others could read the tokens on their way.\n'],
     [['--issuer', 'login.example'], '--issuer must be an https address, such as https://login.example.\n'],
     [['--issuer', server.issuer, '--client-id', 'none'], `${server.issuer} knows no app none. ${register('none')}`],
-    [['--issuer', server.issuer, '--client-id', 'no-device'], `no-device may not sign in devices at ${server.issuer}. ${register('no-device')}`],
+    [['--issuer', server.issuer, '--client-id', 'no-device'], `no-device may not sign in devices at ${server.issuer}. Name another app. ${register('frontdesk-customer')}`],
     [['--issuer', lying], `The server at ${lying}/ is the issuer https://login.example. Sign in there, with login --issuer.\n`,
       () => lies({ issuer: 'https://login.example' })],
     [['--issuer', lying], `${lying} cannot sign in devices: it has no device authorization grant (RFC 8628).\n`,
       () => lies({ device_authorization_endpoint: undefined })],
     [['--issuer', lying], `The server at ${lying}/ has more than 64 KiB. Check the path of login --issuer.\n`, () => lies({ x: 'x'.repeat(65_536) })],
+    [['--issuer', `${lying}/a`], `The server at ${lying}/a answers with status 400. Check the path of login --issuer, ` +
+      'and what a proxy in front of it does with that path.\n'],
     [['--issuer', lying], 'The code has expired before anyone allowed access. Run frontdesk-customer login again.\n',
       () => lies({}, { error: 'expired_token' })],
     [['--issuer', lying], 'The code has expired before anyone allowed access. Run frontdesk-customer login again.\n',

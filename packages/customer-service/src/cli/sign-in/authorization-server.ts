@@ -39,7 +39,11 @@ export async function explained<T> (issuer: string, asked: Promise<T>): Promise<
     return await asked
   } catch (error) {
     if (error instanceof openid.ResponseBodyError) throw error
-    throw new CommandError(isOtherIssuer(error) ?? explain({ what: 'The server', url: issuer, setting: 'login --issuer' }, error).join(' '), { cause: error })
+    // as: what openid-client throws for an answer that is none of the protocol.
+    const { cause } = error as { cause?: unknown }
+    const failure = cause instanceof Response ? new AskError('status', 'no answer of the protocol', { detail: `${cause.status}` }) : error
+    const asked = { what: 'The server', url: issuer, setting: 'login --issuer' }
+    throw new CommandError(isOtherIssuer(error) ?? explain(asked, failure).join(' '), { cause: error })
   }
 }
 

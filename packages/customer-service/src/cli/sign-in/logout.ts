@@ -7,10 +7,13 @@ export function logout (program: Command): void {
     const { KeptSignIn } = await import('./kept-sign-in.js')
     const kept = new KeptSignIn()
     const signIn = await kept.locked(async () => {
-      const found = await kept.read().catch(() => null)
+      const found = await kept.read().catch(() => undefined)
       await kept.remove()
       return found
     })
+    if (signIn === undefined) {
+      throw new CommandError('The file of your sign-in was damaged, and is removed. To end your access, remove the app at /account of the server.')
+    }
     if (signIn === null) return console.log('You are not signed in.')
     const { revoke } = await import('./revoke.js')
     await revoke(signIn).catch((error: Error) => {

@@ -14,8 +14,8 @@ const EXPIRED = 'The code has expired before anyone allowed access. Run frontdes
 /** How `login` failed: what to do, by the error of the server. */
 const FAILURES: Record<string, (place: Place) => string> = {
   invalid_client: ({ issuer, clientId }) => `${issuer} knows no app ${clientId}. ${register(clientId)}`,
-  unauthorized_client: ({ issuer, clientId }) => `${clientId} may not sign in devices at ${issuer}. ${register(clientId)}`,
-  access_denied: () => 'Access was denied. You are not signed in.',
+  unauthorized_client: ({ issuer, clientId }) => `${clientId} may not sign in devices at ${issuer}. Name another app. ${register('frontdesk-customer')}`,
+  access_denied: () => 'Access was denied. Nothing has changed on this computer.',
   expired_token: () => EXPIRED
 }
 

@@ -1,11 +1,9 @@
-import { once } from 'node:events'
-import http from 'node:http'
-import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { skip, startApacheSite, startAuthlibSite } from '../how-to-site.js'
 import { addPerson, erika, Person } from '../person.js'
 import { startStack } from '../stack.js'
+import { visitor } from '../visitor.js'
 
 const AUTHLIB = 'docs/how-to/sign-in-with-authlib.md'
 const APACHE = 'docs/how-to/sign-in-with-apache.md'
@@ -13,22 +11,6 @@ const APACHE = 'docs/how-to/sign-in-with-apache.md'
 const stack = await startStack(t, ['auth-server'])
 await addPerson(stack, erika)
 await stack.register(['user', 'update', erika.username, '--name', 'Érika <Example>'])
-
-/** Sends requests to a site with the cookies that it set, as a browser follows links: `fetch` marks its requests as those of a script. */
-function visitor () {
-  const cookies = new Map<string, string>()
-  return async (url: string, method = 'GET') => {
-    const cookie = [...cookies].map(pair => pair.join('=')).join('; ')
-    const request = http.request(url, { method, headers: { cookie, accept: 'text/html' } }).end()
-    // as: the one argument of the event.
-    const [response] = await once(request, 'response') as [http.IncomingMessage]
-    for (const cookie of response.headers['set-cookie'] ?? []) {
-      const [, name, value] = /^([^=]*)=([^;]*)/.exec(cookie)!
-      cookies.set(name!, value!)
-    }
-    return { status: response.statusCode, location: response.headers.location ?? '', text: await text(response) }
-  }
-}
 
 await t.test(`the site of ${AUTHLIB} signs in, greets and signs out`, { skip: skip.authlib }, async t => {
   const origin = await startAuthlibSite(t, stack, AUTHLIB)

@@ -71,7 +71,9 @@ await t.test('npm start starts everything, says where it is, ends with Ctrl-C an
     t.equal(started.said().split('Ctrl-C ends everything.')[1]?.trim(), '', `the ${time} time it ends without a complaint`)
     for (const port of [auth, customers, app]) await t.rejects(fetch(`http://localhost:${port}`), `nothing listens on ${port} any more`)
   }
-  t.equal(keys[1], keys[0], 'the signing keys are the same')
+  // The key of ID tokens, which takes a moment to make, may come after the first look.
+  const [before, after] = keys.map(text => (JSON.parse(text) as { keys: object[] }).keys)
+  t.same(after!.slice(0, before!.length), before, 'the signing keys are the same')
 })
 
 await t.test(

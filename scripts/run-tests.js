@@ -9,6 +9,9 @@ const SHUTDOWN_GRACE_MS = 5_000
 /** The line with which a process says that a file has ended, before it gets the next one. */
 const ENDED = /^# Ended: .*\n/m
 
+/** Longest such line, in characters. */
+const MAX_LINE = 1_000
+
 /** What tap says of a file as a whole. */
 const OUTCOME = /^(?:not )?ok /m
 
@@ -60,8 +63,10 @@ function dialectOf ({ database = 'SQLite' }) {
 class TestProcess {
   #names = []
   #text = ''
+  /** The end of it, where the line may be that says that a file has ended. */
+  #rest = ''
   #failed = false
-  #onText = () => {}
+  #onEnd = () => {}
   #child
   #closed
   #timeout
@@ -84,7 +89,12 @@ class TestProcess {
     this.#closed = once(this.#child, 'close')
     this.#child.stdout.setEncoding('utf8').on('data', data => {
       this.#text += data
-      this.#onText()
+      // Not the whole text each time: a file may write megabytes.
+      const recent = this.#rest + data
+      this.#rest = recent.slice(-MAX_LINE)
+      if (!ENDED.test(recent)) return
+      this.#rest = ''
+      this.#onEnd()
     })
     // It may have ended meanwhile, which `close` says.
     this.#child.stdin.on('error', () => {})
@@ -99,7 +109,7 @@ class TestProcess {
     this.#names.push(name)
     this.#child.stdin.write(`${JSON.stringify([name, file])}\n`)
     await this.#limit(Promise.race([
-      new Promise(resolve => { this.#onText = () => { if (ENDED.test(this.#text)) resolve() } }),
+      new Promise(resolve => { this.#onEnd = resolve }),
       this.#closed
     ]))
     const [, bailOut] = /^ *Bail out! *(.*)$/m.exec(this.#text) ?? []
@@ -133,7 +143,8 @@ class TestProcess {
   }
 
   async #failure (name, bailOut) {
-    const [exitCode, signal] = await this.#closed
+    this.#child.stdin.end()
+    const [exitCode, signal] = await this.#limit(this.#closed)
     this.#failed = true
     const reason = bailOut === undefined ? '' : `  bailOut: ${JSON.stringify(bailOut)}\n`
     return `not ok 0 - ${name}\n  ---\n  exitCode: ${exitCode}\n  signal: ${signal}\n${reason}  ...\n`

@@ -3,6 +3,7 @@
 // JSON: its name and its path.
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
@@ -19,5 +20,7 @@ for await (const line of createInterface(process.stdin)) {
     t.teardown = file.teardown.bind(file)
     await import(pathToFileURL(resolve(path)).href)
   })
+  // Not before tap has written what it says of the file: it waits while the pipe is full.
+  while (t.bufferLength > 0) await setImmediate()
   console.log(`# Ended: ${name}`)
 }

@@ -33,7 +33,7 @@ export async function ask (
       await response.body?.cancel()
       throw new AskError('redirect', 'the answer is a redirect', { detail: headers.get('location') ?? '' })
     }
-    const text = await read(response)
+    const text = (await readBounded(response)).toString()
     const json = parse(text)
     if (json === undefined && isHtml(text, headers)) {
       throw new AskError('html', `the answer is a page, with status ${status}`, { detail: String(status) })
@@ -48,7 +48,8 @@ export async function ask (
   }
 }
 
-async function read (response: Response): Promise<string> {
+/** The body of an answer. @throws AskError if it is too large */
+export async function readBounded (response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
@@ -56,7 +57,7 @@ async function read (response: Response): Promise<string> {
     if (size > MAX_BYTES) throw new AskError('too large', `the answer has more than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }
 
 function isHtml (text: string, headers: Headers): boolean {

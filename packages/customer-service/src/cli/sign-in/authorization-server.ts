@@ -1,4 +1,5 @@
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
+import { readBounded } from '@frontdesk/service-kit/doctor/ask'
 import { explain, short } from '@frontdesk/service-kit/doctor/explain'
 import { AskError } from '@frontdesk/service-kit/doctor/failure'
 import * as openid from 'openid-client'
@@ -6,8 +7,6 @@ import { CommandError } from '../command-error.js'
 
 /** How long an answer may take, in seconds: what the sentences say. */
 const TIMEOUT = 5
-/** Longest answer, in bytes. */
-const MAX_BYTES = 65_536
 
 /** Where a person signs in, and as which app. */
 export interface Place {
@@ -67,13 +66,7 @@ function isOtherIssuer (error: unknown): string | undefined {
 const fetchBounded: openid.CustomFetch = async (url, options) => {
   // as: the types of fetch and of openid-client describe the same body.
   const response = await fetch(url, options as RequestInit)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > MAX_BYTES) throw new AskError('too large', `the answer has more than ${MAX_BYTES} bytes`)
-    chunks.push(chunk)
-  }
+  const body = await readBounded(response)
   const { status, headers } = response
-  return new Response(chunks.length === 0 ? null : Buffer.concat(chunks), { status, headers })
+  return new Response(body.length === 0 ? null : body, { status, headers })
 }

@@ -56,8 +56,7 @@ export async function startSite (
   [program, ...args]: readonly [program: string, ...args: string[]],
   env: Record<string, string>
 ): Promise<Site> {
-  // Not by its own name: tap would load itself into a child that is Node.js.
-  const child = spawn('env', ['-u', 'NODE_OPTIONS', program, ...args], {
+  const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   const exited = once(child, 'exit')

@@ -89,8 +89,7 @@ export class Stack {
   /** Starts a program and waits until it is ready; `more` is added to its settings. @throws with what it wrote if it ends instead */
   async start (name: Name, more: Record<string, string> = {}): Promise<void> {
     const { file, env, ready } = this.#programs.get(name)!
-    // Not by its own name: tap would load itself into it, which takes half a second.
-    const child = spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, join(root, file)], {
+    const child = spawn(process.execPath, [join(root, file)], {
       // Nothing of the surroundings: a setting of the reader's shell must not change the outcome.
       env: { PATH: process.env.PATH, LOG_LEVEL: 'trace', ...env, ...this.#env, ...more },
       stdio: ['ignore', 'pipe', 'pipe']

@@ -39,8 +39,7 @@ await addPerson(stack, erika)
 
 /** Runs an example as a reader does, with other addresses. */
 async function run (program: string, file: string, env: Record<string, string>) {
-  // Not by its own name: tap would load itself into a Node.js.
-  const child = spawn('env', ['-u', 'NODE_OPTIONS', program, join(root, 'examples', file)], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, [join(root, 'examples', file)], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   for (const line of `${stdout}${stderr}`.split('\n')) stack.leakCheck.line(line)
   return { code: child.exitCode, stdout, stderr }

@@ -20,8 +20,7 @@ await t.test(`the tests of ${PAGE} pass with bearer.js of docs/how-to/protect-yo
   await writeFile(join(folder, 'bearer.js'), scriptOf('docs/how-to/protect-your-own-api.md'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'api.test.js'), scriptOf(PAGE))
-  // Not by its own name: tap would load itself into it.
-  const run = promisify(execFile)('env', ['-u', 'NODE_OPTIONS', process.execPath, '--test', '--test-reporter', 'tap'], { cwd: folder, env: { PATH: process.env.PATH } })
+  const run = promisify(execFile)(process.execPath, ['--test', '--test-reporter', 'tap'], { cwd: folder, env: { PATH: process.env.PATH } })
   const { stdout } = await run.catch((error: { stdout: string }) => error)
   t.match(stdout, /^# pass 4$/m, stdout)
   t.match(stdout, /^# fail 0$/m)

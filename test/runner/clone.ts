@@ -47,9 +47,8 @@ export class Clone {
 
   /** `npm test -- <args>`, from a folder of the clone. */
   async test (args: readonly string[], { from = '.', env = {} }: { from?: string, env?: Record<string, string> } = {}): Promise<Outcome> {
-    // Not by its own name: tap would load itself into it.
     const command = [process.execPath, join(this.folder, 'scripts/test.js'), ...args]
-    const child = spawn('sh', ['-c', 'exec env -u NODE_OPTIONS "$0" "$@" 2>&1', ...command], {
+    const child = spawn('sh', ['-c', 'exec "$0" "$@" 2>&1', ...command], {
       cwd: join(this.folder, from),
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }

@@ -31,7 +31,7 @@ async function startReceiver (t: Test, issuer: URL, port: number) {
   t.teardown(() => rmSync(folder, { recursive: true }))
   writeFileSync(`${folder}/receiver.mjs`, script.replace('http://localhost:3000', issuer.origin).replace('my-site', 'app')
     .replace('.listen(8081)', `.listen(${port}, () => console.log('ready'))`))
-  const child = spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, `${folder}/receiver.mjs`], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [`${folder}/receiver.mjs`], { stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(async () => {
     child.kill('SIGKILL')
     await once(child, 'exit')

@@ -12,11 +12,8 @@ import { runLoaded } from './loaded.js'
 /** The real program. */
 export const bin = fileURLToPath(new URL('../../../bin/frontdesk-auth.js', import.meta.url))
 
-/**
- * What starts Node.js for a program that ends at once: optimized code costs a sixth of its time and is never run. tap
- * adds NODE_OPTIONS to every child, for coverage, which doubles its time.
- */
-export const [node, ...plain] = ['env', '-u', 'NODE_OPTIONS', process.execPath, '--no-opt'] as const
+/** Starts Node.js for a program that ends at once: optimized code costs a sixth of its time and is never run. */
+export const [node, ...plain] = [process.execPath, '--no-opt'] as const
 
 /** How a run ended. */
 export interface Run { code: number | null, stdout: string, stderr: string }

@@ -23,13 +23,20 @@ const EXTERNAL = [
 const BANNER = `import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname`
 
-/** Writes the files of each service that are older than what they are made of: `dist/bundle/{server,cli,testing}.js` and chunks. */
-export async function bundle (services = SERVICES) {
+/** What browsers load as one file. */
+const CLIENT = 'customer-client'
+
+/**
+ * Writes what is older than what it is made of: of each service `dist/bundle/{server,cli,testing}.js` and chunks, and
+ * `dist/customer-client.js`.
+ */
+export async function bundle (names = [...SERVICES, CLIENT]) {
   const written = writtenLast()
-  const stale = services.filter(service => writtenAt(`packages/${service}/dist/bundle/server.js`) < written)
+  const stale = names.filter(name => writtenAt(`packages/${name}/dist/${name === CLIENT ? CLIENT : 'bundle/server'}.js`) < written)
   if (stale.length === 0) return
   const { build } = await import('esbuild')
   await Promise.all(stale.map(service => {
+    if (service === CLIENT) return build(ofClient())
     const dist = join(root, 'packages', service, 'dist')
     const outdir = join(dist, 'bundle')
     // Chunks have other names each time.
@@ -49,6 +56,22 @@ export async function bundle (services = SERVICES) {
       plugins: [inPlace(outdir)]
     })
   }))
+}
+
+/** Not minified: apps without a build step serve it, and people read it. */
+function ofClient () {
+  const folder = join(root, 'packages', CLIENT)
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return {
+    entryPoints: [join(folder, 'dist/src/customer-client.js')],
+    outfile: join(folder, 'dist/customer-client.js'),
+    bundle: true,
+    format: 'esm',
+    target: 'es2023',
+    charset: 'utf8',
+    banner: { js: `// ${name} ${version}, MIT license, made of packages/${CLIENT}/src` },
+    logLevel: 'warning'
+  }
 }
 
 /** The process, the command, and what a service exports for tests. */

@@ -5,15 +5,15 @@ import { bin, node, read, root } from './command.js'
 import { compiledFiles, compiledOf, sources, writtenAt } from './sources.js'
 
 /** The projects that run, without their tests. */
-const SERVICES = ['packages/auth-server', 'packages/customer-service']
+const PROJECTS = ['packages/auth-server', 'packages/customer-service', 'packages/customer-client']
 
 /**
- * Compiles everything that changed, checks types, and bundles the services.
+ * Compiles everything that changed, checks types, and bundles the services and the client.
  * @param {{ tests: boolean }} options whether tests, too
  * @throws Stop if a type is wrong
  */
 export async function compile ({ tests }) {
-  await node('The code does not compile.', bin('typescript-7', 'tsc'), '--build', ...(tests ? [] : SERVICES))
+  await node('The code does not compile.', bin('typescript-7', 'tsc'), '--build', ...(tests ? [] : PROJECTS))
   removeOrphans()
   await bundle()
 }

@@ -52,12 +52,13 @@ const MAY_IMPORT: Record<string, string[]> = {
   'service-kit': ['schemas'],
   database: ['schemas', 'service-kit'],
   'test-kit': [],
+  'customer-client': [],
   'auth-server': ['schemas', 'service-kit', 'database'],
   'customer-service': ['schemas', 'service-kit', 'database']
 }
 
-/** What only its tests may import: the server that others test against. */
-const TESTS_MAY_IMPORT: Record<string, string[]> = { 'customer-service': ['@frontdesk/auth-server'] }
+/** What only its tests may import: the server that others test against, and the client. */
+const TESTS_MAY_IMPORT: Record<string, string[]> = { 'customer-service': ['@frontdesk/auth-server', '@frontdesk/customer-client'] }
 
 const GENERATED = 'generated/'
 const FASTIFY = /^(fastify|fastify-plugin|@fastify\/.+)$/
@@ -129,6 +130,11 @@ await t.test('a service knows the other one in its tests only, as the server tha
 
 await t.test('the schemas import TypeBox, a digest of Node.js and each other, nothing else', async t => {
   t.same(modulesOf('schemas').flatMap(({ external }) => external).filter(it => !['@sinclair/typebox', 'node:crypto'].includes(it)), [])
+})
+
+await t.test('the client needs nothing but what Node.js and browsers have', async t => {
+  t.same(modulesOf('customer-client').flatMap(({ external }) => external), [])
+  t.same(JSON.parse(read('packages/customer-client/package.json')).dependencies, {})
 })
 
 await t.test('in the shared packages, only the layers at the edge import Fastify', async t => {

@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t from 'tap'
-import { startStack } from '../stack.js'
+import { read } from '../sources.js'
+import { root, startStack } from '../stack.js'
 import { breakingChanges } from './breaking.js'
+import { renderMessages, type Api } from './client-messages.js'
 import { committed, isWriting, upToDate } from './committed.js'
 
 const stack = await startStack(t, ['auth-server', 'customer-service'])
@@ -21,6 +25,14 @@ for (const service of ['auth-server', 'customer-service'] as const) {
     t.same(broken, [], 'nothing that clients rely on is gone or narrower; if that is meant, run npm run contracts -- --breaking')
   })
 }
+
+await t.test('the messages of the client are those of the API', async t => {
+  const file = 'packages/customer-client/src/messages.ts'
+  // as: this service's document.
+  const messages = renderMessages(JSON.parse((await committed('openapi/customer-service.json'))!) as Api)
+  if (isWriting) await writeFile(join(root, file), messages)
+  t.equal(read(file), messages, 'if the change is meant, run npm run contracts')
+})
 
 await t.test('breaking and additive changes are told apart', async t => {
   const api = (get: object, more: object = {}) => ({ paths: { '/a': { get, ...more } } })

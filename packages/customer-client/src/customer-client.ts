@@ -1,0 +1,128 @@
+import type { Changes, Customer, CustomerPage, ListedCustomer, ListQuery, Move, Registration, Replacement } from './messages.js'
+import { createSend, type CallOptions, type ClientOptions, type Send } from './send.js'
+
+export type * from './messages.js'
+export type { CallOptions, ClientOptions } from './send.js'
+export { CustomerNetworkError, CustomerProblem } from './problem.js'
+
+/** How a write to a customer is sent. */
+export interface WriteOptions extends CallOptions {
+  /** ETag of the customer as it was read: the write is made only if the customer has not changed since, else 412. */
+  ifMatch?: string | undefined
+}
+
+/** How a customer is registered. */
+export interface RegisterOptions extends CallOptions {
+  /** Default: a new one for each call, the same for its retries. */
+  idempotencyKey?: string | undefined
+}
+
+/** Where a new customer is. */
+export interface Registered {
+  href: string
+  /** For `ifMatch`. */
+  etag: string
+}
+
+/** A customer, and its ETag for `ifMatch`. */
+export type CustomerWithEtag = Customer & { etag: string }
+
+/**
+ * The customer register. Every method rejects with a `CustomerProblem` if the service refuses, with a
+ * `CustomerNetworkError` if there is no answer. All of them send the request again if the failure may pass.
+ */
+export class CustomerClient {
+  readonly #send: Send
+
+  constructor (options: ClientOptions) {
+    this.#send = createSend(options)
+  }
+
+  /** Registers a customer. Idempotent: retries have the same Idempotency-Key. */
+  async register (customer: Registration, { idempotencyKey = makeKey(), ...options }: RegisterOptions = {}): Promise<Registered> {
+    const request = { method: 'POST', path: '', headers: { 'Idempotency-Key': idempotencyKey }, body: encode(customer) } as const
+    return await this.#send(request, options, ({ headers }) => ({ href: headers.get('location') ?? '', etag: etagOf(headers) }))
+  }
+
+  /** Reads the name of a customer. */
+  async readName (customerid: number, options: CallOptions = {}): Promise<string> {
+    const request = { method: 'GET', path: `/${customerid}`, headers: { Accept: 'text/plain' } } as const
+    return await this.#send(request, options, response => response.text())
+  }
+
+  /** Reads a customer, and its ETag. */
+  async read (customerid: number, options: CallOptions = {}): Promise<CustomerWithEtag> {
+    return await this.#send({ method: 'GET', path: `/${customerid}` }, options, async response =>
+      // as: the service answers so.
+      ({ ...await response.json() as Customer, etag: etagOf(response.headers) }))
+  }
+
+  /** Reads one page of a list or a search. `next` is the `cursor` of the next page. */
+  async page (query: ListQuery = {}, options: CallOptions = {}): Promise<CustomerPage> {
+    const parameters = encode(query).toString()
+    // as: the service answers so.
+    return await this.#send({ method: 'GET', path: parameters === '' ? '' : `?${parameters}` }, options, response =>
+      response.json() as Promise<CustomerPage>)
+  }
+
+  /** Reads page after page, from `cursor` on. Pages may be empty; the last one has no `next`. */
+  async * pages (query: ListQuery = {}, options: CallOptions = {}): AsyncGenerator<CustomerPage, void, undefined> {
+    let { cursor } = query
+    do {
+      const page = await this.page({ ...query, cursor }, options)
+      yield page
+      cursor = page.next
+    } while (cursor !== undefined)
+  }
+
+  /** Reads every customer of a list or a search, page by page as they are asked for. */
+  async * list (query: ListQuery = {}, options: CallOptions = {}): AsyncGenerator<ListedCustomer, void, undefined> {
+    for await (const { items } of this.pages(query, options)) yield * items
+  }
+
+  /** Changes the fields that are given (PATCH). */
+  async change (customerid: number, changes: Changes, options: WriteOptions = {}): Promise<void> {
+    const body = JSON.stringify(changes)
+    await this.#write({ method: 'PATCH', path: `/${customerid}`, type: 'application/merge-patch+json', body }, options)
+  }
+
+  /** Replaces everything but the identifier (PUT). */
+  async replace (customerid: number, replacement: Replacement, options: WriteOptions = {}): Promise<void> {
+    const body = JSON.stringify(replacement)
+    await this.#write({ method: 'PUT', path: `/${customerid}`, type: 'application/json', body }, options)
+  }
+
+  /** Changes the address of the one customer with a name (PUT). With several: a problem with `candidates`. */
+  async move (move: Move, options: WriteOptions = {}): Promise<void> {
+    await this.#write({ method: 'PUT', path: '', body: encode(move) }, options)
+  }
+
+  /** Removes a customer. */
+  async remove (customerid: number, options: WriteOptions = {}): Promise<void> {
+    await this.#write({ method: 'DELETE', path: `/${customerid}` }, options)
+  }
+
+  async #write (
+    { type, ...request }: { method: 'PUT' | 'PATCH' | 'DELETE', path: string, type?: string, body?: string | URLSearchParams },
+    { ifMatch, ...options }: WriteOptions
+  ) {
+    const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }) }
+    await this.#send({ ...request, headers }, options, () => undefined)
+  }
+}
+
+/** Empty if a proxy removed it: then a write with it is refused, instead of made without a condition. */
+function etagOf (headers: Headers) {
+  return headers.get('etag') ?? ''
+}
+
+/** A form or a query; `undefined` is left out. */
+function encode (values: object) {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))
+}
+
+/** A UUID would need a secure context. */
+function makeKey () {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,163 @@
+// Written by `npm run contracts` from contracts/openapi/customer-service.json.
+
+/** A customer. */
+export interface Customer {
+  /** Chosen by the caller that registers the customer. */
+  customerid: number
+  /** 1…100 code points, as written. */
+  customername: string
+  customerage: number
+  /** 1…200 code points, as written. */
+  customeraddress: string
+}
+
+/** A customer in a list. */
+export interface ListedCustomer {
+  /** Chosen by the caller that registers the customer. */
+  customerid: number
+  /** 1…100 code points, as written. */
+  customername: string
+  customerage: number
+  /** 1…200 code points, as written. */
+  customeraddress: string
+  /** The ETag of this customer as JSON, for If-Match. */
+  etag: string
+  /** RFC 3339, in UTC. */
+  created: string
+  /** RFC 3339, in UTC. */
+  updated: string
+  /** Where this customer is found. */
+  href: string
+}
+
+/** One page of a list. */
+export interface CustomerPage {
+  /** May be fewer than `limit`, even none, where there is a `next`. */
+  items: Array<ListedCustomer>
+  /** `cursor` of the next page; the last page has none. */
+  next?: string | undefined
+  /** With `total=true`. */
+  total?: { count: number, more: boolean } | undefined
+}
+
+/** What a list holds, and in which order. */
+export interface ListQuery {
+  /** The whole name. Case and accents make no difference, here and below. */
+  name?: string | undefined
+  /** What the name begins with. */
+  name_prefix?: string | undefined
+  /** Words, 8 at most. Each must begin a word of the name or the address. */
+  q?: string | undefined
+  /** Lowest age. */
+  age_gte?: number | undefined
+  /** Highest age. */
+  age_lte?: number | undefined
+  /** Changed or added at this time or later, RFC 3339. */
+  updated_since?: string | undefined
+  /** With `-`: the other way round. */
+  sort?: 'id' | '-id' | 'name' | '-name' | 'updated' | '-updated' | undefined
+  /** Customers on a page, at most. */
+  limit?: number | undefined
+  /** `next` of the page before, with the same sort and filters. */
+  cursor?: string | undefined
+  /** Counts too, up to 10,000; with several filters among the first 1,000 that one of them finds. */
+  total?: boolean | undefined
+}
+
+/** A customer to register. */
+export interface Registration {
+  customerid: number
+  customername: string
+  customerage: number
+  customeraddress: string
+}
+
+/** The new values of a customer. */
+export interface Replacement {
+  /** That of the path, if sent. */
+  customerid?: number | undefined
+  customername: string
+  customerage: number
+  customeraddress: string
+}
+
+/** The fields to change, at least one. */
+export interface Changes {
+  /** That of the path, if sent. */
+  customerid?: number | undefined
+  customername?: string | undefined
+  customerage?: number | undefined
+  customeraddress?: string | undefined
+}
+
+/** A new address. */
+export interface Move {
+  /** Whose address it is. */
+  customername: string
+  /** The new address. */
+  customeraddress: string
+  /** Which of several customers with that name. */
+  customerid?: number | undefined
+}
+
+/** One of several customers that share a name. */
+export interface Candidate {
+  /** Send it along to say which customer is meant. */
+  customerid: number
+  /** Where this customer is found. */
+  href: string
+}
+
+/** An error answer (RFC 9457). */
+export interface Problem {
+  /** Address of a page that explains this kind of problem, or `about:blank`. */
+  type: string
+  /** The kind of problem, in a few words. */
+  title: string
+  /** The HTTP status code. */
+  status: number
+  /** What was wrong with this request, and what to do. */
+  detail?: string | undefined
+  /** Path of the request. */
+  instance?: string | undefined
+  /** Names this request in the log. */
+  requestId?: string | undefined
+  /** Every invalid field. */
+  errors?: Array<{ field: string, detail: string }> | undefined
+  /** How many customers have the name. */
+  total?: number | undefined
+  /** The first ten, for callers who may read. */
+  candidates?: Array<Candidate> | undefined
+}
+
+/** The kinds of problems. */
+export type ProblemKind =
+  | 'body-too-large'
+  | 'condition-missing'
+  | 'customer-exists'
+  | 'customer-unknown'
+  | 'database-unavailable'
+  | 'form-invalid'
+  | 'form-malformed'
+  | 'idempotency-key-in-use'
+  | 'idempotency-key-malformed'
+  | 'idempotency-key-reused'
+  | 'internal-error'
+  | 'json-invalid'
+  | 'json-malformed'
+  | 'keys-unavailable'
+  | 'media-type-unsupported'
+  | 'name-ambiguous'
+  | 'name-differs'
+  | 'not-acceptable'
+  | 'proof-invalid'
+  | 'proof-nonce-missing'
+  | 'query-invalid'
+  | 'request-malformed'
+  | 'revocations-unavailable'
+  | 'scope-missing'
+  | 'service-overloaded'
+  | 'token-bound'
+  | 'token-invalid'
+  | 'token-missing'
+  | 'version-differs'

@@ -1,0 +1,70 @@
+import type { Candidate, Problem, ProblemKind } from './messages.js'
+
+/** An answer of the service that is not a success: problem details (RFC 9457). */
+export class CustomerProblem extends Error {
+  override readonly name = 'CustomerProblem'
+  /** The HTTP status code. */
+  readonly status: number
+  /** Address of a page that explains this kind of problem; `about:blank` if the answer is not from the service. */
+  readonly type: string
+  /** Last segment of `type`, to branch on, such as `customer-exists`. */
+  readonly kind: ProblemKind | (string & {})
+  readonly title: string
+  /** What was wrong with this request, and what to do. */
+  readonly detail: string | undefined
+  /** Every invalid field; empty if the problem is another one. */
+  readonly errors: ReadonlyArray<{ field: string, detail: string }>
+  /** With `name-ambiguous`: the first ten customers with the name. */
+  readonly candidates: readonly Candidate[]
+  /** Names this request in the service's log. */
+  readonly requestId: string | undefined
+  /** Seconds to wait before the next attempt, if the answer says so. */
+  readonly retryAfter: number | undefined
+  /**
+   * How often the request was sent. After more than one attempt, an earlier one whose answer was lost may have been applied:
+   * then a change with `ifMatch` ends with 412, a removal with 404.
+   */
+  readonly attempts: number
+
+  constructor (problem: Partial<Problem>, { status, headers }: Pick<Response, 'status' | 'headers'>, attempts = 1) {
+    const { type = 'about:blank', title = `The answer has status ${status}`, detail, errors = [], candidates = [], requestId } = problem
+    super(detail === undefined ? title : `${title}. ${detail}`)
+    this.status = status
+    this.type = type
+    this.kind = type.slice(type.lastIndexOf('/') + 1)
+    this.title = title
+    this.detail = detail
+    this.errors = errors
+    this.candidates = candidates
+    this.requestId = requestId ?? headers.get('x-request-id') ?? undefined
+    this.retryAfter = readRetryAfter(headers.get('retry-after'))
+    this.attempts = attempts
+  }
+}
+
+/** No usable answer: the service cannot be reached, did not answer in time, or the connection broke. `cause` is the reason. */
+export class CustomerNetworkError extends Error {
+  override readonly name = 'CustomerNetworkError'
+  /** How often the request was sent; one of them may have been applied. */
+  readonly attempts: number
+
+  constructor (message: string, attempts: number, cause: unknown) {
+    super(message, { cause })
+    this.attempts = attempts
+  }
+}
+
+/** Reads the problem in an answer. A proxy may answer with something else. */
+export async function readProblem (response: Response, attempts: number): Promise<CustomerProblem> {
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true
+  // as: the service sends problems of this type.
+  const problem = isProblem ? await response.json() as Problem : {}
+  return new CustomerProblem(problem, response, attempts)
+}
+
+/** Seconds or a date (RFC 9110 §10.2.3). */
+function readRetryAfter (value: string | null): number | undefined {
+  if (value === null) return undefined
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}

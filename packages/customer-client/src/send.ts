@@ -1,0 +1,133 @@
+import { CustomerNetworkError, readProblem, type CustomerProblem } from './problem.js'
+
+/** How a client sends its requests. */
+export interface ClientOptions {
+  /** Address of customer-service, with the prefix of its paths if there is one, such as `https://api.example/crm`. */
+  url: string
+  /**
+   * The access token, or a function that returns one. The function is called for each attempt, and once more after a 401,
+   * then with the token that was rejected. Left out for a service that needs none.
+   */
+  token?: string | ((rejected?: string) => string | Promise<string>) | undefined
+  /** How long an attempt may take, in milliseconds. Default: 30,000. */
+  timeoutMs?: number | undefined
+  /** How often a request is sent again at most, after a failure that may pass. Default: 2. */
+  retries?: number | undefined
+  /** The longest `Retry-After` that is waited for, in milliseconds; a longer one is an error at once. Default: 30,000. */
+  maxWaitMs?: number | undefined
+  /** Default: the one of the platform. */
+  fetch?: typeof globalThis.fetch | undefined
+  /** A number from 0 to 1, for the jitter. Default: `Math.random`. */
+  random?: (() => number) | undefined
+  /** Waits, or throws the reason of the signal. Default: a timer. */
+  wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
+}
+
+/** How one request is sent. */
+export interface CallOptions {
+  /** Ends the call, also while it waits for the next attempt. */
+  signal?: AbortSignal | undefined
+  /** Replaces that of the client. */
+  timeoutMs?: number | undefined
+  /** Replaces that of the client. */
+  retries?: number | undefined
+}
+
+/** A request that may be sent more than once. */
+export interface CustomerRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** What follows `/rest/qa/customer`. */
+  path: string
+  headers?: Record<string, string>
+  body?: string | URLSearchParams
+}
+
+/** Sends a request and reads its answer. @throws CustomerProblem, CustomerNetworkError, or the reason of the signal */
+export type Send = <T>(request: CustomerRequest, options: CallOptions, read: (response: Response) => T | Promise<T>) => Promise<T>
+
+/** Base and cap of the exponential backoff, in milliseconds. */
+const [BACKOFF_MS, MAX_BACKOFF_MS] = [250, 8_000]
+
+/** Statuses after which the same request may succeed. */
+const TRANSIENT = [429, 502, 503, 504]
+
+/** A bearer token (RFC 6750 §2.1). */
+const TOKEN = /^[\w.~+/-]+=*$/
+
+/** Makes the function that sends all requests of a client. */
+export function createSend ({
+  url, token, timeoutMs = 30_000, retries = 2, maxWaitMs = 30_000,
+  fetch = (...args) => globalThis.fetch(...args), random = Math.random, wait = sleep
+}: ClientOptions): Send {
+  const home = `${url.replace(/\/+$/, '')}/rest/qa/customer`
+
+  return async function send (request, { signal, timeoutMs: ownTimeoutMs = timeoutMs, retries: ownRetries = retries }, read) {
+    let rejected: string | undefined
+    for (let attempts = 1, failures = 0; ; attempts++) {
+      const credentials = typeof token === 'function' ? await token(rejected) : token
+      signal?.throwIfAborted()
+      const { headers, ...rest } = request
+      const init = { ...rest, headers: { Accept: 'application/json', ...headers, ...authorize(credentials) } }
+      const failure = await attempt(init, attempts)
+      if (!(failure instanceof Error)) return failure.value
+
+      const status = 'status' in failure ? failure.status : 0
+      if (status === 401 && typeof token === 'function' && rejected === undefined) {
+        rejected = credentials
+        continue
+      }
+      const waitMs = backOff(failure, failures++)
+      if (failures > ownRetries || waitMs > maxWaitMs) throw failure
+      await wait(waitMs, signal)
+    }
+
+    async function attempt ({ path, ...init }: typeof request, attempts: number) {
+      const timeout = AbortSignal.timeout(ownTimeoutMs)
+      try {
+        // A redirect would turn a POST into a GET.
+        const response = await fetch(home + path, {
+          ...init, redirect: 'error', signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+        })
+        return response.ok ? { value: await read(response) } : await readProblem(response, attempts)
+      } catch (cause) {
+        signal?.throwIfAborted()
+        const reason = timeout.aborted ? `none within ${ownTimeoutMs} ms` : explain(cause)
+        // Without the query, which may hold personal data.
+        return new CustomerNetworkError(`No usable answer to ${init.method} ${home}${path.split('?')[0]}: ${reason}`, attempts, cause)
+      }
+    }
+  }
+
+  /** How long to wait before the next attempt, in milliseconds, with full jitter; `Infinity`: another attempt is no use. */
+  function backOff (failure: CustomerProblem | CustomerNetworkError, failures: number) {
+    const jitter = random() * Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** failures)
+    if (failure instanceof CustomerNetworkError) return jitter
+    const { status, retryAfter } = failure
+    if (retryAfter === undefined) return TRANSIENT.includes(status) ? jitter : Infinity
+    return retryAfter * 1000 + jitter
+  }
+}
+
+function authorize (token: string | undefined): Record<string, string> {
+  if (token === undefined) return {}
+  // Checked here: the error of fetch would contain the token.
+  if (!TOKEN.test(token)) throw new TypeError('The access token has characters that no bearer token has (RFC 6750 §2.1).')
+  return { Authorization: `Bearer ${token}` }
+}
+
+/** Node.js has the reason in the cause of `fetch failed`. */
+function explain (cause: unknown) {
+  if (!(cause instanceof Error)) return String(cause)
+  // as: what Node.js adds.
+  const { message, code } = (cause.cause ?? cause) as { message?: string, code?: string }
+  return message || code || cause.message
+}
+
+async function sleep (ms: number, signal?: AbortSignal) {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve, reject) => {
+    const stop = () => { clearTimeout(timer); reject(signal?.reason) }
+    const timer = setTimeout(() => { signal?.removeEventListener('abort', stop); resolve() }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,98 @@
+import { CustomerProblem } from '@frontdesk/customer-client'
+import { inspect } from 'node:util'
+import t from 'tap'
+import { clientOf, problem, unreachable } from './fake-service.js'
+
+const json = (value: object) => new Response(JSON.stringify(value), { headers: { 'Content-Type': 'application/json' } })
+
+t.test('a problem has every member that the service sends', async t => {
+  const { customers } = clientOf([problem(400, {
+    type: 'https://customers.example/problems/form-invalid',
+    title: 'The form is not valid',
+    detail: 'Correct the fields in errors: customerage.',
+    errors: [{ field: 'customerage', detail: 'Must be a number.' }],
+    requestId: 'request-1'
+  })])
+  const error = await customers.move({ customername: 'a', customeraddress: 'b' }).catch((error: unknown) => error)
+  t.ok(error instanceof CustomerProblem && error instanceof Error)
+  t.match(error, {
+    name: 'CustomerProblem',
+    message: 'The form is not valid. Correct the fields in errors: customerage.',
+    status: 400,
+    type: 'https://customers.example/problems/form-invalid',
+    kind: 'form-invalid',
+    title: 'The form is not valid',
+    detail: 'Correct the fields in errors: customerage.',
+    errors: [{ field: 'customerage', detail: 'Must be a number.' }],
+    candidates: [],
+    requestId: 'request-1',
+    retryAfter: undefined
+  })
+})
+
+t.test('an error that is not from the service is a problem without a kind', async t => {
+  const { customers } = clientOf([new Response('<h1>Not found</h1>', { status: 404, headers: { 'X-Request-Id': 'of-a-proxy' } })])
+  await t.rejects(customers.readName(1), {
+    message: 'The answer has status 404', status: 404, type: 'about:blank', kind: 'about:blank', requestId: 'of-a-proxy'
+  })
+})
+
+t.test('a success that is not JSON is a network error: the address is that of another server', async t => {
+  const { customers } = clientOf([new Response('<h1>Welcome</h1>')])
+  await t.rejects(customers.read(1, { retries: 0 }), { name: 'CustomerNetworkError', message: /^No usable answer to GET / })
+})
+
+t.test('a list follows next, also over empty pages, and asks for the next page only when it is needed', async t => {
+  const customer = (customerid: number) => ({ customerid })
+  const pages = [{ items: [customer(1)], next: 'a' }, { items: [], next: 'b' }, { items: [], next: 'c' }, { items: [customer(2), customer(3)] }]
+  const { customers, requests } = clientOf(pages.map(json))
+  const list = customers.list({ q: 'chari tha', limit: 2, sort: '-name', age_gte: undefined })
+  t.equal((await list.next()).value!.customerid, 1)
+  t.equal(requests.length, 1)
+  const rest = []
+  for await (const { customerid } of list) rest.push(customerid)
+  t.same(rest, [2, 3])
+  const home = 'https://customers.example/crm/rest/qa/customer?q=chari+tha&limit=2&sort=-name'
+  t.same(requests.map(({ url }) => url), [home, `${home}&cursor=a`, `${home}&cursor=b`, `${home}&cursor=c`])
+
+  const counted = clientOf(pages.map(json))
+  const sizes = []
+  for await (const { items } of counted.customers.pages()) sizes.push(items.length)
+  t.same(sizes, [1, 0, 0, 2])
+  t.equal(counted.requests[0]!.url, 'https://customers.example/crm/rest/qa/customer')
+})
+
+t.test('a token function is asked for each attempt, and once more after a 401, with the token that was rejected', async t => {
+  const asked: Array<string | undefined> = []
+  const token = async (rejected?: string) => { asked.push(rejected); return rejected === undefined ? 'old' : 'new' }
+  const sent = (requests: ReturnType<typeof clientOf>['requests']) => requests.map(({ headers }) => headers.get('authorization'))
+
+  const renewed = clientOf([unreachable(), problem(401), new Response('charitha')], { token })
+  t.equal(await renewed.customers.readName(1), 'charitha')
+  t.same(asked.splice(0), [undefined, undefined, 'old'])
+  t.same(sent(renewed.requests), ['Bearer old', 'Bearer old', 'Bearer new'])
+
+  const refused = clientOf([problem(401), problem(401)], { token })
+  await t.rejects(refused.customers.readName(1), { name: 'CustomerProblem', status: 401 })
+  t.equal(refused.requests.length, 2)
+
+  const fixed = clientOf([problem(401)])
+  await t.rejects(fixed.customers.readName(1), { name: 'CustomerProblem', status: 401 })
+  t.equal(fixed.requests.length, 1)
+
+  const open = clientOf([new Response('charitha')], { token: undefined })
+  await open.customers.readName(1)
+  t.same(sent(open.requests), [null])
+
+  const failing = clientOf([], { token: async () => { throw new Error('signed out') } })
+  await t.rejects(failing.customers.readName(1), new Error('signed out'))
+})
+
+t.test('no error and no client shows the token', async t => {
+  const { customers } = clientOf([problem(401), unreachable(), unreachable(), unreachable()])
+  const malformed = clientOf([], { token: 'secret-token\n' })
+  const seen = [customers, malformed.customers]
+  for (const client of [customers, customers, malformed.customers]) seen.push(await client.readName(1).catch(error => error))
+  t.match(seen[4], { name: 'TypeError', message: /^The access token has characters/ })
+  t.notMatch(inspect(seen, { depth: null, showHidden: true }), 'secret-token')
+})

@@ -1,0 +1,86 @@
+/** The part of a JSON schema that the API uses. */
+interface Schema {
+  type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
+  description?: string
+  enum?: string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  allOf?: Schema[]
+}
+
+interface Content { schema: Schema, examples?: Record<string, unknown> }
+
+/** The part of an operation that the client has types of. */
+interface Operation {
+  operationId: string
+  parameters?: Array<{ name: string, in: string, description?: string, schema: Schema }>
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, { content?: Record<string, Content> }>
+}
+
+/** An OpenAPI document. */
+export interface Api { paths: Record<string, Record<string, Operation>> }
+
+const FORM = 'application/x-www-form-urlencoded'
+const PROBLEM = 'application/problem+json'
+
+/** Renders `src/messages.ts` of customer-client: the messages of customer-service, from its OpenAPI document. */
+export function renderMessages (api: Api): string {
+  const operations = Object.values(api.paths).flatMap(path => Object.values(path))
+  const get = (id: string) => operations.find(({ operationId }) => operationId === id)!
+  const answer = (id: string, status: number, type = 'application/json') => get(id).responses[status]!.content![type]!.schema
+  const body = (id: string) => get(id).requestBody!.content[FORM]!.schema
+  const page = answer('listCustomers', 200)
+  const ambiguity = answer('changeAddressByName', 409, PROBLEM).allOf!
+  const problem = { type: 'object', properties: Object.assign({}, ...ambiguity.map(({ properties }) => properties)), required: ambiguity[0]!.required! } as const
+  const kinds = operations.flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ content }) => Object.keys(content?.[PROBLEM]?.examples ?? {}))
+  const listed = page.properties!.items!.items!
+  const candidate = problem.properties.candidates.items
+  const named = new Map([[listed, 'ListedCustomer'], [candidate, 'Candidate']])
+  return `// Written by \`npm run contracts\` from contracts/openapi/customer-service.json.
+${[
+    declare('Customer', 'A customer.', answer('readCustomer', 200)),
+    declare('ListedCustomer', 'A customer in a list.', listed),
+    declare('CustomerPage', 'One page of a list.', page, named),
+    declare('ListQuery', 'What a list holds, and in which order.', queryOf(get('listCustomers'))),
+    declare('Registration', 'A customer to register.', body('registerCustomer')),
+    declare('Replacement', 'The new values of a customer.', body('replaceCustomer')),
+    declare('Changes', 'The fields to change, at least one.', body('patchCustomer')),
+    declare('Move', 'A new address.', body('changeAddressByName')),
+    declare('Candidate', 'One of several customers that share a name.', candidate),
+    declare('Problem', 'An error answer (RFC 9457).', problem, named),
+    `\n/** The kinds of problems. */\nexport type ProblemKind =${[...new Set(kinds)].sort().map(kind => `\n  | '${kind}'`).join('')}\n`
+  ].join('')}`
+}
+
+function queryOf ({ parameters = [] }: Operation): Schema {
+  const entries = parameters.filter(parameter => parameter.in === 'query')
+    .map(({ name, description, schema }) => [name, { ...schema, ...description === undefined ? {} : { description } }])
+  return { type: 'object', properties: Object.fromEntries(entries) }
+}
+
+function declare (name: string, meaning: string, { properties = {}, required = [] }: Schema, named?: ReadonlyMap<Schema, string>) {
+  const members = Object.entries(properties).map(([member, schema]) => {
+    const comment = schema.description === undefined ? '' : `  /** ${schema.description} */\n`
+    const type = render(schema, named)
+    return `${comment}  ${member}${required.includes(member) ? `: ${type}` : `?: ${type} | undefined`}\n`
+  })
+  return `\n/** ${meaning} */\nexport interface ${name} {\n${members.join('')}}\n`
+}
+
+function render (schema: Schema, named?: ReadonlyMap<Schema, string>): string {
+  const { type, properties = {}, items } = schema
+  const name = named?.get(schema)
+  if (name !== undefined) return name
+  if (schema.enum !== undefined) return schema.enum.map(value => `'${value}'`).join(' | ')
+  switch (type) {
+    case 'object': return `{ ${Object.entries(properties).map(([member, of]) => `${member}: ${render(of, named)}`).join(', ')} }`
+    case 'array': return `Array<${render(items!, named)}>`
+    case 'integer': return 'number'
+    case 'string':
+    case 'boolean': return type
+    default: throw new Error(`no type: ${JSON.stringify(schema)}`)
+  }
+}

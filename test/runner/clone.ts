@@ -31,7 +31,7 @@ export class Clone {
       else if (!name.startsWith('.')) await symlink(join(root, 'node_modules', name), join(clone.folder, 'node_modules', name))
     }
     const nothingToCompile = 'export async function compile () {}\nexport async function compileEdited () {}\n'
-    await clone.write({ 'scripts/compile.js': nothingToCompile, 'prisma/generate.js': '', 'tap.yml': 'jobs: 2\ntimeout: 3\n', ...files })
+    await clone.write({ 'scripts/compile.js': nothingToCompile, 'prisma/generate.js': '', 'tap.yml': 'jobs: 2\ntimeout: 600\n', ...files })
     return clone
   }
 

@@ -42,7 +42,7 @@ function operations (home: string): Record<string, Code> {
   return {
     registerCustomer: {
       curl: `${home} \\
-  -H "Idempotency-Key: $(openssl rand -hex 16)" \\
+  -H "Idempotency-Key: add-4711-$(date +%s)" \\
   -d customerid=4711 -d customerage=33 \\
   --data-urlencode customername=charitha --data-urlencode customeraddress=piliyandala`,
       javascript: `const { etag } = await customers.register({

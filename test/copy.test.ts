@@ -34,10 +34,14 @@ async function emptyPostgres () {
 
 await t.test('every customer goes to PostgreSQL and back, byte for byte, and the service starts there', async t => {
   const from = await registerOf(ROWS)
+  const database = new Sqlite(from.slice('file:'.length))
+  database.exec(`INSERT INTO customer_change (seq, customer_id, version, kind, at, fields, after)
+    VALUES (41, 3, 1, 'registered', '2030-01-01T00:00:00.000+00:00', 'name,age,address', '{}')`)
+  database.close()
   const target = await emptyPostgres()
   const back = `file:${join(folder, 'back.db')}`
   const there = await run(CUSTOMER, ['copy', '--from', from], target.url)
-  t.match(there, { code: 0, stdout: new RegExp(`^customer: ${ROWS} rows, checksum [0-9a-f]+\n(\\w+: 0 rows.*\n)*Copied and compared\\.`) })
+  t.match(there, { code: 0, stdout: new RegExp(`^customer: ${ROWS} rows, checksum [0-9a-f]+\n(\\w+: [01] rows.*\n)*Copied and compared\\.`) })
   t.match(await run(CUSTOMER, ['copy', '--to', back], target.url), { code: 0, stdout: there.stdout.split('\n')[0] })
   t.same(rowsOf(back, 'SELECT * FROM customer ORDER BY id'), rowsOf(from, 'SELECT * FROM customer ORDER BY id'))
 
@@ -51,6 +55,11 @@ await t.test('every customer goes to PostgreSQL and back, byte for byte, and the
   await stack.start('customer-service', { DATABASE_URL: target.url, AUTH: 'none' })
   const register = `${stack.address('customer-service')}/rest/qa/customer`
   t.equal(await (await fetch(`${register}/3`)).text(), NAMES[3])
+  // A new change is numbered after those that were copied.
+  t.equal((await fetch(`${register}/3`, { method: 'DELETE' })).status, 204)
+  t.match(await target.query('SELECT seq, kind FROM customer_change ORDER BY seq', target.url), [
+    { seq: '41', kind: 'registered' }, { seq: '42', kind: 'removed' }
+  ])
   // Customers that only SQL wrote are indexed in the background.
   while (!(await (await fetch(`${register}?q=one+2001`)).text()).includes('"customerid":2001'));
 })
@@ -83,7 +92,7 @@ await t.test('kill -9 in the middle leaves nothing, and the next run does it all
   const from = await registerOf(40_000)
   const target = await emptyPostgres()
   await run(CUSTOMER, ['copy', '--from', `file:${join(folder, 'back.db')}`], target.url)
-  await target.query('DELETE FROM customer')
+  await target.query('DELETE FROM customer; DELETE FROM customer_change')
   const child = spawn(process.execPath, [CUSTOMER, 'db', 'copy', '--from', from], { env: environment(target.url), stdio: 'ignore' })
   const exit = once(child, 'exit')
   // A statement that others see only while it is under way.
@@ -100,7 +109,7 @@ await t.test('what is not the same in the end is found, and nothing stays copied
   const from = await registerOf(2_500)
   const target = await emptyPostgres()
   await run(CUSTOMER, ['copy', '--from', `file:${join(folder, 'back.db')}`], target.url)
-  await target.query('DELETE FROM customer')
+  await target.query('DELETE FROM customer; DELETE FROM customer_change')
   // Another client changes one row during the copy.
   await target.query(
     "CREATE FUNCTION spoil () RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.id = 1234 THEN NEW.address = NEW.address || ' '; END IF; RETURN NEW; END $$"

@@ -49,12 +49,13 @@ async function writeAndList (): Promise<string[]> {
     ])
     return `${count} ${found?.address}`
   }
-  await one.customers.register(given)
+  const actor = { sub: null, clientId: null, requestId: null }
+  await one.customers.register(given, actor)
   const registered = await listed()
   const { customers: [latest] } = await other.search.list({ filters: { words: [] }, sort: 'id', descending: true, limit: 1 })
-  await one.customers.change(id, { address: 'elsewhere' }, 'any')
+  await one.customers.change(id, { address: 'elsewhere' }, 'any', actor)
   const changed = await listed()
-  await one.customers.remove(id, 'any')
+  await one.customers.remove(id, 'any', actor)
   const removed = await listed()
   const isLatest = latest !== undefined && latest.id >= id
   return [registered === '1 12 St James Square', isLatest, changed === '1 elsewhere', removed === '0 undefined']

@@ -20,9 +20,10 @@ const RECURSION = (first, last) =>
  */
 export async function loadCustomers (context) {
   const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/open.js'))
+  const { NO_ACTOR } = await import(inClone('packages/customer-service/dist/src/stores/changes/change.js'))
   const { loadConfig } = await import(inClone('packages/customer-service/dist/src/config.js'))
   const { stores, close } = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context) }))
-  await stores.customers.register(customer(1))
+  await stores.customers.register(customer(1), NO_ACTOR)
   await close()
   await addCustomers(context, 2, context.customers)
 }

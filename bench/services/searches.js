@@ -19,12 +19,13 @@ const age = () => 18 + Math.floor(Math.random() * 80)
 /** Registers customers with names and addresses as people have them, by the service's own store. */
 export async function fillRegister (context, customers) {
   const { openDatabase } = await import(inClone('packages/customer-service/dist/src/stores/open.js'))
+  const { NO_ACTOR } = await import(inClone('packages/customer-service/dist/src/stores/changes/change.js'))
   const { loadConfig } = await import(inClone('packages/customer-service/dist/src/config.js'))
   const { stores, close } = await openDatabase(loadConfig({ DATABASE_URL: databaseUrl(context), SQLITE_SYNCHRONOUS: 'NORMAL' }))
   for (let id = 2; id <= customers; id += AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, customers - id + 1) }, (_, index) => stores.customers.register({
       id: id + index, name: `${given()} ${family()}`, age: age(), address: `${1 + often(300)} ${street()}, ${town()}`
-    })))
+    }, NO_ACTOR)))
   }
   await close()
 }

@@ -58,7 +58,7 @@ export default fp<AppOptions>(async function app (
   await fastify.register(clientErrors)
   await fastify.register(expectContinue)
   await fastify.register(openapi, { auth: config.auth, serviceRoot: config.serviceRoot })
-  await fastify.register(cleanUp, { idempotency: stores.idempotency, proofs: stores.proofs })
+  await fastify.register(cleanUp, stores)
 
   await fastify.register(customers, { config, stores, keys, revocations })
   await fastify.register(docs, { config })

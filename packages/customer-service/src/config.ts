@@ -4,13 +4,12 @@ import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
 import { integer, oneOf, parseList, readSettings, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
+import { DATE, DATE_RULE, isDate } from './settings/date.js'
+import { retentionSettings, type Retention } from './settings/retention.js'
 
 const DATABASE_FILE = 'customers.db'
 /** Where an issuer publishes its keys, below its address. */
 const JWKS_PATH = '/.well-known/jwks.json'
-/** RFC 3339. */
-const DATE = { pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d))?$' }
-const DATE_RULE = 'be a date such as 2027-01-31, or with a time such as 2027-01-31T00:00:00Z'
 
 /** The settings, by environment variable, in the order of the documentation. Defaults that depend on other settings are below. */
 export const Settings = Type.Object({
@@ -41,6 +40,7 @@ export const Settings = Type.Object({
   DOCS_CLIENT_ID: Type.Optional(text('`client_id` of the Authorize button at `/docs`; without it, the user types one.',
     'be the client_id of an app that is registered with the issuer, in visible ASCII characters', { pattern: '^[\\x21-\\x7e]{1,255}$' })),
   REQUIRE_IF_MATCH: oneOf('`true` requires `If-Match` to change or remove a customer.', ['true', 'false'], 'false'),
+  ...retentionSettings,
   ...operationSettings,
   SQLITE_SYNCHRONOUS: oneOf('`FULL` keeps every acknowledged write through a power cut; `NORMAL` is faster.', ['FULL', 'NORMAL'])
 })
@@ -59,6 +59,7 @@ export interface Config extends ServerConfig, DatabaseConfig {
   readonly prefix: string
   /** Whether a write to a customer requires `If-Match`. */
   readonly requireIfMatch: boolean
+  readonly retention: Retention
   /** The API reference; `null`: there is none. */
   readonly docs: Readonly<Docs> | null
   /** `null`: not deprecated. */
@@ -119,6 +120,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     serviceRoot: root,
     prefix: root === '' ? '' : new URL(root).pathname.replace(/\/$/, ''),
     requireIfMatch: settings.REQUIRE_IF_MATCH === 'true',
+    retention: Object.freeze({ historyDays: settings.HISTORY_DAYS, feedDays: settings.FEED_DAYS }),
     docs: settings.DOCS === 'off' ? null : Object.freeze({ clientId: settings.DOCS_CLIENT_ID }),
     implicitDeprecation: readDeprecation(settings),
     corsOrigins: Object.freeze(parseList(origins)),
@@ -191,10 +193,4 @@ const rules: SettingsRules<Settings> = {
       ? 'HOST must be 127.0.0.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes: every caller could change every customer.'
       : null
   }, ...serverRules.relations, ...databaseRules.relations, ...standbyRules.relations]
-}
-
-/** JavaScript takes the 30th of February for the 2nd of March. */
-function isDate (value: string) {
-  const day = value.slice(0, 10)
-  return !Number.isNaN(Date.parse(value)) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
 }

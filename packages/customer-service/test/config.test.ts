@@ -29,6 +29,7 @@ t.test('development has a default for everything, and binds to loopback', async 
     serviceRoot: '',
     prefix: '',
     requireIfMatch: false,
+    retention: { historyDays: 90, feedDays: 7 },
     docs: { clientId: undefined },
     implicitDeprecation: null,
     corsOrigins: ['http://localhost:3002'],
@@ -47,6 +48,7 @@ t.test('development has a default for everything, and binds to loopback', async 
 t.test('settings are read as they are meant', async t => {
   const env = (settings: Record<string, string>) => loadConfig({ ...production, ...settings })
   t.equal(env({ REQUIRE_IF_MATCH: 'true' }).requireIfMatch, true)
+  t.same(env({ HISTORY_DAYS: '0', FEED_DAYS: '30' }).retention, { historyDays: 0, feedDays: 30 })
   t.same(env({ DOCS_CLIENT_ID: 'docs' }).docs, { clientId: 'docs' })
   t.equal(env({ DOCS: 'off', DOCS_CLIENT_ID: 'docs' }).docs, null)
   t.same(env({}).corsOrigins, [])
@@ -106,6 +108,8 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     DOCS: ['yes', 'OFF'],
     DOCS_CLIENT_ID: ['two words', 'schlüssel', 'x'.repeat(256)],
     REQUIRE_IF_MATCH: ['yes', 'TRUE'],
+    HISTORY_DAYS: ['-1', '3651', '1.5', 'ninety'],
+    FEED_DAYS: ['-1', '3651', '7d'],
     TRUST_PROXY: ['true', 'yes', '-1', '2', '10.0.0.0/33', '10.0.0.0/', '10.0.0', '::1/129', '10.0.0.0/99', 'loopback, nonsense', '300.1.1.1', ' ', ','],
     METRICS_PORT: ['-1', '65536', 'metrics', '1e3', ' '],
     METRICS_HOST: ['a b'],

@@ -24,6 +24,7 @@ const KINDS: Record<string, Kind> = {
   DATETIME: 'time',
   text: 'text',
   integer: 'integer',
+  bigint: 'integer',
   boolean: 'boolean',
   'timestamp without time zone': 'time'
 }
@@ -102,6 +103,17 @@ export async function writeRows (connection: Migrator, { name, columns }: Table,
     ? `SELECT ${[...columns.keys()].map(column => `json_extract(value, '$.${column}')`).join(', ')} FROM json_each($1)`
     : `SELECT ${list} FROM json_populate_recordset(NULL::${quote(name)}, $1::json)`
   await connection.query(`INSERT INTO ${quote(name)} (${list}) ${values}`, [JSON.stringify(data)])
+}
+
+/** Makes PostgreSQL number new rows of a table after those that were inserted with their numbers. SQLite does so by itself. */
+export async function restartNumbers (connection: Migrator, { name, columns, primaryKey }: Table): Promise<void> {
+  const [key, ...others] = primaryKey
+  if (connection.dialect !== 'postgresql' || key === undefined || others.length > 0 || columns.get(key) !== 'integer') return
+  // A key without numbers of its own has no sequence, and setval returns null.
+  await connection.query(
+    `SELECT setval(pg_get_serial_sequence($1, $2), max(${quote(key)})) FROM ${quote(name)} HAVING max(${quote(key)}) IS NOT NULL`,
+    [quote(name), key]
+  )
 }
 
 function read (value: unknown, kind: Kind): Row[string] {

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import fp from 'fastify-plugin'
+import type { Changes } from '../stores/changes/changes.js'
 import type { Idempotency } from '../stores/idempotency/idempotency.js'
 import type { UsedProofs } from '../stores/proofs/proofs.js'
 
 /** How often expired rows are removed. */
 const INTERVAL_MS = 5 * 60_000
 
-/** Removes expired idempotency keys and DPoP proofs, on one replica at a time. */
-export default fp<{ idempotency: Idempotency, proofs: UsedProofs }>(async function cleanUp (fastify, { idempotency, proofs }) {
+/** What expires. */
+export interface CleanUpOptions { idempotency: Idempotency, proofs: UsedProofs, changes: Changes }
+
+/** Removes expired idempotency keys, DPoP proofs and changes, on one replica at a time. */
+export default fp<CleanUpOptions>(async function cleanUp (fastify, { idempotency, proofs, changes }) {
   const replica = randomUUID()
   const run = async () => {
     const isHolder = await idempotency.removeExpired(replica) !== null
-    if (isHolder) await proofs.removeExpired()
+    if (!isHolder) return
+    await proofs.removeExpired()
+    await changes.removeExpired()
   }
   const timer = setInterval(() => {
     run().catch(err => fastify.log.warn({ err }, 'clean-up failed; retrying later'))

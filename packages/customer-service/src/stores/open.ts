@@ -8,6 +8,8 @@ import { openPrisma } from '@frontdesk/database/prisma'
 import { query, sql } from '@frontdesk/database/sql'
 import type { Config } from '../config.js'
 import type { PrismaClient } from '../generated/sqlite/client.js'
+import { openChanges, type Changes } from './changes/changes.js'
+import { Recording } from './changes/recording.js'
 import { openCustomers, type Customers } from './customers/customers.js'
 import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
@@ -22,6 +24,7 @@ import { standbyAsked } from '../telemetry/events.js'
 /** What the routes read and write. */
 export interface Stores {
   customers: Customers
+  changes: Changes
   idempotency: Idempotency
   proofs: UsedProofs
   search: Lists
@@ -35,8 +38,9 @@ export interface Stores {
  * @throws if the database cannot be opened or migrated
  */
 export async function openDatabase (
-  { databaseUrl: url, readUrl, database: settings, synchronous }: Pick<Config, 'databaseUrl' | 'readUrl' | 'database' | 'synchronous'>
+  config: Pick<Config, 'databaseUrl' | 'readUrl' | 'database' | 'synchronous' | 'retention'>
 ) {
+  const { databaseUrl: url, readUrl, database: settings, synchronous, retention } = config
   const options = { ...settings, ...APPLICATION, synchronous, plansOnce: true }
   await migrate(url, MIGRATIONS, options)
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
@@ -46,6 +50,7 @@ export async function openDatabase (
     postgresql: () => import('../generated/postgresql/client.js')
   })
   const clock = await openClock(connection)
+  const recording = new Recording(connection, retention)
   const backfill = new Backfill(connection)
   const ping = async () => {
     await query(connection, { id: 'int' }, sql`SELECT id FROM customer LIMIT 1`)
@@ -55,8 +60,9 @@ export async function openDatabase (
   const engine = Engine.on(connection)
   const standby = readUrl === null ? undefined : await openStandby(readUrl, connection, options)
   const stores: Stores = {
-    customers: openCustomers(database, connection, clock),
-    idempotency: openIdempotency(connection, clock),
+    customers: openCustomers(database, connection, clock, recording),
+    changes: openChanges(connection, clock, retention),
+    idempotency: openIdempotency(connection, clock, recording),
     proofs: openProofs(connection, clock),
     search: standby === undefined ? new Search(engine, backfill.catchUp) : new StandbySearch(standby, engine, backfill.catchUp),
     backfill,

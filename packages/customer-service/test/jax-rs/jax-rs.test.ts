@@ -5,6 +5,7 @@ import { sendWritten, type Answer } from '../written.js'
 import type { Case } from './case.js'
 import { cases } from './cases.js'
 import { page, type Outcome } from './page.js'
+import { NO_ACTOR } from '../../src/stores/changes/change.js'
 
 const AGE = 33
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
@@ -19,7 +20,7 @@ t.test('every answer that a client of the JAX-RS sample gets is the one that doc
   for (const { env, given = {}, request, answer, changes = {}, ...words } of cases) {
     const { customers, db, port } = env === undefined ? open : await start(env)
     await db.customer.deleteMany()
-    for (const [id, name] of Object.entries(given)) await customers.register({ id: Number(id), name, age: AGE, address: 'piliyandala' })
+    for (const [id, name] of Object.entries(given)) await customers.register({ id: Number(id), name, age: AGE, address: 'piliyandala' }, NO_ACTOR)
     const before = await describeAll(db)
     const said = await sendWritten(port, /^content-type:/im.test(request) ? request : request.replace('\n\n', `\n${FORM}\n\n`))
     const changed = differences(before, await describeAll(db))

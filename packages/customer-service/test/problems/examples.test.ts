@@ -9,6 +9,7 @@ import { upToDate } from '../committed.js'
 import { lockCustomers } from '../lock-customers.js'
 import { PATH, build } from '../helper.js'
 import { sendWritten } from '../written.js'
+import { NO_ACTOR } from '../../src/stores/changes/change.js'
 
 type Service = Awaited<ReturnType<typeof build>>
 
@@ -94,7 +95,7 @@ function fillIn ({ example }: Kind, tokens: Record<string, string>): string {
 async function start (t: Test, { env, looksAtQueue }: State = {}) {
   const aud = 'https://api.example'
   const service = await build(t, { AUDIENCE: aud, ...env }, looksAtQueue === true ? { queueAge } : {})
-  for (const id of [1, 2]) await service.customers.register({ id, name: 'charitha', age: 33, address: 'piliyandala' })
+  for (const id of [1, 2]) await service.customers.register({ id, name: 'charitha', age: 33, address: 'piliyandala' }, NO_ACTOR)
   const key = await makeDpopKey()
   const bound = await service.issuer.mint({ claims: { aud, cnf: { jkt: key.jkt } } })
   const tokens = {

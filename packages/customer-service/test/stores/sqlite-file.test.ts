@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config.js'
 import { openDatabase } from '../../src/stores/open.js'
 import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { build, PATH } from '../helper.js'
+import { NO_ACTOR } from '../../src/stores/changes/change.js'
 
 export const onBothDatabases = true
 
@@ -17,7 +18,7 @@ t.test('a SQLite file that others may read, of an older version or copied here, 
   writeFileSync(`${file}-wal`, '', { mode: 0o644 })
   const { stores: { customers }, close } = await openDatabase(config)
   t.teardown(close)
-  await customers.register({ id: 1, name: 'a', age: 1, address: 'b' })
+  await customers.register({ id: 1, name: 'a', age: 1, address: 'b' }, NO_ACTOR)
   for (const name of [file, `${file}-wal`, `${file}-shm`]) t.equal(statSync(name).mode & 0o777, 0o600, name)
 })
 

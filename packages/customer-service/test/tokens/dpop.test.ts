@@ -2,6 +2,7 @@ import { makeDpopKey, signProof, type ProofContent } from '@frontdesk/test-kit/d
 import { countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import t, { type Test } from 'tap'
 import { PATH, build } from '../helper.js'
+import { NO_ACTOR } from '../../src/stores/changes/change.js'
 
 export const onBothDatabases = true
 
@@ -12,7 +13,7 @@ async function prepare (t: Test, env: Record<string, string> = {}) {
   const now = () => new Date(start + time.seconds * 1_000)
   // Nonces change by the minute, however long a test takes.
   t.intercept(service.proofs, 'now', { value: now })
-  await service.customers.register({ id: 1, name: 'charitha', age: 33, address: 'piliyandala' })
+  await service.customers.register({ id: 1, name: 'charitha', age: 33, address: 'piliyandala' }, NO_ACTOR)
   const [key, other] = [await makeDpopKey(), await makeDpopKey('EdDSA')]
   const token = await service.issuer.mint({ claims: { cnf: { jkt: key.jkt } } })
   const base = env.SERVICE_ROOT ?? 'http://localhost:3001'

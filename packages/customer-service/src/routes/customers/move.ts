@@ -5,6 +5,7 @@ import { parseMove } from '../../customer/forms.js'
 import type { Fields } from '../../input/form.js'
 import { customerUnknown, nameAmbiguous, nameDiffers, versionDiffers } from '../../problems/customer.js'
 import type { Mismatch } from '../../stores/customers/customers.js'
+import { actorOf } from './actor.js'
 import { customerFields } from './fields.js'
 import type { Operation } from './operation.js'
 import { IfMatch, readIfMatch } from './if-match.js'
@@ -42,7 +43,7 @@ const moveCustomer: Operation = async function moveCustomer (fastify, { customer
   fastify.put<{ Body: Fields }>('/rest/qa/customer', { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
     const { address, ...who } = parseMove(request.body)
     const versions = readIfMatch(request, requireIfMatch)
-    const result = await customers.move({ ...who, versions }, address)
+    const result = await customers.move({ ...who, versions }, address, actorOf(request))
     if (result.outcome !== 'moved') throw moveError(result, request.scopes.includes('customer:read'))
     logWrite(request, 'change-address', result.id)
     return await reply.code(204).send()

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { CustomerBody } from '../../customer/body.js'
 import { parsePatch } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
+import { actorOf } from './actor.js'
 import { customerFields, repeatedId } from './fields.js'
 import type { Operation } from './operation.js'
 import { IfMatch, readIfMatch } from './if-match.js'
@@ -40,7 +41,7 @@ const patchCustomer: Operation = async function patchCustomer (fastify, { custom
   }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const patch = parsePatch(request.body, id)
-    const { outcome } = await customers.change(id, patch, readIfMatch(request, requireIfMatch))
+    const { outcome } = await customers.change(id, patch, readIfMatch(request, requireIfMatch), actorOf(request))
     if (outcome !== 'changed') throw mismatchError(outcome, id)
     logWrite(request, 'patch', id)
     return await reply.code(204).send()

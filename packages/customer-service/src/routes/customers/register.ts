@@ -8,6 +8,7 @@ import { valuesOf } from '@frontdesk/service-kit/header'
 import { parseIdempotencyKey } from '../../input/idempotency-key.js'
 import { customerExists } from '../../problems/customer.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/idempotency.js'
+import { actorOf } from './actor.js'
 import { customerFields } from './fields.js'
 import type { Operation } from './operation.js'
 import { logWrite } from './log-write.js'
@@ -39,7 +40,7 @@ const registerCustomer: Operation = async function registerCustomer (fastify, { 
     const customer = parseRegistration(request.body)
     const key = keyOf(request)
     const { version, isReplay } = key === null
-      ? { version: await customers.register(customer), isReplay: false }
+      ? { version: await customers.register(customer, actorOf(request)), isReplay: false }
       : await registerOnce(customer, key, request)
     if (isReplay) reply.header('Idempotent-Replayed', 'true')
     if (version === null) throw customerExists(`A customer with the identifier ${customer.id} is registered already. Nothing was changed.`)
@@ -47,8 +48,8 @@ const registerCustomer: Operation = async function registerCustomer (fastify, { 
     return await reply.code(201).headers({ Location: hrefOf(customer.id), ETag: makeEtag(version, 'text') }).send()
   })
 
-  async function registerOnce (customer: ReturnType<typeof parseRegistration>, key: string, { accessToken }: FastifyRequest) {
-    const result = await idempotency.registerOnce(customer, identifyRequest(key, accessToken, customer))
+  async function registerOnce (customer: ReturnType<typeof parseRegistration>, key: string, request: FastifyRequest) {
+    const result = await idempotency.registerOnce(customer, identifyRequest(key, request.accessToken, customer), actorOf(request))
     switch (result.outcome) {
       case 'answered': return result
       case 'under way': throw idempotencyKeyInUse('The first request with this Idempotency-Key is under way. Try again in a moment.')

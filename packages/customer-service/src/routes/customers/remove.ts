@@ -1,4 +1,5 @@
 import { CustomerPath, parseId } from '../../customer/id.js'
+import { actorOf } from './actor.js'
 import type { Operation } from './operation.js'
 import { IfMatch, readIfMatch } from './if-match.js'
 import { logWrite } from './log-write.js'
@@ -22,7 +23,7 @@ const removeCustomer: Operation = async function removeCustomer (fastify, { cust
 
   fastify.delete('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:delete' } }, async (request, reply) => {
     const id = parseId(request.params.customerid)
-    const { outcome } = await customers.remove(id, readIfMatch(request, requireIfMatch))
+    const { outcome } = await customers.remove(id, readIfMatch(request, requireIfMatch), actorOf(request))
     if (outcome !== 'removed') throw mismatchError(outcome, id)
     logWrite(request, 'remove', id)
     return await reply.code(204).send(null)

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { CustomerBody } from '../../customer/body.js'
 import { parseReplacement } from '../../customer/changes.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
+import { actorOf } from './actor.js'
 import { customerFields, repeatedId } from './fields.js'
 import type { Operation } from './operation.js'
 import { IfMatch, readIfMatch } from './if-match.js'
@@ -36,7 +37,7 @@ const replaceCustomer: Operation = async function replaceCustomer (fastify, { cu
   }, async (request, reply) => {
     const id = parseId(request.params.customerid)
     const replacement = parseReplacement(request.body, id)
-    const { outcome } = await customers.change(id, replacement, readIfMatch(request, requireIfMatch))
+    const { outcome } = await customers.change(id, replacement, readIfMatch(request, requireIfMatch), actorOf(request))
     if (outcome !== 'changed') throw mismatchError(outcome, id)
     logWrite(request, 'replace', id)
     return await reply.code(204).send()

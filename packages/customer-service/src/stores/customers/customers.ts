@@ -3,6 +3,8 @@ import type { Connection } from '@frontdesk/database/connection'
 import type { PrismaClient } from '../../generated/sqlite/client.js'
 import type { Versions } from '../../input/etag.js'
 import { databaseUnavailable } from '../../problems/service.js'
+import type { Actor } from '../changes/change.js'
+import type { Recording } from '../changes/recording.js'
 import { firstVersion, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
 import { batchInserts, batchReads, batchRemovals, keyOf, makeMove, makeRemoval, makeUpdate } from './statements.js'
 
@@ -25,37 +27,42 @@ export type Mismatch =
 
 /**
  * The customer register. Each method is atomic: one conditional statement, so that concurrent callers and replicas see
- * the same as sequential ones. A resolved promise means that the change is committed.
+ * the same as sequential ones. A resolved promise means that the change and its record are committed.
  * @throws what the database throws, within 3 s; nothing was done then, as far as is known
  * @throws ProblemError `database-unavailable` if other callers keep changing the same customer
  */
 export interface Customers {
   /** Adds a customer; resolves to its version, or to `null` without any change if the id is taken. */
-  register (customer: NewCustomer): Promise<number | null>
+  register (customer: NewCustomer, actor: Actor): Promise<number | null>
   /** Finds a customer by id. */
   find (id: number): Promise<CustomerRecord | null>
   /** Changes the address of the only customer with that name (in Unicode NFC); resolves to its id, or to why it did not. */
-  move (target: Target, address: string): Promise<{ outcome: 'moved', id: number } | Mismatch>
+  move (target: Target, address: string, actor: Actor): Promise<{ outcome: 'moved', id: number } | Mismatch>
   /** Changes a customer if it has one of the versions. */
-  change (id: number, change: Change, versions: Versions): Promise<{ outcome: 'changed' | 'unknown' | 'version differs' }>
+  change (id: number, change: Change, versions: Versions, actor: Actor): Promise<{ outcome: 'changed' | 'unknown' | 'version differs' }>
   /** Removes a customer; its id may be registered again immediately. */
-  remove (id: number, versions: Versions): Promise<{ outcome: 'removed' | 'unknown' | 'version differs' }>
+  remove (id: number, versions: Versions, actor: Actor): Promise<{ outcome: 'removed' | 'unknown' | 'version differs' }>
 }
 
 /** Opens the register, in SQL that both SQLite and PostgreSQL accept. Frequent statements are shared by concurrent requests. */
-export function openCustomers (database: () => Promise<PrismaClient>, connection: Connection, clock: Pick<Clock, 'now'>): Customers {
-  const inserts = batchInserts(connection, clock)
+export function openCustomers (
+  database: () => Promise<PrismaClient>,
+  connection: Connection,
+  clock: Pick<Clock, 'now'>,
+  recording: Recording
+): Customers {
+  const inserts = batchInserts(connection, clock, recording)
   const reads = batchReads(connection)
-  const removals = batchRemovals(connection)
-  const moveOnly = makeMove(connection, clock)
-  const update = makeUpdate(connection, clock)
-  const removeVersion = makeRemoval(connection)
+  const removals = batchRemovals(connection, clock, recording)
+  const moveOnly = makeMove(connection, clock, recording)
+  const update = makeUpdate(connection, clock, recording)
+  const removeVersion = makeRemoval(connection, clock, recording)
   const find = (id: number) => reads.ask(id)
 
   return {
-    async register (customer) {
+    async register (customer, actor) {
       const version = firstVersion()
-      return await inserts.ask({ ...customer, version }) ? version : null
+      return await inserts.ask({ customer: { ...customer, version }, actor }) ? version : null
     },
 
     find,
@@ -64,27 +71,27 @@ export function openCustomers (database: () => Promise<PrismaClient>, connection
      * One UPDATE whose own condition requires that the name is unique: it changes one row or none, and no transaction
      * has to stay open to roll back a second one. Only if it changed none, a read finds the reason.
      */
-    async move ({ name, id, versions }, address) {
+    async move ({ name, id, versions }, address, actor) {
       const key = keyOf(name)
       return await retry(async () => {
         if (id !== undefined) {
-          const isMoved = await update({ id, key, change: { address }, versions })
+          const isMoved = await update({ id, key, change: { address }, versions, actor })
           return isMoved ? { outcome: 'moved', id } as const : await findMismatchById(id, key, versions)
         }
-        const moved = await moveOnly({ key, address, versions })
+        const moved = await moveOnly({ key, address, versions, actor })
         return moved === null ? await findMismatchByName(key, versions) : { outcome: 'moved', id: moved } as const
       })
     },
 
-    async change (id, change, versions) {
-      return await retry(async () => await update({ id, change, versions })
+    async change (id, change, versions, actor) {
+      return await retry(async () => await update({ id, change, versions, actor })
         ? { outcome: 'changed' } as const
         : await findMismatch(id, versions))
     },
 
-    async remove (id, versions) {
-      if (versions === 'any') return { outcome: await removals.ask(id) ? 'removed' : 'unknown' }
-      return await retry(async () => await removeVersion(id, versions)
+    async remove (id, versions, actor) {
+      if (versions === 'any') return { outcome: await removals.ask({ id, actor }) ? 'removed' : 'unknown' }
+      return await retry(async () => await removeVersion(id, versions, actor)
         ? { outcome: 'removed' } as const
         : await findMismatch(id, versions))
     }

@@ -4,7 +4,9 @@ import { leases } from '@frontdesk/database/leases'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { firstVersion, type CustomerRecord, type NewCustomer } from '../customers/customer-record.js'
-import { insertStatement, rowOf } from '../customers/statements.js'
+import type { Actor } from '../changes/change.js'
+import type { Recording } from '../changes/recording.js'
+import { insertStatement, valuesOf } from '../customers/statements.js'
 
 /** How long a key is kept, in milliseconds. */
 const KEY_LIFETIME_MS = 24 * 3_600_000
@@ -32,7 +34,7 @@ export interface Idempotency {
    * Registers a customer, idempotent for 24 hours. Does nothing if the same request is still under way, or if the key
    * was sent with another customer.
    */
-  registerOnce (customer: NewCustomer, request: IdempotentRequest): Promise<Outcome>
+  registerOnce (customer: NewCustomer, request: IdempotentRequest, actor: Actor): Promise<Outcome>
   /**
    * Removes keys that have expired by the database's clock, in small statements. Atomic: exactly one concurrent caller
    * does, as long as it renews its lease. Resolves to how many; `null` if another caller holds the lease.
@@ -41,10 +43,10 @@ export interface Idempotency {
   removeExpired (caller: string, until?: Date): Promise<number | null>
 }
 
-/** Opens the store of idempotency keys. A key and its customer are stored in one transaction. */
-export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>): Idempotency {
+/** Opens the store of idempotency keys. A key, its customer and the record of the change are stored in one transaction. */
+export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>, recording: Recording): Idempotency {
   const underway = new Set<string>()
-  const insert = insertStatement(connection)
+  const insert = insertStatement(recording)
   // Atomic: concurrent requests with the same key wait here until the first one has committed. An expired key does not count.
   const claim = new ValuesStatement(connection, list => `
     INSERT INTO idempotency_key (hash, fingerprint, customer_id, version, created_at, expires_at) ${list}
@@ -67,12 +69,12 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
     ) RETURNING hash`, ['datetime'])
 
   return {
-    async registerOnce (customer, request) {
+    async registerOnce (customer, request, actor) {
       if (underway.has(request.hash)) return { outcome: 'under way' }
       underway.add(request.hash)
       try {
         const record = { ...customer, version: firstVersion() }
-        return await connection.transact(() => decide(record, request, clock.now()))
+        return await connection.transact(() => decide(record, request, actor, clock.now()))
       } finally {
         underway.delete(request.hash)
       }
@@ -92,7 +94,7 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
     }
   }
 
-  function * decide (customer: CustomerRecord, { hash, fingerprint }: IdempotentRequest, now: Date): Steps<Outcome> {
+  function * decide (customer: CustomerRecord, { hash, fingerprint }: IdempotentRequest, actor: Actor, now: Date): Steps<Outcome> {
     const { id, version } = customer
     const [claimed] = yield * claim.step([[hash, fingerprint, id, version, now, new Date(now.getTime() + KEY_LIFETIME_MS)]])
     if (claimed === undefined) {
@@ -102,7 +104,7 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
         ? { outcome: 'answered', version: known.version, isReplay: true }
         : { outcome: 'other customer' }
     }
-    const [added] = yield * insert.step([rowOf(customer, now)])
+    const [added] = yield * insert.step([recording.row(valuesOf(customer, now), now, actor)])
     if (added === undefined) yield markTaken.query([[hash]])
     return { outcome: 'answered', version: added === undefined ? null : version, isReplay: false }
   }

@@ -6,6 +6,7 @@ import { Search } from '../../../src/stores/search/search.js'
 import { wordsOf } from '../../../src/stores/search/fold.js'
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import { build, PATH } from '../../helper.js'
+import { NO_ACTOR } from '../../../src/stores/changes/change.js'
 
 export const onBothDatabases = true
 
@@ -82,14 +83,14 @@ t.test('several servers and an earlier version write the same customers at once:
   await Promise.all(ids.map(async id => {
     await [one, two][id % 2]!.register(id, `Zoë ${id}`, 'Rue Nord')
     await Promise.all([
-      two.customers.change(id, { name: `Chloé ${id}` }, 'any'),
-      one.customers.change(id, { address: streets[id % 3]! }, 'any'),
-      two.customers.change(id, { age: id }, 'any'),
+      two.customers.change(id, { name: `Chloé ${id}` }, 'any', NO_ACTOR),
+      one.customers.change(id, { address: streets[id % 3]! }, 'any', NO_ACTOR),
+      two.customers.change(id, { age: id }, 'any', NO_ACTOR),
       id % 5 === 0 ? write(`UPDATE customer SET name = 'Ben', name_key = 'Ben' WHERE id = ${id}`) : undefined,
       id % 7 === 0 ? one.search.list({ filters: { words: ['zoe'] }, sort: 'name', descending: false, limit: 5 }) : undefined,
-      id % 3 === 0 ? two.customers.remove(id, 'any') : undefined
+      id % 3 === 0 ? two.customers.remove(id, 'any', NO_ACTOR) : undefined
     ])
-    if (id % 6 === 0) await two.customers.register({ id, name: 'Ève', age: 1, address: 'Ici' })
+    if (id % 6 === 0) await two.customers.register({ id, name: 'Ève', age: 1, address: 'Ici' }, NO_ACTOR)
   }))
   await last
   await Promise.all([one.backfill.run(), two.backfill.run()])

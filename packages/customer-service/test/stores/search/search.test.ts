@@ -4,6 +4,7 @@ import type { Listed, ListQuery, Position } from '../../../src/stores/search/que
 import type { Search } from '../../../src/stores/search/search.js'
 import { foldName, wordsOf } from '../../../src/stores/search/fold.js'
 import { build } from '../../helper.js'
+import { NO_ACTOR } from '../../../src/stores/changes/change.js'
 
 export const onBothDatabases = true
 
@@ -64,11 +65,11 @@ async function follow (search: Pick<Search, 'list'>, query: ListQuery): Promise<
 t.test('any filters in any order give exactly the customers that fit, on both databases the same', async t => {
   const { customers, search } = await build(t)
   for (let id = 1; id <= 80; id++) {
-    await customers.register({ id, name: NAMES[id % NAMES.length]!, age: id * 7 % 90, address: STREETS[id % STREETS.length]! })
+    await customers.register({ id, name: NAMES[id % NAMES.length]!, age: id * 7 % 90, address: STREETS[id % STREETS.length]! }, NO_ACTOR)
     // Times that several share, and times that differ.
     if (id % 9 === 0) await new Promise(resolve => { setTimeout(resolve, 2) })
   }
-  await customers.register({ id: 2147483647, name: 'Anna', age: 150, address: 'x' })
+  await customers.register({ id: 2147483647, name: 'Anna', age: 150, address: 'x' }, NO_ACTOR)
   const everything: ListQuery = { filters: { words: [] }, sort: 'id', descending: false, limit: 200 }
   const all = await follow(search, everything)
   t.equal(all.length, 81)

@@ -1,0 +1,7 @@
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../../stores/changes/change.js'
+
+/** Who makes the change that a request asks for. */
+export function actorOf ({ id, accessToken }: FastifyRequest): Actor {
+  return { sub: accessToken?.sub ?? null, clientId: accessToken?.client_id ?? null, requestId: id }
+}

@@ -1,0 +1,17 @@
+import { integer } from '@frontdesk/service-kit/settings'
+
+/** How long changes of customers are kept, in days; 0: not at all. */
+export interface Retention {
+  /** With the values before and after. */
+  readonly historyDays: number
+  /** Without them, for the change feed. */
+  readonly feedDays: number
+}
+
+/** Settings of how long changes of customers are kept. */
+export const retentionSettings = {
+  HISTORY_DAYS: integer('How long changes of customers are kept with the values before and after, in days; 0 keeps none.',
+    { unit: 'days', minimum: 0, maximum: 3_650, default: 90 }),
+  FEED_DAYS: integer('How long changes of customers stay in the change feed, in days; 0 turns it off.',
+    { unit: 'days', minimum: 0, maximum: 3_650, default: 7 })
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { Retention } from '../../settings/retention.js'
+
+/** Changes that one statement removes, at most: short statements do not hold up others. */
+const REMOVAL_BATCH = 500
+
+const DAY_MS = 24 * 3_600_000
+
+/** Conditions that each have an index. */
+const VALUES = { kept: raw('COALESCE(before, after) IS NOT NULL'), none: raw('COALESCE(before, after) IS NULL') }
+
+/** The recorded changes of customers. */
+export interface Changes {
+  /**
+   * Removes changes that are neither in the history nor in the feed any more, and the values of those that only the feed
+   * has, in small statements. Returns how many rows.
+   * @param until the present time; unless given, a time that the clock is sure has passed
+   */
+  removeExpired (until?: Date): Promise<number>
+}
+
+/** Opens {@link Changes}. */
+export function openChanges (connection: Connection, clock: Pick<Clock, 'settled'>, { historyDays, feedDays }: Retention): Changes {
+  return {
+    async removeExpired (given) {
+      const until = given ?? await clock.settled()
+      if (until === null) return 0
+      const before = (days: number) => new Date(until.getTime() - days * DAY_MS)
+      const historyIsOver = rowsOf(VALUES.kept, before(historyDays))
+      return await inBatches(feedDays > historyDays
+        ? sql`UPDATE customer_change SET before = NULL, after = NULL WHERE seq IN ${historyIsOver} RETURNING seq`
+        : sql`DELETE FROM customer_change WHERE seq IN ${historyIsOver} RETURNING seq`) +
+        await inBatches(sql`
+          DELETE FROM customer_change WHERE seq IN ${rowsOf(VALUES.none, before(Math.max(historyDays, feedDays)))} RETURNING seq`)
+    }
+  }
+
+  async function inBatches (statement: Sql): Promise<number> {
+    let total = 0
+    let rows
+    do {
+      rows = (await query(connection, { seq: 'bigint' }, statement)).length
+      total += rows
+    } while (rows === REMOVAL_BATCH)
+    return total
+  }
+}
+
+function rowsOf (condition: Sql, until: Date): Sql {
+  return sql`(SELECT seq FROM customer_change WHERE ${condition} AND at <= ${until} ORDER BY at LIMIT ${raw(`${REMOVAL_BATCH}`)})`
+}

@@ -18,6 +18,10 @@ await t.test('the API reference at /docs, as npm start serves it', { skip }, asy
 
   await t.test('with an operation and the sign-in open it is accessible in light and dark, and fits 320 pixels', async t => {
     await open(page, 'patch /rest/qa/customer/{customerid}')
+    const samples = page.locator('.samples')
+    t.same(await samples.locator('summary').allInnerTexts(), ['curl', 'JavaScript', 'Python'])
+    await samples.getByText('JavaScript').click()
+    t.match(await samples.locator('pre:visible').innerText(), 'await customers.change(4711,')
     await page.getByRole('button', { name: 'Authorize' }).click()
     t.same(await accessibilityFindings(page), [])
     t.ok(

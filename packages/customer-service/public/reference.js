@@ -34,6 +34,14 @@ new MutationObserver(() => {
   for (const [selector, mend] of Object.entries(mends)) for (const element of place.querySelectorAll(selector)) mend(element)
 }).observe(place, { childList: true, subtree: true })
 
+/** Shows the samples of an operation before its responses. */
+const withSamples = (Responses, { React: { createElement: h, Fragment }, specSelectors }) => props => {
+  const samples = specSelectors.specJson().getIn(['paths', props.path, props.method, 'x-codeSamples'])?.toJS() ?? []
+  const shown = samples.map(({ label, source }) =>
+    h('details', { key: label }, h('summary', null, label), h('pre', { tabIndex: 0, 'aria-label': label }, source)))
+  return h(Fragment, null, shown.length > 0 && h('div', { className: 'samples' }, shown), h(Responses, props))
+}
+
 const ui = SwaggerUIBundle({
   url,
   domNode: place,
@@ -45,6 +53,9 @@ const ui = SwaggerUIBundle({
   oauth2RedirectUrl: new URL(callback, location.href).href,
   validatorUrl: null,
   // Title and addresses stand above, in the page itself; a link inside of a button is one too many for a keyboard.
-  plugins: [() => ({ components: { InfoContainer: nothing, ServersContainer: nothing, DeepLink: ({ text }) => text } })]
+  plugins: [() => ({
+    components: { InfoContainer: nothing, ServersContainer: nothing, DeepLink: ({ text }) => text },
+    wrapComponents: { responses: withSamples }
+  })]
 })
 ui.initOAuth({ clientId, scopes, usePkceWithAuthorizationCodeGrant: true })

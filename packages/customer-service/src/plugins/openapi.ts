@@ -4,6 +4,7 @@ import { PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
+import { samplesOf } from '../docs/samples.js'
 import { answers } from '../problems/answers.js'
 import type { Kind } from '../problems/define.js'
 
@@ -17,6 +18,7 @@ const tags = [
 
 /** Generates the OpenAPI 3.1 document from the schemas of the routes. */
 export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (fastify, { auth, serviceRoot }) {
+  const samples = samplesOf(serviceRoot)
   await fastify.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -35,9 +37,15 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
       const security = auth === null || scope === undefined
         ? []
         : [{ code: [scope] }, { implicit: [scope] }, { clientCredentials: [scope] }, { bearer: [] }]
+      const codeSamples = samples[schema?.operationId ?? '']
       return {
         url,
-        schema: { ...schema, security, ...(schema?.response === undefined ? {} : { response: illustrate(fastify, schema.response) }) }
+        schema: {
+          ...schema,
+          security,
+          ...(codeSamples === undefined ? {} : { 'x-codeSamples': codeSamples }),
+          ...(schema?.response === undefined ? {} : { response: illustrate(fastify, schema.response) })
+        }
       }
     }
   })

@@ -1,0 +1,114 @@
+/** A sample of a request, as API references show it: `x-codeSamples` of an operation. */
+export interface Sample { lang: 'Shell' | 'JavaScript' | 'Python', label: string, source: string }
+
+/** The code of one operation: arguments of curl, calls of the client, and a program after its imports. */
+interface Code { curl: string, javascript: string, python: string }
+
+/** Samples of each operation on customers, by `operationId`. @param root public address of this service; empty if not known */
+export function samplesOf (root: string): Record<string, Sample[]> {
+  const url = root === '' ? 'http://localhost:3001' : root
+  const home = `${url}/rest/qa/customer`
+  return Object.fromEntries(Object.entries(operations(home)).map(([operation, code]) => [operation, write(url, code)]))
+}
+
+function write (url: string, { curl, javascript, python }: Code): Sample[] {
+  return [{
+    lang: 'Shell',
+    label: 'curl',
+    // Everyone on the computer can see the arguments of curl.
+    source: `printf 'Authorization: Bearer %s' "$TOKEN" | curl -i -H @- ${curl}`
+  }, {
+    lang: 'JavaScript',
+    label: 'JavaScript',
+    source: `import { CustomerClient } from '@frontdesk/customer-client'
+import { env } from 'node:process'
+
+const customers = new CustomerClient({ url: '${url}', token: env.TOKEN })
+${javascript}`
+  }, {
+    lang: 'Python',
+    label: 'Python',
+    source: `import json, os, uuid
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+headers = {"Authorization": f"Bearer {os.environ['TOKEN']}"}
+${python}`
+  }]
+}
+
+function operations (home: string): Record<string, Code> {
+  const one = `${home}/4711`
+  return {
+    registerCustomer: {
+      curl: `${home} \\
+  -H "Idempotency-Key: add-4711-$(date +%s)" \\
+  -d customerid=4711 -d customerage=33 \\
+  --data-urlencode customername=charitha --data-urlencode customeraddress=piliyandala`,
+      javascript: `const { etag } = await customers.register({
+  customerid: 4711, customername: 'charitha', customerage: 33, customeraddress: 'piliyandala'
+})
+console.log(etag)`,
+      python: `customer = {"customerid": 4711, "customername": "charitha", "customerage": 33, "customeraddress": "piliyandala"}
+headers["Idempotency-Key"] = str(uuid.uuid4())
+with urlopen(Request("${home}", urlencode(customer).encode(), headers)) as answer:
+    print(answer.status, answer.headers["ETag"])`
+    },
+    listCustomers: {
+      curl: `'${home}?name_prefix=char&sort=name'`,
+      javascript: `for await (const { customerid, customername } of customers.list({ name_prefix: 'char', sort: 'name' })) {
+  console.log(customerid, customername)
+}`,
+      python: `query = {"name_prefix": "char", "sort": "name"}
+while query:
+    with urlopen(Request(f"${home}?{urlencode(query)}", headers=headers)) as answer:
+        page = json.load(answer)
+    for customer in page["items"]:
+        print(customer["customerid"], customer["customername"])
+    query = {**query, "cursor": page["next"]} if "next" in page else None`
+    },
+    readCustomer: {
+      curl: `-H 'Accept: application/json' ${one}`,
+      javascript: `const { customername, customerage, etag } = await customers.read(4711)
+console.log(customername, customerage, etag)`,
+      python: `with urlopen(Request("${one}", headers={**headers, "Accept": "application/json"})) as answer:
+    print(json.load(answer), answer.headers["ETag"])`
+    },
+    patchCustomer: {
+      curl: `-X PATCH ${one} \\
+  -H 'Content-Type: application/merge-patch+json' -d '{"customeraddress":"colombo"}'`,
+      javascript: `const { etag } = await customers.read(4711)
+await customers.change(4711, { customeraddress: 'colombo' }, { ifMatch: etag })`,
+      python: `headers["Content-Type"] = "application/merge-patch+json"
+body = json.dumps({"customeraddress": "colombo"}).encode()
+with urlopen(Request("${one}", body, headers, method="PATCH")) as answer:
+    print(answer.status)`
+    },
+    changeAddressByName: {
+      curl: `-X PUT ${home} \\
+  --data-urlencode customername=charitha --data-urlencode customeraddress=galle`,
+      javascript: "await customers.move({ customername: 'charitha', customeraddress: 'galle' })",
+      python: `body = urlencode({"customername": "charitha", "customeraddress": "galle"}).encode()
+with urlopen(Request("${home}", body, headers, method="PUT")) as answer:
+    print(answer.status)`
+    },
+    replaceCustomer: {
+      curl: `-X PUT ${one} \\
+  -H 'Content-Type: application/json' \\
+  -d '{"customername":"charitha","customerage":34,"customeraddress":"kandy"}'`,
+      javascript: `const { etag } = await customers.read(4711)
+await customers.replace(4711, { customername: 'charitha', customerage: 34, customeraddress: 'kandy' }, { ifMatch: etag })`,
+      python: `headers["Content-Type"] = "application/json"
+body = json.dumps({"customername": "charitha", "customerage": 34, "customeraddress": "kandy"}).encode()
+with urlopen(Request("${one}", body, headers, method="PUT")) as answer:
+    print(answer.status)`
+    },
+    removeCustomer: {
+      curl: `-X DELETE ${one}`,
+      javascript: `const { etag } = await customers.read(4711)
+await customers.remove(4711, { ifMatch: etag })`,
+      python: `with urlopen(Request("${one}", headers=headers, method="DELETE")) as answer:
+    print(answer.status)`
+    }
+  }
+}

@@ -153,6 +153,7 @@ export type ProblemKind =
   | 'proof-invalid'
   | 'proof-nonce-missing'
   | 'query-invalid'
+  | 'rate-limit-exceeded'
   | 'request-malformed'
   | 'revocations-unavailable'
   | 'scope-missing'

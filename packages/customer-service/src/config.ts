@@ -5,6 +5,7 @@ import { listenSettings, operationSettings, readServer, serverRules, type Server
 import { integer, oneOf, parseList, readSettings, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { DATE, DATE_RULE, isDate } from './settings/date.js'
+import { rateLimitSetting, readRateLimit, type RateLimit } from './settings/rate-limit.js'
 import { retentionSettings, type Retention } from './settings/retention.js'
 
 const DATABASE_FILE = 'customers.db'
@@ -41,6 +42,7 @@ export const Settings = Type.Object({
     'be the client_id of an app that is registered with the issuer, in visible ASCII characters', { pattern: '^[\\x21-\\x7e]{1,255}$' })),
   REQUIRE_IF_MATCH: oneOf('`true` requires `If-Match` to change or remove a customer.', ['true', 'false'], 'false'),
   ...retentionSettings,
+  RATE_LIMIT: rateLimitSetting,
   ...operationSettings,
   SQLITE_SYNCHRONOUS: oneOf('`FULL` keeps every acknowledged write through a power cut; `NORMAL` is faster.', ['FULL', 'NORMAL'])
 })
@@ -60,6 +62,7 @@ export interface Config extends ServerConfig, DatabaseConfig {
   /** Whether a write to a customer requires `If-Match`. */
   readonly requireIfMatch: boolean
   readonly retention: Retention
+  readonly rateLimit: RateLimit | null
   /** The API reference; `null`: there is none. */
   readonly docs: Readonly<Docs> | null
   /** `null`: not deprecated. */
@@ -121,6 +124,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     prefix: root === '' ? '' : new URL(root).pathname.replace(/\/$/, ''),
     requireIfMatch: settings.REQUIRE_IF_MATCH === 'true',
     retention: Object.freeze({ historyDays: settings.HISTORY_DAYS, feedDays: settings.FEED_DAYS }),
+    rateLimit: readRateLimit(settings.RATE_LIMIT),
     docs: settings.DOCS === 'off' ? null : Object.freeze({ clientId: settings.DOCS_CLIENT_ID }),
     implicitDeprecation: readDeprecation(settings),
     corsOrigins: Object.freeze(parseList(origins)),

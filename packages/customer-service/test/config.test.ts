@@ -29,6 +29,7 @@ t.test('development has a default for everything, and binds to loopback', async 
     serviceRoot: '',
     prefix: '',
     requireIfMatch: false,
+    rateLimit: null,
     retention: { historyDays: 90, feedDays: 7 },
     docs: { clientId: undefined },
     implicitDeprecation: null,
@@ -48,6 +49,7 @@ t.test('development has a default for everything, and binds to loopback', async 
 t.test('settings are read as they are meant', async t => {
   const env = (settings: Record<string, string>) => loadConfig({ ...production, ...settings })
   t.equal(env({ REQUIRE_IF_MATCH: 'true' }).requireIfMatch, true)
+  t.same(env({ RATE_LIMIT: '600/60s' }).rateLimit, { requests: 600, seconds: 60 })
   t.same(env({ HISTORY_DAYS: '0', FEED_DAYS: '30' }).retention, { historyDays: 0, feedDays: 30 })
   t.same(env({ DOCS_CLIENT_ID: 'docs' }).docs, { clientId: 'docs' })
   t.equal(env({ DOCS: 'off', DOCS_CLIENT_ID: 'docs' }).docs, null)
@@ -110,6 +112,7 @@ t.test('a wrong setting is one exact sentence that never shows its value', async
     REQUIRE_IF_MATCH: ['yes', 'TRUE'],
     HISTORY_DAYS: ['-1', '3651', '1.5', 'ninety'],
     FEED_DAYS: ['-1', '3651', '7d'],
+    RATE_LIMIT: ['600', '600/60', '0/60s', '600/0s', '1000000/60s', '600/1m', '600 / 60s', 'off'],
     TRUST_PROXY: ['true', 'yes', '-1', '2', '10.0.0.0/33', '10.0.0.0/', '10.0.0', '::1/129', '10.0.0.0/99', 'loopback, nonsense', '300.1.1.1', ' ', ','],
     METRICS_PORT: ['-1', '65536', 'metrics', '1e3', ' '],
     METRICS_HOST: ['a b'],

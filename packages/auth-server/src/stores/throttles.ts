@@ -2,7 +2,7 @@ import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { sql } from '@frontdesk/database/sql'
 import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
-import { openCounters } from './counters.js'
+import { openCounters } from '@frontdesk/database/counters'
 import { sweepRows } from './sweep.js'
 
 /** A rate limit: how many attempts in how many seconds. */

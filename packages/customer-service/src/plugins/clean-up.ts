@@ -3,21 +3,23 @@ import fp from 'fastify-plugin'
 import type { Changes } from '../stores/changes/changes.js'
 import type { Idempotency } from '../stores/idempotency/idempotency.js'
 import type { UsedProofs } from '../stores/proofs/proofs.js'
+import type { RateLimiter } from '../stores/rate-limiter.js'
 
 /** How often expired rows are removed. */
 const INTERVAL_MS = 5 * 60_000
 
 /** What expires. */
-export interface CleanUpOptions { idempotency: Idempotency, proofs: UsedProofs, changes: Changes }
+export interface CleanUpOptions { idempotency: Idempotency, proofs: UsedProofs, changes: Changes, rateLimiter: RateLimiter | null }
 
-/** Removes expired idempotency keys, DPoP proofs and changes, on one replica at a time. */
-export default fp<CleanUpOptions>(async function cleanUp (fastify, { idempotency, proofs, changes }) {
+/** Removes expired idempotency keys, DPoP proofs, changes and counters, on one replica at a time. */
+export default fp<CleanUpOptions>(async function cleanUp (fastify, { idempotency, proofs, changes, rateLimiter }) {
   const replica = randomUUID()
   const run = async () => {
     const isHolder = await idempotency.removeExpired(replica) !== null
     if (!isHolder) return
     await proofs.removeExpired()
     await changes.removeExpired()
+    await rateLimiter?.removeExpired()
   }
   const timer = setInterval(() => {
     run().catch(err => fastify.log.warn({ err }, 'clean-up failed; retrying later'))

@@ -22,7 +22,7 @@ const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers
 export default fp<CorsOptions>(async function cors (fastify, { origins, headers }) {
   const options = {
     origin: [...origins],
-    exposedHeaders: 'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link, DPoP-Nonce',
+    exposedHeaders: 'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link, DPoP-Nonce, RateLimit, RateLimit-Policy',
     methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
     allowedHeaders: [...new Map([...HEADERS, ...headers].map(name => [name.toLowerCase(), name])).values()].join(', '),
     maxAge: 600,

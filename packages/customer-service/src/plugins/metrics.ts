@@ -3,7 +3,7 @@ import type { GaugeConfiguration } from 'prom-client'
 import type { Config } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
-import { keysFetched, proofChecked, revocationsFetched, standbyAsked, tokenChecked } from '../telemetry/events.js'
+import { keysFetched, proofChecked, requestCounted, revocationsFetched, standbyAsked, tokenChecked } from '../telemetry/events.js'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'
 
@@ -69,7 +69,11 @@ export default fp<Options>(async function customerMetrics (
       labelNames: ['outcome'],
       registers
     })
+    const counted = new Counter({
+      name: 'frontdesk_rate_limit_total', help: 'Requests counted for the rate limit.', labelNames: ['outcome'], registers
+    })
     return [
+      requestCounted.subscribe(({ outcome }) => counted.inc({ outcome })),
       standbyAsked.subscribe(({ outcome }) => lists.inc({ outcome })),
       tokenChecked.subscribe(({ outcome }) => checks.inc({ outcome })),
       proofChecked.subscribe(({ outcome }) => proofs.inc({ outcome })),

@@ -72,3 +72,10 @@ export const keysUnavailable = define('keys-unavailable', 503, 'Access tokens ca
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token',
   headers: { 'Retry-After': '2' }
 })
+
+/** The caller has sent too many requests. */
+export const rateLimitExceeded = define('rate-limit-exceeded', 429, 'Too many requests', {
+  cause: 'This person has sent more requests with this app than the operator allows in a time window. This one has done nothing.',
+  fix: 'Wait for the seconds in Retry-After. RateLimit of each response says how many requests are left (r) and when the window ends (t).',
+  example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token'
+})

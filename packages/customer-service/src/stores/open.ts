@@ -14,6 +14,7 @@ import { openCustomers, type Customers } from './customers/customers.js'
 import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
 import { openProofs, type UsedProofs } from './proofs/proofs.js'
+import { openRateLimiter, type RateLimiter } from './rate-limiter.js'
 import { Backfill } from './search/backfill.js'
 import { Engine } from './search/engine.js'
 import type { Lists } from './search/query.js'
@@ -27,6 +28,8 @@ export interface Stores {
   changes: Changes
   idempotency: Idempotency
   proofs: UsedProofs
+  /** `null`: no rate limit. */
+  rateLimiter: RateLimiter | null
   search: Lists
   backfill: Backfill
   /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
@@ -38,9 +41,9 @@ export interface Stores {
  * @throws if the database cannot be opened or migrated
  */
 export async function openDatabase (
-  config: Pick<Config, 'databaseUrl' | 'readUrl' | 'database' | 'synchronous' | 'retention'>
+  config: Pick<Config, 'databaseUrl' | 'readUrl' | 'database' | 'synchronous' | 'retention' | 'rateLimit'>
 ) {
-  const { databaseUrl: url, readUrl, database: settings, synchronous, retention } = config
+  const { databaseUrl: url, readUrl, database: settings, synchronous, retention, rateLimit } = config
   const options = { ...settings, ...APPLICATION, synchronous, plansOnce: true }
   await migrate(url, MIGRATIONS, options)
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
@@ -64,6 +67,7 @@ export async function openDatabase (
     changes: openChanges(connection, clock, retention),
     idempotency: openIdempotency(connection, clock, recording),
     proofs: openProofs(connection, clock),
+    rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),
     search: standby === undefined ? new Search(engine, backfill.catchUp) : new StandbySearch(standby, engine, backfill.catchUp),
     backfill,
     ping

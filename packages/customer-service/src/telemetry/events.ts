@@ -15,3 +15,6 @@ export const keysFetched = new Event<{ outcome: string }>('frontdesk.keys-fetch'
 
 /** A list was read, where there is a standby; `error`: why the standby failed. */
 export const standbyAsked = new Event<{ outcome: Outcome, error: unknown }>('frontdesk.standby-ask')
+
+/** A request was counted, where there is a rate limit; `failed`: it could not be counted, and was let through. */
+export const requestCounted = new Event<{ outcome: 'accepted' | 'refused' | 'failed' }>('frontdesk.request-count')

@@ -16,7 +16,7 @@ t.test('CORS: listed origins may read the answers and what their header fields s
     t.equal(headers['access-control-allow-origin'], origin, `${method} ${path}`)
     t.equal(
       headers['access-control-expose-headers'],
-      'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link, DPoP-Nonce'
+      'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link, DPoP-Nonce, RateLimit, RateLimit-Policy'
     )
     t.match(headers.vary, /Origin/)
     t.notHas(headers, { 'access-control-allow-credentials': String })

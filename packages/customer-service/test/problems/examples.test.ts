@@ -40,6 +40,14 @@ const states: Record<string, State> = {
       return () => { Object.assign(http.server, { headersTimeout, requestTimeout }) }
     }
   },
+  'rate-limit-exceeded': {
+    env: { RATE_LIMIT: '600/60s' },
+    async enter ({ rateLimiter }) {
+      const { count } = rateLimiter!
+      rateLimiter!.count = async () => ({ isExceeded: true, remaining: 0, resetSeconds: 42 })
+      return () => { rateLimiter!.count = count }
+    }
+  },
   'idempotency-key-reused': {
     async enter (service, token) {
       await post(service, token, 'a-key-that-was-used')

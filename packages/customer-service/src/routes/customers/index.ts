@@ -18,6 +18,7 @@ import listCustomers from './list.js'
 import moveCustomer from './move.js'
 import type { Operation } from './operation.js'
 import patchCustomer from './patch.js'
+import rateLimit from './rate-limit.js'
 import readCustomer from './read.js'
 import registerCustomer from './register.js'
 import removeCustomer from './remove.js'
@@ -42,6 +43,7 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   const verify = auth === null || keys === null ? null : createVerifier(auth, keys, revocations)
   const acceptBound = verify === null ? null : createAcceptBound(verify, createProofs(stores.proofs), publicOrigin(config))
   await fastify.register(bearer, { verify, acceptBound, metadataUrl: metadataUrl(config) })
+  if (stores.rateLimiter !== null) await fastify.register(rateLimit, { rateLimiter: stores.rateLimiter })
   if (implicitDeprecation !== null) await fastify.register(deprecation, implicitDeprecation)
 
   fastify.setErrorHandler((error, request, reply) => reply.problem(isUnavailable(error) ? unavailableError(error) : error))

@@ -1,7 +1,8 @@
 import { Problem, PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
 import { Type } from '@sinclair/typebox'
 import {
-  keysUnavailable, proofInvalid, proofNonceMissing, revocationsUnavailable, scopeMissing, tokenBound, tokenInvalid, tokenMissing
+  keysUnavailable, proofInvalid, proofNonceMissing, rateLimitExceeded, revocationsUnavailable, scopeMissing, tokenBound, tokenInvalid,
+  tokenMissing
 } from '../../problems/access.js'
 import {
   conditionMissing, customerUnknown, formInvalid, formMalformed, jsonInvalid, jsonMalformed, versionDiffers
@@ -28,8 +29,8 @@ export function problems (...makers: Maker[]) {
 
 /** Errors of every route below `/rest/qa/customer`. */
 export const always = [
-  tokenMissing, tokenInvalid, tokenBound, proofInvalid, proofNonceMissing, scopeMissing, bodyTooLarge, internalError, serviceOverloaded,
-  databaseUnavailable, keysUnavailable, revocationsUnavailable
+  tokenMissing, tokenInvalid, tokenBound, proofInvalid, proofNonceMissing, scopeMissing, rateLimitExceeded, bodyTooLarge, internalError,
+  serviceOverloaded, databaseUnavailable, keysUnavailable, revocationsUnavailable
 ]
 
 /** Errors of a form. */

@@ -81,12 +81,12 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
   t.match(authorizationCode, { authorizationUrl: `${issuer.url}/authorize`, tokenUrl: `${issuer.url}/token` })
   t.same(Object.keys(authorizationCode.scopes), ['customer:read', 'customer:write', 'customer:delete'])
   const operations: Array<[path: string, method: string, scope: string | undefined, statuses: string]> = [
-    [PATH, 'post', 'customer:write', '201 400 401 403 409 413 415 422 500 503'],
-    [PATH, 'put', 'customer:write', '204 400 401 403 404 409 412 413 415 428 500 503'],
-    [`${PATH}/{customerid}`, 'get', 'customer:read', '200 304 401 403 404 406 413 500 503'],
-    [`${PATH}/{customerid}`, 'delete', 'customer:delete', '204 400 401 403 404 412 413 428 500 503'],
-    [`${PATH}/{customerid}`, 'put', 'customer:write', '204 400 401 403 404 412 413 415 428 500 503'],
-    [`${PATH}/{customerid}`, 'patch', 'customer:write', '204 400 401 403 404 412 413 415 428 500 503'],
+    [PATH, 'post', 'customer:write', '201 400 401 403 409 413 415 422 429 500 503'],
+    [PATH, 'put', 'customer:write', '204 400 401 403 404 409 412 413 415 428 429 500 503'],
+    [`${PATH}/{customerid}`, 'get', 'customer:read', '200 304 401 403 404 406 413 429 500 503'],
+    [`${PATH}/{customerid}`, 'delete', 'customer:delete', '204 400 401 403 404 412 413 428 429 500 503'],
+    [`${PATH}/{customerid}`, 'put', 'customer:write', '204 400 401 403 404 412 413 415 428 429 500 503'],
+    [`${PATH}/{customerid}`, 'patch', 'customer:write', '204 400 401 403 404 412 413 415 428 429 500 503'],
     ['/health/live', 'get', undefined, '200 503'],
     ['/health/ready', 'get', undefined, '200 503'],
     ['/.well-known/oauth-protected-resource', 'get', undefined, '200']

@@ -1,7 +1,7 @@
-import type { Clock } from '@frontdesk/database/clock'
-import { Batch } from '@frontdesk/database/batch'
-import type { Connection } from '@frontdesk/database/connection'
-import { ValuesStatement } from '@frontdesk/database/values-statement'
+import type { Clock } from './clock.js'
+import { Batch } from './batch.js'
+import type { Connection } from './connection.js'
+import { ValuesStatement } from './values-statement.js'
 
 /** A counter as rate-limiter-flexible stores it. */
 interface Counter { key: string, points: number, expire: Date }

@@ -1,0 +1,23 @@
+import fp from 'fastify-plugin'
+import { rateLimitExceeded } from '../../problems/access.js'
+import type { RateLimiter } from '../../stores/rate-limiter.js'
+
+/** Limits the requests of each person with each app, and says so: draft-ietf-httpapi-ratelimit-headers-10. */
+export default fp<{ rateLimiter: RateLimiter }>(async function rateLimit (fastify, { rateLimiter }) {
+  const { requests, seconds } = rateLimiter.limit
+  const policy = `"default";q=${requests};w=${seconds}`
+
+  fastify.addHook('onRequest', async ({ accessToken, ip, routeOptions }, reply) => {
+    if (routeOptions.config.scope === undefined) return
+    const usage = await rateLimiter.count(accessToken === null ? ip : JSON.stringify([accessToken.sub, accessToken.client_id]))
+    if (usage === null) return
+    const { isExceeded, remaining, resetSeconds } = usage
+    reply.headers({ 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${resetSeconds}` })
+    if (isExceeded) {
+      throw rateLimitExceeded(
+        `More than ${requests} requests came in ${seconds} seconds. Nothing was changed. Try again in ${resetSeconds} seconds.`,
+        { headers: { 'Retry-After': String(resetSeconds) } }
+      )
+    }
+  })
+}, { name: 'rate-limit', fastify: '5.x', dependencies: ['bearer'] })

@@ -1,9 +1,10 @@
 // `npm start`: both services and the example app, from a fresh clone, until Ctrl-C. `npm run dev` is the same with
 // `--watch`: what was edited is compiled, and what is made of it starts again.
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { claimData } from './claim.js'
-import { Stop } from './command.js'
+import { run, Stop } from './command.js'
 import { compile, compileEdited } from './compile.js'
 import { edits } from './edits.js'
 import { Group } from './group.js'
@@ -34,6 +35,7 @@ async function start () {
   endWithNpm()
   const list = programs(settings)
   const [auth, customers, app] = list
+  await addDemoCustomers(customers)
   await Promise.all([auth, app].map(launch))
   // Last, so that it finds the keys it asks for.
   await launch(customers)
@@ -51,6 +53,14 @@ async function rebuild (list, paths) {
   await Promise.all(affected.map(program => group.restart(program)))
   console.log(`Restarted ${affected.map(({ name }) => name).join(' and ')} after an edit of ${paths.join(', ')}.`)
   await compile({ tests: false }).catch(error => console.error(error.message))
+}
+
+/** Adds the demo customers to a new register. One that exists stays as it is: they may have been removed from it or changed. */
+async function addDemoCustomers ({ env }) {
+  if (existsSync(env.DATABASE_URL.slice('file:'.length)) || process.env.ENVIRONMENT === 'production') return
+  await run('The demo customers could not be added; the reason is above.', process.execPath, [
+    'packages/customer-service/bin/frontdesk-customer.js', 'demo', 'add'
+  ], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 async function launch (program) {

@@ -76,12 +76,31 @@ export async function allow (page: Page, { username, password } = erika): Promis
   await page.getByRole('button', { name: 'Allow' }).click()
 }
 
-/** Goes from the example app's first page to being signed in there, with OpenID Connect or by another of its buttons. */
-export async function signIn (page: Page, stack: Stack, button = 'Sign in'): Promise<void> {
+/** How the example app gets its token: with OpenID Connect, unless the developer view says otherwise. */
+export type Grant = 'code' | 'implicit'
+
+/** Goes to the example app's first page and presses "Sign in". */
+export async function pressSignIn (page: Page, stack: Stack, grant: Grant = 'code', { popup = false } = {}): Promise<void> {
   await page.goto(stack.address('browser-app'))
-  await page.getByRole('button', { name: button, exact: true }).click()
+  if (grant === 'implicit' || popup) {
+    await page.getByRole('switch', { name: 'Developer view' }).check()
+    if (grant === 'implicit') await page.getByLabel('Implicit').check()
+    if (popup) await page.getByLabel('In a popup').check()
+  }
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Goes from the example app's first page to being signed in there. */
+export async function signIn (page: Page, stack: Stack, grant: Grant = 'code'): Promise<void> {
+  await pressSignIn(page, stack, grant)
   await allow(page)
-  await page.getByText('You are signed in.').waitFor()
+  await page.locator('#person').waitFor()
+}
+
+/** Signs out of the example app. */
+export async function signOut (page: Page): Promise<void> {
+  await page.locator('#person').click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

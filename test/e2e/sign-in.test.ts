@@ -1,12 +1,11 @@
 import Database from 'better-sqlite3'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { allow, openPage, signIn, skip, startBrowser } from '../browser.js'
+import { allow, openPage, pressSignIn, signIn, skip, startBrowser } from '../browser.js'
 import { addPerson, authorizationUrl, erika } from '../person.js'
 import { endStack, startStack } from '../stack.js'
 
-/** The button that signs in with the implicit grant. */
-const IMPLICIT = 'Sign in with the implicit grant'
+const IMPLICIT = 'implicit'
 
 await t.test('the implicit grant in a real Chromium', { skip }, async t => {
   const stack = await startStack(t)
@@ -24,7 +23,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     await signIn(page, stack, IMPLICIT)
     t.same(addresses, [`${app}/`, `${app}/`], 'the address was clean when the app asked for its settings')
     t.equal(page.url(), `${app}/`)
-    await t.resolves(page.getByRole('timer').waitFor(), 'the app shows how long the token lasts')
+    await t.resolves(page.locator('#time-left').waitFor(), 'the app shows how long the token lasts')
     t.same(await page.locator('#scopes li').allTextContents(), ['customer:read', 'customer:write', 'customer:delete'])
     t.notMatch(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])), /eyJ/)
   })
@@ -43,12 +42,11 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     const page = await openPage(t, browser, stack)
     const answers: string[] = []
     page.on('response', response => { answers.push(response.headers().location ?? '') })
-    await page.goto(app)
-    await page.getByRole('button', { name: IMPLICIT }).click()
+    await pressSignIn(page, stack, IMPLICIT)
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.getByRole('alert').getByText('You did not allow this app').waitFor()
     t.match(answers.find(it => it.startsWith(stack.callback)), /#error=access_denied&/)
-    await t.resolves(page.getByRole('button', { name: IMPLICIT }).waitFor())
+    await t.resolves(page.getByRole('button', { name: 'Sign in' }).waitFor())
   })
 
   await t.test('a double click on Allow is one answer, without JavaScript too', async t => {
@@ -129,14 +127,13 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
 
   await t.test('a popup signs in for the page that opened it', async t => {
     const page = await openPage(t, browser, stack)
-    await page.goto(app)
     const opened = page.waitForEvent('popup')
-    await page.getByRole('button', { name: 'Implicit grant with a popup' }).click()
+    await pressSignIn(page, stack, IMPLICIT, { popup: true })
     const popup = await opened
     const closed = popup.waitForEvent('close')
     await allow(popup)
     await closed
-    await t.resolves(page.getByText('You are signed in.').waitFor())
+    await t.resolves(page.locator('#person').waitFor())
     t.equal(page.url(), `${app}/`)
   })
 
@@ -144,11 +141,14 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     const page = await openPage(t, browser, stack)
     await page.clock.install()
     await signIn(page, stack, IMPLICIT)
-    await page.clock.fastForward('09:50')
-    t.match(await page.getByRole('timer').textContent(), /^0:[01]\d$/)
+    await page.clock.fastForward('08:50')
+    t.equal(await page.locator('.banner').count(), 0)
     await page.clock.fastForward('00:30')
-    await page.getByRole('alert').getByText('The token has expired. Sign in again.').waitFor()
-    await t.resolves(page.getByRole('button', { name: IMPLICIT }).waitFor())
+    await page.getByRole('alert').getByText('Your access ends soon.').waitFor()
+    t.match(await page.locator('#time-left').textContent(), /^0:[345]\d$/)
+    await page.clock.fastForward('01:00')
+    await page.getByRole('alert').getByText('Your access has ended. Sign in again.').waitFor()
+    await t.resolves(page.getByRole('button', { name: 'Sign in' }).waitFor())
   })
 
   await t.test('the consent page works with JavaScript off', async t => {
@@ -178,9 +178,8 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
       (await fetch(authorizationUrl(stack), { redirect: 'manual' })).headers.get('location')!.startsWith(stack.callback)
     while (!await ended()) await setTimeout(100)
     const page = await openPage(t, browser, stack)
-    await page.goto(app)
-    await page.getByRole('button', { name: IMPLICIT }).click()
-    t.match(await page.getByRole('alert').locator('.title').textContent(), 'Press "Sign in" below, or ask its operator.')
+    await pressSignIn(page, stack, IMPLICIT)
+    await page.getByRole('alert').getByText('Choose the other grant, or ask its operator.').waitFor()
     await t.resolves(page.getByRole('button', { name: 'Sign in', exact: true }).waitFor())
   })
 

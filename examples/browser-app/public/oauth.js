@@ -1,43 +1,61 @@
-// Signing in: RFC 6749 §4, RFC 9207 for `iss`. How the token comes is in flows.js.
-import { flows } from './flows.js'
-import { discover, SignInError } from './provider.js'
-import { readTokens } from './tokens.js'
+// Signing in: RFC 6749 §4, PKCE (RFC 7636), `iss` in the answer (RFC 9207).
+import { identify } from './openid.js'
+import { discover, post, readTokens, SignInError } from './tokens.js'
 
 const pendingKey = 'frontdesk.sign-in'
 const messageType = 'frontdesk.answer'
+const customers = 'customer:read customer:write customer:delete'
+const callback = () => `${location.origin}/callback`
+
+/** The two ways to a token, side by side. To move an app from the second to the first is to change this. */
+export const grants = {
+  /** OpenID Connect: a code comes, which only this tab can exchange for tokens, and an ID token that says who has signed in. */
+  code: {
+    scope: `openid profile ${customers}`,
+    async ask () {
+      const [verifier, nonce] = [random(), random()]
+      const challenge = base64url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)))
+      const parameters = { response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256', nonce }
+      return { parameters, kept: { verifier, nonce } }
+    },
+    receive: (answer, { verifier }, { issuer, clientId }) => post(issuer, 'token_endpoint', {
+      grant_type: 'authorization_code', code: answer.get('code'), redirect_uri: callback(), client_id: clientId, code_verifier: verifier
+    }).then(response => response.json()),
+    whoIs: (tokens, { nonce }, { issuer, clientId }) => identify(tokens, { issuer, clientId, nonce })
+  },
+  /** The implicit grant, for older apps: the access token itself comes in the address, and does not say who has signed in. */
+  implicit: {
+    scope: customers,
+    ask: async () => ({ parameters: { response_type: 'token' }, kept: {} }),
+    receive: answer => Object.fromEntries(answer),
+    whoIs: async () => undefined
+  }
+}
 
 /**
  * Leaves for the authorization server, or opens it in a popup.
  * @param {{ issuer: string, clientId: string }} config
- * @param {{ flow: keyof flows, popup?: boolean }} how
+ * @param {{ grant: keyof grants, popup?: boolean }} how
  * @throws {SignInError} this page may not sign in, or the browser blocked the popup
  */
-export async function signIn ({ issuer, clientId }, { flow, popup = false }) {
+export async function signIn ({ issuer, clientId }, { grant, popup = false }) {
   if (!isSecureContext) {
     throw new SignInError(`Browsers let a page sign in over https or at localhost only, and this page is at ${location.origin}. ` +
       'Open it at its https address, or on the computer that it runs on at http://localhost.')
   }
   const { authorization_endpoint: endpoint } = await discover(issuer)
   const state = crypto.randomUUID()
-  const { parameters, kept } = await flows[flow].ask()
-  sessionStorage.setItem(pendingKey, JSON.stringify({ state, flow, popup, ...kept }))
-  const url = `${endpoint}?` + new URLSearchParams({
-    ...parameters,
-    client_id: clientId,
-    redirect_uri: callback(),
-    scope: flows[flow].scope,
-    state
-  })
+  const { parameters, kept } = await grants[grant].ask()
+  sessionStorage.setItem(pendingKey, JSON.stringify({ state, grant, popup, ...kept }))
+  const asked = { ...parameters, client_id: clientId, redirect_uri: callback(), scope: grants[grant].scope, state }
+  const url = `${endpoint}?${new URLSearchParams(asked)}`
   if (!popup) return location.assign(url)
   if (window.open(url, 'frontdesk-sign-in', 'popup,width=480,height=720') === null) {
-    throw new SignInError('The browser blocked the popup. Allow popups for this page, or use the other button.')
+    throw new SignInError('The browser blocked the popup. Allow popups for this page, or sign in without one.')
   }
 }
 
-/**
- * Takes the answer out of the address, and the address out of the history, before anything else runs.
- * @returns {string | null} the fragment or the query, whichever it came in; null when this page is not the callback
- */
+/** Takes the answer out of the address and the history, before anything else runs. Null if this page is not the callback. */
 export function takeAnswer () {
   if (location.pathname !== '/callback') return null
   const answer = location.hash.slice(1) || location.search.slice(1)
@@ -45,10 +63,7 @@ export function takeAnswer () {
   return answer
 }
 
-/**
- * In the popup: hands the answer to the page that opened it, and closes.
- * @returns {boolean} false when this is no popup, or the page that opened it is gone
- */
+/** In the popup: hands the answer to the page that opened it, and closes. False if this is no popup, or that page is gone. */
 export function handOver (answer) {
   // A popup starts with a copy of its opener's sessionStorage; that is how it knows what it is.
   const { popup } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
@@ -65,32 +80,24 @@ export function onHandOver (receive) {
   })
 }
 
-/**
- * Checks an answer, gets the tokens by it, and finds out who has signed in.
- * @returns {Promise<import('./tokens.js').Tokens>}
- * @throws {SignInError}
- */
-export async function readAnswer (text, { issuer, clientId }) {
+/** Checks an answer, gets the tokens by it, and finds out who has signed in. @throws {SignInError} */
+export async function readAnswer (text, config) {
   const answer = new URLSearchParams(text)
-  const { state, flow, ...kept } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
+  const { state, grant, ...kept } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
   sessionStorage.removeItem(pendingKey)
-
-  // First of all: did this tab ask, and does the one answer that was asked?
+  // First of all: did this tab ask, and does the server that was asked answer?
   if (!state || answer.get('state') !== state) {
     throw new SignInError('This answer does not belong to a sign-in that was started in this tab. Sign in again.')
   }
-  if (answer.get('iss') !== issuer) {
-    throw new SignInError(`This answer does not come from ${issuer}, so this app ignored it. Sign in again.`)
+  if (answer.get('iss') !== config.issuer) {
+    throw new SignInError(`This answer does not come from ${config.issuer}, so this app ignored it. Sign in again.`)
   }
-  const { scope, receive, whoIs, otherwise } = flows[flow]
-  const coming = answer.has('error') ? Object.fromEntries(answer) : receive(answer, kept, { issuer, clientId, callback: callback() })
-  const tokens = await readTokens(coming, {
-    scope,
-    unauthorized: `The authorization server does not let this app sign in this way. Press "${otherwise}" below, or ask its operator.`
+  const { scope, receive, whoIs } = grants[grant]
+  const tokens = await readTokens(answer.has('error') ? Object.fromEntries(answer) : receive(answer, kept, config), {
+    scope, unauthorized: 'The authorization server does not let this app sign in this way. Choose the other grant, or ask its operator.'
   })
-  return { ...tokens, name: await whoIs(tokens, kept, { issuer, clientId }) }
+  return { ...tokens, name: await whoIs(tokens, kept, config) }
 }
 
-function callback () {
-  return `${location.origin}/callback`
-}
+const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
+const base64url = bytes => btoa(String.fromCharCode(...new Uint8Array(bytes))).replace(/[+/=]/g, it => ({ '+': '-', '/': '_' })[it] ?? '')

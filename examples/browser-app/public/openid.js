@@ -1,5 +1,5 @@
 // OpenID Connect: who has signed in, and signing out at the authorization server, too.
-import { discover, SignInError } from './provider.js'
+import { discover, SignInError } from './tokens.js'
 
 const pendingKey = 'frontdesk.sign-out'
 
@@ -16,7 +16,7 @@ export async function identify ({ token, idToken }, { issuer, clientId, nonce })
   const headers = { authorization: `Bearer ${token}` }
   // Without a name the person can still work.
   const told = await fetch(endpoint, { headers, signal: AbortSignal.timeout(15_000) }).then(response => response.json()).catch(() => ({}))
-  // §5.3.2: what is said of another person must not be used.
+  // §5.3.2: claims about another person must not be used.
   const person = told.sub === claims.sub ? { ...claims, ...told } : claims
   return person.name || person.preferred_username
 }
@@ -26,33 +26,25 @@ export async function identify ({ token, idToken }, { issuer, clientId, nonce })
  * its signature (OpenID Connect Core §3.1.3.7, item 6). An ID token from anywhere else needs a check of its signature.
  */
 function checkIdToken (idToken, { issuer, clientId, nonce }) {
-  const claims = payloadOf(idToken)
+  const claims = claimsOf(idToken)
+  if (!claims) throw new SignInError('The answer does not contain an ID token. Sign in again.')
   const [audience, ...others] = [claims.aud].flat()
   if (!claims.sub || claims.iss !== issuer || audience !== clientId || others.length > 0 || claims.nonce !== nonce) {
     throw new SignInError('The ID token does not belong to this sign-in. Sign in again.')
   }
-  if (!(claims.exp * 1000 > Date.now())) {
-    throw new SignInError('The ID token has expired. Set the clock of this device, and sign in again.')
-  }
-  return claims
+  if (claims.exp * 1000 > Date.now()) return claims
+  throw new SignInError('The ID token has expired. Set the clock of this device, and sign in again.')
 }
 
-/** The claims of a JWT (RFC 7519 §3). */
-function payloadOf (jwt) {
+/** The claims of a JWT (RFC 7519 §3), unchecked; undefined if it is none. */
+export function claimsOf (jwt) {
   try {
     const text = atob(jwt.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'))
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(text, letter => letter.charCodeAt(0))))
-  } catch {
-    throw new SignInError('The answer does not contain an ID token. Sign in again.')
-  }
+  } catch {}
 }
 
-/**
- * Leaves for the authorization server, which signs the person out and sends the browser back (RP-Initiated Logout §2).
- * @param {string} idToken who to sign out: then there is no question
- * @param {{ issuer: string }} config
- * @throws {SignInError}
- */
+/** Leaves for the authorization server, which signs the person out and sends the browser back (RP-Initiated Logout §2). */
 export async function signOutThere (idToken, { issuer }) {
   const { end_session_endpoint: endpoint } = await discover(issuer)
   const state = crypto.randomUUID()

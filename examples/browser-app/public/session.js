@@ -1,45 +1,134 @@
-// What the page shows of being signed in: who it is, the scopes granted, and the time that is left.
+// Being signed in: the tokens, their renewal, the warning before they end, and signing out.
+import { Customers } from './customers.js'
+import * as drafts from './drafts.js'
+import { say, warn } from './messages.js'
+import { readAnswer, signIn } from './oauth.js'
+import { claimsOf, signOutThere } from './openid.js'
+import { state, update } from './state.js'
+import { renew, revoke, SignInError } from './tokens.js'
 
-const session = document.getElementById('session')
-const greeting = session.querySelector('#greeting')
-const scopeList = session.querySelector('#scopes')
-const timeLeft = session.querySelector('#time-left')
-const whenSignedIn = document.querySelectorAll('[data-when=signed-in]')
-const whenSignedOut = document.querySelectorAll('[data-when=signed-out]')
+/** How long before its end an access token is renewed, or the person is warned, in milliseconds. */
+const AHEAD = 60_000
+/** How long after a renewal that failed the next one is tried, in milliseconds. */
+const PAUSE = 10_000
+
+// The tokens live in here and nowhere else: closing or reloading the page forgets them.
+let tokens = null
 let ticking
+let renewing = false
+let renewAfter = 0
+const otherTabs = new BroadcastChannel('frontdesk')
 
-/**
- * Shows a session and counts it down.
- * @param {{ name?: string, scopes: string[], endsAt: number }} grant
- * @param {() => void} ended called once, when the time is over
- */
-export function showSession ({ name, scopes, endsAt }, ended) {
-  greeting.textContent = name ? `Hello, ${name}` : ''
-  const chips = scopes.map(scope => Object.assign(document.createElement('li'), { textContent: scope }))
-  scopeList.replaceChildren(...chips)
-  clearInterval(ticking)
-  const tick = () => {
-    const seconds = Math.ceil((endsAt - Date.now()) / 1000)
-    if (seconds <= 0) {
-      clearInterval(ticking)
-      return ended()
-    }
-    timeLeft.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+/** The register, called with the token of the moment. */
+export let customers = null
+
+/** What to do when a session begins, when its list may be shown, and ends; set by app.js. */
+export const on = { begin: () => {}, end: () => {} }
+
+otherTabs.addEventListener('message', ({ data }) => {
+  if (!tokens || data.signedOut !== state.session.sub) return
+  revoke(tokens, state.config)
+  drafts.clear()
+  forget()
+  say('You signed out in another tab.')
+})
+
+/** Signs in as the person has chosen. */
+export function enter (popup = state.settings.popup) {
+  return signIn(state.config, { grant: state.settings.grant, popup }).catch(explain)
+}
+
+/** Takes the answer of the authorization server, and begins the session. */
+export async function receive (answer) {
+  const before = tokens
+  try {
+    await hold(await readAnswer(answer, state.config), before)
+  } catch (error) {
+    // One that is still good is not lost by a sign-in that fails.
+    if (!tokens) forget()
+    explain(error)
   }
-  ticking = setInterval(tick, 1000)
-  toggle(true)
-  tick()
 }
 
-/** Shows the way in. What was typed into the forms stays there for after the next sign-in by popup. */
-export function showSignedOut () {
+/** Works with new tokens until they end. */
+async function hold (coming, before) {
+  // Signed out meanwhile.
+  if (tokens !== before) return revoke(coming, state.config)
+  tokens = coming
+  renewAfter = 0
+  customers ??= new Customers(state.config.customerUrl, () => tokens?.token)
+  const claims = claimsOf(tokens.token)
+  const sub = claims?.sub ?? ''
+  const isNew = state.session?.sub !== sub
+  if (isNew) drafts.load(sub)
   clearInterval(ticking)
-  toggle(false)
+  ticking = setInterval(tick, 1000)
+  await update({ session: { name: tokens.name, sub, scopes: tokens.scopes, claims, left: secondsLeft(), warning: null } })
+  if (before === null || isNew) on.begin()
 }
 
-function toggle (signedIn) {
-  for (const part of whenSignedIn) part.hidden = !signedIn
-  for (const part of whenSignedOut) part.hidden = signedIn
-  // Focus must not stay on something that is gone.
-  if (document.activeElement?.closest('[hidden]')) document.getElementById('result').focus()
+const secondsLeft = () => Math.max(0, Math.ceil((tokens.endsAt - Date.now()) / 1000))
+
+function tick () {
+  const left = secondsLeft()
+  if (left * 1000 <= AHEAD && tokens.refresh && Date.now() >= renewAfter) stay()
+  else if (left === 0 && !renewing) return end('Your access has ended. Sign in again. What you typed is kept.')
+  else if (left * 1000 <= AHEAD && !tokens.refresh) state.session.warning = 'Your access ends soon.'
+  state.session.left = left
+  if (state.session.warning || state.settings.developer) update()
+}
+
+/** Gets new tokens: with the refresh token, or else by a popup, since a redirect would leave the page. */
+export async function stay () {
+  if (renewing) return
+  if (!tokens.refresh) return signIn(state.config, { grant: 'implicit', popup: true }).catch(explain)
+  renewing = true
+  const before = tokens
+  try {
+    await hold(await renew(tokens, state.config), before)
+  } catch (error) {
+    if (!(error instanceof SignInError)) throw error
+    if (tokens !== before) return
+    if (!error.temporary) return end(error.message)
+    renewAfter = Date.now() + PAUSE
+    state.session.warning = 'Your access ends soon and could not be renewed. The authorization server does not answer.'
+    update()
+  } finally {
+    renewing = false
+  }
+}
+
+/** Ends the session in this page: there is no valid token. */
+export function end (sentence) {
+  forget()
+  warn(sentence)
+}
+
+function forget () {
+  tokens = null
+  clearInterval(ticking)
+  const closed = { panel: null, question: null, help: false, message: null }
+  update({ ...closed, session: null, list: null, selected: new Set(), active: null, exchanges: [] })
+  on.end()
+}
+
+/** Signs out of this app, in every tab, and of the authorization server if it is known who is signed in. */
+export async function signOut () {
+  const leaving = tokens
+  otherTabs.postMessage({ signedOut: state.session.sub })
+  drafts.clear()
+  forget()
+  say('You are signed out of this app.')
+  const revoked = await revoke(leaving, state.config)
+  // The person has signed in again meanwhile.
+  if (tokens) return
+  if (revoked && leaving.idToken) await signOutThere(leaving.idToken, state.config).catch(explain)
+  else if (revoked) say('You are signed out of this app. Its access has ended.')
+  else warn('You are signed out of this app, but its access is still valid. Remove it at "Your account", below.')
+}
+
+/** Says why a sign-in or a sign-out failed. @throws any other error */
+function explain (error) {
+  if (!(error instanceof SignInError)) throw error
+  warn(error.message)
 }

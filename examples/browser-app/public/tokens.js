@@ -1,5 +1,28 @@
-// The tokens of a sign-in: what the server gave, a new access token when it ends, and giving them back.
-import { discover, SignInError } from './provider.js'
+// The authorization server and its tokens: where its endpoints are, reading, renewing and revoking.
+
+/** The server refused, or its answer is not to be trusted. The message is for the person; `temporary` ones may be tried again. */
+export class SignInError extends Error {
+  constructor (message, { temporary = false } = {}) {
+    super(message)
+    this.temporary = temporary
+  }
+}
+
+/**
+ * Reads where the endpoints are (OpenID Connect Discovery §4). The server lets browsers cache this.
+ * @param {string} issuer
+ * @returns {Promise<Record<string, string>>} by the names of the specification, such as `token_endpoint`
+ * @throws {SignInError}
+ */
+export async function discover (issuer) {
+  const found = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(15_000) })
+    .then(response => response.ok ? response.json() : null)
+    .catch(() => null)
+  if (found === null) throw new SignInError('The authorization server does not answer. Try again in a moment.', { temporary: true })
+  // §4.3: a document for another issuer would send the person and the code there.
+  if (found.issuer === issuer) return found
+  throw new SignInError(`The authorization server is ${found.issuer}, but this app expects ${issuer}. Ask its operator to set ISSUER.`)
+}
 
 /**
  * @typedef {object} Tokens
@@ -14,59 +37,49 @@ import { discover, SignInError } from './provider.js'
 /**
  * Reads what the authorization server gave (RFC 6749 §5.1).
  * @param {Promise<object> | object} coming its answer
- * @param {{ scope: string, unauthorized?: string }} asked the scope that was asked for, and what to say if this app may not ask so
+ * @param {{ scope: string, unauthorized?: string }} asked the scope that was requested, and the message if this app may not request it
  * @returns {Promise<Tokens>}
  * @throws {SignInError}
  */
-export async function readTokens (coming, { scope, unauthorized }) {
+export async function readTokens (coming, { scope, unauthorized = 'Your access has ended. Sign in again.' }) {
   const given = await Promise.resolve(coming).catch(() => {
-    throw new SignInError('The authorization server does not answer. Sign in again in a moment.')
+    throw new SignInError('The authorization server does not answer. Sign in again in a moment.', { temporary: true })
   })
-  if (given.error) throw new SignInError(sentenceFor(given, unauthorized))
+  if (given.error) throw refusal(given, unauthorized)
   const { access_token: token, refresh_token: refresh, id_token: idToken, token_type: type, expires_in: lifetime } = given
   if (!token || type?.toLowerCase() !== 'bearer' || !(Number(lifetime) > 0)) {
     throw new SignInError('The answer does not contain a usable access token. Sign in again.')
   }
-  const scopes = (given.scope ?? scope).split(' ').filter(Boolean)
-  return { token, refresh, idToken, scopes, endsAt: Date.now() + Number(lifetime) * 1000 }
+  return { token, refresh, idToken, scopes: (given.scope ?? scope).split(' ').filter(Boolean), endsAt: Date.now() + Number(lifetime) * 1000 }
 }
 
-/**
- * Gets new tokens for a refresh token, without the person (RFC 6749 §6).
- * @param {Tokens} tokens
- * @param {{ issuer: string, clientId: string }} config
- * @returns {Promise<Tokens>} the refresh token is a new one, the old one is spent; the person is the same
- * @throws {SignInError}
- */
+/** Gets new tokens for a refresh token, which is spent then (RFC 6749 §6). The person is the same. @throws {SignInError} */
 export async function renew ({ refresh, scopes, idToken, name }, { issuer, clientId }) {
-  const answer = post(issuer, 'token_endpoint', { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId })
-  const renewed = await readTokens(answer.then(response => response.json()), { scope: scopes.join(' ') })
-  return { ...renewed, idToken, name }
+  const coming = post(issuer, 'token_endpoint', { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId })
+  return { ...await readTokens(coming.then(response => response.json()), { scope: scopes.join(' ') }), idToken, name }
 }
 
 /**
- * Ends the access that was given (RFC 7009). A refresh token ends with every access token that came by it; else
- * it would stay good for weeks after this app has forgotten it.
- * @param {Tokens} tokens
- * @param {{ issuer: string, clientId: string }} config
- * @returns {Promise<boolean>} false when the server could not be asked
+ * Ends the access (RFC 7009). Revoking a refresh token ends every access token that came by it.
+ * @returns {Promise<boolean>} false if the server could not be asked
  */
 export async function revoke ({ token, refresh }, { issuer, clientId }) {
   return post(issuer, 'revocation_endpoint', { token: refresh ?? token, client_id: clientId }).then(({ ok }) => ok, () => false)
 }
 
-async function post (issuer, endpoint, fields) {
+/** Sends a form to an endpoint. */
+export async function post (issuer, endpoint, fields) {
   const { [endpoint]: url } = await discover(issuer)
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), signal: AbortSignal.timeout(15_000) })
 }
 
-function sentenceFor ({ error, error_description: description }, unauthorized) {
+function refusal ({ error, error_description: description }, unauthorized) {
   switch (error) {
-    case 'access_denied': return 'You did not allow this app to use the customer register. Nothing was granted.'
-    case 'temporarily_unavailable': return 'The authorization server is busy. Try again in a minute.'
-    case 'server_error': return 'The authorization server has a problem. Try again later.'
-    case 'invalid_grant': return 'Your access has ended. Sign in again.'
-    case 'unauthorized_client': return unauthorized ?? 'Your access has ended. Sign in again.'
-    default: return `The authorization server refused: ${description ?? error}`
+    case 'access_denied': return new SignInError('You did not allow this app to use the customer register. Nothing was granted.')
+    case 'temporarily_unavailable': return new SignInError('The authorization server is busy. Try again in a minute.', { temporary: true })
+    case 'server_error': return new SignInError('The authorization server has a problem. Try again later.', { temporary: true })
+    case 'invalid_grant': return new SignInError('Your access has ended. Sign in again.')
+    case 'unauthorized_client': return new SignInError(unauthorized)
+    default: return new SignInError(`The authorization server refused: ${description ?? error}`)
   }
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
 import { CommandError } from './command-error.js'
 import { dbCommands } from './db.js'
+import { demo } from './demo/demo.js'
 import { doctor } from './doctor/doctor.js'
 import { serve } from './serve.js'
 import { login } from './sign-in/login.js'
@@ -20,7 +21,7 @@ const program = new Command('frontdesk-customer')
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()
 /** Every command: add a file, and a name here. */
-for (const define of [dbCommands, doctor, serve, login, logout, token, completion]) define(program)
+for (const define of [dbCommands, demo, doctor, serve, login, logout, token, completion]) define(program)
 
 // `head` closes the pipe early: not an error.
 process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })

@@ -1,0 +1,24 @@
+// Customers as CSV (RFC 4180) that a spreadsheet opens as text, not as formulas.
+
+const columns = ['customerid', 'customername', 'customerage', 'customeraddress']
+
+/** A text that begins like this is a formula to Excel, LibreOffice and Google Sheets; an apostrophe makes it text. */
+const formula = /^[=+\-@\t\r]/
+
+/** @returns {string} with a byte order mark, by which Excel knows that it is UTF-8 */
+export function toCsv (customers) {
+  const lines = [columns, ...customers.map(customer => columns.map(column => customer[column]))]
+  return `\ufeff${lines.map(line => line.map(quote).join(',')).join('\r\n')}\r\n`
+}
+
+function quote (value) {
+  const text = formula.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Has the browser save a file. */
+export function download (name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

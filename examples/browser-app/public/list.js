@@ -1,0 +1,130 @@
+// The list of customers: search as you type, sort, page by page. What could be shown stays when the service does not answer.
+import { Refusal } from './customers.js'
+import { customers, end } from './session.js'
+import { may, state, update } from './state.js'
+
+/** How long a person stops typing before the service is asked, in milliseconds. */
+const PAUSE = 150
+const PAGE = 50
+/** The longest page of the service. */
+const LONGEST = 200
+/** Empty pages that are followed before the person is asked: a search examines a part of the register for each page. */
+const EMPTY_PAGES = 20
+/** The longest time between two retries, in seconds. */
+const LONGEST_WAIT = 60
+
+let asked = new AbortController()
+let typing
+let retrying
+let failures = 0
+
+/**
+ * Begins with an empty list. `next` is the cursor of the next page; `stale` why the rows may be out of date; `error` why
+ * there are none; `wrong` what cannot be searched for.
+ */
+export function begin () {
+  update({ list: { q: '', sort: 'name', items: [], next: undefined, total: null, busy: false, loaded: null, stale: null, error: null, wrong: null } })
+  return load()
+}
+
+/** Ends what is under way. */
+export function stop () {
+  asked.abort()
+  clearTimeout(typing)
+  clearTimeout(retrying)
+}
+
+/** Searches once the person stops typing. */
+export function search (q) {
+  set({ q })
+  clearTimeout(typing)
+  typing = setTimeout(load, PAUSE)
+}
+
+/** Sorts by `id`, `name` or `updated`; by the same again in the other direction. */
+export function sortBy (key) {
+  set({ sort: state.list.sort === key ? `-${key}` : key })
+  return load()
+}
+
+/** Adds the next page. */
+export const more = () => load({ more: true })
+
+/** Asks again for as many rows as are there. */
+export const refresh = () => load({ limit: Math.min(LONGEST, Math.max(PAGE, state.list.items.length)) })
+
+/** Puts a customer in the place of an earlier version of it. */
+export function replace (customer) {
+  const { items } = state.list
+  set({ items: items.map(item => item.customerid === customer.customerid ? { ...item, ...customer } : item) })
+}
+
+async function load ({ more = false, limit = PAGE } = {}) {
+  // What was asked before is no longer wanted: a late answer must not replace a newer one.
+  stop()
+  asked = new AbortController()
+  const { signal } = asked
+  if (!may('read')) return set({ error: 'forbidden' })
+  set({ busy: true })
+  try {
+    const { q, sort, next } = state.list
+    const query = { ...(q.trim() ? { q } : {}), sort, limit }
+    const [page, exact] = await Promise.all([find(query, more ? next : undefined, signal), more ? null : byNumber(q)])
+    if (signal.aborted) return
+    failures = 0
+    show(page, { more, exact })
+  } catch (error) {
+    if (signal.aborted) return
+    if (!(error instanceof Refusal)) throw error
+    fail(error)
+  }
+}
+
+/** The next page with a customer on it. An empty one may have a next one, with customers that match. */
+async function find (query, cursor, signal) {
+  let total
+  for (let pages = 1; ; pages++) {
+    const page = await customers.list({ ...query, ...(cursor ? { cursor } : { total: true }) }, signal)
+    total ??= page.total
+    if (page.items.length > 0 || !page.next || pages === EMPTY_PAGES) return { ...page, total }
+    cursor = page.next
+  }
+}
+
+/** The customer with this number, if that is what the person looks for. */
+async function byNumber (q) {
+  if (!/^\s*[1-9]\d{0,9}\s*$/.test(q)) return null
+  return customers.record(q.trim()).catch(() => null)
+}
+
+function show (page, { more, exact }) {
+  const before = more ? state.list.items : []
+  // A customer that was changed meanwhile can come again.
+  const known = new Set(before.map(({ customerid }) => customerid))
+  const first = exact && !page.items.some(({ customerid }) => customerid === exact.customerid) ? [exact] : []
+  const items = [...before, ...first, ...page.items.filter(({ customerid }) => !known.has(customerid))]
+  const total = page.total ? { ...page.total, count: page.total.count + first.length } : state.list.total
+  const shown = new Set(items.map(({ customerid }) => customerid))
+  update({
+    selected: new Set([...state.selected].filter(id => shown.has(id))),
+    active: shown.has(state.active) ? state.active : items[0]?.customerid ?? null
+  })
+  return set({ items, total, next: page.next, busy: false, loaded: new Date(), stale: null, error: null, wrong: null })
+}
+
+function fail (error) {
+  const { loaded } = state.list
+  if (error.status === 401) return end(`${error.message} ${error.explanation}`)
+  if (error.status === 403) return set({ busy: false, error: 'forbidden', items: [] })
+  const wrong = error.problem.errors?.find(({ field }) => field === 'q')
+  if (wrong) return set({ busy: false, wrong: wrong.detail })
+  if (error.temporary) {
+    const seconds = error.wait ?? Math.min(LONGEST_WAIT, 5 * 2 ** failures++)
+    retrying = setTimeout(refresh, seconds * 1000)
+  }
+  set(loaded ? { busy: false, stale: error } : { busy: false, error })
+}
+
+function set (changes) {
+  return update({ list: { ...state.list, ...changes } })
+}

@@ -1,0 +1,163 @@
+// The table, its headings and rows, and what is there in the place of rows.
+import { html, nothing } from './lit/lit-html.js'
+import { live } from './lit/directives/live.js'
+import { repeat } from './lit/directives/repeat.js'
+import { exportCsv, removeAll } from './actions.js'
+import * as drafts from './drafts.js'
+import { icon } from './icons.js'
+import { begin, more, refresh, sortBy } from './list.js'
+import { openMenu } from './menu.js'
+import { openCustomer, openNew } from './panel.js'
+import { enter } from './session.js'
+import { may, state, update } from './state.js'
+
+/** Rows that come by scrolling; more come by the button. */
+const MOST_BY_SCROLLING = 500
+
+const columns = [
+  { name: 'number', label: 'Number', sort: 'id' },
+  { name: 'name', label: 'Name', sort: 'name' },
+  { name: 'age', label: 'Age' },
+  { name: 'address', label: 'Address' },
+  { name: 'changed', label: 'Changed', sort: 'updated' }
+]
+
+const days = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** The table; with nothing to show, why. */
+export function tableView () {
+  const { items, loaded, error, stale, next, busy } = state.list
+  if (error) return error === 'forbidden' ? forbidden() : failed(error)
+  if (loaded && items.length === 0 && !busy) return empty()
+  return html`
+    <div class="sheet" ?data-stale=${stale} aria-busy=${busy}>
+      <table role="table" aria-label="Customers">
+        <thead role="rowgroup"><tr role="row">
+          <th role="columnheader" class="pick"><input type="checkbox" aria-label="Select all rows" @change=${selectAll}
+            .checked=${live(items.length > 0 && state.selected.size === items.length)} ?disabled=${items.length === 0}></th>
+          ${columns.map(heading)}
+          <th role="columnheader" class="actions"><span class="unseen">Actions</span></th>
+        </tr></thead>
+        <tbody role="rowgroup">${loaded
+          ? repeat(items, ({ customerid }) => customerid, row)
+          : Array.from({ length: 8 }, () => html`<tr role="row" class="skeleton">${columns.map(() => html`<td role="cell"><span></span></td>`)}</tr>`)}</tbody>
+      </table>
+    </div>
+    ${next && loaded ? html`<p class="more"><button id="more" type="button" ?disabled=${busy} @click=${showMore}>Show more</button></p>` : nothing}`
+}
+
+function heading ({ name, label, sort }) {
+  if (!sort) return html`<th role="columnheader" scope="col" class=${name}>${label}</th>`
+  const [key, descending] = [state.list.sort.replace('-', ''), state.list.sort.startsWith('-')]
+  const order = key === sort ? descending ? 'descending' : 'ascending' : 'none'
+  return html`<th role="columnheader" scope="col" class=${name} aria-sort=${order}>
+    <button type="button" @click=${() => sortBy(sort)}>${label}${order === 'none' ? nothing : icon(descending ? 'down' : 'up')}</button></th>`
+}
+
+function row (customer) {
+  const { customerid: id, customername: name, customerage: age, customeraddress: address, updated } = customer
+  const tab = id === state.active ? 0 : -1
+  const isSelected = state.selected.has(id)
+  return html`<tr role="row" data-id=${id} ?data-selected=${isSelected} @click=${event => onClick(event, customer)} @focusin=${() => activate(id)}>
+    <td role="cell" class="pick"><input type="checkbox" tabindex=${tab} aria-label="Select ${name}" .checked=${live(isSelected)}
+      @change=${() => toggle(id)}></td>
+    <td role="cell" class="number">${id}</td>
+    <td role="cell" class="name"><button class="open" type="button" tabindex=${tab}>${name}</button>${drafts.draftOf(id)
+      ? html`<span class="chip">Draft</span>`
+: nothing}</td>
+    <td role="cell" class="age">${age}</td>
+    <td role="cell" class="address">${address}</td>
+    <td role="cell" class="changed">${updated ? html`<time datetime=${updated} title=${new Date(updated).toLocaleString('en-GB')}>${ago(updated)}</time>` : nothing}</td>
+    <td role="cell" class="actions"><button class="icon" type="button" tabindex=${tab} aria-haspopup="menu" aria-label="Actions for ${name}"
+      @click=${({ currentTarget }) => openMenu(currentTarget, actionsFor(customer))}>${icon('more')}</button></td>
+  </tr>`
+}
+
+function actionsFor (customer) {
+  return [
+    { label: may('write') ? 'Edit' : 'Open', run: () => openCustomer(customer) },
+    { label: 'Export as CSV', run: () => exportCsv([customer]) },
+    ...(may('delete') ? [{ label: 'Remove…', danger: true, run: () => removeAll([customer]) }] : [])
+  ]
+}
+
+/** A click anywhere in a row opens it, but for its own controls and for selecting text. */
+function onClick ({ target }, customer) {
+  if (target.closest('input, .actions, .pick') || !getSelection().isCollapsed) return
+  openCustomer(customer)
+}
+
+function activate (id) {
+  if (state.active !== id) update({ active: id })
+}
+
+/** Selects a row, or no longer. */
+export function toggle (id) {
+  const selected = new Set(state.selected)
+  if (!selected.delete(id)) selected.add(id)
+  update({ selected })
+}
+
+function selectAll ({ target }) {
+  update({ selected: new Set(target.checked ? state.list.items.map(({ customerid }) => customerid) : []) })
+}
+
+/** Moves the keyboard to the row that is `step` rows further, or to the first or last one. */
+export async function move (step) {
+  const ids = state.list?.items.map(({ customerid }) => customerid) ?? []
+  if (ids.length === 0) return
+  const to = Math.min(ids.length - 1, Math.max(0, ids.indexOf(state.active) + step))
+  await update({ active: ids[to] })
+  focusRow(ids[to])
+}
+
+/** Puts the keyboard into the row of a customer, if it is there. */
+export function focusRow (id) {
+  const button = document.querySelector(`tr[data-id="${id}"] .open`)
+  button?.focus()
+  button?.closest('tr').scrollIntoView({ block: 'nearest' })
+  return button !== null
+}
+
+async function showMore () {
+  const before = state.list.items.length
+  await more()
+  const first = state.list.items[before]
+  if (first) focusRow(first.customerid)
+}
+
+/** Loads the next page when the end of the table comes into sight. */
+export const scrolled = new IntersectionObserver(([{ isIntersecting }]) => {
+  const { items, next, busy, stale } = state.list ?? {}
+  if (isIntersecting && next && !busy && !stale && items.length > 0 && items.length < MOST_BY_SCROLLING) more()
+}, { rootMargin: '400px' })
+
+function empty () {
+  const { q, next } = state.list
+  if (next) return place('search', 'Nothing found yet', 'There is more of the register to search.', html`<button type="button" @click=${more}>Keep searching</button>`)
+  const add = may('write') ? html`<button class="primary" type="button" @click=${openNew}>New customer</button>` : nothing
+  if (q.trim()) return place('search', 'No customers found', `No name or address has words that start with “${q.trim()}”.`, add)
+  return place('people', 'No customers yet', 'Add the first one. Names and addresses can be in any script.', add)
+}
+
+function forbidden () {
+  return place('lock', 'You may not see the customers', 'Your access does not include reading them (customer:read). Sign in again and allow it, or ask whoever runs this register.',
+    html`<button type="button" @click=${() => enter()}>Sign in again</button>`)
+}
+
+function failed (error) {
+  return place('offline', error.message, error.explanation, html`<button type="button" @click=${error.temporary ? refresh : begin}>Try again</button>`)
+}
+
+function place (picture, title, text, action) {
+  return html`<div class="place">${icon(picture)}<h2>${title}</h2><p>${text}</p>${action}</div>`
+}
+
+function ago (time) {
+  const minutes = Math.round((Date.now() - new Date(time)) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return days.format(-minutes, 'minute')
+  if (minutes < 60 * 24) return days.format(-Math.round(minutes / 60), 'hour')
+  if (minutes < 60 * 24 * 30) return days.format(-Math.round(minutes / 60 / 24), 'day')
+  return new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+}

@@ -1,0 +1,168 @@
+import t from 'tap'
+import { accessibilityFindings, allow, openPage, pressSignIn, signIn, signOut, skip, startBrowser } from '../browser.js'
+import { addPerson, authorizationUrl, erika, Person } from '../person.js'
+import { endStack, startStack } from '../stack.js'
+
+await t.test('the desk of the example app', { skip }, async t => {
+  const stack = await startStack(t)
+  await addPerson(stack, erika)
+  const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope: 'customer:read customer:write' }), erika))
+  const token = new URLSearchParams(answer.hash.slice(1)).get('access_token')
+  const resource = `${stack.address('customer-service')}/rest/qa/customer`
+  const headers = { authorization: `Bearer ${token}` }
+  const register = async (customerid: number, customername: string, customeraddress: string) => {
+    const body = new URLSearchParams({ customerid: String(customerid), customername, customerage: '40', customeraddress })
+    t.equal((await fetch(resource, { method: 'POST', headers, body })).status, 201)
+  }
+  for (let id = 1; id <= 54; id++) await register(id, `Person ${String(id).padStart(2, '0')}`, 'Somewhere')
+  await register(55, 'Jörg Müller', 'Straße 5, Köln')
+  await register(2147483647, 'Zoë', 'Far away')
+
+  const page = await openPage(t, await startBrowser(t), stack)
+  await signIn(page, stack)
+  const rows = page.locator('tr[data-id]')
+  const search = page.getByLabel('Search customers')
+  const found = page.locator('#found')
+
+  await t.test('it is searched as one types, by number too, sorted by its headings, and comes page by page', async t => {
+    await found.getByText('56 customers').waitFor()
+    t.same(await accessibilityFindings(page), [])
+    await rows.last().scrollIntoViewIfNeeded()
+    await page.locator('tr[data-id="2147483647"]').waitFor()
+    t.equal(await rows.count(), 56)
+    await page.getByRole('button', { name: 'Number' }).click()
+    await page.getByRole('button', { name: 'Number' }).click()
+    await rows.first().getByText('Zoë').waitFor()
+    t.equal(await page.locator('th.number').getAttribute('aria-sort'), 'descending')
+    await search.pressSequentially('mull kol')
+    await found.getByText('1 customer').waitFor()
+    t.match(await rows.first().innerText(), /55\s+Jörg Müller\s+40\s+Straße 5, Köln/)
+    await search.fill('2147483647')
+    await rows.getByText('Zoë').waitFor()
+    await search.fill('...')
+    await page.locator('#search-note').getByText('Must have a letter or a digit.').waitFor()
+    await search.fill('nobody like this')
+    await page.getByRole('heading', { name: 'No customers found' }).waitFor()
+    t.equal(await page.locator('.note').count(), 0)
+  })
+
+  await t.test('a search follows next while pages are empty, and does not say that nothing is found while there is more', async t => {
+    const last = { items: [{ customerid: 7, customername: 'Rare', customerage: 1, customeraddress: 'Late', etag: '"1-json"' }] }
+    let asked = 0
+    await page.route(`${resource}?*q=rare*`, route => route.fulfill({
+      json: ++asked < 23 ? { items: [], next: `page${asked}` } : last, headers: { 'access-control-allow-origin': '*' }
+    }))
+    await search.fill('rare')
+    await page.getByRole('button', { name: 'Keep searching' }).waitFor()
+    t.equal(await page.getByText('No customers found').count(), 0)
+    t.equal(asked, 20)
+    await page.getByRole('button', { name: 'Keep searching' }).click()
+    await rows.getByText('Rare').waitFor()
+    await page.unroute(`${resource}?*q=rare*`)
+    await search.fill('')
+    await found.getByText('56 customers').waitFor()
+  })
+
+  await t.test('with the keyboard alone: search, rows, help, and these keys can be turned off', async t => {
+    await page.locator('h1').click()
+    await page.keyboard.press('/')
+    await page.keyboard.type('person 0')
+    await found.getByText('9 customers').waitFor()
+    await page.getByRole('button', { name: 'Name', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await rows.first().getByText('Person 01').waitFor()
+    await search.focus()
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'x']) await page.keyboard.press(key)
+    await page.getByText('1 selected').waitFor()
+    await page.keyboard.press('x')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Person 02' }).waitFor()
+    await page.keyboard.press('Escape')
+    t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Person 02', 'the focus is back in the row')
+    await page.keyboard.press('?')
+    t.same(await accessibilityFindings(page), [])
+    await page.getByLabel('Single keys').uncheck()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('n')
+    t.equal(await page.getByRole('dialog').count(), 0)
+  })
+
+  await t.test('a concurrent change is shown field by field; Enter, Enter neither overwrites it nor loses what was typed', async t => {
+    await search.fill('person 07')
+    await found.getByText('1 customer').waitFor()
+    await rows.first().click()
+    const panel = page.getByRole('dialog')
+    await panel.getByLabel('Address').fill('Mine')
+    const other = await fetch(`${resource}/7`, {
+      method: 'PATCH',
+      headers: { ...headers, 'content-type': 'application/merge-patch+json' },
+      body: '{"customerage":41,"customeraddress":"Theirs"}'
+    })
+    t.equal(other.status, 204)
+    await page.keyboard.press('Enter')
+    await panel.getByText('Another person changed this customer').waitFor()
+    await page.waitForFunction(() => document.activeElement?.id === 'panel-conflict')
+    await page.keyboard.press('Enter')
+    t.match(await panel.locator('.conflict').innerText(), /Before\s+40\s+Theirs\s+41\s+Mine\s+not changed[^]*Before\s+Somewhere\s+Theirs\s+Theirs\s+Mine\s+Mine/)
+    t.same(await accessibilityFindings(page), [])
+    t.equal(await panel.getByLabel('Address').inputValue(), 'Mine', 'what was typed stays')
+    t.equal(await panel.getByLabel('Age').inputValue(), '41', 'what was not touched is theirs')
+    t.match(await (await fetch(`${resource}/7`, { headers: { ...headers, accept: 'application/json' } })).json(), { customeraddress: 'Theirs' })
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Person 07 is changed.').waitFor()
+    t.match(await rows.first().innerText(), /Person 07\s+41\s+Mine/)
+  })
+
+  await t.test('while the service is away the rows stay, marked as out of date, until a retry succeeds', async t => {
+    await page.route(`${resource}?*`, route => route.abort())
+    await search.fill('person 08')
+    await page.getByText('The customer service does not respond.').waitFor()
+    t.equal(await rows.count(), 1, 'the rows of before')
+    t.ok(await page.locator('.sheet[data-stale]').count())
+    t.same(await accessibilityFindings(page), [])
+    await page.unroute(`${resource}?*`)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await rows.getByText('Person 08').waitFor()
+    t.equal(await page.locator('.banner').count(), 0)
+  })
+
+  await t.test('on a phone no word is broken and nothing is cut off', async t => {
+    await search.fill('')
+    await found.getByText('56 customers').waitFor()
+    for (const width of [320, 768, 2560]) {
+      await page.setViewportSize({ width, height: 640 })
+      t.equal(await page.evaluate(() => document.documentElement.scrollWidth), width)
+      const broken = await page.locator('.number, h1, h2, button').evaluateAll(cells => cells.filter(cell => {
+        const text = document.createRange()
+        text.selectNodeContents(cell)
+        const lines = new Set([...text.getClientRects()].filter(({ width }) => width > 0).map(({ bottom }) => Math.round(bottom / 20)))
+        return !cell.textContent!.includes(' ') && !cell.querySelector('svg') && lines.size > 1
+      }).map(({ textContent }) => textContent))
+      t.same(broken, [], `${width} pixels`)
+    }
+    await page.setViewportSize({ width: 1280, height: 720 })
+  })
+
+  await t.test('a draft survives a reload and a new sign-in; signing out in one tab ends the other, and drops it', async t => {
+    await page.locator('#new').click()
+    await page.getByLabel('Name').fill('Half typed')
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('dialog', { name: 'New customer' }).waitFor()
+    t.equal(await page.getByLabel('Name').inputValue(), 'Half typed')
+    const second = await page.context().newPage()
+    await pressSignIn(second, stack)
+    await second.getByRole('button', { name: 'Allow' }).click()
+    await second.locator('#person').waitFor()
+    await signOut(second)
+    await page.getByText('You signed out in another tab.').waitFor()
+    t.equal(await page.evaluate(() => sessionStorage.length), 0)
+    await second.getByText('You are signed out of this app and of').waitFor()
+    await pressSignIn(page, stack)
+    await allow(page)
+    await page.locator('#person').waitFor()
+    t.equal(await page.getByRole('dialog').count(), 0)
+  })
+  await endStack(t, stack)
+})

@@ -1,9 +1,7 @@
 import type { Filters, ListQuery } from '../stores/search/query.js'
 import { wordsOf } from '../stores/search/fold.js'
 import { fields } from './fields.js'
-
-/** Why the value of a parameter is invalid, in a sentence; `undefined` if it is valid. */
-type Check = (value: string) => string | undefined
+import { whole, type Check } from './query.js'
 
 /** The sort orders; `-` is descending. */
 const SORTS = ['id', '-id', 'name', '-name', 'updated', '-updated']
@@ -34,7 +32,7 @@ export const parameters = {
 export type ParameterName = keyof typeof parameters
 
 /** The parameters of a request, unique and valid. */
-export type Values = Partial<Record<ParameterName, string>>
+type Values = Partial<Record<ParameterName, string>>
 
 /** The part of a query that identifies the list, in a canonical form. */
 export function printList ({ sort, ...values }: Values): string {
@@ -87,10 +85,4 @@ function moment (value: string): string | undefined {
 
 function oneOf (values: string[]): Check {
   return value => values.includes(value) ? undefined : `Must be one of ${values.join(', ')}.`
-}
-
-function whole (min: number, max: number): Check {
-  return value => /^[0-9]{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
-    ? undefined
-    : `Must be a whole number from ${min} to ${max}, in digits.`
 }

@@ -1,4 +1,5 @@
 import allowedMethods from '@frontdesk/service-kit/plugins/allowed-methods'
+import { pathOf } from '@frontdesk/service-kit/path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ProblemError } from '../problems/define.js'
@@ -38,11 +39,17 @@ export default fp(async function unmatchedRequests (fastify) {
       )
       return
     }
-    if (fitsRoute(request)) return done()
+    if (fitsRoute(request) && !hasOwnRoute(request)) return done()
     const options = method === 'OPTIONS' ? optionsAt(url) ?? preflightOf(reply) : undefined
     if (options === undefined) return done(fastify.refuseRoute(method, url))
     answerOptions(reply, options)
   })
+
+  /** The router takes a path that has a route of its own, but not for this method, for the parameter of another route. */
+  function hasOwnRoute ({ routeOptions, url }: FastifyRequest) {
+    const path = pathOf(url)
+    return routeOptions.url !== path && fastify.allowedMethods.has(path)
+  }
 
   function optionsAt (url: string) {
     const route = fastify.routeAt(url)

@@ -11,6 +11,7 @@ import type { Kind } from '../problems/define.js'
 /** The groups of operations, in their order. */
 const tags = [
   { name: 'customer', description: 'Register, find, change and remove customers' },
+  { name: 'event', description: 'Follow what changes' },
   { name: 'problem', description: 'What each error means' },
   { name: 'discovery', description: 'Metadata of this service' },
   { name: 'operation', description: 'For operators' }

@@ -12,6 +12,6 @@ export interface Retention {
 export const retentionSettings = {
   HISTORY_DAYS: integer('How long changes of customers are kept with the values before and after, in days; 0 keeps none.',
     { unit: 'days', minimum: 0, maximum: 3_650, default: 90 }),
-  FEED_DAYS: integer('How long changes of customers stay in the change feed, in days; 0 turns it off.',
+  FEED_DAYS: integer('How long changes of customers stay in the change feed at least, in days; 0 turns it off.',
     { unit: 'days', minimum: 0, maximum: 3_650, default: 7 })
 }

@@ -9,6 +9,7 @@ import { query, sql } from '@frontdesk/database/sql'
 import type { Config } from '../config.js'
 import type { PrismaClient } from '../generated/sqlite/client.js'
 import { openChanges, type Changes } from './changes/changes.js'
+import { openFeed, type Feed } from './changes/feed.js'
 import { Recording } from './changes/recording.js'
 import { openCustomers, type Customers } from './customers/customers.js'
 import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
@@ -26,6 +27,7 @@ import { standbyAsked } from '../telemetry/events.js'
 export interface Stores {
   customers: Customers
   changes: Changes
+  feed: Feed
   idempotency: Idempotency
   proofs: UsedProofs
   /** `null`: no rate limit. */
@@ -65,6 +67,7 @@ export async function openDatabase (
   const stores: Stores = {
     customers: openCustomers(database, connection, clock, recording),
     changes: openChanges(connection, clock, retention),
+    feed: await openFeed(connection, retention),
     idempotency: openIdempotency(connection, clock, recording),
     proofs: openProofs(connection, clock),
     rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),

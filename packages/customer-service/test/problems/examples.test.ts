@@ -31,6 +31,7 @@ const post = async ({ send }: Service, token: string, key: string) =>
 const states: Record<string, State> = {
   'keys-unavailable': { env: { JWKS_URL: NOWHERE } },
   'revocations-unavailable': { env: { REVOCATIONS_URL: NOWHERE } },
+  'feed-off': { env: { FEED_DAYS: '0' } },
   'condition-missing': { env: { REQUIRE_IF_MATCH: 'true' } },
   'request-timeout': {
     async enter ({ http }) {

@@ -25,7 +25,9 @@ export default fp(async function allowedMethods (fastify) {
   fastify.decorate('routeAt', (url: string) => {
     if (!hasValidEscapes(url)) return undefined
     const path = decodeURI(pathOf(url.replace(/^https?:\/\/[^/]*/i, '')))
-    return [...routes.keys()].find(route => toRegExp(route, ignoreTrailingSlash).test(path))
+    const found = [...routes.keys()].filter(route => toRegExp(route, ignoreTrailingSlash).test(path))
+    // As the router does.
+    return found.find(route => !route.includes(':')) ?? found[0]
   })
   fastify.decorate('methodsAt', (url: string) => {
     const methods = [...routes.get(fastify.routeAt(url) ?? '') ?? []]

@@ -14,6 +14,7 @@ import bearer from './bearer.js'
 import { createAcceptBound } from './bound.js'
 import contentTypes, { type Readers } from './content-types.js'
 import deprecation from './deprecation.js'
+import listEvents from './events.js'
 import listCustomers from './list.js'
 import moveCustomer from './move.js'
 import type { Operation } from './operation.js'
@@ -58,7 +59,7 @@ export default async function customers (fastify: FastifyInstance, { config, sto
     await scope.register(contentTypes, { readers })
     for (const operation of operations) await scope.register(operation, options)
   })
-  for (const operation of [listCustomers, readCustomer, removeCustomer]) await fastify.register(operation, options)
+  for (const operation of [listCustomers, readCustomer, listEvents, removeCustomer]) await fastify.register(operation, options)
   await register({ [FORM]: parseForm }, registerCustomer, moveCustomer)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)
   await register({ 'application/merge-patch+json': readJson, [FORM]: readForm }, patchCustomer)

@@ -1,7 +1,9 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import type { Retention } from '../../settings/retention.js'
+import { markRemoved } from './feed-position.js'
 
 /** Changes that one statement removes, at most: short statements do not hold up others. */
 const REMOVAL_BATCH = 500
@@ -29,19 +31,29 @@ export function openChanges (connection: Connection, clock: Pick<Clock, 'settled
       if (until === null) return 0
       const before = (days: number) => new Date(until.getTime() - days * DAY_MS)
       const historyIsOver = rowsOf(VALUES.kept, before(historyDays))
-      return await inBatches(feedDays > historyDays
-        ? sql`UPDATE customer_change SET before = NULL, after = NULL WHERE seq IN ${historyIsOver} RETURNING seq`
-        : sql`DELETE FROM customer_change WHERE seq IN ${historyIsOver} RETURNING seq`) +
-        await inBatches(sql`
-          DELETE FROM customer_change WHERE seq IN ${rowsOf(VALUES.none, before(Math.max(historyDays, feedDays)))} RETURNING seq`)
+      return await inBatches(() => feedDays > historyDays ? clear(historyIsOver) : connection.transact(() => remove(historyIsOver))) +
+        await inBatches(() => connection.transact(() => remove(rowsOf(VALUES.none, before(Math.max(historyDays, feedDays))))))
     }
   }
 
-  async function inBatches (statement: Sql): Promise<number> {
+  async function clear (rows: Sql): Promise<number> {
+    return (await query(connection, { seq: 'bigint' }, sql`
+      UPDATE customer_change SET before = NULL, after = NULL WHERE seq IN ${rows} RETURNING seq`)).length
+  }
+
+  /** Atomic: a reader of the feed that comes too late finds the changes or learns that they were removed. */
+  function * remove (rows: Sql): Steps<number> {
+    const removed = yield * queryStep(connection, { position: 'int?' }, sql`
+      DELETE FROM customer_change WHERE seq IN ${rows} RETURNING position`)
+    yield * markRemoved(connection, removed.map(({ position }) => position))
+    return removed.length
+  }
+
+  async function inBatches (work: () => Promise<number>): Promise<number> {
     let total = 0
     let rows
     do {
-      rows = (await query(connection, { seq: 'bigint' }, statement)).length
+      rows = await work()
       total += rows
     } while (rows === REMOVAL_BATCH)
     return total

@@ -1,0 +1,16 @@
+import { define } from './define.js'
+
+/** The change feed is turned off. */
+export const feedOff = define('feed-off', 404, 'There is no change feed', {
+  cause: 'The operator has turned the change feed off: FEED_DAYS is 0.',
+  fix: 'List the register from time to time, with updated_since. Or ask the operator to set FEED_DAYS.',
+  example: 'GET /rest/qa/customer/events\nAuthorization: Bearer a-token'
+})
+
+/** The reader may have missed events. */
+export const positionGone = define('position-gone', 410, 'Events after this position are missing', {
+  cause:
+    'Events after this position were removed, since they are kept for a limited time (FEED_DAYS). Or the feed has not reached it: the database was restored from a backup.',
+  fix: 'Request ?after=latest and keep next. Then list the whole register, and continue with the events after that next.',
+  example: 'GET /rest/qa/customer/events?after=4711\nAuthorization: Bearer a-token'
+})

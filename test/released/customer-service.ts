@@ -8,7 +8,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/open.js')
   const { loadConfig: read } = await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js')
   const { stores, close } = await open(read({ DATABASE_URL: url }))
-  const { customers: register, changes, idempotency, proofs, search, backfill, ping } = watch(stores)
+  const { customers: register, changes, feed, idempotency, proofs, search, backfill, ping } = watch(stores)
 
   const actor = { sub: 'user', clientId: 'app', requestId: 'request' }
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
@@ -50,6 +50,10 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await backfill.catchUp()
   await backfill.run()
   await backfill.stop()
+  await feed.read('oldest', 10)
+  await feed.read('latest', 10)
+  await feed.read(1, 10)
+  await feed.catchUp()
   await changes.removeExpired(new Date())
   await ping()
   await close()

@@ -74,6 +74,14 @@ console.log(customername, customerage, etag)`,
       python: `with urlopen(Request("${one}", headers={**headers, "Accept": "application/json"})) as answer:
     print(json.load(answer), answer.headers["ETag"])`
     },
+    listCustomerHistory: {
+      curl: `${one}/history`,
+      javascript: `const answer = await fetch('${one}/history', { headers: { Authorization: \`Bearer \${env.TOKEN}\` } })
+for (const { at, kind, sub } of (await answer.json()).items) console.log(at, kind, sub)`,
+      python: `with urlopen(Request("${one}/history", headers=headers)) as answer:
+    for change in json.load(answer)["items"]:
+        print(change["at"], change["kind"], change["sub"])`
+    },
     patchCustomer: {
       curl: `-X PATCH ${one} \\
   -H 'Content-Type: application/merge-patch+json' -d '{"customeraddress":"colombo"}'`,

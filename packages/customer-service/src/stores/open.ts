@@ -10,6 +10,7 @@ import type { Config } from '../config.js'
 import type { PrismaClient } from '../generated/sqlite/client.js'
 import { openChanges, type Changes } from './changes/changes.js'
 import { openFeed, type Feed } from './changes/feed.js'
+import { openHistory, type History } from './changes/history.js'
 import { Recording } from './changes/recording.js'
 import { openCustomers, type Customers } from './customers/customers.js'
 import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
@@ -28,6 +29,7 @@ export interface Stores {
   customers: Customers
   changes: Changes
   feed: Feed
+  history: History
   idempotency: Idempotency
   proofs: UsedProofs
   /** `null`: no rate limit. */
@@ -68,6 +70,7 @@ export async function openDatabase (
     customers: openCustomers(database, connection, clock, recording),
     changes: openChanges(connection, clock, retention),
     feed: await openFeed(connection, retention),
+    history: openHistory(connection, clock, retention),
     idempotency: openIdempotency(connection, clock, recording),
     proofs: openProofs(connection, clock),
     rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),

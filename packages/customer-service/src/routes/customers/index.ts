@@ -15,6 +15,7 @@ import { createAcceptBound } from './bound.js'
 import contentTypes, { type Readers } from './content-types.js'
 import deprecation from './deprecation.js'
 import listEvents from './events.js'
+import listHistory from './history.js'
 import listCustomers from './list.js'
 import moveCustomer from './move.js'
 import type { Operation } from './operation.js'
@@ -59,7 +60,8 @@ export default async function customers (fastify: FastifyInstance, { config, sto
     await scope.register(contentTypes, { readers })
     for (const operation of operations) await scope.register(operation, options)
   })
-  for (const operation of [listCustomers, readCustomer, listEvents, removeCustomer]) await fastify.register(operation, options)
+  const withoutBody = [listCustomers, readCustomer, listHistory, listEvents, removeCustomer]
+  for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ [FORM]: parseForm }, registerCustomer, moveCustomer)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)
   await register({ 'application/merge-patch+json': readJson, [FORM]: readForm }, patchCustomer)

@@ -1,10 +1,12 @@
 import { Customer } from '@frontdesk/schemas/customer'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
+import { futureError, parseAsOf } from '../../customer/history-query.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { qualityOf } from '../../input/accept.js'
 import { makeEtag, matchesAny } from '../../input/etag.js'
 import { customerUnknown } from '../../problems/customer.js'
+import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { CustomerRecord } from '../../stores/customers/customer-record.js'
 import type { Operation } from './operation.js'
@@ -17,13 +19,16 @@ const schema = {
     '`Accept` chooses: text, unless JSON is asked for alone or with a higher quality. `application/json, text/plain, */*`, the default of axios and AngularJS, gets text. `ETag` names the version that was read, for `If-Match` of a change.',
   tags: ['customer'],
   params: CustomerPath,
+  querystring: Type.Object({
+    as_of: Type.Optional(Type.String({ description: 'The customer as it was at this time, RFC 3339. Without `ETag`.', examples: ['2030-12-31T23:59:59Z'] }))
+  }),
   response: {
     200: {
       description: 'The name, exactly as registered; or the record, for `Accept: application/json` or where JSON has the higher quality.',
       content: { 'text/plain': { schema: Type.String() }, 'application/json': { schema: Customer } }
     },
     304: empty('Not changed since the ETag in If-None-Match.'),
-    ...problems(...always, customerUnknown, notAcceptable)
+    ...problems(...always, customerUnknown, queryInvalid, notAcceptable)
   }
 }
 
@@ -31,11 +36,16 @@ const text = 'text/plain; charset=utf-8'
 const json = 'application/json; charset=utf-8'
 
 /** `GET /rest/qa/customer/{customerid}` returns the name of a customer, or the whole record. */
-const readCustomer: Operation = async function readCustomer (fastify, { customers }) {
+const readCustomer: Operation = async function readCustomer (fastify, { customers, history }) {
   fastify.get('/rest/qa/customer/:customerid', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
     reply.header('Vary', 'Origin, Accept')
     const id = parseId(request.params.customerid)
     const type = negotiate(request)
+    const time = parseAsOf(/\?(.*)/s.exec(request.url)?.[1] ?? '')
+    if (time !== undefined) {
+      const past = await findPast(id, time)
+      return await reply.header('Cache-Control', 'private, no-cache').type(type).send(type === json ? represent({ id, ...past }) : past.name)
+    }
     const customer = await customers.find(id)
     if (customer === null) throw customerUnknown(`There is no customer with the identifier ${id}.`)
     const etag = makeEtag(customer.version, type === json ? 'json' : 'text')
@@ -43,6 +53,16 @@ const readCustomer: Operation = async function readCustomer (fastify, { customer
     if (matchesAny(request.headers['if-none-match'], etag)) return await reply.code(304).send(null)
     return await reply.type(type).send(type === json ? represent(customer) : customer.name)
   })
+
+  async function findPast (id: number, time: Date) {
+    const found = await history.find(id, time)
+    switch (found) {
+      case 'future': throw futureError()
+      case 'absent': throw customerUnknown(`There was no customer with the identifier ${id} at this time.`)
+      case 'unkept': throw customerUnknown(`The history of the customer ${id} does not go back to this time.`)
+      default: return found
+    }
+  }
 }
 
 export default readCustomer
@@ -55,6 +75,6 @@ function negotiate ({ headers: { accept } }: FastifyRequest) {
   throw notAcceptable('Accept must allow text/plain or application/json, in utf-8.')
 }
 
-function represent ({ id, name, age, address }: CustomerRecord): Customer {
+function represent ({ id, name, age, address }: Omit<CustomerRecord, 'version'>): Customer {
   return { customerid: id, customername: name, customerage: age, customeraddress: address }
 }

@@ -83,7 +83,8 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
   const operations: Array<[path: string, method: string, scope: string | undefined, statuses: string]> = [
     [PATH, 'post', 'customer:write', '201 400 401 403 409 413 415 422 429 500 503'],
     [PATH, 'put', 'customer:write', '204 400 401 403 404 409 412 413 415 428 429 500 503'],
-    [`${PATH}/{customerid}`, 'get', 'customer:read', '200 304 401 403 404 406 413 429 500 503'],
+    [`${PATH}/{customerid}`, 'get', 'customer:read', '200 304 400 401 403 404 406 413 429 500 503'],
+    [`${PATH}/{customerid}/history`, 'get', 'customer:read', '200 400 401 403 404 413 429 500 503'],
     [`${PATH}/{customerid}`, 'delete', 'customer:delete', '204 400 401 403 404 412 413 428 429 500 503'],
     [`${PATH}/{customerid}`, 'put', 'customer:write', '204 400 401 403 404 412 413 415 428 429 500 503'],
     [`${PATH}/{customerid}`, 'patch', 'customer:write', '204 400 401 403 404 412 413 415 428 429 500 503'],

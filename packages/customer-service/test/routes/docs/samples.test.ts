@@ -9,7 +9,8 @@ import { buildOnce } from '../../helper.js'
 
 /** The operations on customers, in an order in which each finds what it needs. */
 const ORDER = [
-  'registerCustomer', 'listCustomers', 'readCustomer', 'patchCustomer', 'changeAddressByName', 'replaceCustomer', 'removeCustomer'
+  'registerCustomer', 'listCustomers', 'readCustomer', 'patchCustomer', 'changeAddressByName', 'replaceCustomer', 'listCustomerHistory',
+  'removeCustomer'
 ]
 
 /** How a sample runs: a program, the ending of its file, and what it prints of some operations. */

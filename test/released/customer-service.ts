@@ -8,7 +8,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/open.js')
   const { loadConfig: read } = await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js')
   const { stores, close } = await open(read({ DATABASE_URL: url }))
-  const { customers: register, changes, feed, idempotency, proofs, search, backfill, ping } = watch(stores)
+  const { customers: register, changes, feed, history, idempotency, imports, proofs, search, backfill, ping } = watch(stores)
 
   const actor = { sub: 'user', clientId: 'app', requestId: 'request' }
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
@@ -54,6 +54,18 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await feed.read('latest', 10)
   await feed.read(1, 10)
   await feed.catchUp()
+  await history.list(3, 10)
+  await history.list(3, 10, 1n)
+  await history.find(3, new Date(0))
+  await history.find(3, new Date())
+  const place = { hash: 'file', done: 0, errors: 0 }
+  const progress = { done: 1, digest: 'records', registered: 1, failed: 0, errors: [], isFinished: true }
+  await imports.begin('file')
+  await imports.add([{ ...customer, id: 6 }], actor)
+  await imports.addAndAdvance([{ ...customer, id: 7 }], actor, place, () => progress)
+  await imports.addAll([{ ...customer, id: 8 }], actor, null, () => progress)
+  await imports.findTaken([8, 9])
+  await imports.removeExpired(new Date())
   await changes.removeExpired(new Date())
   await ping()
   await close()

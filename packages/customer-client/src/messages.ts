@@ -138,6 +138,8 @@ export type ProblemKind =
   | 'customer-unknown'
   | 'database-unavailable'
   | 'feed-off'
+  | 'file-too-long'
+  | 'file-unreadable'
   | 'form-invalid'
   | 'form-malformed'
   | 'idempotency-key-in-use'

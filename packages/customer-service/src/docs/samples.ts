@@ -54,6 +54,20 @@ headers["Idempotency-Key"] = str(uuid.uuid4())
 with urlopen(Request("${home}", urlencode(customer).encode(), headers)) as answer:
     print(answer.status, answer.headers["ETag"])`
     },
+    importCustomers: {
+      curl: `'${home}/import?dry_run=true' \\
+  -H 'Content-Type: text/csv' --data-binary $'number,name,age,address\\n4712,charitha,33,piliyandala\\n'`,
+      javascript: `const answer = await fetch('${home}/import?dry_run=true', {
+  method: 'POST',
+  headers: { 'Content-Type': 'text/csv', Authorization: \`Bearer \${env.TOKEN}\` },
+  body: 'number,name,age,address\\n4712,charitha,33,piliyandala\\n'
+})
+console.log(await answer.json())`,
+      python: `headers["Content-Type"] = "text/csv"
+body = "number,name,age,address\\n4712,charitha,33,piliyandala\\n".encode()
+with urlopen(Request("${home}/import?dry_run=true", body, headers)) as answer:
+    print(json.load(answer))`
+    },
     listCustomers: {
       curl: `'${home}?name_prefix=char&sort=name'`,
       javascript: `for await (const { customerid, customername } of customers.list({ name_prefix: 'char', sort: 'name' })) {

@@ -7,10 +7,9 @@ const DRAIN_LIMIT = 1_048_576
 
 /** What is decided from the head of a request, before anything that costs: framing and size. */
 export default fp(async function requestLimits (fastify) {
-  const { bodyLimit } = fastify.initialConfig
   await fastify.register(oneHost, { error: requestMalformed })
 
-  fastify.addHook('onRequest', ({ headers }, reply, done) => {
+  fastify.addHook('onRequest', ({ headers, routeOptions: { bodyLimit } }, reply, done) => {
     const length = Number(headers['content-length'] ?? 0)
     if (bodyLimit === undefined || length <= bodyLimit) return done()
     if (length > DRAIN_LIMIT) reply.header('Connection', 'close')

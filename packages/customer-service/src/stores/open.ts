@@ -14,6 +14,7 @@ import { openHistory, type History } from './changes/history.js'
 import { Recording } from './changes/recording.js'
 import { openCustomers, type Customers } from './customers/customers.js'
 import { openIdempotency, type Idempotency } from './idempotency/idempotency.js'
+import { openImports, type Imports } from './imports/imports.js'
 import { APPLICATION, MIGRATIONS } from './maintain.js'
 import { openProofs, type UsedProofs } from './proofs/proofs.js'
 import { openRateLimiter, type RateLimiter } from './rate-limiter.js'
@@ -31,6 +32,7 @@ export interface Stores {
   feed: Feed
   history: History
   idempotency: Idempotency
+  imports: Imports
   proofs: UsedProofs
   /** `null`: no rate limit. */
   rateLimiter: RateLimiter | null
@@ -72,6 +74,7 @@ export async function openDatabase (
     feed: await openFeed(connection, retention),
     history: openHistory(connection, clock, retention),
     idempotency: openIdempotency(connection, clock, recording),
+    imports: openImports(connection, clock, recording),
     proofs: openProofs(connection, clock),
     rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),
     search: standby === undefined ? new Search(engine, backfill.catchUp) : new StandbySearch(standby, engine, backfill.catchUp),

@@ -97,7 +97,7 @@ const states: Record<string, State> = {
 
 /** Writes an example with tokens, and with a long header field, instead of what stands for them. */
 function fillIn ({ example }: Kind, tokens: Record<string, string>): string {
-  return example.replace(/(?<=Bearer |DPoP:? )\S+/g, name => tokens[name] ?? name).replace('more than 16 KiB', 'x'.repeat(17_000))
+  return example.replace(/(?<=Bearer |DPoP:? )\S+/g, name => tokens[name] ?? name).replace('… and 2000 more', '2,a,1,b\n'.repeat(2_000)).replace('more than 16 KiB', 'x'.repeat(17_000))
 }
 
 /** A service, and tokens for it by what stands for them. Its address is one that readers take for an example. */

@@ -5,6 +5,13 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { makeRequestId } from '../request-id.js'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Lets the body take longer than the request timeout. A client that sends nothing is still disconnected. */
+    allowSlowBody: () => void
+  }
+}
+
 /** A response to what never became a request. */
 export interface ClientErrorResponse {
   statusCode: number
@@ -33,8 +40,12 @@ const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) (\S+) HTTP\/1\.[01]\r\
 /** Answers what Node.js does not parse, or parses but never hands to a route, and closes the connection. */
 export default fp<ClientErrorsOptions>(async function clientErrors (fastify, { refuse, refuseMethod }) {
   const answered = new WeakSet<Duplex>()
+  const patient = new WeakSet<Duplex>()
+  fastify.decorateRequest('allowSlowBody', function () { patient.add(this.raw.socket) })
+  fastify.addHook('onResponse', async ({ raw }) => { patient.delete(raw.socket) })
   fastify.server.removeAllListeners('clientError')
   fastify.server.on('clientError', (error: ConnectionError, socket: Duplex) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patient.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else start(socket, error.code, requestId => explain(error, requestId))
   })

@@ -18,8 +18,11 @@ declare module 'fastify' {
 /** The functions that parse bodies, by media type. */
 export type Readers = Record<string, (body: Buffer) => unknown>
 
+/** `isStreamed`: routes take the body as a stream, and read it themselves. */
+export interface ContentTypesOptions { readers: Readers, isStreamed?: boolean }
+
 /** Accepts only bodies of these types in this scope: 415 before the body is read, 400 if it cannot be parsed. */
-export default fp<{ readers: Readers }>(async function contentTypes (fastify, { readers }) {
+export default fp<ContentTypesOptions>(async function contentTypes (fastify, { readers, isStreamed = false }) {
   const entries = Object.entries(readers)
   const types = Object.keys(readers)
   fastify.decorateRequest('readBody')
@@ -29,6 +32,10 @@ export default fp<{ readers: Readers }>(async function contentTypes (fastify, { 
     request.wantBody()
   })
   // The hook has checked the type, in any spelling.
+  if (isStreamed) {
+    fastify.addContentTypeParser('*', (request, body, done) => done(null, body))
+    return
+  }
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       // as: `parseAs` says so.

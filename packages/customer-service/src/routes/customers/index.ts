@@ -2,6 +2,7 @@ import { isReadOnly, isUnavailable } from '@frontdesk/database/unavailable'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.js'
 import { readForm, readJson } from '../../customer/body.js'
+import { formats } from '../../customer/import/records.js'
 import { parseForm } from '../../input/form.js'
 import type { Keys } from '../../keys/keys.js'
 import { databaseUnavailable } from '../../problems/service.js'
@@ -16,6 +17,7 @@ import contentTypes, { type Readers } from './content-types.js'
 import deprecation from './deprecation.js'
 import listEvents from './events.js'
 import listHistory from './history.js'
+import importCustomers from './import.js'
 import listCustomers from './list.js'
 import moveCustomer from './move.js'
 import type { Operation } from './operation.js'
@@ -59,6 +61,12 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   const register = async (readers: Readers, ...operations: Operation[]) => await fastify.register(async scope => {
     await scope.register(contentTypes, { readers })
     for (const operation of operations) await scope.register(operation, options)
+  })
+  // First: its path is also that of a customer.
+  await fastify.register(async scope => {
+    const readers = Object.fromEntries(Object.keys(formats).map(type => [type, () => {}]))
+    await scope.register(contentTypes, { readers, isStreamed: true })
+    await scope.register(importCustomers, options)
   })
   const withoutBody = [listCustomers, readCustomer, listHistory, listEvents, removeCustomer]
   for (const operation of withoutBody) await fastify.register(operation, options)

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Report } from '../../customer/import/run.js'
 
 /** The kinds of writes. */
 export type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove'
@@ -7,7 +8,15 @@ export type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove'
  * Logs a committed write: the identifier of the customer, no other data, and `sub`, `client_id` and `jti` of the token if
  * one is needed.
  */
-export function logWrite ({ log, accessToken }: FastifyRequest, write: Write, customerid: number): void {
-  const who = accessToken === null ? {} : { sub: accessToken.sub, client_id: accessToken.client_id, jti: accessToken.jti }
-  log.info({ write, customerid, ...who }, 'customer changed')
+export function logWrite (request: FastifyRequest, write: Write, customerid: number): void {
+  request.log.info({ write, customerid, ...whoOf(request) }, 'customer changed')
+}
+
+/** Logs an import: counts only. */
+export function logImport (request: FastifyRequest, { registered, failed, dryRun }: Report): void {
+  request.log.info({ write: 'import', registered, failed, dryRun, ...whoOf(request) }, 'customers imported')
+}
+
+function whoOf ({ accessToken }: FastifyRequest) {
+  return accessToken === null ? {} : { sub: accessToken.sub, client_id: accessToken.client_id, jti: accessToken.jti }
 }

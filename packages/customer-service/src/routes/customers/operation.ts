@@ -5,7 +5,7 @@ import type { Stores } from '../../stores/open.js'
 export type Operation = FastifyPluginAsyncTypebox<OperationOptions>
 
 /** What the operations work with. */
-export interface OperationOptions extends Pick<Stores, 'customers' | 'feed' | 'history' | 'idempotency' | 'search'> {
+export interface OperationOptions extends Pick<Stores, 'customers' | 'feed' | 'history' | 'idempotency' | 'imports' | 'search'> {
   /** URL of the register. */
   home: string
   /** URL of a customer. */

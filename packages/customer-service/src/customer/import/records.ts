@@ -1,0 +1,80 @@
+import { readRows } from '../../input/import/csv.js'
+import { readElements, readLines, type JsonRecord } from '../../input/import/json.js'
+import { UnreadableFile } from '../../input/import/unreadable.js'
+import { readUtf8 } from '../../input/import/utf8.js'
+import { ProblemError } from '../../problems/define.js'
+import type { NewCustomer } from '../../stores/customers/customer-record.js'
+import type { LineError } from '../../stores/imports/imports.js'
+import { readJson } from '../body.js'
+import { findErrors, type Sent } from '../check.js'
+import { fields, type FieldName } from '../fields.js'
+import { unescapeCell } from './cells.js'
+
+/** A record of a file: a customer, or what is wrong with it. */
+export type ImportRecord = { readonly line: number, readonly customer: NewCustomer } | LineError
+
+/** Media types of files, and how each is read. @throws UnreadableFile */
+export const formats: Record<string, (body: AsyncIterable<Buffer>) => AsyncGenerator<ImportRecord>> = {
+  'text/csv': readCsv,
+  'application/x-ndjson': body => readRecords(readLines(readUtf8(body))),
+  'application/json': body => readRecords(readElements(readUtf8(body)))
+}
+
+// as: the keys are those of its type.
+const NAMES = Object.keys(fields) as FieldName[]
+
+async function * readCsv (body: AsyncIterable<Buffer>): AsyncGenerator<ImportRecord> {
+  let columns: Array<FieldName | undefined> | undefined
+  for await (const { line, cells } of readRows(readUtf8(body))) {
+    if (columns === undefined) columns = readHeader(line, cells)
+    else if (cells.length === columns.length) yield toRecord(line, sentOf(columns, cells))
+    else {
+      yield { line, errors: [{ field: '', detail: `Must have ${columns.length} cells, as the first line; it has ${cells.length}.` }] }
+    }
+  }
+  if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns ${NAMES.join(', ')}.`)
+}
+
+async function * readRecords (records: AsyncIterable<JsonRecord>): AsyncGenerator<ImportRecord> {
+  for await (const { line, json } of records) {
+    let sent: Sent
+    try {
+      sent = readJson(json).sent
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      yield { line, errors: [{ field: '', detail: 'Must be one JSON object, with up to 32 members.' }] }
+      continue
+    }
+    yield toRecord(line, sent)
+  }
+}
+
+/** Finds the columns by name: that of the field, or the heading in the browser app, in any case. */
+function readHeader (line: number, cells: readonly string[]): Array<FieldName | undefined> {
+  const columns = cells.map(cell => {
+    const name = cell.trim().toLowerCase()
+    return NAMES.find(field => field === name || field === `customer${name === 'number' ? 'id' : name}`)
+  })
+  const missing = NAMES.filter(name => !columns.includes(name))
+  if (missing.length > 0) {
+    throw new UnreadableFile(line, `lacks the columns ${missing.join(', ')}. The first line names the columns, separated by comma, semicolon or TAB.`)
+  }
+  const repeated = NAMES.filter(name => columns.indexOf(name) !== columns.lastIndexOf(name))
+  if (repeated.length > 0) throw new UnreadableFile(line, `names a column more than once: ${repeated.join(', ')}.`)
+  return columns
+}
+
+function sentOf (columns: Array<FieldName | undefined>, cells: readonly string[]): Sent {
+  const sent: Sent = Object.create(null)
+  columns.forEach((name, index) => { if (name !== undefined) sent[name] = unescapeCell(cells[index] ?? '') })
+  return sent
+}
+
+function toRecord (line: number, sent: Sent): ImportRecord {
+  const errors = findErrors(sent, NAMES, [])
+  const { customerid, customername, customerage, customeraddress } = sent
+  const id = typeof customerid === 'string' && fields.customerid.check(customerid) === undefined ? Number(customerid) : undefined
+  if (errors.length > 0) return { line, ...id === undefined ? {} : { customerid: id }, errors }
+  const customer = { id: Number(customerid), name: String(customername), age: Number(customerage), address: String(customeraddress) }
+  return { line, customer }
+}

@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer'
+import { UnreadableFile } from './unreadable.js'
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf])
+const LF = 0x0a
+
+/** Passes on UTF-8, without a byte order mark; no part ends within a character. @throws UnreadableFile at the first other byte */
+export async function * readUtf8 (body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  let isStart = true
+  let line = 1
+  for await (const bytes of body) {
+    const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+    const end = startOfLast(all)
+    rest = all.subarray(end)
+    if (end === 0) continue
+    const part = check(all.subarray(0, end))
+    if (part.length > 0) yield part
+  }
+  const part = check(rest)
+  if (part.length > 0) yield part
+
+  function check (part: Buffer): Buffer {
+    if (!isUtf8(part)) {
+      for (let start = 0; ; line++) {
+        const next = part.indexOf(LF, start) + 1
+        if (next === 0 || !isUtf8(part.subarray(start, next))) throw new UnreadableFile(line, 'is not UTF-8. Save the file in UTF-8.')
+        start = next
+      }
+    }
+    for (let at = part.indexOf(LF); at >= 0; at = part.indexOf(LF, at + 1)) line++
+    const hasBom = isStart && part.subarray(0, BOM.length).equals(BOM)
+    if (part.length > 0) isStart = false
+    return hasBom ? part.subarray(BOM.length) : part
+  }
+}
+
+/** Where the last character begins, which may be incomplete; a byte order mark has one character. */
+function startOfLast (bytes: Buffer): number {
+  let start = bytes.length - 1
+  // A character has four bytes at most. !: within the buffer.
+  while (start > 0 && start > bytes.length - 4 && (bytes[start]! & 0xc0) === 0x80) start--
+  return Math.max(start, 0)
+}

@@ -1,0 +1,19 @@
+import { define } from './define.js'
+
+const request = (query: string, body: string) =>
+  `POST /rest/qa/customer/import${query}\nAuthorization: Bearer a-token\nContent-Type: text/csv\n\n${body}`
+
+/** The file cannot be read. */
+export const fileUnreadable = define('file-unreadable', 400, 'The file cannot be read', {
+  cause:
+    'The file is not UTF-8, its quotes or brackets do not match, its first line lacks a column, or a record has more than 16384 bytes. detail has the line.',
+  fix: 'Correct the line and send the file again. The member report says what was imported before that line; in mode all-or-nothing and in a dry run, nothing was.',
+  example: request('', 'number,name\n1,charitha')
+})
+
+/** The file has too many records for one transaction. */
+export const fileTooLong = define('file-too-long', 413, 'The file has too many records to be imported as a whole', {
+  cause: 'With mode=all-or-nothing, all records are registered in one transaction, which has at most 2000. Nothing was registered.',
+  fix: 'Import the file with mode=best-effort, after a dry run, or in parts of at most 2000 records.',
+  example: request('?mode=all-or-nothing', 'number,name,age,address\n1,charitha,33,piliyandala\n… and 2000 more')
+})

@@ -1,0 +1,115 @@
+import { valuesOf } from '@frontdesk/service-kit/header'
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import { parseImportQuery } from '../../customer/import/query.js'
+import { formats } from '../../customer/import/records.js'
+import { identifyImport, runImport, type ImportOptions } from '../../customer/import/run.js'
+import { parseIdempotencyKey } from '../../input/idempotency-key.js'
+import { hasType } from '../../input/media-type.js'
+import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/idempotency.js'
+import { fileTooLong, fileUnreadable } from '../../problems/import.js'
+import { queryInvalid } from '../../problems/list.js'
+import { mediaTypeUnsupported } from '../../problems/request.js'
+import { ImportOvertaken } from '../../stores/imports/imports.js'
+import { actorOf } from './actor.js'
+import { logImport } from './log-write.js'
+import type { Operation } from './operation.js'
+import { always, problems } from './responses.js'
+
+const LineError = Type.Object({
+  line: Type.Integer({ description: 'As an editor counts: line breaks in quotes count, too.' }),
+  customerid: Type.Optional(Type.Integer()),
+  errors: Type.Array(Type.Object({ field: Type.String({ description: 'Empty: the whole line.' }), detail: Type.String() }))
+})
+
+/** What became of a file. */
+const ImportReport = Type.Object({
+  lines: Type.Integer({ description: 'Records of the file.' }),
+  registered: Type.Integer({ description: 'In a dry run: those that could be registered.' }),
+  failed: Type.Integer(),
+  errors: Type.Array(LineError, { description: 'Those of the first 1,000 records that failed.' }),
+  hasMoreErrors: Type.Boolean(),
+  dryRun: Type.Boolean()
+})
+
+const schema = {
+  operationId: 'importCustomers',
+  summary: 'Import customers from a file',
+  description:
+    'Registers the customers of a file of any length: CSV whose first line names the columns, NDJSON, or a JSON array. The rules are those of adding one customer. Nothing is overwritten: a number that is taken is an error of its line. The answer comes after the whole file.',
+  tags: ['customer'],
+  consumes: Object.keys(formats),
+  querystring: Type.Object({
+    mode: Type.Optional(
+      Type.String({
+        enum: ['best-effort', 'all-or-nothing'],
+        default: 'best-effort',
+        description: 'Whether to register the records without errors, or nothing unless all are; then a file has 2,000 records at most.'
+      })
+    ),
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only checks, and registers nothing.' }))
+  }),
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(
+      Type.String({
+        minLength: 1, maxLength: 257, description: 'Makes it safe to send the file again for 24 hours: the import continues where it stopped.'
+      })
+    )
+  }),
+  response: {
+    200: { description: 'The whole file was read.', content: { 'application/json': { schema: ImportReport } } },
+    ...problems(
+      ...always, fileUnreadable, fileTooLong, queryInvalid, mediaTypeUnsupported,
+      idempotencyKeyMalformed, idempotencyKeyInUse, idempotencyKeyReused
+    )
+  }
+}
+
+/** `POST /rest/qa/customer/import` registers the customers of a file. */
+const importCustomers: Operation = async function importCustomers (fastify, { imports }) {
+  const underway = new Set<string>()
+  const config = { scope: 'customer:write' } as const
+
+  fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
+    const hash = hashOf(request)
+    const options = { ...parseImportQuery(/\?(.*)/s.exec(request.url)?.[1] ?? ''), hash }
+    request.allowSlowBody()
+    const { report, isReplay } = await alone(hash, () => read(request, options))
+    if (isReplay) reply.header('Idempotent-Replayed', 'true')
+    else logImport(request, report)
+    return await reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(report)
+  })
+
+  async function read (request: FastifyRequest, options: ImportOptions) {
+    const type = request.headers['content-type'] ?? ''
+    // !: the content type was checked.
+    const [, records] = Object.entries(formats).find(([known]) => hasType(type, known))!
+    // as: the parser of this scope passes the body on. Otherwise the end of the loop would close the connection before the answer.
+    const body = (request.body as Readable).iterator({ destroyOnReturn: false })
+    return await runImport(records(body), imports, actorOf(request), options)
+  }
+
+  /** Refuses a second import with a key at once; one at another replica, as soon as it would write. */
+  async function alone<T> (hash: string | null, work: () => Promise<T>): Promise<T> {
+    const inUse = (options?: ErrorOptions) =>
+      idempotencyKeyInUse('An import with this Idempotency-Key is under way. Try again when it has ended.', options)
+    if (hash === null) return await work()
+    if (underway.has(hash)) throw inUse()
+    underway.add(hash)
+    try {
+      return await work()
+    } catch (error) {
+      throw error instanceof ImportOvertaken ? inUse({ cause: error }) : error
+    } finally {
+      underway.delete(hash)
+    }
+  }
+}
+
+export default importCustomers
+
+function hashOf ({ headers, raw, accessToken }: FastifyRequest): string | null {
+  const key = headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(valuesOf(raw.rawHeaders, 'idempotency-key'))
+  return key === null ? null : identifyImport(key, accessToken)
+}

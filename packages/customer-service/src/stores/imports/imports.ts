@@ -1,0 +1,164 @@
+import type { Clock } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import { ValuesStatement } from '@frontdesk/database/values-statement'
+import type { Actor } from '../changes/change.js'
+import type { Recording } from '../changes/recording.js'
+import { firstVersion, type NewCustomer } from '../customers/customer-record.js'
+import { insertStatement, valuesOf } from '../customers/statements.js'
+
+/** How long progress is kept, in milliseconds. */
+const LIFETIME_MS = 24 * 3_600_000
+
+/** Rows that one statement removes, at most. */
+const REMOVAL_BATCH = 500
+
+/** Customers in one statement, at most: on SQLite it blocks the thread for some 10 ms. */
+export const CHUNK = 128
+
+/** What is wrong with a line of a file. */
+export interface LineError {
+  line: number
+  customerid?: number
+  /** `field` is empty if the whole line is wrong. */
+  errors: Array<{ field: string, detail: string }>
+}
+
+/** How far an import has come. */
+export interface Progress {
+  /** Records that are registered or failed. */
+  readonly done: number
+  /** SHA-256 of these records. */
+  readonly digest: string
+  readonly registered: number
+  readonly failed: number
+  /** The first ones. */
+  readonly errors: LineError[]
+  readonly isFinished: boolean
+}
+
+/** Where an import continues: SHA-256 of its key and its caller, the records that are done, and how many errors are stored. */
+export interface Place { readonly hash: string, readonly done: number, readonly errors: number }
+
+/** Another request continued the import with the same key meanwhile: this one changed nothing. */
+export class ImportOvertaken extends Error {}
+
+/** Registers many customers. */
+export interface Imports {
+  /** Finds the progress of an import, or begins it. */
+  begin (hash: string): Promise<Progress>
+  /** Registers those whose ids are free, {@link CHUNK} at most; returns the ids that are taken. Atomic. */
+  add (customers: readonly NewCustomer[], actor: Actor): Promise<Set<number>>
+  /** The same, and stores the progress in the transaction. @throws ImportOvertaken */
+  addAndAdvance (
+    customers: readonly NewCustomer[], actor: Actor, place: Place, next: (taken: Set<number>) => Progress
+  ): Promise<Set<number>>
+  /** Registers all customers in one transaction, or none if ids are taken, and returns these. @throws ImportOvertaken */
+  addAll (customers: readonly NewCustomer[], actor: Actor, place: Place | null, next: () => Progress): Promise<Set<number>>
+  /** Which of these ids are taken. */
+  findTaken (ids: readonly number[]): Promise<Set<number>>
+  /** Removes expired progress. @param until unless given, a time that the clock is sure has passed */
+  removeExpired (until?: Date): Promise<number>
+}
+
+/** Rolls a transaction back: these ids are taken. */
+class IdsTaken extends Error {
+  readonly ids: Set<number>
+  constructor (ids: Set<number>) {
+    super('some identifiers are taken')
+    this.ids = ids
+  }
+}
+
+/** Opens {@link Imports}. */
+export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>, recording: Recording): Imports {
+  const insert = insertStatement(recording)
+  const find = new ValuesStatement(connection, list => `SELECT id FROM customer WHERE id IN (${list})`, ['int'], { id: 'int' })
+  const transact = async (steps: () => Steps<Set<number>>) => await connection.transact(steps)
+
+  return {
+    begin: async hash => await connection.transact(() => begin(hash)),
+
+    async add (customers, actor) {
+      const added = await insert.run(rowsOf(customers, actor))
+      return missingFrom(customers, added)
+    },
+
+    addAndAdvance: async (customers, actor, place, next) => await transact(function * () {
+      const taken = customers.length === 0 ? new Set<number>() : missingFrom(customers, yield * insert.step(rowsOf(customers, actor)))
+      yield * advance(place, next(taken))
+      return taken
+    }),
+
+    async addAll (customers, actor, place, next) {
+      // Sorted as a whole: two transactions that insert the same ids in different orders would deadlock.
+      const sorted = sort(customers)
+      try {
+        return await transact(function * () {
+          const taken = new Set<number>()
+          for (let start = 0; start < sorted.length; start += CHUNK) {
+            const chunk = sorted.slice(start, start + CHUNK)
+            for (const id of missingFrom(chunk, yield * insert.step(rowsOf(chunk, actor)))) taken.add(id)
+          }
+          if (taken.size > 0) throw new IdsTaken(taken)
+          if (place !== null) yield * advance(place, next())
+          return taken
+        })
+      } catch (error) {
+        if (error instanceof IdsTaken) return error.ids
+        throw error
+      }
+    },
+
+    findTaken: async ids => new Set(ids.length === 0 ? [] : (await find.run(ids.map(id => [id]))).map(({ id }) => id)),
+
+    async removeExpired (given) {
+      const until = given ?? await clock.settled()
+      if (until === null) return 0
+      const some = sql`SELECT hash FROM import_progress WHERE expires_at <= ${until} ORDER BY expires_at LIMIT ${raw(`${REMOVAL_BATCH}`)}`
+      return (await query(connection, { hash: 'string' }, sql`DELETE FROM import_progress WHERE hash IN (${some}) RETURNING hash`)).length
+    }
+  }
+
+  function rowsOf (customers: readonly NewCustomer[], actor: Actor) {
+    const now = clock.now()
+    return sort(customers).map(customer => recording.row(valuesOf({ ...customer, version: firstVersion() }, now), now, actor))
+  }
+
+  function * begin (hash: string): Steps<Progress> {
+    const now = clock.now()
+    yield * queryStep(connection, { hash: 'string' },
+      sql`DELETE FROM import_progress WHERE hash = ${hash} AND expires_at <= ${now} RETURNING hash`)
+    yield * queryStep(connection, { hash: 'string' }, sql`
+      INSERT INTO import_progress (hash, done, digest, registered, failed, errors, expires_at)
+      VALUES (${hash}, 0, '', 0, 0, '[]', ${new Date(now.getTime() + LIFETIME_MS)}) ON CONFLICT (hash) DO NOTHING RETURNING hash`)
+    // !: it was inserted, or was there.
+    const { finishedAt, errors, ...found } = (yield * queryStep(connection, {
+      done: 'int', digest: 'string', registered: 'int', failed: 'int', errors: 'string', finishedAt: 'datetime?'
+    }, sql`SELECT done, digest, registered, failed, errors, finished_at FROM import_progress WHERE hash = ${hash}`))[0]!
+    // as: written below.
+    return { ...found, errors: JSON.parse(errors) as LineError[], isFinished: finishedAt !== null }
+  }
+
+  /** The condition decides which of two imports with the same key continues. */
+  function * advance ({ hash, done: before, errors: stored }: Place, progress: Progress): Steps<void> {
+    const { done, digest, registered, failed, errors, isFinished } = progress
+    const now = clock.now()
+    const [row] = yield * queryStep(connection, { hash: 'string' }, sql`
+      UPDATE import_progress SET done = ${done}, digest = ${digest}, registered = ${registered}, failed = ${failed},
+        errors = COALESCE(${errors.length === stored ? null : JSON.stringify(errors)}, errors), finished_at = ${isFinished ? now : null}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}
+      WHERE hash = ${hash} AND done = ${before} AND finished_at IS NULL RETURNING hash`)
+    if (row === undefined) throw new ImportOvertaken('another request continued this import')
+  }
+}
+
+function sort (customers: readonly NewCustomer[]): NewCustomer[] {
+  return customers.toSorted((one, other) => one.id - other.id)
+}
+
+function missingFrom (customers: readonly NewCustomer[], added: ReadonlyArray<{ readonly id: number }>): Set<number> {
+  const ids = new Set(customers.map(({ id }) => id))
+  for (const { id } of added) ids.delete(id)
+  return ids
+}

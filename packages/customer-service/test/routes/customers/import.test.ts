@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { Readable } from 'node:stream'
+import t from 'tap'
+import type { LineError } from '../../../src/stores/imports/imports.js'
+import { PATH, build } from '../../helper.js'
+
+export const onBothDatabases = true
+
+const SAMPLES = new URL('../../../../test/routes/customers/samples/', import.meta.url)
+
+type Service = Awaited<ReturnType<typeof build>>
+type Body = string | Buffer | Readable
+
+const CSV = 'text/csv'
+const HEADER = 'customerid,customername,customerage,customeraddress\n'
+const rows = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${from + index},name ${from + index},33,street ${from + index}\n`).join('')
+
+async function send ({ http, everything }: Service, body: Body, { type = CSV, query = '', key = '' } = {}) {
+  const answer = await http.inject({
+    method: 'POST',
+    url: `${PATH}/import${query}`,
+    headers: { authorization: `Bearer ${everything}`, 'content-type': type, ...key === '' ? {} : { 'idempotency-key': key } },
+    payload: body
+  })
+  return { status: answer.statusCode, headers: answer.headers, ...answer.json() }
+}
+
+t.test('files as Excel, LibreOffice and Google Sheets write them: ten bad lines of fourteen are reported, each with its line', async t => {
+  for (const name of ['excel-german', 'libreoffice', 'google-sheets']) {
+    const service = await build(t)
+    const sample = readFileSync(new URL(`${name}.csv`, SAMPLES))
+    const { status, errors, ...report } = await send(service, sample)
+    t.match({ status, ...report }, { status: 200, lines: 14, registered: 4, failed: 10, hasMoreErrors: false, dryRun: false }, name)
+    t.same(errors.map(({ line, errors: [first] }: LineError) => `${line} ${first?.field}`), [
+      '4 customerid', '5 customername', '6 customerage', '7 customerage', '10 customeraddress', '11 customerid', '12 customerid',
+      '13 customerage', '14 customername', '15 customerid'
+    ], `${name}: the cell with a line break is lines 8 and 9`)
+    t.match(await service.read(2), { customername: 'O"Neil; Söhne' })
+    t.match(await service.read(6), { customeraddress: 'Zeile eins\nZeile zwei' })
+    t.match(await service.read(10), { customername: '=1+1', customeraddress: '@home' }, 'one apostrophe before a formula is taken off')
+  }
+})
+
+t.test('NDJSON and JSON arrays have the rules of JSON bodies, and errors of the line where the record begins', async t => {
+  const records = [
+    '{"customerid":1,"customername":"a","customerage":1,"customeraddress":"[\\"}"}', '{"customerid":"2"}', '7',
+    '{"customerid":3,"customername":"b","customerage":3,"customeraddress":"b"}'
+  ]
+  const wrong = [
+    { line: 2, errors: [{ field: 'customerid' }, { field: 'customername' }, { field: 'customerage' }, { field: 'customeraddress' }] },
+    { line: 3, errors: [{ field: '', detail: 'Must be one JSON object, with up to 32 members.' }] }
+  ]
+  for (const [type, body] of [['application/x-ndjson', records.join('\r\n')], ['application/json', `[${records.join(',\n')}]\n`]] as const) {
+    const service = await build(t)
+    t.match(await send(service, Readable.from([...body].map(text => Buffer.from(text))), { type }), {
+      status: 200, lines: 4, registered: 2, failed: 2, errors: wrong
+    }, `${type}, byte by byte`)
+    t.match(await service.read(1), { customeraddress: '["}' })
+  }
+})
+
+t.test('what cannot be read further is refused with its line; the records before it are imported, and reported', async t => {
+  const cases: Array<[body: string | Buffer, detail: RegExp, type?: string]> = [
+    ['', /^Line 1 is missing/],
+    ['a,b\n', /^Line 1 lacks the columns customerid, customername, customerage, customeraddress\./],
+    ['number,NAME,age,address,Name\n', /^Line 1 names a column more than once: customername\./],
+    [Buffer.concat([Buffer.from(`${HEADER}1,é,3,ü\n2,`), Buffer.from([0xe9]), Buffer.from(',3,x\n')]), /^Line 3 is not UTF-8\./],
+    [`${HEADER}1,a,3,x\n2,"b,3,x\n3,c,3,x`, /^Line 3 has a quote that is not closed\./],
+    [`${HEADER}1,a,3,x\n2,"b"c,3,x\n`, /^Line 3 has text after a closing quote\./],
+    [`${HEADER}1,a,3,x\n2,${'b'.repeat(17_000)},3,x\n`, /^Line 3 begins a record of more than 16384 characters/],
+    ['[1', /^Line 1 is the last, and the JSON array is not closed\./, 'application/json'],
+    ['{}', /^Line 1 is not part of a JSON array/, 'application/json'],
+    ['[1,]', /^Line 1 is not part of a JSON array/, 'application/json'],
+    [`\n"${'b'.repeat(17_000)}"`, /^Line 2 begins a record of more than 16384 bytes/, 'application/x-ndjson']
+  ]
+  const service = await build(t)
+  for (const [body, detail, type] of cases) {
+    t.match(await send(service, body, type === undefined ? {} : { type }), { status: 400, type: '/problems/file-unreadable', detail }, String(detail))
+  }
+  t.match(await send(service, `${HEADER}11,a,3,x\n12,"b`), { detail: /see report\.$/, report: { lines: 1, registered: 1 } })
+  t.match(await send(service, HEADER, { query: '?modus=x&dry_run=1' }), { status: 400, errors: [{ field: 'modus' }, { field: 'dry_run' }] })
+  t.match(await send(service, HEADER, { type: 'text/plain' }), { status: 415 })
+})
+
+t.test('all or nothing: one taken number, and nothing is registered; a dry run never registers', async t => {
+  const service = await build(t)
+  await service.register(150)
+  const together = { query: '?mode=all-or-nothing' }
+  t.match(await send(service, HEADER + rows(1, 200), together), {
+    status: 200, lines: 200, registered: 0, failed: 1, errors: [{ line: 151, customerid: 150, errors: [{ field: 'customerid' }] }]
+  })
+  t.match(await send(service, HEADER + rows(1, 200), { query: '?dry_run=true' }), { registered: 199, failed: 1, dryRun: true })
+  t.equal(await service.db.customer.count(), 1)
+  t.match(await send(service, HEADER + rows(151, 350), together), { registered: 200, failed: 0 })
+  t.match(await send(service, HEADER + rows(1_000, 3_000), together), { status: 413, detail: /more than 2000 records\. Nothing was registered/ })
+  t.equal(await service.db.customer.count(), 201)
+  t.equal(await service.db.customerChange.count(), 201, 'each is in the record of changes')
+})
+
+t.test('Idempotency-Key: a file that stopped goes on after the last chunk, and the report is of the whole', async t => {
+  const service = await build(t)
+  await service.register(5)
+  const file = HEADER + rows(1, 300)
+  const stopped = Readable.from((async function * () {
+    yield Buffer.from(file.slice(0, file.indexOf('\n280,')))
+    while (await service.db.customer.count() < 256) await setImmediate()
+    throw new Error('the connection is lost')
+  })())
+  await t.rejects(send(service, stopped, { key: 'k' }))
+  t.match(await send(service, file.replace('name 7,', 'other,'), { key: 'k' }), { status: 422, type: '/problems/idempotency-key-reused' })
+  t.match(await send(service, HEADER + rows(1, 100), { key: 'k' }), { status: 422 }, 'a file that ends before')
+  const whole = { lines: 300, registered: 299, failed: 1, errors: [{ line: 6, customerid: 5 }] }
+  t.match(await send(service, file, { key: 'k' }), { status: 200, ...whole })
+  t.match(await send(service, file, { key: 'k' }), { headers: { 'idempotent-replayed': 'true' }, ...whole })
+  t.match(await send(service, file + rows(301, 302), { key: 'k' }), { status: 422 }, 'a file that was longer')
+  t.equal(await service.db.customer.count(), 300)
+  await service.db.importProgress.updateMany({ data: { expiresAt: new Date(0) } })
+  t.equal(await service.imports.removeExpired(new Date()), 1)
+})
+
+t.test('two replicas that import with one key at once: one is refused, and each customer is registered once', async t => {
+  const service = await build(t)
+  const other = await build(t, { DATABASE_URL: service.config.databaseUrl })
+  const file = HEADER + rows(1, 400)
+  const answers = await Promise.all([service, service, other].map(async it => await send(it, file, { key: 'k' })))
+  t.ok(answers.some(({ status }) => status === 409), 'within one process')
+  t.ok(answers.every(({ status }) => [200, 409].includes(status)))
+  t.match(await send(service, file, { key: 'k' }), { status: 200, registered: 400, failed: 0 })
+  t.equal(await service.db.customerChange.count(), 400)
+})

@@ -17,7 +17,7 @@ const schema = {
   tags: ['event'],
   querystring: Type.Object({
     after: Type.Optional(
-      Type.String({ description: 'Only events after this position: `next` of the response before, or `latest`. Default: those that are kept.', examples: ['42'] })
+      Type.String({ description: 'Only events after this position: `next` of the response before, or `latest`. Default: those that are kept.' })
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Events in a response, at most.' }))
   }),

@@ -20,7 +20,7 @@ const schema = {
   tags: ['customer'],
   params: CustomerPath,
   querystring: Type.Object({
-    as_of: Type.Optional(Type.String({ description: 'The customer as it was at this time, RFC 3339. Without `ETag`.', examples: ['2030-12-31T23:59:59Z'] }))
+    as_of: Type.Optional(Type.String({ description: 'The customer as it was at this time, RFC 3339. Without `ETag`.' }))
   }),
   response: {
     200: {

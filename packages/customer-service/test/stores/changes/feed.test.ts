@@ -16,23 +16,26 @@ async function read ({ feed }: Pick<Service, 'feed'>, start: Parameters<Service[
   return page
 }
 
-t.test('a change that commits after a later one is not lost, as it is to a reader that remembers the highest seq', { skip: !onPostgresql && 'SQLite has one writer' }, async t => {
-  const service = await build(t)
-  const [slow, fast] = [await connectTo(service.config.databaseUrl), await connectTo(service.config.databaseUrl)]
-  t.teardown(async () => { await slow.close(); await fast.close() })
-  const insert = (id: number) => `
-    INSERT INTO customer_change (customer_id, version, kind, at, fields) VALUES (${id}, 1, 'registered', clock_timestamp(), '')`
-  const naive = async (last: bigint) => await service.db.customerChange.findMany({ where: { seq: { gt: last } }, orderBy: { seq: 'asc' } })
+// SQLite has one writer.
+if (onPostgresql) {
+  t.test('a change that commits after a later one is not lost, as it is to a reader that remembers the highest seq', async t => {
+    const service = await build(t)
+    const [slow, fast] = [await connectTo(service.config.databaseUrl), await connectTo(service.config.databaseUrl)]
+    t.teardown(async () => { await slow.close(); await fast.close() })
+    const insert = (id: number) => `
+      INSERT INTO customer_change (customer_id, version, kind, at, fields) VALUES (${id}, 1, 'registered', clock_timestamp(), '')`
+    const naive = async (last: bigint) => await service.db.customerChange.findMany({ where: { seq: { gt: last } }, orderBy: { seq: 'asc' } })
 
-  await slow.query(`BEGIN; ${insert(1)}`)
-  await fast.query(insert(2))
-  const seen = await naive(0n)
-  const first = await read(service, 'oldest')
-  t.same([seen.map(({ customerId }) => customerId), first.changes.map(({ customerId }) => customerId)], [[2], [2]])
-  await slow.query('COMMIT')
-  t.same(await naive(seen.at(-1)!.seq), [], 'the naive reader never sees it')
-  t.match((await read(service, first.next)).changes, [{ customerId: 1, position: first.next + 1 }])
-})
+    await slow.query(`BEGIN; ${insert(1)}`)
+    await fast.query(insert(2))
+    const seen = await naive(0n)
+    const first = await read(service, 'oldest')
+    t.same([seen.map(({ customerId }) => customerId), first.changes.map(({ customerId }) => customerId)], [[2], [2]])
+    await slow.query('COMMIT')
+    t.same(await naive(seen.at(-1)!.seq), [], 'the naive reader never sees it')
+    t.match((await read(service, first.next)).changes, [{ customerId: 1, position: first.next + 1 }])
+  })
+}
 
 t.test('of many changes by two processes, concurrent readers of both see each once and in the same order, those of a customer in theirs', async t => {
   const one = await build(t)

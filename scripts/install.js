@@ -12,8 +12,9 @@ const WITH_BROKEN_HEADERS = /^24\.(19|20|21)\./
 /** npm's own record of the last install. */
 const RECORD = 'node_modules/.package-lock.json'
 
-/** What `npm start` needs: the services and, of the root, what builds them. */
-const SERVICES = ['--workspace=packages/auth-server', '--workspace=packages/customer-service', '--include-workspace-root']
+/** What `npm start` needs: the services, the example app and, of the root, what builds them. */
+const PROGRAMS = ['packages/auth-server', 'packages/customer-service', 'examples/browser-app']
+const TO_START = [...PROGRAMS.map(path => `--workspace=${path}`), '--include-workspace-root']
 
 /**
  * Installs the packages that are missing, without compiling native code.
@@ -29,7 +30,7 @@ export async function install ({ tests }) {
     console.log(`Installing the packages that ${tests ? 'the tests need' : 'running needs'} …`)
     // `ci` would remove what is there, and what is compiled with it.
     const command = existsSync(join(root, RECORD)) ? ['install', '--no-save'] : ['ci']
-    await npm(...command, '--include=dev', '--ignore-scripts', '--loglevel=error', ...(tests ? [] : SERVICES))
+    await npm(...command, '--include=dev', '--ignore-scripts', '--loglevel=error', ...(tests ? [] : TO_START))
     if (tests) {
       await npm(
         'rebuild',

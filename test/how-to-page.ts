@@ -21,8 +21,12 @@ export function blockOf (page: string, language: string): string {
  * so that a stack can have those of several pages.
  */
 export function withAddresses (stack: Stack, [named, port]: readonly [named: number, port: number]): (text: string) => string {
-  return text => text.replaceAll(String(named), String(port)).replaceAll(/\bmy-(?:spa|site)\b/g, `$&-${port}`)
-    .replaceAll('http://localhost:3000', stack.issuer).replaceAll('http://localhost:3001', stack.address('customer-service'))
+  const addresses: Record<string, string> = {
+    [named]: String(port), 'http://localhost:3000': stack.issuer, 'http://localhost:3001': stack.address('customer-service')
+  }
+  // In one pass: the port of a stack may begin with 3000, too.
+  const replaced = new RegExp(`http://localhost:300[01]\\b|${named}`, 'g')
+  return text => text.replaceAll(replaced, found => addresses[found]!).replaceAll(/\bmy-(?:spa|site)\b/g, `$&-${port}`)
 }
 
 /** The lines that `client show --for` prints for the app of a page, which is registered, and that the page lacks. */

@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import { openPage, skip, startBrowser } from '../browser.js'
+import { blockOf, withAddresses } from '../how-to-page.js'
 import { addPerson, erika } from '../person.js'
-import { read } from '../sources.js'
 import { freePort, root, startStack } from '../stack.js'
+
+const PAGE = 'docs/how-to/single-page-app-with-oidc-client-ts.md'
 
 /** Where the page finds its modules, as a bundler would. */
 const MODULES: Record<string, string> = {
@@ -13,17 +15,18 @@ const MODULES: Record<string, string> = {
   'jwt-decode': 'node_modules/jwt-decode/build/esm/index.js'
 }
 
-await t.test('the page of docs/how-to/single-page-app-with-oidc-client-ts.md signs in, greets, reads customers, renews and signs out', { skip }, async t => {
+await t.test(`the page of ${PAGE} signs in, greets, reads customers, renews and signs out`, { skip }, async t => {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const stack = await startStack(t, ['auth-server', 'customer-service'], { CORS_ORIGINS: origin })
+  const here = withAddresses(stack, [5173, port])
   await addPerson(stack, erika)
   await stack.register(['user', 'update', erika.username, '--name', 'Erika Example'])
   await stack.register([
-    'client', 'add', 'my-spa', '--name', 'My page', '--callback', `${origin}/`, '--post-logout-redirect-uri', `${origin}/`,
+    'client', 'add', here('my-spa'), '--name', 'My page', '--callback', `${origin}/`, '--post-logout-redirect-uri', `${origin}/`,
     '--grant', 'authorization_code', '--grant', 'refresh_token'
   ])
-  await serve(port, stack.issuer, stack.address('customer-service'))
+  await serve()
 
   const page = await openPage(t, await startBrowser(t), stack)
   await page.goto(`${origin}/`)
@@ -43,10 +46,10 @@ await t.test('the page of docs/how-to/single-page-app-with-oidc-client-ts.md sig
   const tokens = async () => await page.evaluate(() => JSON.parse(Object.entries(sessionStorage).find(([name]) => name.startsWith('oidc.user'))![1]))
   const before = await tokens()
   for (const name of ['access_token', 'refresh_token', 'id_token']) stack.leakCheck.secret(before[name])
-  await page.evaluate(async ([issuer, callback]) => {
+  await page.evaluate(async ([issuer, client, callback]) => {
     const { UserManager } = await import('oidc-client-ts')
-    await new UserManager({ authority: issuer!, client_id: 'my-spa', redirect_uri: callback! }).signinSilent()
-  }, [stack.issuer, `${origin}/`])
+    await new UserManager({ authority: issuer!, client_id: client!, redirect_uri: callback! }).signinSilent()
+  }, [stack.issuer, here('my-spa'), `${origin}/`])
   const after = await tokens()
   t.not(after.access_token, before.access_token)
   t.equal(after.profile.sub, before.profile.sub)
@@ -62,14 +65,12 @@ await t.test('the page of docs/how-to/single-page-app-with-oidc-client-ts.md sig
   t.same(stack.leakCheck.findings(), [])
 
   /** Serves the page of the how-to, with these addresses. */
-  async function serve (port: number, issuer: string, register: string) {
-    const [, script = ''] = /^ {3}```js\n(.*?)^ {3}```$/ms.exec(read('docs/how-to/single-page-app-with-oidc-client-ts.md')) ?? []
-    const [, html = ''] = /^ {3}```html\n(.*?)^ {3}```$/ms.exec(read('docs/how-to/single-page-app-with-oidc-client-ts.md')) ?? []
+  async function serve () {
+    const [script, html] = [blockOf(PAGE, 'js'), blockOf(PAGE, 'html')]
     const imports = Object.fromEntries(Object.keys(MODULES).map(name => [name, `/modules/${name}`]))
     const replies: Record<string, [type: string, body: string]> = {
       '/': ['text/html', `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>${html}`],
-      '/main.js': ['text/javascript', script.replaceAll('http://localhost:5173', `http://localhost:${port}`)
-        .replaceAll('http://localhost:3000', issuer).replaceAll('http://localhost:3001', register)]
+      '/main.js': ['text/javascript', here(script)]
     }
     for (const [name, file] of Object.entries(MODULES)) replies[`/modules/${name}`] = ['text/javascript', await readFile(join(root, file), 'utf8')]
     const server = createServer((request, response) => {

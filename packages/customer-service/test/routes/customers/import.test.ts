@@ -109,7 +109,11 @@ t.test('Idempotency-Key: a file that stopped goes on after the last chunk, and t
     throw new Error('the connection is lost')
   })())
   await t.rejects(send(service, stopped, { key: 'k' }))
-  t.match(await send(service, file.replace('name 7,', 'other,'), { key: 'k' }), { status: 422, type: '/problems/idempotency-key-reused' })
+  let other
+  // The service learns later that the connection is lost.
+  do other = await send(service, file.replace('name 7,', 'other,'), { key: 'k' })
+  while (other.status === 409)
+  t.match(other, { status: 422, type: '/problems/idempotency-key-reused' })
   t.match(await send(service, HEADER + rows(1, 100), { key: 'k' }), { status: 422 }, 'a file that ends before')
   const whole = { lines: 300, registered: 299, failed: 1, errors: [{ line: 6, customerid: 5 }] }
   t.match(await send(service, file, { key: 'k' }), { status: 200, ...whole })

@@ -113,7 +113,7 @@ await t.test('the desk of the example app', { skip }, async t => {
     t.match(await rows.first().innerText(), /Person 07\s+41\s+Mine/)
   })
 
-  await t.test('while the service is away the rows stay, marked as out of date, until a retry succeeds', async t => {
+  await t.test('while the service does not respond, the rows stay, marked as out of date, until a retry succeeds', async t => {
     await page.route(`${resource}?*`, route => route.abort())
     await search.fill('person 08')
     await page.getByText('The customer service does not respond.').waitFor()

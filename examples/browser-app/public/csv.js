@@ -2,8 +2,11 @@
 
 const columns = ['customerid', 'customername', 'customerage', 'customeraddress']
 
-/** A text that begins like this is a formula to Excel, LibreOffice and Google Sheets; an apostrophe makes it text. */
-const formula = /^[=+\-@\t\r]/
+/**
+ * A text that begins like this is a formula to Excel, LibreOffice and Google Sheets; an apostrophe makes it text. An import
+ * takes off one apostrophe: a text with apostrophes of its own gets one more.
+ */
+const formula = /^'*[=+\-@\t\r]/
 
 /** @returns {string} with a byte order mark, by which Excel knows that it is UTF-8 */
 export function toCsv (customers) {

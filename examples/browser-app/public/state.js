@@ -7,7 +7,7 @@ const defaults = { developer: false, grant: 'code', popup: false, shortcuts: tru
 
 export const state = {
   config: null,
-  /** Who is signed in: `{ name, sub, scopes, claims, left, warning }`; null if nobody is. */
+  /** Who is signed in: `{ name, sub, scopes, claims, left, warning }`; null if no one is signed in. */
   session: null,
   settings: { ...defaults, ...read(localStorage, settingsKey) },
   /** See list.js. */

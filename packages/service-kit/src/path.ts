@@ -4,6 +4,12 @@ export function pathOf (url: string): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
+/** The query of a request target: what follows `?`; empty if there is none. */
+export function queryOf (url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
+}
+
 /** Whether every percent-escape of the path is valid UTF-8 (RFC 3986 §2.1). */
 export function hasValidEscapes (url: string): boolean {
   const path = pathOf(url)

@@ -1,5 +1,5 @@
 import type { FeedStart } from '../stores/changes/feed.js'
-import { parametersError, parseQuery, whole, type Check } from './query.js'
+import { parseQuery, whole, type Check } from './query.js'
 
 const LIMIT = 100
 
@@ -13,14 +13,11 @@ export interface EventsRequest { start: FeedStart, limit: number }
 /**
  * Parses the query of the change feed.
  * @param text what follows `?`; empty if there is none
- * @param lastId header `Last-Event-ID`, which comes before `after`: a stream that reconnects sends the `after` of its first request
  * @throws ProblemError `query-invalid` with every parameter that is wrong
  */
-export function parseEventQuery (text: string, lastId?: string): EventsRequest {
+export function parseEventQuery (text: string): EventsRequest {
   const { after, limit } = parseQuery(text, parameters)
-  const detail = lastId === undefined ? undefined : position(lastId)
-  if (detail !== undefined) throw parametersError([{ field: 'Last-Event-ID', detail }])
-  return { start: readStart(lastId ?? after), limit: Number(limit ?? LIMIT) }
+  return { start: readStart(after), limit: Number(limit ?? LIMIT) }
 }
 
 function readStart (position: string | undefined): FeedStart {

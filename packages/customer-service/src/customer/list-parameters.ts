@@ -1,7 +1,7 @@
 import type { Filters, ListQuery } from '../stores/search/query.js'
 import { wordsOf } from '../stores/search/fold.js'
 import { fields } from './fields.js'
-import { whole, type Check } from './query.js'
+import { oneOf, whole, type Check } from './query.js'
 
 /** The sort orders; `-` is descending. */
 const SORTS = ['id', '-id', 'name', '-name', 'updated', '-updated']
@@ -81,8 +81,4 @@ function moment (value: string): string | undefined {
   const isDay = day !== '' && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
   if (isDay && !Number.isNaN(Date.parse(value.toUpperCase()))) return undefined
   return 'Must be a time such as 2030-12-31T23:59:59Z (RFC 3339); write + as %2B.'
-}
-
-function oneOf (values: string[]): Check {
-  return value => values.includes(value) ? undefined : `Must be one of ${values.join(', ')}.`
 }

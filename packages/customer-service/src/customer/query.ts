@@ -34,6 +34,11 @@ export function whole (min: number, max: number): Check {
     : `Must be a whole number from ${min} to ${max}, in digits.`
 }
 
+/** A check for a list of values. */
+export function oneOf (values: readonly string[]): Check {
+  return value => values.includes(value) ? undefined : `Must be one of ${values.join(', ')}.`
+}
+
 function read (text: string) {
   try {
     // parse() ignores broken escapes.

@@ -1,12 +1,7 @@
 /**
- * Escapes what spreadsheets would take for a formula (CWE-1236), with an apostrophe. Reversible: a value that looks escaped
- * is escaped, too.
+ * Takes off the apostrophe with which an export marks a cell that spreadsheets would take for a formula (CWE-1236): a value
+ * that begins with a sign of a formula, or with apostrophes before one.
  */
-export function escapeCell (value: string): string {
-  return /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value
-}
-
-/** Takes off the apostrophe of {@link escapeCell}. */
 export function unescapeCell (cell: string): string {
   return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }

@@ -68,7 +68,7 @@ export async function runImport (
       if (isTogether && lines > MAX_TOGETHER) {
         throw fileTooLong(`The file has more than ${MAX_TOGETHER} records. Nothing was registered. Import it with mode=best-effort, or in parts.`)
       }
-      digest.update(JSON.stringify(record))
+      if (hash !== null) digest.update(JSON.stringify(record))
       const checked = findRepeated(record)
       if (lines <= done) {
         if (lines === done) assertSame()
@@ -81,7 +81,7 @@ export async function runImport (
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
-    // What was read before is registered or not by the same rules, so that the report tells of all of it.
+    // The records before it are imported by the same rules: the report counts all of them.
     if (!isTogether && isKnown) await commit(false)
     if (isTogether) registered = 0
     throw fileUnreadable(`${error.message}${registered === 0 ? ' Nothing was registered.' : ' The records before it were imported: see report.'}`, {
@@ -107,7 +107,7 @@ export async function runImport (
 
   function fail (error: LineError) {
     failed++
-    if (errors.length < MAX_ERRORS) errors = [...errors, error]
+    if (errors.length < MAX_ERRORS) errors.push(error)
   }
 
   /** Counts what became of the chunk. */

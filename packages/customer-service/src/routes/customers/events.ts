@@ -1,4 +1,5 @@
 import { CustomerEvents, customerEventTypes, type CustomerEvent } from '@frontdesk/schemas/customer-event'
+import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
 import { parseEventQuery } from '../../customer/event-query.js'
 import { qualityOf } from '../../input/accept.js'
@@ -30,7 +31,7 @@ const listEvents: Operation = async function listEvents (fastify, { feed, home }
     reply.header('Vary', 'Origin, Accept')
     if (!feed.isOn) throw feedOff('The change feed is turned off: FEED_DAYS is 0.')
     if (qualityOf(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
-    const { start, limit } = parseEventQuery(/\?(.*)/s.exec(request.url)?.[1] ?? '')
+    const { start, limit } = parseEventQuery(queryOf(request.url))
     const page = await feed.read(start, limit)
     if (typeof page === 'string') throw goneError(page)
     reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8')

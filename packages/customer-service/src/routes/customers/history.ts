@@ -1,3 +1,4 @@
+import { queryOf } from '@frontdesk/service-kit/path'
 import { Type, type Static } from '@sinclair/typebox'
 import { parseHistoryQuery, printHistoryCursor } from '../../customer/history-query.js'
 import { CustomerPath, parseId } from '../../customer/id.js'
@@ -44,7 +45,7 @@ const schema = {
 const listHistory: Operation = async function listHistory (fastify, { customers, history }) {
   fastify.get('/rest/qa/customer/:customerid/history', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
     const id = parseId(request.params.customerid)
-    const { limit, before } = parseHistoryQuery(/\?(.*)/s.exec(request.url)?.[1] ?? '')
+    const { limit, before } = parseHistoryQuery(queryOf(request.url))
     const changes = await history.list(id, limit + 1, before)
     if (changes.length === 0 && await customers.find(id) === null) {
       throw customerUnknown(`There is no customer with the identifier ${id}, and no history of one.`)

@@ -1,4 +1,5 @@
 import { valuesOf } from '@frontdesk/service-kit/header'
+import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
@@ -73,7 +74,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
 
   fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
     const hash = hashOf(request)
-    const options = { ...parseImportQuery(/\?(.*)/s.exec(request.url)?.[1] ?? ''), hash }
+    const options = { ...parseImportQuery(queryOf(request.url)), hash }
     request.allowSlowBody()
     const { report, isReplay } = await alone(hash, () => read(request, options))
     if (isReplay) reply.header('Idempotent-Replayed', 'true')

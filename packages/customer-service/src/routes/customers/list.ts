@@ -1,4 +1,5 @@
 import { CustomerPage, type ListedCustomer } from '@frontdesk/schemas/customer-page'
+import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
 import { parseListQuery } from '../../customer/list-query.js'
 import { qualityOf } from '../../input/accept.js'
@@ -50,7 +51,7 @@ const listCustomers: Operation = async function listCustomers (fastify, { search
   fastify.get('/rest/qa/customer', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
     reply.header('Vary', 'Origin, Accept')
     if (qualityOf(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
-    const wanted = parseListQuery(/\?(.*)/s.exec(request.url)?.[1] ?? '')
+    const wanted = parseListQuery(queryOf(request.url))
     const [page, total] = await Promise.all([search.list(wanted.query), wanted.total ? search.count(wanted.query.filters) : undefined])
     const next = page.next === null ? undefined : wanted.next(page.next)
     const links = [

@@ -41,7 +41,7 @@ const readCustomer: Operation = async function readCustomer (fastify, { customer
     reply.header('Vary', 'Origin, Accept')
     const id = parseId(request.params.customerid)
     const type = negotiate(request)
-    const time = parseAsOf(/\?(.*)/s.exec(request.url)?.[1] ?? '')
+    const time = parseAsOf(request.query.as_of)
     if (time !== undefined) {
       const past = await findPast(id, time)
       return await reply.header('Cache-Control', 'private, no-cache').type(type).send(type === json ? represent({ id, ...past }) : past.name)

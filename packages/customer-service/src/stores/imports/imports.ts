@@ -1,6 +1,6 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { query, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Actor } from '../changes/change.js'
@@ -58,7 +58,7 @@ export interface Imports {
   addAll (customers: readonly NewCustomer[], actor: Actor, place: Place | null, next: () => Progress): Promise<Set<number>>
   /** Which of these ids are taken. */
   findTaken (ids: readonly number[]): Promise<Set<number>>
-  /** Removes expired progress. @param until unless given, a time that the clock is sure has passed */
+  /** Removes expired progress in small statements. @param until unless given, a time that the clock is sure has passed */
   removeExpired (until?: Date): Promise<number>
 }
 
@@ -116,8 +116,16 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 
     async removeExpired (given) {
       const until = given ?? await clock.settled()
       if (until === null) return 0
-      const some = sql`SELECT hash FROM import_progress WHERE expires_at <= ${until} ORDER BY expires_at LIMIT ${raw(`${REMOVAL_BATCH}`)}`
-      return (await query(connection, { hash: 'string' }, sql`DELETE FROM import_progress WHERE hash IN (${some}) RETURNING hash`)).length
+      let total = 0
+      let rows
+      do {
+        rows = (await query(connection, { hash: 'string' }, sql`
+          DELETE FROM import_progress WHERE hash IN (
+            SELECT hash FROM import_progress WHERE expires_at <= ${until} LIMIT ${REMOVAL_BATCH}
+          ) RETURNING hash`)).length
+        total += rows
+      } while (rows === REMOVAL_BATCH)
+      return total
     }
   }
 

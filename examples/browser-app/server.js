@@ -1,6 +1,6 @@
 // Serves the files of public/ and tells them where the two services are. It never sees a token: the answer of the implicit
 // grant is in the fragment of the address, which browsers do not send, and a code is useless without its code_verifier.
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import Fastify from 'fastify'
@@ -46,9 +46,11 @@ const headers = {
 const app = Fastify({ forceCloseConnections: true })
 app.addHook('onSend', async (request, reply) => { reply.headers(headers) })
 app.register(fastifyStatic, { root: join(import.meta.dirname, 'public') })
-// The library that draws the page, as it comes from npm: there is no build step.
+// The library that draws the page, and the client of the register, as they come from npm: there is no build step.
 const lit = join(dirname(fileURLToPath(import.meta.resolve('lit-html/is-server.js'))), '..')
 app.register(fastifyStatic, { root: lit, prefix: '/lit/', decorateReply: false })
+const client = fileURLToPath(import.meta.resolve('@frontdesk/customer-client'))
+app.get('/customer-client.js', (request, reply) => reply.sendFile(basename(client), dirname(client)))
 app.get('/callback', (request, reply) => reply.sendFile('index.html'))
 app.get('/config.json', (request, reply) => {
   reply.header('Cache-Control', 'no-store')

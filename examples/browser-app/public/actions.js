@@ -1,10 +1,10 @@
 // Adding, changing and removing customers, and undoing each at the server: nothing that another person did is undone with it.
 import { isSure } from './ask.js'
-import { Refusal } from './customers.js'
 import { download, toCsv } from './csv.js'
 import * as drafts from './drafts.js'
 import { refresh, replace } from './list.js'
 import { say, warn } from './messages.js'
+import { refusalOf } from './refusal.js'
 import { customers, end } from './session.js'
 import { state, update } from './state.js'
 import { focusRow } from './table.js'
@@ -15,21 +15,21 @@ const AT_ONCE = 4
 /** Names that a question lists. */
 const LISTED = 5
 
-/** Adds a customer. `key` identifies the attempt, so that a retry does not add it twice. @throws {Refusal} */
+/** Adds a customer. `key` identifies the attempt, so that a retry does not add it twice. */
 export async function add (customer, key) {
-  await customers.register(customer, key)
+  await customers.register(customer, { idempotencyKey: key })
   const added = await unlessChanged(customer.customerid, customer)
   say(`${customer.customername} is added.`, { action: added && undo(() => remove(added), `${customer.customername} is removed again.`) })
   await refresh()
 }
 
-/** Changes fields of a customer. @throws {Refusal} 412 if it has changed since it was read */
+/** Changes fields of a customer. Refused with 412 if it has changed since it was read. */
 export async function change (before, changes) {
-  await customers.change(before, changes)
+  await customers.change(before.customerid, changes, { ifMatch: before.etag })
   const after = await unlessChanged(before.customerid, { ...before, ...changes })
   const old = Object.fromEntries(Object.keys(changes).map(name => [name, before[name]]))
   say(`${changes.customername ?? before.customername} is changed.`, {
-    action: after && undo(() => customers.change(after, old), `${before.customername} is as before.`)
+    action: after && undo(() => customers.change(after.customerid, old, { ifMatch: after.etag }), `${before.customername} is as before.`)
   })
   if (after) replace(after)
   else await refresh()
@@ -37,7 +37,7 @@ export async function change (before, changes) {
 
 /** Reads a customer after a write; undefined if another person was quicker, since then there is nothing to undo. */
 async function unlessChanged (id, expected) {
-  const found = await customers.record(id).catch(() => undefined)
+  const found = await customers.read(id).catch(() => undefined)
   if (found && names.every(name => String(found[name]) === String(expected[name]))) return found
 }
 
@@ -67,8 +67,8 @@ export async function removeAll (chosen) {
   return true
 }
 
-async function remove (customer) {
-  await customers.remove(customer).catch(error => {
+async function remove ({ customerid, etag }) {
+  await customers.remove(customerid, { ifMatch: etag }).catch(error => {
     // Another person has removed it, which is what was wanted.
     if (error.status !== 404) throw error
   })
@@ -87,20 +87,19 @@ async function each (chosen, work) {
   const next = async () => {
     for (let customer = waiting.shift(); customer; customer = waiting.shift()) {
       await work(customer).then(() => done.push(customer), error => {
-        if (!(error instanceof Refusal)) throw error
-        refused.push({ customer, error })
+        refused.push({ customer, refusal: refusalOf(error), error })
       })
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
-  const expired = refused.find(({ error }) => error.status === 401)
-  if (expired) end(`${expired.error.message} ${expired.error.explanation}`)
+  const expired = refused.find(({ refusal }) => refusal.status === 401)
+  if (expired) end(expired.refusal.sentence)
   return { done, refused }
 }
 
 function describe (refused, done) {
-  const [{ customer, error }] = refused
-  const why = error.status === 412 ? 'It was changed meanwhile. Look at it, and try again.' : `${error.message} ${error.explanation}`
+  const [{ customer, refusal: { status, sentence } }] = refused
+  const why = status === 412 ? 'It was changed meanwhile. Look at it, and try again.' : sentence
   return refused.length === 1
     ? `${customer.customername} is not ${done}. ${why}`
     : `${refused.length} customers are not ${done}, ${customer.customername} for example. ${why}`
@@ -115,10 +114,10 @@ function undo (work, title) {
         await work()
         say(title)
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        if (error.status === 401) return end(`${error.message} ${error.explanation}`)
-        const why = { 409: 'The number is taken again.', 412: 'It was changed meanwhile.' }[error.status]
-        warn(`This could not be undone. ${why ?? `${error.message} ${error.explanation}`}`)
+        const { status, sentence } = refusalOf(error)
+        if (status === 401) return end(sentence)
+        const why = { 409: 'The number is taken again.', 412: 'It was changed meanwhile.' }[status]
+        warn(`This could not be undone. ${why ?? sentence}`)
       }
       await refresh()
     }

@@ -9,7 +9,8 @@ import { state } from './state.js'
 export function warningView () {
   const { warning, left } = state.session ?? {}
   if (!warning) return nothing
-  return html`<div class="banner">${icon('warning')}<p><span role="alert">${warning}</span> <span role="timer">${minutes(left)}</span> left. What you type is kept.</p>
+  return html`<div class="banner">${icon('warning')}<p><span role="alert">${warning}</span>
+    <span role="timer">${minutes(left)}</span> left. What you type is kept.</p>
     <button type="button" @click=${stay}>Stay signed in</button></div>`
 }
 
@@ -17,7 +18,8 @@ export function warningView () {
 export function staleView () {
   const { stale, loaded, busy } = state.list
   if (!stale) return nothing
-  return html`<div class="banner">${icon('offline')}<p><span role="alert">${stale.message}</span> These rows are as of ${loaded.toLocaleTimeString('en-GB')}. The app tries again by itself.</p>
+  return html`<div class="banner">${icon('offline')}<p><span role="alert">${stale.title}.</span>
+    These rows are as of ${loaded.toLocaleTimeString('en-GB')}. The app tries again by itself.</p>
     <button type="button" ?disabled=${busy} @click=${refresh}>Try again</button></div>`
 }
 

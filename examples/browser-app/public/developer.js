@@ -1,10 +1,10 @@
 // The developer view: every request and answer, the token's claims, and the operations of the register that the desk does not need.
 import { html, nothing } from './lit/lit-html.js'
 import { minutes } from './banners.js'
-import { Refusal } from './customers.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { curlOf } from './recorder.js'
+import { refusalOf } from './refusal.js'
 import { customers, end } from './session.js'
 import { choose, state, update } from './state.js'
 
@@ -83,17 +83,17 @@ function attempt (work) {
     try {
       await work(Object.fromEntries(new FormData(form)), form)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (error.status === 401) return end(`${error.message} ${error.explanation}`)
-      const details = (error.problem.errors ?? []).map(({ field, detail }) => `${field}: ${detail}`)
-      warn(error.message, { detail: [error.explanation, ...details].filter(Boolean).join(' ') })
+      const { status, title, text, sentence, errors } = refusalOf(error)
+      if (status === 401) return end(sentence)
+      const details = Object.entries(errors).map(([field, detail]) => `${field}: ${detail}`)
+      warn(title, { detail: [text, ...details].filter(Boolean).join(' ') })
     }
     update()
   }
 }
 
 async function lookUp ({ customerid }) {
-  found = await customers.name(customerid)
+  found = await customers.readName(encodeURIComponent(customerid))
 }
 
 async function move (fields, form) {
@@ -103,10 +103,10 @@ async function move (fields, form) {
     form.reset()
     await refresh()
   } catch (error) {
-    if (!error.problem?.candidates) throw error
-    const { total, candidates: namesakes } = error.problem
+    const { total, candidates: namesakes = [] } = refusalOf(error)
+    if (namesakes.length === 0) throw error
     // A number says little: look the addresses up, so that a person can choose.
-    const choices = await Promise.all(namesakes.map(({ customerid }) => customers.record(customerid).catch(() => ({ customerid }))))
+    const choices = await Promise.all(namesakes.map(({ customerid }) => customers.read(customerid).catch(() => ({ customerid }))))
     candidates = { fields, form, total, choices }
   }
 }

@@ -1,5 +1,5 @@
 // The list of customers: search as you type, sort, page by page. What could be shown stays when the service does not answer.
-import { Refusal } from './customers.js'
+import { refusalOf } from './refusal.js'
 import { customers, end } from './session.js'
 import { may, state, update } from './state.js'
 
@@ -74,9 +74,7 @@ async function load ({ more = false, limit = PAGE } = {}) {
     failures = 0
     show(page, { more, exact })
   } catch (error) {
-    if (signal.aborted) return
-    if (!(error instanceof Refusal)) throw error
-    fail(error)
+    if (!signal.aborted) fail(refusalOf(error))
   }
 }
 
@@ -84,7 +82,7 @@ async function load ({ more = false, limit = PAGE } = {}) {
 async function find (query, cursor, signal) {
   let total
   for (let pages = 1; ; pages++) {
-    const page = await customers.list({ ...query, ...(cursor ? { cursor } : { total: true }) }, signal)
+    const page = await customers.page({ ...query, ...(cursor ? { cursor } : { total: true }) }, { signal, retries: 0 })
     total ??= page.total
     if (page.items.length > 0 || !page.next || pages === EMPTY_PAGES) return { ...page, total }
     cursor = page.next
@@ -94,7 +92,7 @@ async function find (query, cursor, signal) {
 /** The customer with this number, if that is what the person looks for. */
 async function byNumber (q) {
   if (!/^\s*[1-9]\d{0,9}\s*$/.test(q)) return null
-  return customers.record(q.trim()).catch(() => null)
+  return customers.read(q.trim()).catch(() => null)
 }
 
 function show (page, { more, exact }) {
@@ -112,17 +110,17 @@ function show (page, { more, exact }) {
   return set({ items, total, next: page.next, busy: false, loaded: new Date(), stale: null, error: null, wrong: null })
 }
 
-function fail (error) {
+function fail (refusal) {
   const { loaded } = state.list
-  if (error.status === 401) return end(`${error.message} ${error.explanation}`)
-  if (error.status === 403) return set({ busy: false, error: 'forbidden', items: [] })
-  const wrong = error.problem.errors?.find(({ field }) => field === 'q')
-  if (wrong) return set({ busy: false, wrong: wrong.detail })
-  if (error.temporary) {
-    const seconds = error.wait ?? Math.min(LONGEST_WAIT, 5 * 2 ** failures++)
+  const { status, sentence, errors, temporary, wait } = refusal
+  if (status === 401) return end(sentence)
+  if (status === 403) return set({ busy: false, error: 'forbidden', items: [] })
+  if (errors.q) return set({ busy: false, wrong: errors.q })
+  if (temporary) {
+    const seconds = wait ?? Math.min(LONGEST_WAIT, 5 * 2 ** failures++)
     retrying = setTimeout(refresh, seconds * 1000)
   }
-  set(loaded ? { busy: false, stale: error } : { busy: false, error })
+  set(loaded ? { busy: false, stale: refusal } : { busy: false, error: refusal })
 }
 
 function set (changes) {

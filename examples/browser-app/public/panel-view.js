@@ -59,11 +59,11 @@ function field (name) {
   </div>`
 }
 
-function problemView ({ title, text, reference, isGone }) {
+function problemView ({ title, text, requestId, isGone }) {
   return html`<div class="problem" id="panel-problem" role="alert" tabindex="-1">
     <p class="title">${title}</p>
     ${text ? html`<p>${text}</p>` : nothing}
-    ${reference ? html`<p class="small">Reference ${reference}</p>` : nothing}
+    ${requestId ? html`<p class="small">Reference ${requestId}</p>` : nothing}
     ${isGone ? html`<p>Nothing is lost: your changes are below. <button class="link" type="button" @click=${addAgain}>Add the customer again</button></p>` : nothing}
   </div>`
 }

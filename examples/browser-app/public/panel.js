@@ -1,8 +1,8 @@
 // The side panel: shows a customer, changes or removes it, or adds one. What is typed is kept until it is saved or discarded.
 import { add, change, removeAll } from './actions.js'
-import { Refusal } from './customers.js'
 import * as drafts from './drafts.js'
 import { say, warn } from './messages.js'
+import { refusalOf } from './refusal.js'
 import { customers, end } from './session.js'
 import { state, update } from './state.js'
 import { focusRow } from './table.js'
@@ -19,7 +19,7 @@ export function openCustomer (customer) {
 /** Opens the panel for a new customer, and suggests a number. */
 export async function openNew () {
   open('new', { before: null, values: { customerid: '', customername: '', customerage: '', customeraddress: '' } })
-  const { items: [last] } = await customers.list({ sort: '-id', limit: 1 }).catch(() => ({ items: [] }))
+  const { items: [last] } = await customers.page({ sort: '-id', limit: 1 }).catch(() => ({ items: [] }))
   const suggested = (last?.customerid ?? 0) + 1
   if (state.panel?.id !== 'new' || state.panel.values.customerid !== '' || suggested > LARGEST) return
   set({ suggested: String(suggested), values: { ...state.panel.values, customerid: String(suggested) } })
@@ -104,17 +104,16 @@ export async function save () {
 const typed = (name, value) => name === 'customerage' && /^\d+$/.test(value) ? Number(value) : value
 
 async function refused (error) {
-  if (!(error instanceof Refusal)) throw error
-  if (error.status === 401) return end(`${error.message} ${error.explanation} What you typed is kept.`)
+  const { status, title, text, sentence, errors, requestId } = refusalOf(error)
+  if (status === 401) return end(`${sentence} What you typed is kept.`)
   // Closed meanwhile: the draft is kept.
-  if (!state.panel) return warn(`${error.message} ${error.explanation}`)
+  if (!state.panel) return warn(sentence)
   const { before, values } = state.panel
-  if (error.status === 412) return compare().catch(refused)
-  if (error.status === 404 && before) return set({ problem: { title: 'This customer was removed meanwhile.', isGone: true } })
-  const errors = Object.fromEntries((error.problem.errors ?? []).map(({ field, detail }) => [field, detail]))
-  if (error.status === 409) errors.customerid = `Number ${values.customerid} is taken. Choose another one.`
+  if (status === 412) return compare().catch(refused)
+  if (status === 404 && before) return set({ problem: { title: 'This customer was removed meanwhile.', isGone: true } })
+  if (status === 409) errors.customerid = `Number ${values.customerid} is taken. Choose another one.`
   const wrong = Object.keys(labels).filter(name => errors[name])
-  const problem = wrong.length > 0 ? null : { title: error.message, text: error.explanation, reference: error.problem.requestId }
+  const problem = wrong.length > 0 ? null : { title, text, requestId }
   await set({ errors, problem })
   document.getElementById(wrong[0] ? `panel-${wrong[0]}` : 'panel-problem')?.focus()
 }
@@ -122,7 +121,7 @@ async function refused (error) {
 /** Shows field by field what this person typed, what another one saved meanwhile, and what it was before. */
 async function compare () {
   const { id, before, values } = state.panel
-  const theirs = await customers.record(id)
+  const theirs = await customers.read(id)
   const mine = { ...values }
   const rows = editable.filter(name => String(theirs[name]) !== String(before[name])).map(name => {
     const isMine = values[name] !== String(before[name])

@@ -1,5 +1,5 @@
 // Being signed in: the tokens, their renewal, the warning before they end, and signing out.
-import { Customers } from './customers.js'
+import { CustomerClient } from './customer-client.js'
 import * as drafts from './drafts.js'
 import { say, warn } from './messages.js'
 import { readAnswer, signIn } from './oauth.js'
@@ -11,6 +11,8 @@ import { renew, revoke, SignInError } from './tokens.js'
 const AHEAD = 60_000
 /** How long after a renewal that failed the next one is tried, in milliseconds. */
 const PAUSE = 10_000
+/** How long the register may take to answer, in milliseconds. */
+const TIMEOUT = 15_000
 
 // The tokens live in here and nowhere else: closing or reloading the page forgets them.
 let tokens = null
@@ -56,7 +58,7 @@ async function hold (coming, before) {
   if (tokens !== before) return revoke(coming, state.config)
   tokens = coming
   renewAfter = 0
-  customers ??= new Customers(state.config.customerUrl, () => tokens?.token)
+  customers ??= new CustomerClient({ url: state.config.customerUrl, token: () => tokens?.token, timeoutMs: TIMEOUT })
   const claims = claimsOf(tokens.token)
   const sub = claims?.sub ?? ''
   const isNew = state.session?.sub !== sub

@@ -141,12 +141,12 @@ function empty () {
 }
 
 function forbidden () {
-  return place('lock', 'You may not see the customers', 'Your access does not include reading them (customer:read). Sign in again and allow it, or ask whoever runs this register.',
+  return place('lock', 'You may not see the customers', 'Your access does not include reading them (customer:read). Sign in again and allow it, or ask the operator of this register.',
     html`<button type="button" @click=${() => enter()}>Sign in again</button>`)
 }
 
-function failed (error) {
-  return place('offline', error.message, error.explanation, html`<button type="button" @click=${error.temporary ? refresh : begin}>Try again</button>`)
+function failed ({ title, text, temporary }) {
+  return place('offline', title, text, html`<button type="button" @click=${temporary ? refresh : begin}>Try again</button>`)
 }
 
 function place (picture, title, text, action) {

@@ -16,6 +16,8 @@ export class CustomerProblem extends Error {
   readonly errors: ReadonlyArray<{ field: string, detail: string }>
   /** With `name-ambiguous`: the first ten customers with the name. */
   readonly candidates: readonly Candidate[]
+  /** With `name-ambiguous`: how many customers have the name. */
+  readonly total: number | undefined
   /** Names this request in the service's log. */
   readonly requestId: string | undefined
   /** Seconds to wait before the next attempt, if the answer says so. */
@@ -27,7 +29,7 @@ export class CustomerProblem extends Error {
   readonly attempts: number
 
   constructor (problem: Partial<Problem>, { status, headers }: Pick<Response, 'status' | 'headers'>, attempts = 1) {
-    const { type = 'about:blank', title = `The answer has status ${status}`, detail, errors = [], candidates = [], requestId } = problem
+    const { type = 'about:blank', title = `The answer has status ${status}`, detail, errors = [], candidates = [], total, requestId } = problem
     super(detail === undefined ? title : `${title}. ${detail}`)
     this.status = status
     this.type = type
@@ -36,6 +38,7 @@ export class CustomerProblem extends Error {
     this.detail = detail
     this.errors = errors
     this.candidates = candidates
+    this.total = total
     this.requestId = requestId ?? headers.get('x-request-id') ?? undefined
     this.retryAfter = readRetryAfter(headers.get('retry-after'))
     this.attempts = attempts

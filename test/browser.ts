@@ -5,9 +5,10 @@ import type { Test } from 'tap'
 import { erika } from './person.js'
 import type { Stack } from './stack.js'
 
+// First the Chromium that can only run without a window: it takes a third less CPU.
 const PLACES = [
-  '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable',
-  '/opt/google/chrome/chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable', '/opt/google/chrome/chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe'
 ]
 const FLAGS = [
@@ -19,7 +20,7 @@ const executablePath = process.env.CHROME_PATH || PLACES.find(existsSync)
 
 /** `skip` of a test that needs Chromium: why and what to do where there is none, else `false`. */
 export const skip = executablePath === undefined
-  ? 'No Chromium was found. Install it (Debian: apt-get install chromium), or set CHROME_PATH to the program of Chromium or Chrome.'
+  ? 'No Chromium was found. Install it (Debian: apt-get install chromium-headless-shell), or set CHROME_PATH to the program of Chromium or Chrome.'
   : false
 
 /** How long a page may take to do what it should, in milliseconds. */

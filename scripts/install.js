@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { read, root, run } from './command.js'
+import { folderOf, programs } from './programs.js'
 
 /** What was installed last by `install`; `npm ci` removes it with the rest of node_modules. */
 const STAMP = 'node_modules/.frontdesk'
@@ -13,8 +14,7 @@ const WITH_BROKEN_HEADERS = /^24\.(19|20|21)\./
 const RECORD = 'node_modules/.package-lock.json'
 
 /** What `npm start` needs: the services, the example app and, of the root, what builds them. */
-const PROGRAMS = ['packages/auth-server', 'packages/customer-service', 'examples/browser-app']
-const TO_START = [...PROGRAMS.map(path => `--workspace=${path}`), '--include-workspace-root']
+const TO_START = [...programs({ DATA_DIR: '' }).map(program => `--workspace=${folderOf(program)}`), '--include-workspace-root']
 
 /**
  * Installs the packages that are missing, without compiling native code.

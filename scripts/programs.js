@@ -46,3 +46,8 @@ export function programs ({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR }) {
     }
   ]
 }
+
+/** The folder of a program, which is a workspace of npm. */
+export function folderOf ({ file }) {
+  return file.split('/').slice(0, 2).join('/')
+}

@@ -9,7 +9,7 @@ import { compile, compileEdited } from './compile.js'
 import { edits } from './edits.js'
 import { Group } from './group.js'
 import { prepare } from './prepare.js'
-import { programs } from './programs.js'
+import { folderOf, programs } from './programs.js'
 import { exportLine, readSettings } from './settings.js'
 
 /** How long a program may take until it answers, in milliseconds. */
@@ -45,8 +45,9 @@ async function start () {
 
 /** Starts what is made of the edited files again, and then says whether their types are right. */
 async function rebuild (list, paths) {
-  const isMadeOf = ({ file }, path) => path.startsWith(file.split('/').slice(0, 2).join('/')) ||
-    (file.startsWith('packages/') && /^packages\/(database|schemas|service-kit)\//.test(path))
+  const isMadeOf = (program, path) => path.startsWith(folderOf(program)) || (program.name === 'browser-app'
+    ? /^packages\/customer-client\//
+    : /^packages\/(database|schemas|service-kit)\//).test(path)
   const affected = list.filter(program => paths.some(path => !/(^|\/)test\//.test(path) && isMadeOf(program, path)))
   if (affected.length === 0 || stoppedAt) return
   await compileEdited()

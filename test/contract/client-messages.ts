@@ -38,6 +38,7 @@ export function renderMessages (api: Api): string {
     .flatMap(({ content }) => Object.keys(content?.[PROBLEM]?.examples ?? {}))
   const listed = page.properties!.items!.items!
   const candidate = problem.properties.candidates.items
+  const event = answer('listCustomerEvents', 200).properties!.events!.items!
   const named = new Map([[listed, 'ListedCustomer'], [candidate, 'Candidate']])
   return `// Written by \`npm run contracts\` from contracts/openapi/customer-service.json.
 ${[
@@ -49,6 +50,7 @@ ${[
     declare('Replacement', 'The new values of a customer.', body('replaceCustomer')),
     declare('Changes', 'The fields to change, at least one.', body('patchCustomer')),
     declare('Move', 'A new address.', body('changeAddressByName')),
+    declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event),
     declare('Candidate', 'One of several customers that share a name.', candidate),
     declare('Problem', 'An error answer (RFC 9457).', problem, named),
     `\n/** The kinds of problems. */\nexport type ProblemKind =${[...new Set(kinds)].sort().map(kind => `\n  | '${kind}'`).join('')}\n`

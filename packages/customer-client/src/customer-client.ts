@@ -1,5 +1,6 @@
-import type { Changes, Customer, CustomerPage, ListedCustomer, ListQuery, Move, Registration, Replacement } from './messages.js'
-import { createSend, type CallOptions, type ClientOptions, type Send } from './send.js'
+import { readEvents } from './events.js'
+import type { Changes, Customer, CustomerEvent, CustomerPage, ListedCustomer, ListQuery, Move, Registration, Replacement } from './messages.js'
+import { createSend, sleep, type CallOptions, type ClientOptions, type Send } from './send.js'
 
 export type * from './messages.js'
 export type { CallOptions, ClientOptions } from './send.js'
@@ -17,6 +18,15 @@ export interface RegisterOptions extends CallOptions {
   idempotencyKey?: string | undefined
 }
 
+/** What is read of the change feed. */
+export interface EventOptions extends CallOptions {
+  /** Only events after the one with this `id`, or after the present: `latest`. Default: all that are kept. */
+  after?: string | undefined
+}
+
+/** The longest wait before a stream that ended is opened again, in milliseconds. */
+const RECONNECT_MS = 2_000
+
 /** Where a new customer is. */
 export interface Registered {
   href: string
@@ -33,8 +43,10 @@ export type CustomerWithEtag = Customer & { etag: string }
  */
 export class CustomerClient {
   readonly #send: Send
+  readonly #options: ClientOptions
 
   constructor (options: ClientOptions) {
+    this.#options = options
     this.#send = createSend(options)
   }
 
@@ -78,6 +90,24 @@ export class CustomerClient {
   /** Reads every customer of a list or a search, page by page as they are asked for. */
   async * list (query: ListQuery = {}, options: CallOptions = {}): AsyncGenerator<ListedCustomer, void, undefined> {
     for await (const { items } of this.pages(query, options)) yield * items
+  }
+
+  /**
+   * Follows the change feed without end. Reconnects after failures that may pass, and continues after the last event; store
+   * its `id` to continue later. Rejects with a problem `position-gone` if events are missing: list the register again then.
+   */
+  async * events ({ after, retries = Infinity, ...options }: EventOptions = {}): AsyncGenerator<CustomerEvent, void, undefined> {
+    const { random = Math.random, wait = sleep } = this.#options
+    for (let position = after; ;) {
+      const query = position === undefined ? '' : `?after=${encodeURIComponent(position)}`
+      const request = { method: 'GET', path: `/events${query}`, headers: { Accept: 'text/event-stream' } } as const
+      const body = await this.#send(request, { ...options, retries }, response => response.body)
+      for await (const { id, event } of readEvents(body!, options.signal)) {
+        position = id
+        if (event !== undefined) yield event
+      }
+      await wait(random() * RECONNECT_MS, options.signal)
+    }
   }
 
   /** Changes the fields that are given (PATCH). */

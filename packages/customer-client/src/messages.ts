@@ -100,6 +100,22 @@ export interface Move {
   customerid?: number | undefined
 }
 
+/** A change of a customer, as an event of CloudEvents 1.0. */
+export interface CustomerEvent {
+  specversion: '1.0'
+  /** Position in the change feed. */
+  id: string
+  /** The register. */
+  source: string
+  type: 'customer.registered.v1' | 'customer.updated.v1' | 'customer.removed.v1' | 'customer.restored.v1' | 'customer.erased.v1'
+  /** Identifier of the customer. */
+  subject: string
+  /** RFC 3339, in UTC. */
+  time: string
+  datacontenttype: 'application/json'
+  data: { customerid: number, version: number, fields: Array<string> }
+}
+
 /** One of several customers that share a name. */
 export interface Candidate {
   /** Send it along to say which customer is meant. */

@@ -82,18 +82,21 @@ export function createSend ({
     }
 
     async function attempt ({ path, ...init }: typeof request, attempts: number) {
-      const timeout = AbortSignal.timeout(ownTimeoutMs)
+      const timeout = new AbortController()
+      const timer = setTimeout(() => timeout.abort(new DOMException('no answer in time', 'TimeoutError')), ownTimeoutMs)
       try {
         // A redirect would turn a POST into a GET.
         const response = await fetch(home + path, {
-          ...init, redirect: 'error', signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+          ...init, redirect: 'error', signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal])
         })
         return response.ok ? { value: await read(response) } : await readProblem(response, attempts)
       } catch (cause) {
         signal?.throwIfAborted()
-        const reason = timeout.aborted ? `none within ${ownTimeoutMs} ms` : explain(cause)
+        const reason = timeout.signal.aborted ? `none within ${ownTimeoutMs} ms` : explain(cause)
         // Without the query, which may hold personal data.
         return new CustomerNetworkError(`No usable answer to ${init.method} ${home}${path.split('?')[0]}: ${reason}`, attempts, cause)
+      } finally {
+        clearTimeout(timer)
       }
     }
   }
@@ -123,7 +126,8 @@ function explain (cause: unknown) {
   return message || code || cause.message
 }
 
-async function sleep (ms: number, signal?: AbortSignal) {
+/** Waits. @throws the reason of the signal */
+export async function sleep (ms: number, signal?: AbortSignal) {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
     const stop = () => { clearTimeout(timer); reject(signal?.reason) }

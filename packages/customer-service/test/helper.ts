@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import app, { type AppOptions } from '../src/app.js'
 // What it adds to Fastify's types.
 import type {} from '@frontdesk/service-kit/plugins/allowed-methods'
+import type {} from '@frontdesk/service-kit/plugins/drain'
 import { loadConfig } from '../src/config.js'
 import { Keys } from '../src/keys/keys.js'
 import { Revocations } from '../src/revocations/revocations.js'
@@ -89,7 +90,7 @@ export async function build (t: Test, env: Record<string, string> = {}, options:
     return (http.server.address() as AddressInfo).port
   }
 
-  return { http, issuer, config, ...stores, db: await database(), run, keys, log, everything, send, register, read, listen }
+  return { http, issuer, config, ...stores, db: await database(), run, keys, revocations, log, everything, send, register, read, listen }
 }
 
 /** The same, for tests that no database has a part in: `npm test` runs those of {@link build} on PostgreSQL too. */

@@ -1,5 +1,5 @@
 import type { FeedStart } from '../stores/changes/feed.js'
-import { parseQuery, whole, type Check } from './query.js'
+import { parametersError, parseQuery, whole, type Check } from './query.js'
 
 const LIMIT = 100
 
@@ -13,11 +13,15 @@ export interface EventsRequest { start: FeedStart, limit: number }
 /**
  * Parses the query of the change feed.
  * @param text what follows `?`; empty if there is none
+ * @param lastEventId the header `Last-Event-ID`: a reader that reconnects sends it with the address of its first request
  * @throws ProblemError `query-invalid` with every parameter that is wrong
  */
-export function parseEventQuery (text: string): EventsRequest {
+export function parseEventQuery (text: string, lastEventId = ''): EventsRequest {
   const { after, limit } = parseQuery(text, parameters)
-  return { start: readStart(after), limit: Number(limit ?? LIMIT) }
+  if (lastEventId === '') return { start: readStart(after), limit: Number(limit ?? LIMIT) }
+  const detail = position(lastEventId)
+  if (detail !== undefined) throw parametersError([{ field: 'Last-Event-ID', detail }])
+  return { start: readStart(lastEventId), limit: Number(limit ?? LIMIT) }
 }
 
 function readStart (position: string | undefined): FeedStart {

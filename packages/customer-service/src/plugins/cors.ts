@@ -11,7 +11,7 @@ export interface CorsOptions {
 
 /** The header fields that this service reads, and those that HTTP clients and tracing libraries add to every request. */
 const HEADERS = [
-  'Authorization', 'Content-Type', 'Accept', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id', 'DPoP',
+  'Authorization', 'Content-Type', 'Accept', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'Last-Event-ID', 'X-Request-Id', 'DPoP',
   'Cache-Control', 'X-Requested-With', 'traceparent', 'tracestate', 'baggage', 'sentry-trace'
 ]
 

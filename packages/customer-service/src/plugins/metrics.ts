@@ -3,7 +3,7 @@ import type { GaugeConfiguration } from 'prom-client'
 import type { Config } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
-import { keysFetched, proofChecked, requestCounted, revocationsFetched, standbyAsked, tokenChecked } from '../telemetry/events.js'
+import { keysFetched, proofChecked, requestCounted, revocationsFetched, standbyAsked, streamsCounted, tokenChecked } from '../telemetry/events.js'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'
 
@@ -72,7 +72,9 @@ export default fp<Options>(async function customerMetrics (
     const counted = new Counter({
       name: 'frontdesk_rate_limit_total', help: 'Requests counted for the rate limit.', labelNames: ['outcome'], registers
     })
+    const streams = gauge({ name: 'frontdesk_event_streams', help: 'Event streams of the change feed that are open.' })
     return [
+      streamsCounted.subscribe(({ open }) => streams.set(open)),
       requestCounted.subscribe(({ outcome }) => counted.inc({ outcome })),
       standbyAsked.subscribe(({ outcome }) => lists.inc({ outcome })),
       tokenChecked.subscribe(({ outcome }) => checks.inc({ outcome })),

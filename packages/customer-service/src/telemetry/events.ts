@@ -18,3 +18,6 @@ export const standbyAsked = new Event<{ outcome: Outcome, error: unknown }>('fro
 
 /** A request was counted, where there is a rate limit; `failed`: it could not be counted, and was let through. */
 export const requestCounted = new Event<{ outcome: 'accepted' | 'refused' | 'failed' }>('frontdesk.request-count')
+
+/** An event stream was opened or has ended. */
+export const streamsCounted = new Event<{ open: number }>('frontdesk.event-streams')

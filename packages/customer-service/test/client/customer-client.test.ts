@@ -78,6 +78,16 @@ await t.test('a registration whose answer is lost is sent again, and adds one cu
   await customers.remove(1)
 })
 
+await t.test('the change feed as it grows', async t => {
+  const { next } = (await service.send('GET', '/rest/qa/customer/events?after=latest')).json()
+  const events = customers.events({ after: next })
+  await customers.register(charitha)
+  t.match(await events.next(), { value: { type: 'customer.registered.v1', subject: '1', data: { customerid: 1 } } })
+  await customers.remove(1)
+  t.match((await events.next()).value, { type: 'customer.removed.v1' })
+  await events.return()
+})
+
 await t.test('an expired token is replaced once', async t => {
   const expired = await service.issuer.mint({ claims: { exp: 1 } })
   const token = (rejected?: string) => rejected === expired ? service.everything : expired

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Whether the process is about to stop: readiness is 503, and every response closes its connection. */
     readonly draining: boolean
+    /** Aborted as soon as the process begins to stop: responses without an end have to end then. */
+    readonly stopping: AbortSignal
     /** Drains; resolves when no connection is left. */
     drain: () => Promise<void>
   }
@@ -29,6 +31,7 @@ export default fp(async function drain (fastify) {
   let accepted = 0
   let draining = false
   let held: Promise<void> | undefined
+  const stopping = new AbortController()
 
   server.on('connection', (socket: Socket) => {
     accepted++
@@ -36,8 +39,11 @@ export default fp(async function drain (fastify) {
     socket.once('close', () => sockets.delete(socket))
   })
   fastify.decorate('draining', { getter: () => draining })
+  fastify.decorate('stopping', stopping.signal)
+  fastify.addHook('preClose', async () => stopping.abort())
   fastify.decorate('drain', async () => {
     draining = true
+    stopping.abort()
     await setTimeout(NOTICE_MS)
     // The system resets connections in the backlog that this process has not accepted yet. So responses are held back:
     // clients that wait for one open no new connection, and each turn of the loop accepts one from the backlog.

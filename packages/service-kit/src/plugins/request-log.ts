@@ -18,14 +18,12 @@ export default fp<RequestLogOptions>(async function requestLog (fastify, { write
     done()
   })
   fastify.addHook('onResponse', (request, reply, done) => {
-    const { admission, method, originalUrl, ip } = request
-    if (admission !== 'shed') {
-      write(
-        { method, path: pathOf(originalUrl), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ip },
-        request,
-        reply
-      )
-    }
+    if (request.admission !== 'shed') write(lineOf(request, reply), request, reply)
     done()
   })
 }, { name: 'request-log', fastify: '5.x' })
+
+/** The line of a request, for responses whose reader may close the connection: Fastify calls no hook then. */
+export function lineOf ({ method, originalUrl, ip }: FastifyRequest, { statusCode: status, elapsedTime }: FastifyReply): RequestLine {
+  return { method, path: pathOf(originalUrl), status, ms: Math.round(elapsedTime * 10) / 10, ip }
+}

@@ -19,6 +19,8 @@ declare module 'fastify' {
     accessToken: AccessToken | null
     /** The scopes of the access token; empty on public routes. */
     scopes: readonly string[]
+    /** Whether the access token has neither expired nor been revoked meanwhile, for responses that take long. */
+    isStillAuthorized: () => Promise<boolean>
   }
 }
 
@@ -38,6 +40,12 @@ const everything = Object.keys(customerScopes) as CustomerScope[] // as: the key
 export default fp<BearerOptions>(async function bearer (fastify, { verify, acceptBound, metadataUrl }) {
   fastify.decorateRequest('accessToken', null)
   fastify.decorateRequest('scopes')
+  fastify.decorateRequest('isStillAuthorized', async function () {
+    if (verify === null) return true
+    const sent = valuesOf(this.raw.rawHeaders, 'authorization')
+    // !: the request had a token.
+    return await Promise.resolve(isDpop(sent) ? parseDpop(sent) : parseAuthorization(sent)!).then(verify).then(() => true, () => false)
+  })
   const realm = ['realm="customer-service"', ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`])]
 
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -1,42 +1,83 @@
 import { CustomerEvents, customerEventTypes, type CustomerEvent } from '@frontdesk/schemas/customer-event'
 import { queryOf } from '@frontdesk/service-kit/path'
+import { lineOf } from '@frontdesk/service-kit/plugins/request-log'
 import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import { parseEventQuery } from '../../customer/event-query.js'
 import { qualityOf } from '../../input/accept.js'
 import { feedOff, positionGone } from '../../problems/feed.js'
 import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
-import type { FeedChange } from '../../stores/changes/feed.js'
+import { serviceOverloaded } from '../../problems/service.js'
+import type { FeedChange, FeedPage, FeedStart } from '../../stores/changes/feed.js'
+import { writeStream } from './event-stream.js'
 import type { Operation } from './operation.js'
 import { always, problems } from './responses.js'
+
+const STREAM = 'text/event-stream'
 
 const schema = {
   operationId: 'listCustomerEvents',
   summary: 'Follow the changes of customers',
   description:
-    'The change feed: an event for each change, at least once, those of one customer in order. `next` is the `after` of the next request, also of an empty page.',
+    'The change feed: an event for each change, at least once, those of one customer in order. As JSON, a page: `next` is the `after` of the next request, also of an empty page. For `Accept: text/event-stream`, a stream without end: `data` is an event, `id` its position.',
   tags: ['event'],
   querystring: Type.Object({
     after: Type.Optional(
       Type.String({ description: 'Only events after this position: `next` of the response before, or `latest`. Default: those that are kept.' })
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Events in a response, at most.' }))
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Events on a page, at most.' }))
   }),
-  response: { 200: CustomerEvents, ...problems(...always, queryInvalid, feedOff, notAcceptable, positionGone) }
+  headers: Type.Object({
+    'last-event-id': Type.Optional(Type.String({ description: 'Of a stream that was interrupted: replaces `after`.' }))
+  }),
+  response: {
+    200: {
+      description: 'A page of events, or the stream of events.',
+      content: { 'application/json': { schema: CustomerEvents }, 'text/event-stream': { schema: Type.String() } }
+    },
+    ...problems(...always, queryInvalid, feedOff, notAcceptable, positionGone)
+  }
 }
 
-/** `GET /rest/qa/customer/events` returns the changes of customers as events of CloudEvents 1.0. */
-const listEvents: Operation = async function listEvents (fastify, { feed, home }) {
+/** `GET /rest/qa/customer/events` returns the changes of customers as events of CloudEvents 1.0: a page, or a stream. */
+const listEvents: Operation = async function listEvents (fastify, { feed, tail, home }) {
+  fastify.stopping.addEventListener('abort', () => tail.wake(0))
+
   fastify.get('/rest/qa/customer/events', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
-    reply.header('Vary', 'Origin, Accept')
+    reply.headers({ Vary: 'Origin, Accept', 'Cache-Control': 'no-store' })
     if (!feed.isOn) throw feedOff('The change feed is turned off: FEED_DAYS is 0.')
-    if (qualityOf(request.headers.accept, 'application/json') === 0) throw notAcceptable('Accept must allow application/json, in utf-8.')
-    const { start, limit } = parseEventQuery(queryOf(request.url))
-    const page = await feed.read(start, limit)
-    if (typeof page === 'string') throw goneError(page)
-    reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8')
-    return { events: page.changes.map(represent), next: `${page.next}` } satisfies CustomerEvents
+    const isStream = negotiate(request) === STREAM
+    const { start, limit } = parseEventQuery(queryOf(request.url), isStream ? request.headers['last-event-id'] : undefined)
+    if (isStream) return await stream(start, request, reply)
+    const page = checkPage(await feed.read(start, limit))
+    return await reply.type('application/json; charset=utf-8')
+      .send({ events: page.changes.map(represent), next: `${page.next}` } satisfies CustomerEvents)
   })
+
+  async function stream (start: FeedStart, request: FastifyRequest, reply: FastifyReply) {
+    const { next: position } = checkPage(await feed.read(start, 0))
+    // For nginx.
+    reply.type(STREAM).header('X-Accel-Buffering', 'no')
+    if (request.method === 'HEAD' || reply.raw.destroyed) return await reply.send()
+    const leave = fastify.stopping.aborted ? null : tail.open()
+    if (leave === null) throw serviceOverloaded('This process has no place for another event stream. Try again in a moment.')
+    const { raw } = reply
+    // Not known any more when the connection is closed.
+    const { ip } = request
+    raw.once('close', () => {
+      leave()
+      // Otherwise, the hooks of the end of a response write it.
+      if (!raw.writableFinished) request.log.info({ ...lineOf(request, reply), ip }, 'request')
+    })
+    return await reply.send(Readable.from(writeStream({
+      position,
+      pages: tail.follow(position),
+      isOver: () => raw.destroyed || fastify.stopping.aborted,
+      isStillAuthorized: () => request.isStillAuthorized()
+    }, represent)))
+  }
 
   function represent ({ position, customerId, version, kind, at, fields }: FeedChange): CustomerEvent {
     return {
@@ -54,6 +95,18 @@ const listEvents: Operation = async function listEvents (fastify, { feed, home }
 }
 
 export default listEvents
+
+function negotiate ({ headers: { accept } }: FastifyRequest) {
+  const [asPage, asStream] = [qualityOf(accept, 'application/json'), qualityOf(accept, STREAM)]
+  if (asStream > asPage) return STREAM
+  if (asPage === 0) throw notAcceptable('Accept must allow application/json or text/event-stream, in utf-8.')
+  return 'application/json'
+}
+
+function checkPage (page: FeedPage) {
+  if (typeof page === 'string') throw goneError(page)
+  return page
+}
 
 function goneError (why: 'removed' | 'unassigned') {
   return positionGone(why === 'removed'

@@ -7,6 +7,7 @@ import { parseForm } from '../../input/form.js'
 import type { Keys } from '../../keys/keys.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Revocations } from '../../revocations/revocations.js'
+import { Tail } from '../../stores/changes/tail.js'
 import type { Stores } from '../../stores/open.js'
 import { createProofs } from '../../tokens/proofs.js'
 import { createVerifier } from '../../tokens/verify.js'
@@ -56,7 +57,12 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   fastify.removeAllContentTypeParsers()
 
   const home = `${serviceRoot}/rest/qa/customer`
-  const options = { ...stores, home, hrefOf: (id: number) => `${home}/${id}`, requireIfMatch, prefix }
+  const tail = new Tail(stores.feed)
+  fastify.addHook('onSend', ({ method }, _reply, _payload, done) => {
+    if (method !== 'GET' && method !== 'HEAD') tail.wake()
+    done()
+  })
+  const options = { ...stores, tail, home, hrefOf: (id: number) => `${home}/${id}`, requireIfMatch, prefix }
   /** Registers operations in a scope that reads these bodies. */
   const register = async (readers: Readers, ...operations: Operation[]) => await fastify.register(async scope => {
     await scope.register(contentTypes, { readers })

@@ -1,0 +1,53 @@
+import t from 'tap'
+import { clientOf, problem, unreachable } from './fake-service.js'
+
+/** A stream that ends after these chunks, or breaks. */
+function stream (chunks: string[], breaks = false) {
+  const body = new ReadableStream<Uint8Array>({
+    pull (controller) {
+      const chunk = chunks.shift()
+      if (chunk !== undefined) controller.enqueue(new TextEncoder().encode(chunk))
+      else if (breaks) controller.error(new TypeError('terminated'))
+      else controller.close()
+    }
+  })
+  return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+}
+
+const event = (id: number) => `id: ${id}\ndata: {"id":"${id}","subject":"ශ්‍රී"}\n\n`
+const begin = (position: number) => `retry: 2000\nid: ${position}\n\n`
+
+t.test('events come one by one, and a stream that ends or breaks is continued after the last one', async t => {
+  const { customers, requests, waits } = clientOf([
+    // Cut in the middle of a line.
+    stream([`${begin(4)}${event(5).slice(0, 12)}`, `${event(5).slice(12)}:\n\n`], true),
+    stream([begin(5), ':\n\n']), unreachable(), problem(503, {}, { 'Retry-After': '2' }), unreachable(), problem(503),
+    stream([begin(5), event(6) + event(7)])
+  ])
+  const ids = []
+  for await (const { id } of customers.events({ after: 'latest' })) {
+    ids.push(id)
+    if (id === '7') break
+  }
+  t.same(ids, ['5', '6', '7'])
+  t.same(requests.map(({ url }) => url.split('?')[1]), ['after=latest', ...Array(6).fill('after=5')])
+  t.equal(requests[0]!.headers.get('accept'), 'text/event-stream')
+  t.same(waits, [1_000, 1_000, 125, 2_250, 500, 1_000])
+})
+
+t.test('without a place to begin, it begins with the oldest one that is kept, and continues from there', async t => {
+  const { customers, requests } = clientOf([stream([begin(0)]), stream([event(1)])])
+  t.match(await customers.events().next(), { value: { id: '1', subject: 'ශ්‍රී' }, done: false })
+  t.same(requests.map(({ url }) => url.split('/').at(-1)), ['events', 'events?after=0'])
+})
+
+t.test('missing events are a problem, and a signal ends it', async t => {
+  const { customers } = clientOf([problem(410, { type: '/problems/position-gone' })])
+  await t.rejects(customers.events({ after: '4' }).next(), { name: 'CustomerProblem', status: 410, kind: 'position-gone' })
+
+  const controller = new AbortController()
+  const followed = clientOf([stream([begin(0), event(1)])], { wait: async (_ms, signal) => { controller.abort(new Error('enough')); signal?.throwIfAborted() } })
+  const events = followed.customers.events({ signal: controller.signal })
+  await events.next()
+  await t.rejects(events.next(), new Error('enough'))
+})

@@ -1,0 +1,104 @@
+import { isUnavailable } from '@frontdesk/database/unavailable'
+import { streamsCounted } from '../../telemetry/events.js'
+import type { Feed, FeedChange, FeedPage } from './feed.js'
+
+/** How often changes of other processes are looked for, in milliseconds. */
+const POLL_MS = 1_000
+
+/** Changes of this process within this time are read together, in milliseconds. */
+const WAKE_DELAY_MS = 20
+
+/** Changes that are read at once, at most. */
+const LIMIT = 100
+
+/** Readers of one process, at most. */
+const MAX_READERS = 1_000
+
+/** Follows the change feed for many readers; those at the same position share a query. Without readers, nothing runs. */
+export class Tail {
+  readonly #feed: Pick<Feed, 'read'>
+  readonly #maxReaders: number
+  #readers = 0
+  #turn = newTurn()
+  #poll: NodeJS.Timeout | undefined
+  #delay: NodeJS.Timeout | undefined
+
+  constructor (feed: Pick<Feed, 'read'>, maxReaders = MAX_READERS) {
+    this.#feed = feed
+    this.#maxReaders = maxReaders
+  }
+
+  /** Adds a reader. @returns a function that removes it; `null` if there are too many */
+  open (): (() => void) | null {
+    if (this.#readers === this.#maxReaders) return null
+    this.#poll ??= setInterval(() => this.wake(0), POLL_MS).unref()
+    this.#count(1)
+    return () => {
+      this.#count(-1)
+      if (this.#readers === 0) {
+        clearInterval(this.#poll)
+        this.#poll = undefined
+      }
+      // Those that have ended find out.
+      this.wake(0)
+    }
+  }
+
+  /** There may be changes: the readers look. */
+  wake (delay = WAKE_DELAY_MS): void {
+    if (this.#readers === 0 && delay > 0) return
+    this.#delay ??= setTimeout(() => {
+      this.#delay = undefined
+      const { end } = this.#turn
+      this.#turn = newTurn()
+      end()
+    }, delay)
+  }
+
+  /**
+   * Changes after a position, as they come; also an empty page about once a second. While the database is unavailable, pages
+   * are empty. Returns if the reader may have missed changes.
+   */
+  async * follow (position: number): AsyncGenerator<FeedChange[], void, undefined> {
+    for (;;) {
+      // Before the read: a change that it does not see ends this turn.
+      const turn = this.#turn
+      const page = await this.#read(turn, position).catch(error => {
+        if (!isUnavailable(error)) throw error
+        return { changes: [], next: position }
+      })
+      if (typeof page === 'string') return
+      position = page.next
+      yield page.changes
+      if (page.changes.length < LIMIT) await turn.ended
+    }
+  }
+
+  /** Single-flight within a turn. */
+  #read ({ reads }: Turn, position: number): Promise<FeedPage> {
+    const known = reads.get(position)
+    if (known !== undefined) return known
+    const page = this.#feed.read(position, LIMIT).finally(() => reads.delete(position))
+    reads.set(position, page)
+    return page
+  }
+
+  #count (change: number) {
+    this.#readers += change
+    streamsCounted.publish({ open: this.#readers })
+  }
+}
+
+/** The time between two looks at the database. */
+interface Turn {
+  readonly ended: Promise<void>
+  readonly end: () => void
+  /** Those under way, by position. */
+  readonly reads: Map<number, Promise<FeedPage>>
+}
+
+function newTurn (): Turn {
+  let end = () => {}
+  const ended = new Promise<void>(resolve => { end = resolve })
+  return { ended, end, reads: new Map() }
+}

@@ -1,0 +1,28 @@
+import t from 'tap'
+import { Tail } from '../../../src/stores/changes/tail.js'
+
+t.test('there is a limit of readers, and without readers nothing runs', async t => {
+  let reads = 0
+  const tail = new Tail({ read: async after => { reads++; return { changes: [], next: Number(after) } } }, 2)
+  const leave = tail.open()!
+  t.equal(typeof tail.open(), 'function')
+  t.equal(tail.open(), null)
+  leave()
+  t.equal(typeof tail.open(), 'function')
+  tail.wake()
+  t.equal(reads, 0)
+})
+
+t.test('a reader outlives a failure of the database, and ends where changes are missing', async t => {
+  const locked = Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' })
+  const change = { position: 8, customerId: 1, version: 1, kind: 'updated', at: new Date(), fields: '' }
+  const outcomes = [async () => { throw locked }, async () => ({ changes: [change], next: 8 }), async () => 'removed' as const]
+  const tail = new Tail({ read: async () => await outcomes.shift()!() })
+  t.teardown(tail.open()!)
+  const pages = []
+  for await (const changes of tail.follow(7)) {
+    pages.push(changes)
+    tail.wake(0)
+  }
+  t.same(pages, [[], [change]])
+})

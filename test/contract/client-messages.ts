@@ -1,12 +1,13 @@
 /** The part of a JSON schema that the API uses. */
 interface Schema {
-  type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
+  type?: 'object' | 'array' | 'string' | 'integer' | 'boolean' | 'null'
   description?: string
   enum?: string[]
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
   allOf?: Schema[]
+  anyOf?: Schema[]
 }
 
 interface Content { schema: Schema, examples?: Record<string, unknown> }
@@ -38,8 +39,10 @@ export function renderMessages (api: Api): string {
     .flatMap(({ content }) => Object.keys(content?.[PROBLEM]?.examples ?? {}))
   const listed = page.properties!.items!.items!
   const candidate = problem.properties.candidates.items
+  const history = answer('listCustomerHistory', 200)
+  const change = history.properties!.items!.items!
   const event = answer('listCustomerEvents', 200).properties!.events!.items!
-  const named = new Map([[listed, 'ListedCustomer'], [candidate, 'Candidate']])
+  const named = new Map([[listed, 'ListedCustomer'], [candidate, 'Candidate'], [change, 'CustomerChange']])
   return `// Written by \`npm run contracts\` from contracts/openapi/customer-service.json.
 ${[
     declare('Customer', 'A customer.', answer('readCustomer', 200)),
@@ -50,6 +53,9 @@ ${[
     declare('Replacement', 'The new values of a customer.', body('replaceCustomer')),
     declare('Changes', 'The fields to change, at least one.', body('patchCustomer')),
     declare('Move', 'A new address.', body('changeAddressByName')),
+    declare('CustomerChange', 'A change of a customer, as its history tells it.', change),
+    declare('HistoryPage', 'A page of a history, newest first.', history, named),
+    declare('HistoryQuery', 'Which page of a history.', queryOf(get('listCustomerHistory'))),
     declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event),
     declare('Candidate', 'One of several customers that share a name.', candidate),
     declare('Problem', 'An error answer (RFC 9457).', problem, named),
@@ -73,15 +79,17 @@ function declare (name: string, meaning: string, { properties = {}, required = [
 }
 
 function render (schema: Schema, named?: ReadonlyMap<Schema, string>): string {
-  const { type, properties = {}, items } = schema
+  const { type, properties = {}, items, anyOf } = schema
   const name = named?.get(schema)
   if (name !== undefined) return name
   if (schema.enum !== undefined) return schema.enum.map(value => `'${value}'`).join(' | ')
+  if (anyOf !== undefined) return anyOf.map(one => render(one, named)).join(' | ')
   switch (type) {
     case 'object': return `{ ${Object.entries(properties).map(([member, of]) => `${member}: ${render(of, named)}`).join(', ')} }`
     case 'array': return `Array<${render(items!, named)}>`
     case 'integer': return 'number'
     case 'string':
+    case 'null':
     case 'boolean': return type
     default: throw new Error(`no type: ${JSON.stringify(schema)}`)
   }

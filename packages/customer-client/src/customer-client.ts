@@ -1,5 +1,7 @@
 import { readEvents } from './events.js'
-import type { Changes, Customer, CustomerEvent, CustomerPage, ListedCustomer, ListQuery, Move, Registration, Replacement } from './messages.js'
+import type {
+  Changes, Customer, CustomerEvent, CustomerPage, HistoryPage, HistoryQuery, ListedCustomer, ListQuery, Move, Registration, Replacement
+} from './messages.js'
 import { createSend, sleep, type CallOptions, type ClientOptions, type Send } from './send.js'
 
 export type * from './messages.js'
@@ -71,10 +73,8 @@ export class CustomerClient {
 
   /** Reads one page of a list or a search. `next` is the `cursor` of the next page. */
   async page (query: ListQuery = {}, options: CallOptions = {}): Promise<CustomerPage> {
-    const parameters = encode(query).toString()
     // as: the service answers so.
-    return await this.#send({ method: 'GET', path: parameters === '' ? '' : `?${parameters}` }, options, response =>
-      response.json() as Promise<CustomerPage>)
+    return await this.#send({ method: 'GET', path: withQuery('', query) }, options, response => response.json() as Promise<CustomerPage>)
   }
 
   /** Reads page after page, from `cursor` on. Pages may be empty; the last one has no `next`. */
@@ -92,6 +92,13 @@ export class CustomerClient {
     for await (const { items } of this.pages(query, options)) yield * items
   }
 
+  /** Reads one page of the changes of a customer, newest first, also of one that was removed. `next` is the `cursor` of the next page. */
+  async history (customerid: number, query: HistoryQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
+    const request = { method: 'GET', path: withQuery(`/${customerid}/history`, query) } as const
+    // as: the service answers so.
+    return await this.#send(request, options, response => response.json() as Promise<HistoryPage>)
+  }
+
   /**
    * Follows the change feed without end. Reconnects after failures that may pass, and continues after the last event; store
    * its `id` to continue later. Rejects with a problem `position-gone` if events are missing: list the register again then.
@@ -99,8 +106,7 @@ export class CustomerClient {
   async * events ({ after, retries = Infinity, ...options }: EventOptions = {}): AsyncGenerator<CustomerEvent, void, undefined> {
     const { random = Math.random, wait = sleep } = this.#options
     for (let position = after; ;) {
-      const query = position === undefined ? '' : `?after=${encodeURIComponent(position)}`
-      const request = { method: 'GET', path: `/events${query}`, headers: { Accept: 'text/event-stream' } } as const
+      const request = { method: 'GET', path: withQuery('/events', { after: position }), headers: { Accept: 'text/event-stream' } } as const
       const body = await this.#send(request, { ...options, retries }, response => response.body)
       for await (const { id, event } of readEvents(body!, options.signal)) {
         position = id
@@ -150,6 +156,11 @@ function etagOf (headers: Headers) {
 function encode (values: object) {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined)
   return new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))
+}
+
+function withQuery (path: string, query: object) {
+  const parameters = encode(query).toString()
+  return parameters === '' ? path : `${path}?${parameters}`
 }
 
 /** A UUID would need a secure context. */

@@ -100,6 +100,40 @@ export interface Move {
   customerid?: number | undefined
 }
 
+/** A change of a customer, as its history tells it. */
+export interface CustomerChange {
+  /** Version of the customer after the change; if it was removed, before. */
+  version: number
+  /** `registered`, `updated`, `removed`, `restored` or `erased`. */
+  kind: string
+  at: string
+  /** Whose access token it was; null if none was needed. */
+  sub: string | null
+  /** The app that had the access token. */
+  client_id: string | null
+  /** `X-Request-Id` of the response. */
+  requestId: string | null
+  /** The values before; null if there was no customer, or they are no longer kept. */
+  before: { customername: string, customerage: number, customeraddress: string } | null
+  /** The values after, in the same way. */
+  after: { customername: string, customerage: number, customeraddress: string } | null
+}
+
+/** A page of a history, newest first. */
+export interface HistoryPage {
+  items: Array<CustomerChange>
+  /** `cursor` of the next page; the last page has none. */
+  next?: string | undefined
+}
+
+/** Which page of a history. */
+export interface HistoryQuery {
+  /** Changes on a page, at most. */
+  limit?: number | undefined
+  /** `next` of the page before. */
+  cursor?: string | undefined
+}
+
 /** A change of a customer, as an event of CloudEvents 1.0. */
 export interface CustomerEvent {
   specversion: '1.0'

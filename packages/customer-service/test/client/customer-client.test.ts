@@ -32,6 +32,9 @@ await t.test('every operation of the register', async t => {
   t.match(read, { ...charitha, customerage: 34, customeraddress: 'colombo & more' })
   await customers.replace(1, { customername: 'ශ්‍රී + %', customerage: 0, customeraddress: 'galle' }, { ifMatch: read.etag })
   t.equal(await customers.readName(1), 'ශ්‍රී + %')
+  const { items: [last], next: earlier } = await customers.history(1, { limit: 1 })
+  t.match(last, { kind: 'updated', before: { customerage: 34 }, after: { customerage: 0, customeraddress: 'galle' } })
+  t.same((await customers.history(1, { cursor: earlier })).items.map(({ kind }) => kind), ['updated', 'updated', 'registered'])
 
   await customers.register({ ...charitha, customerid: 2 })
   const page: CustomerPage = await customers.page({ q: 'chari', sort: '-name', age_gte: 1, total: true })

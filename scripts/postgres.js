@@ -90,6 +90,13 @@ export class Postgres {
     await gone
   }
 
+  /** Kills its first process (SIGKILL); the others end when they notice. It can be started again. */
+  async kill () {
+    const gone = once(this.child, 'exit')
+    this.child.kill('SIGKILL')
+    await gone
+  }
+
   /** Ends it for good. */
   async remove () {
     await this.stop('SIGQUIT')

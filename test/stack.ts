@@ -32,6 +32,7 @@ export interface Postgres {
   readonly data: string
   start (settings?: Record<string, string>): Promise<void>
   stop (signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>
+  kill (): Promise<void>
   freeze (): Promise<void>
   thaw (): void
   copy (): Promise<Postgres>

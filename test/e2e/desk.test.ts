@@ -6,7 +6,7 @@ import { endStack, startStack } from '../stack.js'
 await t.test('the desk of the example app', { skip }, async t => {
   const stack = await startStack(t)
   await addPerson(stack, erika)
-  const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope: 'customer:read customer:write' }), erika))
+  const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope: 'customer:read customer:write customer:delete' }), erika))
   const token = new URLSearchParams(answer.hash.slice(1)).get('access_token')
   const resource = `${stack.address('customer-service')}/rest/qa/customer`
   const headers = { authorization: `Bearer ${token}` }
@@ -111,6 +111,27 @@ await t.test('the desk of the example app', { skip }, async t => {
     await panel.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Person 07 is changed.').waitFor()
     t.match(await rows.first().innerText(), /Person 07\s+41\s+Mine/)
+  })
+
+  await t.test('what another person changes is shown by itself, in the row and the open panel, with its history', async t => {
+    await search.fill('person 09')
+    await found.getByText('1 customer').waitFor()
+    await rows.getByText('Person 09').click()
+    const panel = page.locator('dialog.panel')
+    const body = JSON.stringify({ customerage: 41, customeraddress: 'Elsewhere' })
+    const change = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/merge-patch+json' }, body }
+    t.equal((await fetch(`${resource}/9`, change)).status, 204)
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#panel-customerage')?.value === '41')
+    await panel.getByText('History').click()
+    await panel.getByText('Added by you').waitFor()
+    t.match(await panel.locator('.timeline li').first().innerText(), /Changed by you with .*Age: 40 41\s+Address: Somewhere Elsewhere/s)
+    t.same(await accessibilityFindings(page), [])
+    await page.keyboard.press('Escape')
+    t.match(await rows.first().innerText(), /Person 09\s+41\s+Elsewhere/)
+    t.equal((await fetch(`${resource}/9`, { method: 'DELETE', headers })).status, 204)
+    await page.getByRole('heading', { name: 'No customers found' }).waitFor()
+    await register(9, 'Person 09', 'Somewhere')
+    await rows.getByText('Person 09').waitFor()
   })
 
   await t.test('while the service does not respond, the rows stay, marked as out of date, until a retry succeeds', async t => {

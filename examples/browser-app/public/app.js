@@ -2,6 +2,7 @@
 import { render } from './lit/lit-html.js'
 import { wireKeyboard } from './keyboard.js'
 import { begin, stop, refresh } from './list.js'
+import { follow, leave } from './live.js'
 import { wireMenu } from './menu.js'
 import { say, warn } from './messages.js'
 import { handOver, onHandOver, takeAnswer } from './oauth.js'
@@ -28,10 +29,12 @@ async function start () {
   onHandOver(receive)
   on.begin = () => {
     begin()
+    follow()
     reopen()
   }
   on.end = async () => {
     stop()
+    leave()
     await update()
     document.getElementById('sign-in')?.focus()
   }

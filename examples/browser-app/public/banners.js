@@ -4,6 +4,7 @@ import { icon } from './icons.js'
 import { refresh } from './list.js'
 import { stay } from './session.js'
 import { state } from './state.js'
+import { minutes } from './time.js'
 
 /** Warns a minute before the access ends. */
 export function warningView () {
@@ -21,9 +22,4 @@ export function staleView () {
   return html`<div class="banner">${icon('offline')}<p><span role="alert">${stale.title}.</span>
     These rows are as of ${loaded.toLocaleTimeString('en-GB')}. The app tries again by itself.</p>
     <button type="button" ?disabled=${busy} @click=${refresh}>Try again</button></div>`
-}
-
-/** A time that is left, as `1:05`. */
-export function minutes (seconds) {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,12 +1,12 @@
 // The developer view: every request and answer, the token's claims, and the operations of the register that the desk does not need.
 import { html, nothing } from './lit/lit-html.js'
-import { minutes } from './banners.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { curlOf } from './recorder.js'
 import { refusalOf } from './refusal.js'
 import { customers, end } from './session.js'
 import { choose, state, update } from './state.js'
+import { minutes } from './time.js'
 
 /** What "Look up" found, or among which customers "Move" has to choose. */
 let found = null

@@ -8,8 +8,8 @@ const PAUSE = 150
 const PAGE = 50
 /** The longest page of the service. */
 const LONGEST = 200
-/** Empty pages that are followed before the person is asked: a search examines a part of the register for each page. */
-const EMPTY_PAGES = 20
+/** Pages that are followed before the person is asked: a search examines a part of the register for each, and may find nothing. */
+const MOST_PAGES = 20
 /** The longest time between two retries, in seconds. */
 const LONGEST_WAIT = 60
 
@@ -51,7 +51,7 @@ export function sortBy (key) {
 export const more = () => load({ more: true })
 
 /** Asks again for as many rows as are there. */
-export const refresh = () => load({ limit: Math.min(LONGEST, Math.max(PAGE, state.list.items.length)) })
+export const refresh = () => load({ wanted: state.list.items.length })
 
 /** Puts a customer in the place of an earlier version of it. */
 export function replace (customer) {
@@ -59,7 +59,7 @@ export function replace (customer) {
   set({ items: items.map(item => item.customerid === customer.customerid ? { ...item, ...customer } : item) })
 }
 
-async function load ({ more = false, limit = PAGE } = {}) {
+async function load ({ more = false, wanted = 1 } = {}) {
   // What was asked before is no longer wanted: a late answer must not replace a newer one.
   stop()
   asked = new AbortController()
@@ -68,8 +68,8 @@ async function load ({ more = false, limit = PAGE } = {}) {
   set({ busy: true })
   try {
     const { q, sort, next } = state.list
-    const query = { ...(q.trim() ? { q } : {}), sort, limit }
-    const [page, exact] = await Promise.all([find(query, more ? next : undefined, signal), more ? null : byNumber(q)])
+    const query = { ...(q.trim() ? { q } : {}), sort, cursor: more ? next : undefined }
+    const [page, exact] = await Promise.all([find(query, wanted, signal), more ? null : byNumber(q)])
     if (signal.aborted) return
     failures = 0
     show(page, { more, exact })
@@ -78,13 +78,16 @@ async function load ({ more = false, limit = PAGE } = {}) {
   }
 }
 
-/** The next page with a customer on it. An empty one may have a next one, with customers that match. */
-async function find (query, cursor, signal) {
+/** As many customers as are wanted, or more. An empty page may have a next one, with customers that match. */
+async function find ({ cursor, ...query }, wanted, signal) {
+  const items = []
   let total
   for (let pages = 1; ; pages++) {
-    const page = await customers.page({ ...query, ...(cursor ? { cursor } : { total: true }) }, { signal, retries: 0 })
+    const limit = Math.min(LONGEST, Math.max(PAGE, wanted - items.length))
+    const page = await customers.page({ ...query, limit, cursor, total: cursor === undefined || undefined }, { signal, retries: 0 })
     total ??= page.total
-    if (page.items.length > 0 || !page.next || pages === EMPTY_PAGES) return { ...page, total }
+    items.push(...page.items)
+    if (items.length >= wanted || !page.next || pages === MOST_PAGES) return { items, next: page.next, total }
     cursor = page.next
   }
 }

@@ -5,6 +5,8 @@ import { warningView } from './banners.js'
 import { icon } from './icons.js'
 import { addAgain, close, discard, isChanged, labels, removeThis, save, type } from './panel.js'
 import { may, state } from './state.js'
+import { time } from './time.js'
+import { timelineView } from './timeline.js'
 
 const kinds = {
   customerid: { inputmode: 'numeric', maxlength: 10 },
@@ -32,7 +34,13 @@ export function panelView () {
         ${problem ? problemView(problem) : nothing}
         ${conflict ? conflictView(conflict) : nothing}
         ${Object.keys(labels).filter(name => isNew || name !== 'customerid').map(field)}
-        ${before?.created ? html`<dl class="times"><div><dt>Added</dt><dd>${time(before.created)}</dd></div><div><dt>Changed</dt><dd>${time(before.updated)}</dd></div></dl>` : nothing}
+        ${before?.created
+? html`<dl class="times">
+          <div><dt>Added</dt><dd>${time(before.created)}</dd></div>
+          <div><dt>Changed</dt><dd>${time(before.updated)}</dd></div>
+        </dl>`
+: nothing}
+        ${!isNew && may('read') ? timelineView() : nothing}
       </div>
       <footer>
         ${may('write')
@@ -95,8 +103,4 @@ function submit (event) {
 function cancel (event) {
   event.preventDefault()
   close()
-}
-
-function time (text) {
-  return html`<time datetime=${text}>${new Date(text).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}</time>`
 }

@@ -150,6 +150,14 @@ export async function removeThis () {
   if (state.panel?.before === before) await leave(before.customerid)
 }
 
+/** Shows what another person changed, unless something is typed: then it is compared when that is saved. */
+export function takeIn (items) {
+  const { id, before, busy } = state.panel ?? {}
+  const now = items.find(({ customerid }) => customerid === id)
+  if (!now || busy || now.etag === before.etag || isChanged(state.panel)) return
+  set({ before: now, values: valuesOf(now), history: undefined })
+}
+
 function valuesOf (customer) {
   return Object.fromEntries(editable.map(name => [name, String(customer[name])]))
 }

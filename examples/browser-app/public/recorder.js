@@ -14,10 +14,13 @@ export function record () {
     try {
       const response = await send(url, init)
       Object.assign(exchange, { status: response.status, ms: Math.round(performance.now() - started), answer: [...response.headers] })
-      response.clone().text().then(text => {
-        exchange.answerBody = shorten(text)
-        update()
-      }, () => {})
+      // A stream has no end.
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+        response.clone().text().then(text => {
+          exchange.answerBody = shorten(text)
+          update()
+        }, () => {})
+      }
       return response
     } catch (error) {
       const failure = error.name === 'AbortError' ? 'cancelled' : 'no answer'

@@ -14,6 +14,8 @@ export const state = {
   list: null,
   /** The numbers of the selected customers. */
   selected: new Set(),
+  /** The numbers of the customers that another person has just changed. */
+  fresh: new Set(),
   /** The number of the customer whose row has the keyboard. */
   active: null,
   /** The side panel, see panel.js; null if it is closed. */

@@ -10,6 +10,7 @@ import { openMenu } from './menu.js'
 import { openCustomer, openNew } from './panel.js'
 import { enter } from './session.js'
 import { may, state, update } from './state.js'
+import { ago } from './time.js'
 
 /** Rows that come by scrolling; more come by the button. */
 const MOST_BY_SCROLLING = 500
@@ -21,8 +22,6 @@ const columns = [
   { name: 'address', label: 'Address' },
   { name: 'changed', label: 'Changed', sort: 'updated' }
 ]
-
-const days = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** The table; with nothing to show, why. */
 export function tableView () {
@@ -58,7 +57,8 @@ function row (customer) {
   const { customerid: id, customername: name, customerage: age, customeraddress: address, updated } = customer
   const tab = id === state.active ? 0 : -1
   const isSelected = state.selected.has(id)
-  return html`<tr role="row" data-id=${id} ?data-selected=${isSelected} @click=${event => onClick(event, customer)} @focusin=${() => activate(id)}>
+  return html`<tr role="row" data-id=${id} ?data-selected=${isSelected} ?data-fresh=${state.fresh.has(id)}
+    @click=${event => onClick(event, customer)} @focusin=${() => activate(id)}>
     <td role="cell" class="pick"><input type="checkbox" tabindex=${tab} aria-label="Select ${name}" .checked=${live(isSelected)}
       @change=${() => toggle(id)}></td>
     <td role="cell" class="number">${id}</td>
@@ -151,13 +151,4 @@ function failed ({ title, text, temporary }) {
 
 function place (picture, title, text, action) {
   return html`<div class="place">${icon(picture)}<h2>${title}</h2><p>${text}</p>${action}</div>`
-}
-
-function ago (time) {
-  const minutes = Math.round((Date.now() - new Date(time)) / 60_000)
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return days.format(-minutes, 'minute')
-  if (minutes < 60 * 24) return days.format(-Math.round(minutes / 60), 'hour')
-  if (minutes < 60 * 24 * 30) return days.format(-Math.round(minutes / 60 / 24), 'day')
-  return new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 }

@@ -59,7 +59,7 @@ ${[
     declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event),
     declare('Candidate', 'One of several customers that share a name.', candidate),
     declare('Problem', 'An error answer (RFC 9457).', problem, named),
-    `\n/** The kinds of problems. */\nexport type ProblemKind =${[...new Set(kinds)].sort().map(kind => `\n  | '${kind}'`).join('')}\n`
+    `\n/** The kinds of problems. */\nexport type ProblemKind =${inLines([...new Set(kinds)].sort().map(kind => ` | '${kind}'`))}\n`
   ].join('')}`
 }
 
@@ -93,4 +93,9 @@ function render (schema: Schema, named?: ReadonlyMap<Schema, string>): string {
     case 'boolean': return type
     default: throw new Error(`no type: ${JSON.stringify(schema)}`)
   }
+}
+
+/** Five in a line. */
+function inLines (items: string[]): string {
+  return items.map((item, index) => index % 5 === 0 ? `\n ${item}` : item).join('')
 }

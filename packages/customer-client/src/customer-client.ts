@@ -92,6 +92,12 @@ export class CustomerClient {
     for await (const { items } of this.pages(query, options)) yield * items
   }
 
+  /** Reads the whole register as a file; a stream that breaks off ends with an error. */
+  async export (type: 'text/csv' | 'application/x-ndjson' | 'application/json', options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    // !: an answer to GET has a body.
+    return await this.#send({ method: 'GET', path: '/export', headers: { Accept: type } }, options, response => response.body!)
+  }
+
   /** Reads one page of the changes of a customer, newest first, also of one that was removed. `next` is the `cursor` of the next page. */
   async history (customerid: number, query: HistoryQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: withQuery(`/${customerid}/history`, query) } as const

@@ -54,6 +54,16 @@ headers["Idempotency-Key"] = str(uuid.uuid4())
 with urlopen(Request("${home}", urlencode(customer).encode(), headers)) as answer:
     print(answer.status, answer.headers["ETag"])`
     },
+    exportCustomers: {
+      curl: `${home}/export -H 'Accept: application/x-ndjson'`,
+      javascript: `for await (const part of await customers.export('application/x-ndjson')) {
+  console.log(part.length)
+}`,
+      python: `headers["Accept"] = "application/x-ndjson"
+with urlopen(Request("${home}/export", None, headers)) as answer:
+    for line in answer:
+        print(json.loads(line))`
+    },
     importCustomers: {
       curl: `'${home}/import?dry_run=true' \\
   -H 'Content-Type: text/csv' --data-binary $'number,name,age,address\\n4712,charitha,33,piliyandala\\n'`,

@@ -8,7 +8,7 @@ import type { LineError } from '../../stores/imports/imports.js'
 import { readJson } from '../body.js'
 import { findErrors, type Sent } from '../check.js'
 import { fields, type FieldName } from '../fields.js'
-import { unescapeCell } from './cells.js'
+import { unescapeCell } from '../cells.js'
 
 /** A record of a file: a customer, or what is wrong with it. */
 export type ImportRecord = { readonly line: number, readonly customer: NewCustomer } | LineError

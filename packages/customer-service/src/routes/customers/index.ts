@@ -17,6 +17,7 @@ import { createAcceptBound } from './bound.js'
 import contentTypes, { type Readers } from './content-types.js'
 import deprecation from './deprecation.js'
 import listEvents from './events.js'
+import exportCustomers from './export.js'
 import listHistory from './history.js'
 import importCustomers from './import.js'
 import listCustomers from './list.js'
@@ -74,7 +75,7 @@ export default async function customers (fastify: FastifyInstance, { config, sto
     await scope.register(contentTypes, { readers, isStreamed: true })
     await scope.register(importCustomers, options)
   })
-  const withoutBody = [listCustomers, readCustomer, listHistory, listEvents, removeCustomer]
+  const withoutBody = [listCustomers, readCustomer, listHistory, listEvents, exportCustomers, removeCustomer]
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ [FORM]: parseForm }, registerCustomer, moveCustomer)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)

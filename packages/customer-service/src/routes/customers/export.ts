@@ -1,0 +1,77 @@
+import { queryOf } from '@frontdesk/service-kit/path'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import { exportFormats, type Format } from '../../customer/export/formats.js'
+import { oneOf, parseQuery } from '../../customer/query.js'
+import { qualityOf } from '../../input/accept.js'
+import { queryInvalid } from '../../problems/list.js'
+import { notAcceptable } from '../../problems/request.js'
+import type { Position } from '../../stores/search/query.js'
+import type { Operation } from './operation.js'
+import { always, problems } from './responses.js'
+
+/** Customers that are read and held at once. */
+const PAGE = 500
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+const schema = {
+  operationId: 'exportCustomers',
+  summary: 'Export all customers as a file',
+  description:
+    'CSV unless `Accept` prefers NDJSON or a JSON array, in the order of the identifiers. Each customer is as it is when its part of the file is read. A file that breaks off is an error: its transfer does not end as it should, and its connection is closed.',
+  tags: ['customer'],
+  querystring: Type.Object({
+    bom: Type.Optional(Type.Boolean({ default: false, description: 'Begins with a byte order mark, by which Excel knows that CSV is UTF-8.' }))
+  }),
+  response: {
+    200: {
+      description: 'The file.',
+      content: Object.fromEntries(Object.keys(exportFormats).map(type => [type, { schema: Type.String() }]))
+    },
+    ...problems(...always, queryInvalid, notAcceptable)
+  }
+}
+
+/** `GET /rest/qa/customer/export` returns all customers as a file. */
+const exportCustomers: Operation = async function exportCustomers (fastify, { search }) {
+  fastify.get('/rest/qa/customer/export', { schema, config: { scope: 'customer:read' } }, send)
+
+  async function send (request: FastifyRequest, reply: FastifyReply) {
+    reply.headers({ Vary: 'Origin, Accept', 'Cache-Control': 'no-store' })
+    const { bom } = parseQuery(queryOf(request.url), { bom: oneOf(['true', 'false']) })
+    const [type, format] = negotiate(request.headers.accept)
+    reply.type(`${type}; charset=utf-8`).header('Content-Disposition', `attachment; filename="customers.${format.ending}"`)
+    if (request.method === 'HEAD') return await reply.send()
+    return await reply.send(Readable.from(write(format, bom === 'true' ? BYTE_ORDER_MARK : ''), { objectMode: false }))
+  }
+
+  /** Reads on when the caller has taken what was read. Its end by an error closes the connection: what was sent is no whole file. */
+  async function * write ({ start, write, end }: Format, mark: string): AsyncGenerator<string, void, undefined> {
+    yield mark + start
+    for (let after: Position | null | undefined; after !== null;) {
+      if (fastify.stopping.aborted) throw new Error('the service stops: the export is not complete')
+      const isFirst = after === undefined
+      const page = await search.list({
+        filters: { words: [] }, sort: 'id', descending: false, limit: PAGE, ...after === undefined ? {} : { after }
+      })
+      const customers = page.customers.map(({ id, name, age, address }) =>
+        ({ customerid: id, customername: name, customerage: age, customeraddress: address }))
+      if (customers.length > 0) yield write(customers, isFirst)
+      after = page.next
+    }
+    yield end
+  }
+}
+
+export default exportCustomers
+
+function negotiate (accept: string | undefined): [type: string, format: Format] {
+  const [best] = Object.entries(exportFormats)
+    .map(([type, format]) => ({ type, format, quality: qualityOf(accept, type) }))
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality)
+  if (best === undefined) throw notAcceptable(`Accept must allow ${Object.keys(exportFormats).join(', ')}, in utf-8.`)
+  return [best.type, best.format]
+}

@@ -1,10 +1,11 @@
 // `npm run feed`: four writers on two replicas and PostgreSQL, each of which is killed again and again, and consumers of the
-// change feed: every change that was answered must reach each of them, those of a customer in order.
+// change feed, by pages, streams and a webhook: every change that was answered must reach each of them, those of a customer in order.
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { databasesOn, type Cleaner } from '../faults/installation.js'
 import { freePort, Postgres, programs, Stack, type Name } from '../stack.js'
 import { readPages, readStream, type Consumer } from './consumers.js'
+import { receiveWebhook } from './receiver.js'
 import { Writer } from './writer.js'
 
 const { values: { kills } } = parseArgs({ options: { kills: { type: 'string', default: '20' } } })
@@ -14,7 +15,7 @@ const WRITERS = 4
 /** Changes that are answered between two kills. */
 const CALM = 100
 
-/** Within which the consumers have everything after the end, in milliseconds. */
+/** How long a consumer that lacks events may get none, in milliseconds: longer than the lease of a process that was killed. */
 const CATCH_UP_MS = 30_000
 
 const undo: Array<() => unknown> = []
@@ -29,9 +30,10 @@ async function run (): Promise<boolean> {
   const server = await Postgres.create()
   cleaner.teardown(() => server.remove())
   await server.start()
-  const { stack, names } = await install((await databasesOn(server.url))['customer-service'])
+  const databaseUrl = (await databasesOn(server.url))['customer-service']
+  const { stack, names } = await install(databaseUrl)
   const urls = names.map(name => stack.address(name))
-  const consumers = [readPages(urls), ...urls.map((url, index) => readStream(url, index + 1))]
+  const consumers = [readPages(urls), ...urls.map((url, index) => readStream(url, index + 1)), await receiveWebhook(databaseUrl)]
   const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(urls, index * 1_000_000 + 1))
   for (const writer of writers) writer.start()
   const answered = () => writers.reduce((total, writer) => total + writer.answered, 0)
@@ -79,10 +81,12 @@ async function install (databaseUrl: string): Promise<{ stack: Stack, names: Nam
 
 /** What is still wrong when the consumer has had time to catch up. */
 async function untilRight (consumer: Consumer, writers: readonly Writer[]): Promise<string[]> {
-  const deadline = performance.now() + CATCH_UP_MS
-  for (;;) {
+  for (let since = performance.now(), had = 0; ;) {
+    const { length } = consumer.events
+    if (length > had) since = performance.now()
+    had = length
     const wrong = whatIsWrong(consumer, writers)
-    if (wrong.length === 0 || performance.now() > deadline) return wrong
+    if (wrong.length === 0 || performance.now() - since > CATCH_UP_MS) return wrong
     await setTimeout(100)
   }
 }

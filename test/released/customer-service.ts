@@ -8,7 +8,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   const { openDatabase: open } = await load<{ openDatabase: typeof openDatabase }>('customer-service', 'stores/open.js')
   const { loadConfig: read } = await load<{ loadConfig: typeof loadConfig }>('customer-service', 'config.js')
   const { stores, close } = await open(read({ DATABASE_URL: url }))
-  const { customers: register, changes, feed, history, idempotency, imports, proofs, search, backfill, ping } = watch(stores)
+  const { customers: register, changes, feed, history, idempotency, imports, proofs, search, webhooks, backfill, ping } = watch(stores)
 
   const actor = { sub: 'user', clientId: 'app', requestId: 'request' }
   const customer = { id: 1, name: 'Amélie', age: 30, address: 'Rue 1' }
@@ -67,6 +67,22 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await imports.findTaken([8, 9])
   await imports.removeExpired(new Date())
   await changes.removeExpired(new Date())
+  const webhook = { id: 'wh_1', url: 'https://example.com/', secret: 'whsec_', position: 0 }
+  await webhooks.add(webhook)
+  await webhooks.list()
+  await webhooks.listEnabled()
+  await webhooks.find('wh_1')
+  await webhooks.lease('wh_1', 'process-1')
+  await webhooks.delay(webhook, 'failure', 1)
+  await webhooks.enable('wh_1')
+  await webhooks.advance(webhook, 1)
+  await webhooks.giveUp({ ...webhook, position: 1 }, 2, 'failure')
+  await webhooks.listDeadLetters('wh_1')
+  await webhooks.removeDeadLetter('wh_1', 2)
+  await webhooks.disable('wh_1', 'reason')
+  await webhooks.enable('wh_1', 1)
+  await webhooks.release('wh_1', 'process-1')
+  await webhooks.remove('wh_1')
   await ping()
   await close()
 }

@@ -18,6 +18,7 @@ import requestLimits from './plugins/request-limits.js'
 import requestLog from './plugins/request-log.js'
 import securityHeaders from './plugins/security-headers.js'
 import standbyLog from './plugins/standby-log.js'
+import webhooks from './plugins/webhooks.js'
 import customers, { type CustomersOptions } from './routes/customers/index.js'
 import docs from './routes/docs/index.js'
 import health from './routes/health/index.js'
@@ -59,6 +60,7 @@ export default fp<AppOptions>(async function app (
   await fastify.register(expectContinue)
   await fastify.register(openapi, { auth: config.auth, serviceRoot: config.serviceRoot })
   await fastify.register(cleanUp, stores)
+  await fastify.register(webhooks, { config, stores })
 
   await fastify.register(customers, { config, stores, keys, revocations })
   await fastify.register(docs, { config })

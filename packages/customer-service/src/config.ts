@@ -5,6 +5,8 @@ import { listenSettings, operationSettings, readServer, serverRules, type Server
 import { integer, oneOf, parseList, readSettings, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { DATE, DATE_RULE, isDate } from './settings/date.js'
+import type { ImplicitDeprecation } from './settings/implicit-deprecation.js'
+import { arePrivateNetworksAllowed, privateNetworksSetting } from './settings/private-networks.js'
 import { rateLimitSetting, readRateLimit, type RateLimit } from './settings/rate-limit.js'
 import { retentionSettings, type Retention } from './settings/retention.js'
 
@@ -43,6 +45,7 @@ export const Settings = Type.Object({
   REQUIRE_IF_MATCH: oneOf('`true` requires `If-Match` to change or remove a customer.', ['true', 'false'], 'false'),
   ...retentionSettings,
   RATE_LIMIT: rateLimitSetting,
+  ALLOW_PRIVATE_NETWORKS: privateNetworksSetting,
   ...operationSettings,
   SQLITE_SYNCHRONOUS: oneOf('`FULL` keeps every acknowledged write through a power cut; `NORMAL` is faster.', ['FULL', 'NORMAL'])
 })
@@ -63,6 +66,8 @@ export interface Config extends ServerConfig, DatabaseConfig {
   readonly requireIfMatch: boolean
   readonly retention: Retention
   readonly rateLimit: RateLimit | null
+  /** Whether webhooks may be in private networks. */
+  readonly allowPrivateNetworks: boolean
   /** The API reference; `null`: there is none. */
   readonly docs: Readonly<Docs> | null
   /** `null`: not deprecated. */
@@ -93,14 +98,6 @@ export interface Docs {
   clientId: string | undefined
 }
 
-/** What callers with tokens of the implicit grant are told. */
-export interface ImplicitDeprecation {
-  deprecatedAt: Date
-  endsAt: Date | undefined
-  /** A page that explains what to do instead. */
-  link: string | undefined
-}
-
 /** Sets what the environment leaves open, before the server reads it. */
 export function setDefaults (defaults: Record<string, string>, env: NodeJS.ProcessEnv = process.env): void {
   for (const [name, value] of Object.entries(defaults)) env[name] ||= value
@@ -125,6 +122,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     requireIfMatch: settings.REQUIRE_IF_MATCH === 'true',
     retention: Object.freeze({ historyDays: settings.HISTORY_DAYS, feedDays: settings.FEED_DAYS }),
     rateLimit: readRateLimit(settings.RATE_LIMIT),
+    allowPrivateNetworks: arePrivateNetworksAllowed(settings),
     docs: settings.DOCS === 'off' ? null : Object.freeze({ clientId: settings.DOCS_CLIENT_ID }),
     implicitDeprecation: readDeprecation(settings),
     corsOrigins: Object.freeze(parseList(origins)),

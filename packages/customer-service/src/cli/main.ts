@@ -9,6 +9,7 @@ import { serve } from './serve.js'
 import { login } from './sign-in/login.js'
 import { logout } from './sign-in/logout.js'
 import { token } from './sign-in/token.js'
+import { webhook } from './webhook/webhook.js'
 
 // as: the file is ours.
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -21,7 +22,7 @@ const program = new Command('frontdesk-customer')
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()
 /** Every command: add a file, and a name here. */
-for (const define of [dbCommands, demo, doctor, serve, login, logout, token, completion]) define(program)
+for (const define of [dbCommands, demo, doctor, serve, login, logout, token, webhook, completion]) define(program)
 
 // `head` closes the pipe early: not an error.
 process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })

@@ -3,7 +3,7 @@ import type { GaugeConfiguration } from 'prom-client'
 import type { Config } from '../config.js'
 import type { Keys } from '../keys/keys.js'
 import type { Revocations } from '../revocations/revocations.js'
-import { keysFetched, proofChecked, requestCounted, revocationsFetched, standbyAsked, streamsCounted, tokenChecked } from '../telemetry/events.js'
+import { keysFetched, proofChecked, requestCounted, revocationsFetched, standbyAsked, streamsCounted, tokenChecked, webhooksLooked } from '../telemetry/events.js'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/metrics'
 
@@ -73,7 +73,12 @@ export default fp<Options>(async function customerMetrics (
       name: 'frontdesk_rate_limit_total', help: 'Requests counted for the rate limit.', labelNames: ['outcome'], registers
     })
     const streams = gauge({ name: 'frontdesk_event_streams', help: 'Event streams of the change feed that are open.' })
+    const behind = gauge({ name: 'frontdesk_webhook_events_behind', help: 'Events that are still to be delivered.', labelNames: ['webhook'] })
     return [
+      webhooksLooked.subscribe(({ behind: counts }) => {
+        behind.reset()
+        for (const [webhook, count] of Object.entries(counts)) behind.set({ webhook }, count)
+      }),
       streamsCounted.subscribe(({ open }) => streams.set(open)),
       requestCounted.subscribe(({ outcome }) => counted.inc({ outcome })),
       standbyAsked.subscribe(({ outcome }) => lists.inc({ outcome })),

@@ -23,6 +23,7 @@ import { Engine } from './search/engine.js'
 import type { Lists } from './search/query.js'
 import { Search } from './search/search.js'
 import { StandbySearch } from './search/standby-search.js'
+import { openWebhooks, type Webhooks } from './webhooks/webhooks.js'
 import { standbyAsked } from '../telemetry/events.js'
 
 /** What the routes read and write. */
@@ -37,6 +38,7 @@ export interface Stores {
   /** `null`: no rate limit. */
   rateLimiter: RateLimiter | null
   search: Lists
+  webhooks: Webhooks
   backfill: Backfill
   /** Resolves when the database answers: to `ok`, or to why writes to it are lost. */
   ping: () => Promise<string>
@@ -78,6 +80,7 @@ export async function openDatabase (
     proofs: openProofs(connection, clock),
     rateLimiter: rateLimit === null ? null : openRateLimiter(connection, clock, rateLimit),
     search: standby === undefined ? new Search(engine, backfill.catchUp) : new StandbySearch(standby, engine, backfill.catchUp),
+    webhooks: openWebhooks(connection),
     backfill,
     ping
   }

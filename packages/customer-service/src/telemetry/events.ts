@@ -21,3 +21,6 @@ export const requestCounted = new Event<{ outcome: 'accepted' | 'refused' | 'fai
 
 /** An event stream was opened or has ended. */
 export const streamsCounted = new Event<{ open: number }>('frontdesk.event-streams')
+
+/** The enabled webhooks were looked up: how many positions each is behind the change feed, by id. */
+export const webhooksLooked = new Event<{ behind: Record<string, number> }>('frontdesk.webhooks')

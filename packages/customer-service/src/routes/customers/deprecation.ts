@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { ImplicitDeprecation } from '../../config.js'
+import type { ImplicitDeprecation } from '../../settings/implicit-deprecation.js'
 
 /**
  * Marks responses to tokens of the implicit grant as deprecated: Deprecation (RFC 9745), Sunset (RFC 8594) and a link to

@@ -1,16 +1,17 @@
-import { CustomerEvents, customerEventTypes, type CustomerEvent } from '@frontdesk/schemas/customer-event'
+import { CustomerEvents } from '@frontdesk/schemas/customer-event'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { lineOf } from '@frontdesk/service-kit/plugins/request-log'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
+import { createRepresent } from '../../customer/event.js'
 import { parseEventQuery } from '../../customer/event-query.js'
 import { qualityOf } from '../../input/accept.js'
 import { feedOff, positionGone } from '../../problems/feed.js'
 import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
-import type { FeedChange, FeedPage, FeedStart } from '../../stores/changes/feed.js'
+import type { FeedPage, FeedStart } from '../../stores/changes/feed.js'
 import { writeStream } from './event-stream.js'
 import type { Operation } from './operation.js'
 import { always, problems } from './responses.js'
@@ -43,6 +44,7 @@ const schema = {
 
 /** `GET /rest/qa/customer/events` returns the changes of customers as events of CloudEvents 1.0: a page, or a stream. */
 const listEvents: Operation = async function listEvents (fastify, { feed, tail, home }) {
+  const represent = createRepresent(home)
   fastify.stopping.addEventListener('abort', () => tail.wake(0))
 
   fastify.get('/rest/qa/customer/events', { schema, config: { scope: 'customer:read' } }, async (request, reply) => {
@@ -77,20 +79,6 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
       isOver: () => raw.destroyed || fastify.stopping.aborted,
       isStillAuthorized: () => request.isStillAuthorized()
     }, represent)))
-  }
-
-  function represent ({ position, customerId, version, kind, at, fields }: FeedChange): CustomerEvent {
-    return {
-      specversion: '1.0',
-      id: `${position}`,
-      source: home,
-      // as: the statements that record changes know these kinds only.
-      type: customerEventTypes[kind as keyof typeof customerEventTypes],
-      subject: `${customerId}`,
-      time: at.toISOString(),
-      datacontenttype: 'application/json',
-      data: { customerid: customerId, version, fields: fields === '' ? [] : fields.split(',').map(field => `customer${field}`) }
-    }
   }
 }
 

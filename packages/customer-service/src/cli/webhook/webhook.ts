@@ -1,0 +1,95 @@
+import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import type { Command } from 'commander'
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../../config.js'
+import type { Stores } from '../../stores/open.js'
+import type { Webhook } from '../../stores/webhooks/webhooks.js'
+import { CommandError } from '../command-error.js'
+import { resend } from './resend.js'
+
+/** `frontdesk-customer webhook`: addresses that events of the change feed are sent to. */
+export function webhook (program: Command): void {
+  const group = program.command('webhook').description('Manage the addresses that changes of customers are sent to.')
+
+  group.command('add <url>')
+    .description('Add an address, and print the secret that signs its events: it is not shown again.')
+    .option('--after <position>', 'also events that are in the change feed already, after this position; default: the present')
+    .action(async (url: string, { after }: { after?: string }) => await withStores(async ({ webhooks, feed }, { allowPrivateNetworks }) => {
+      const why = whyNotOutgoing(url, allowPrivateNetworks)
+      if (why !== null) throw new CommandError(`The address of a webhook must be ${why}.`)
+      const secret = `whsec_${randomBytes(32).toString('base64')}`
+      const id = `wh_${randomBytes(9).toString('base64url')}`
+      const position = await readPosition(feed, after)
+      if (!await webhooks.add({ id, url, secret, position })) throw new CommandError('There are 100 webhooks already. Remove one first.')
+      console.log(`Added the webhook ${id}. Its secret, which is not shown again:\n${secret}`)
+    }))
+
+  group.command('list').description('List the webhooks.').action(async () => await withStores(async ({ webhooks }) => {
+    const all = await webhooks.list()
+    console.log(all.length === 0 ? 'There are no webhooks.' : all.map(it => `${it.id}  ${stateOf(it)}  ${it.url}`).join('\n'))
+  }))
+
+  group.command('show <id>').description('Show a webhook and its dead letters.').action(async (id: string) => await withStores(async ({ webhooks }) => {
+    const found = await findWebhook(webhooks, id)
+    const letters = await webhooks.listDeadLetters(id)
+    console.log([
+      `id            ${id}`, `address       ${found.url}`, `state         ${stateOf(found)}`, `added         ${found.createdAt.toISOString()}`,
+      `position      ${found.position}`, `failures      ${found.failures}${found.failure === null ? '' : `: ${found.failure}`}`,
+      `dead letters  ${letters.length}`, ...letters.map(({ position, reason, at }) => `  ${position}  ${at.toISOString()}  ${reason}`)
+    ].join('\n'))
+  }))
+
+  group.command('remove <id>').description('Remove a webhook and its dead letters.').action(async (id: string) => await withStores(async ({ webhooks }) => {
+    if (!await webhooks.remove(id)) throw unknownError(id)
+    console.log(`Removed the webhook ${id}.`)
+  }))
+
+  group.command('enable <id>')
+    .description('Deliver to a webhook again, at once: after it was disabled, or while it waits for the next attempt.')
+    .option('--after <position>', 'from this position on, or from the present: latest')
+    .action(async (id: string, { after }: { after?: string }) => await withStores(async ({ webhooks, feed }) => {
+      const position = after === undefined ? undefined : await readPosition(feed, after)
+      if (!await webhooks.enable(id, position)) throw unknownError(id)
+      console.log(`The webhook ${id} is enabled.`)
+    }))
+
+  group.command('resend <id>')
+    .description('Send the dead letters of a webhook once more, and print what became of each.')
+    .action(async (id: string) => await withStores(async (stores, config) => {
+      await resend(await findWebhook(stores.webhooks, id), stores, config)
+    }))
+}
+
+async function withStores (work: (stores: Stores, config: Config) => Promise<void>): Promise<void> {
+  const [{ loadConfig }, { openDatabase }] = await Promise.all([import('../../config.js'), import('../../stores/open.js')])
+  const config = loadConfig()
+  const { stores, close } = await openDatabase(config)
+  try {
+    if (!stores.feed.isOn) throw new CommandError('The change feed is turned off: FEED_DAYS is 0.')
+    await work(stores, config)
+  } finally {
+    await close()
+  }
+}
+
+async function findWebhook (webhooks: Stores['webhooks'], id: string): Promise<Webhook> {
+  const found = await webhooks.find(id)
+  if (found === null) throw unknownError(id)
+  return found
+}
+
+/** Where events after a position begin. @throws CommandError */
+async function readPosition (feed: Stores['feed'], after = 'latest'): Promise<number> {
+  if (!/^(latest|0|[1-9][0-9]{0,14})$/.test(after)) throw new CommandError('A position must be the id of an event, 0, or latest.')
+  const page = await feed.read(after === 'latest' ? after : Number(after), 0)
+  if (typeof page === 'string') throw new CommandError(`The change feed has ${page === 'removed' ? 'no longer' : 'not yet'} all events after ${after}.`)
+  return page.next
+}
+
+function unknownError (id: string): CommandError {
+  return new CommandError(`There is no webhook ${id}. frontdesk-customer webhook list shows them.`)
+}
+
+function stateOf ({ disabledReason, failures }: Webhook): string {
+  return disabledReason === null ? failures === 0 ? 'enabled' : 'failing' : `disabled: ${disabledReason}`
+}

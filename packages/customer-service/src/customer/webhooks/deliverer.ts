@@ -1,0 +1,120 @@
+import type { CustomerEvent } from '@frontdesk/schemas/customer-event'
+import type { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import { randomUUID } from 'node:crypto'
+import type { Feed, FeedChange } from '../../stores/changes/feed.js'
+import type { Webhook, Webhooks } from '../../stores/webhooks/webhooks.js'
+import { webhooksLooked } from '../../telemetry/events.js'
+import { sendEvent } from './send.js'
+
+/** Attempts to deliver an event; then it is a dead letter. With the delays below, they last about three hours. */
+export const MAX_ATTEMPTS = 18
+
+/** Base and cap of the exponential backoff with full jitter, in seconds. */
+const [BACKOFF_SECONDS, MAX_BACKOFF_SECONDS] = [1, 3_600]
+
+/** Events that are read at once. */
+const PAGE = 100
+
+/** What delivers works with. */
+export interface DelivererOptions {
+  webhooks: Webhooks
+  feed: Feed
+  outgoing: Outgoing
+  represent: (change: FeedChange) => CustomerEvent
+  log: { warn (details: object, message: string): void }
+  /** A number from 0 to 1. */
+  random?: () => number
+}
+
+/** Delivers the events of the change feed to webhooks, one after the other: those of a customer stay in order. */
+export class Deliverer {
+  readonly #options: DelivererOptions
+  readonly #process = randomUUID()
+  readonly #stop = new AbortController()
+  readonly #delivering = new Map<string, Promise<void>>()
+
+  constructor (options: DelivererOptions) {
+    this.#options = options
+  }
+
+  /** Delivers what is due. A slow receiver does not hold up others. Resolves when all of this call is delivered. */
+  async run (): Promise<void> {
+    const { webhooks, feed, log } = this.#options
+    const enabled = await webhooks.listEnabled()
+    if (enabled.length === 0) return webhooksLooked.publish({ behind: {} })
+    const page = await feed.read('latest', 0)
+    const last = typeof page === 'string' ? 0 : page.next
+    webhooksLooked.publish({ behind: Object.fromEntries(enabled.map(({ id, position }) => [id, Math.max(0, last - position)])) })
+    await Promise.all(enabled.filter(({ position, isDue }) => isDue && position !== last).map(async ({ id }) => {
+      if (this.#delivering.has(id) || this.#stop.signal.aborted) return
+      const delivering = this.#deliverTo(id)
+        .catch(err => { log.warn({ err, webhook: id }, 'a webhook cannot be served; it is tried again later') })
+        .finally(() => this.#delivering.delete(id))
+      this.#delivering.set(id, delivering)
+      await delivering
+    }))
+  }
+
+  /** Aborts the requests, which are sent again later. */
+  async stop (): Promise<void> {
+    this.#stop.abort()
+    await Promise.all(this.#delivering.values())
+  }
+
+  async #deliverTo (id: string): Promise<void> {
+    const { webhooks } = this.#options
+    if (!await webhooks.lease(id, this.#process)) return
+    try {
+      // As it is now that no other process delivers.
+      while (await this.#deliverPage(await webhooks.find(id)));
+    } finally {
+      await webhooks.release(id, this.#process)
+    }
+  }
+
+  /** Returns whether there may be more to deliver now. */
+  async #deliverPage (webhook: Webhook | null): Promise<boolean> {
+    const { webhooks, feed } = this.#options
+    if (webhook === null || webhook.disabledReason !== null) return false
+    const page = await feed.read(webhook.position, PAGE)
+    if (typeof page === 'string') {
+      await this.#disable(webhook, 'Events after its position are missing: they were removed, or the database was restored.')
+      return false
+    }
+    let { position } = webhook
+    for (const change of page.changes) {
+      if (this.#stop.signal.aborted || !await webhooks.lease(webhook.id, this.#process)) return false
+      const failures = position === webhook.position ? webhook.failures : 0
+      if (!await this.#deliver({ ...webhook, position, failures }, change)) return false
+      position = change.position
+    }
+    return page.changes.length === PAGE
+  }
+
+  /** Returns whether to go on with the next event. */
+  async #deliver (webhook: Webhook, change: FeedChange): Promise<boolean> {
+    const { webhooks, outgoing, represent, log, random = Math.random } = this.#options
+    const delivery = await sendEvent(outgoing, webhook, represent(change), this.#stop.signal)
+    if (delivery === 'delivered') return await webhooks.advance(webhook, change.position)
+    if (this.#stop.signal.aborted) return false
+    if (delivery === 'gone') {
+      await this.#disable(webhook, 'The receiver answered with status 410.')
+      return false
+    }
+    const attempts = webhook.failures + 1
+    const details = { webhook: webhook.id, position: change.position, attempts, reason: delivery.failure }
+    if (attempts < MAX_ATTEMPTS) {
+      log.warn(details, 'an event was not delivered; it is sent again later')
+      await webhooks.delay(webhook, delivery.failure, random() * Math.min(MAX_BACKOFF_SECONDS, BACKOFF_SECONDS * 2 ** webhook.failures))
+      return false
+    }
+    log.warn(details, 'an event was given up: it is a dead letter')
+    await webhooks.giveUp(webhook, change.position, delivery.failure)
+    return true
+  }
+
+  async #disable ({ id }: Webhook, reason: string): Promise<void> {
+    this.#options.log.warn({ webhook: id, reason }, 'a webhook was disabled')
+    await this.#options.webhooks.disable(id, reason)
+  }
+}

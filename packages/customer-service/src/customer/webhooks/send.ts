@@ -1,0 +1,41 @@
+import type { CustomerEvent } from '@frontdesk/schemas/customer-event'
+import type { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
+import { Webhook as Signer } from 'standardwebhooks'
+import type { Webhook } from '../../stores/webhooks/webhooks.js'
+
+/** Limits of a delivery: milliseconds, and bytes of the answer. */
+const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536 }
+
+/** What became of a delivery; `gone`: the receiver wants no more (410). */
+export type Delivery = 'delivered' | 'gone' | { readonly failure: string }
+
+/** Sends an event to a webhook, signed as Standard Webhooks 1.0 says. Redirects are not followed. */
+export async function sendEvent (
+  outgoing: Outgoing, { id, url, secret }: Pick<Webhook, 'id' | 'url' | 'secret'>, event: CustomerEvent, signal?: AbortSignal
+): Promise<Delivery> {
+  const message = `${id}.${event.id}`
+  const time = new Date()
+  const body = JSON.stringify(event)
+  try {
+    const { status } = await outgoing.send({
+      ...LIMITS,
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/cloudevents+json; charset=utf-8',
+        // The same for each attempt: receivers know a repeated event by it.
+        'webhook-id': message,
+        'webhook-timestamp': `${Math.floor(time.getTime() / 1_000)}`,
+        'webhook-signature': new Signer(secret).sign(message, time, body)
+      },
+      body,
+      ...(signal === undefined ? {} : { signal })
+    })
+    if (status === 410) return 'gone'
+    return status >= 200 && status < 300 ? 'delivered' : { failure: `The receiver answered with status ${status}.` }
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error
+    return { failure: error.message }
+  }
+}

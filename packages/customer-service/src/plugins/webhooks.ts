@@ -1,0 +1,42 @@
+import { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.js'
+import { createRepresent } from '../customer/event.js'
+import { Deliverer } from '../customer/webhooks/deliverer.js'
+import type { Stores } from '../stores/open.js'
+import { MAX_WEBHOOKS } from '../stores/webhooks/webhooks.js'
+
+/** How often webhooks are looked for that have events to get, in milliseconds. */
+const INTERVAL_MS = 2_000
+
+interface Options {
+  config: Pick<Config, 'allowPrivateNetworks' | 'serviceRoot'>
+  stores: Pick<Stores, 'webhooks' | 'feed'>
+}
+
+/** Delivers events to webhooks; of all replicas, one at a time delivers to a webhook. */
+export default fp<Options>(async function webhookDelivery (fastify, { config, stores }) {
+  const { allowPrivateNetworks, serviceRoot } = config
+  const { webhooks, feed } = stores
+  if (!feed.isOn) return
+  const deliverer = new Deliverer({
+    webhooks,
+    feed,
+    outgoing: new Outgoing({ allowPrivateNetworks, maxAtOnce: MAX_WEBHOOKS }),
+    represent: createRepresent(`${serviceRoot}/rest/qa/customer`),
+    log: fastify.log
+  })
+  let timer: NodeJS.Timeout | undefined
+  fastify.addHook('onListen', async () => {
+    timer = setInterval(() => {
+      deliverer.run().catch(err => fastify.log.warn({ err }, 'webhooks could not be read; it is tried again later'))
+    }, INTERVAL_MS).unref()
+  })
+  const stop = async () => {
+    clearInterval(timer)
+    await deliverer.stop()
+  }
+  // Another replica goes on while this one drains.
+  fastify.stopping.addEventListener('abort', () => { stop().catch(err => fastify.log.warn({ err }, 'a delivery could not be stopped')) })
+  fastify.addHook('onClose', stop)
+}, { name: 'webhooks', fastify: '5.x', dependencies: ['drain'] })

@@ -1,0 +1,127 @@
+import { databaseTime } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { leases } from '@frontdesk/database/leases'
+import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { Row } from '@frontdesk/database/rows'
+import type { Steps } from '@frontdesk/database/steps'
+
+/** Webhooks, at most. */
+export const MAX_WEBHOOKS = 100
+
+/** Dead letters of a webhook that are kept, at most: the newest ones. */
+export const MAX_DEAD_LETTERS = 1_000
+
+/** How long a process delivers alone without renewing its lease, in seconds: longer than an attempt may take. */
+const LEASE_SECONDS = 20
+
+const COLUMNS = {
+  id: 'string', url: 'string', secret: 'string', position: 'int', disabledReason: 'string?', failures: 'int', failure: 'string?', createdAt: 'datetime'
+} as const
+
+const SELECTED = raw('id, url, secret, position, disabled_reason, failures, failure, created_at')
+
+/** An address that events are sent to. */
+export type Webhook = Row<typeof COLUMNS>
+
+/** An event that a webhook was given up for. */
+export interface DeadLetter { readonly position: number, readonly reason: string, readonly at: Date }
+
+/** Addresses that events of the change feed are sent to. Times are those of the database's clock. */
+export interface Webhooks {
+  /** Adds a webhook; `false`: there are {@link MAX_WEBHOOKS}. */
+  add (webhook: Pick<Webhook, 'id' | 'url' | 'secret' | 'position'>): Promise<boolean>
+  list (): Promise<Webhook[]>
+  find (id: string): Promise<Webhook | null>
+  /** Removes a webhook and its dead letters. */
+  remove (id: string): Promise<boolean>
+  /** Makes a webhook deliver again, at once. @param position from another position on */
+  enable (id: string, position?: number): Promise<boolean>
+  /** Those that are not disabled, and whether their next attempt is due. */
+  listEnabled (): Promise<Array<Webhook & { readonly isDue: boolean }>>
+  /** Takes or renews the right to deliver to a webhook. Atomic: one process has it at a time. */
+  lease (id: string, holder: string): Promise<boolean>
+  release (id: string, holder: string): Promise<void>
+  /** Notes that an event was delivered; `false`: another process, or a command, moved the webhook on. */
+  advance (webhook: Pick<Webhook, 'id' | 'position'>, position: number): Promise<boolean>
+  /** Notes a failed attempt, and when the next one is due. */
+  delay (webhook: Pick<Webhook, 'id' | 'position'>, failure: string, seconds: number): Promise<void>
+  /** Puts an event among the dead letters and moves the webhook on. Atomic. */
+  giveUp (webhook: Pick<Webhook, 'id' | 'position'>, position: number, reason: string): Promise<void>
+  disable (id: string, reason: string): Promise<void>
+  listDeadLetters (id: string): Promise<DeadLetter[]>
+  removeDeadLetter (id: string, position: number): Promise<void>
+}
+
+/** Opens {@link Webhooks}. */
+export function openWebhooks (connection: Connection): Webhooks {
+  const take = leases(connection, { seconds: LEASE_SECONDS, takenAt: true })
+  const now = raw(databaseTime(connection))
+  const later = (seconds: number) => raw(databaseTime(connection, seconds))
+  const select = async (condition: Sql) => await query(connection, COLUMNS, sql`SELECT ${SELECTED} FROM webhook WHERE ${condition}`)
+  const change = async (changes: Sql, condition: Sql) =>
+    (await query(connection, { id: 'string' }, sql`UPDATE webhook SET ${changes} WHERE ${condition} RETURNING id`)).length > 0
+
+  return {
+    add: async ({ id, url, secret, position }) => (await query(connection, { id: 'string' }, sql`
+      INSERT INTO webhook (id, url, secret, position, failures, next_attempt, created_at)
+      SELECT ${id}, ${url}, ${secret}, ${position}, 0, ${now}, ${now} WHERE (SELECT count(*) FROM webhook) < ${MAX_WEBHOOKS} RETURNING id`)).length === 1,
+
+    list: async () => await select(sql`1 = 1 ORDER BY created_at, id`),
+    find: async id => (await select(sql`id = ${id}`))[0] ?? null,
+    listEnabled: async () => await query(connection, { ...COLUMNS, isDue: 'boolean' }, sql`
+      SELECT ${SELECTED}, next_attempt <= ${now} FROM webhook WHERE disabled_reason IS NULL ORDER BY next_attempt`),
+
+    remove: async id => await connection.transact(function * (): Steps<boolean> {
+      yield * queryStep(connection, {}, sql`DELETE FROM webhook_dead_letter WHERE webhook_id = ${id}`)
+      return (yield * queryStep(connection, { id: 'string' }, sql`DELETE FROM webhook WHERE id = ${id} RETURNING id`)).length > 0
+    }),
+
+    enable: async (id, position) => await change(
+      sql`disabled_reason = NULL, failures = 0, failure = NULL, next_attempt = ${now}${position === undefined ? raw('') : sql`, position = ${position}`}`,
+      sql`id = ${id}`
+    ),
+
+    lease: async (id, holder) => await take(leaseOf(id), holder),
+    async release (id, holder) {
+      await query(connection, {}, sql`DELETE FROM lease WHERE name = ${leaseOf(id)} AND holder = ${holder}`)
+    },
+
+    advance: async (webhook, position) =>
+      await change(sql`position = ${position}, failures = 0, failure = NULL, next_attempt = ${now}`, isAt(webhook)),
+
+    async delay (webhook, failure, seconds) {
+      await change(sql`failures = failures + 1, failure = ${failure}, next_attempt = ${later(Math.round(seconds))}`, isAt(webhook))
+    },
+
+    async giveUp (webhook, position, reason) {
+      await connection.transact(function * (): Steps<void> {
+        const moved = yield * queryStep(connection, { id: 'string' }, sql`
+          UPDATE webhook SET position = ${position}, failures = 0, failure = NULL WHERE ${isAt(webhook)} RETURNING id`)
+        if (moved.length === 0) return
+        yield * queryStep(connection, {}, sql`
+          INSERT INTO webhook_dead_letter (webhook_id, position, reason, at) VALUES (${webhook.id}, ${position}, ${reason}, ${now})
+          ON CONFLICT (webhook_id, position) DO UPDATE SET reason = excluded.reason, at = excluded.at`)
+        yield * queryStep(connection, {}, sql`
+          DELETE FROM webhook_dead_letter WHERE webhook_id = ${webhook.id} AND position <= (
+            SELECT position FROM webhook_dead_letter WHERE webhook_id = ${webhook.id} ORDER BY position DESC LIMIT 1 OFFSET ${MAX_DEAD_LETTERS})`)
+      })
+    },
+
+    async disable (id, reason) {
+      await change(sql`disabled_reason = ${reason}`, sql`id = ${id}`)
+    },
+
+    listDeadLetters: async id => await query(connection, { position: 'int', reason: 'string', at: 'datetime' }, sql`
+      SELECT position, reason, at FROM webhook_dead_letter WHERE webhook_id = ${id} ORDER BY position`),
+    async removeDeadLetter (id, position) {
+      await query(connection, {}, sql`DELETE FROM webhook_dead_letter WHERE webhook_id = ${id} AND position = ${position}`)
+    }
+  }
+}
+
+const leaseOf = (id: string) => `webhook ${id}`
+
+/** Nothing has moved it on meanwhile. */
+function isAt ({ id, position }: Pick<Webhook, 'id' | 'position'>): Sql {
+  return sql`id = ${id} AND position = ${position}`
+}

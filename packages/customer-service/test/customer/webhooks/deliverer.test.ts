@@ -1,0 +1,110 @@
+import { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
+import { setImmediate } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { createRepresent } from '../../../src/customer/event.js'
+import { Deliverer, MAX_ATTEMPTS, type DelivererOptions } from '../../../src/customer/webhooks/deliverer.js'
+import { buildOnce, PATH } from '../../helper.js'
+import { SECRET, startReceiver } from './receiver.js'
+
+type Service = Awaited<ReturnType<typeof buildOnce>>
+
+/** A webhook with a receiver, and deliverers as processes have them. */
+async function install (t: Test, options: Partial<DelivererOptions> = {}, isPrivate = true) {
+  const service = await buildOnce(t)
+  const receiver = await startReceiver(t)
+  const { webhooks, feed } = service
+  await webhooks.add({ id: 'wh_1', url: receiver.url, secret: SECRET, position: 0 })
+  const outgoing = new Outgoing({ allowPrivateNetworks: isPrivate, maxAtOnce: 10 })
+  const represent = createRepresent(PATH)
+  const start = () => new Deliverer({ webhooks, feed, outgoing, represent, log: { warn () {} }, random: () => 0, ...options })
+  return { ...service, ...receiver, start, find: async () => (await webhooks.find('wh_1'))! }
+}
+
+/** Runs deliverers until the webhook has come to a position. */
+async function until (position: number, { find }: { find: () => ReturnType<Service['webhooks']['find']> }, ...deliverers: Deliverer[]) {
+  while ((await find())!.position < position) {
+    await Promise.all(deliverers.map(async deliverer => await deliverer.run()))
+    await setImmediate()
+  }
+}
+
+t.test('each event is sent signed and in order, once, also by two processes at the same time', async t => {
+  const all = await install(t)
+  for (const id of [1, 2, 3]) await all.register(id)
+  await all.send('DELETE', `${PATH}/2`)
+  await until(4, all, all.start(), all.start())
+  t.same(all.state.accepted, ['1', '2', '3', '2'].map((subject, index) => ({ id: `${index + 1}`, subject, message: `wh_1.${index + 1}` })))
+  t.same(all.state.wrong, [])
+  t.match(await all.find(), { position: 4, failures: 0, failure: null, disabledReason: null })
+})
+
+t.test('a failed event is sent again before the next one, and a redirect is a failure', async t => {
+  const all = await install(t)
+  await all.register(1)
+  await all.register(2)
+  all.state.statuses.push(500, 302)
+  await until(2, all, all.start())
+  t.same(all.state.accepted.map(({ id }) => id), ['1', '2'])
+  t.equal(all.state.requests, 4)
+})
+
+t.test('between attempts there is a pause with full jitter, and the reason can be seen', async t => {
+  const all = await install(t, { random: () => 60 })
+  await all.register(1)
+  all.state.statuses.push(500)
+  const deliverer = all.start()
+  while ((await all.find()).failures === 0) await deliverer.run()
+  await deliverer.run()
+  t.match(await all.find(), { position: 0, failures: 1, failure: 'The receiver answered with status 500.' })
+  t.match(await all.webhooks.listEnabled(), [{ id: 'wh_1', isDue: false }])
+  t.equal(all.state.requests, 1)
+  t.ok(await all.webhooks.enable('wh_1'))
+  await until(1, all, deliverer)
+  t.equal(all.state.requests, 2)
+})
+
+t.test('an event that always fails becomes a dead letter, and the next one is delivered', async t => {
+  const all = await install(t)
+  await all.register(1)
+  await all.register(2)
+  all.state.statuses.push(...Array(MAX_ATTEMPTS).fill(503))
+  await until(2, all, all.start())
+  t.same(all.state.accepted.map(({ id }) => id), ['2'])
+  t.match(await all.webhooks.listDeadLetters('wh_1'), [{ position: 1, reason: 'The receiver answered with status 503.' }])
+})
+
+t.test('410 and missing events disable it', async t => {
+  const all = await install(t)
+  await all.register(1)
+  all.state.statuses.push(410)
+  const deliverer = all.start()
+  while ((await all.find()).disabledReason === null) await deliverer.run()
+  t.match(await all.find(), { position: 0, disabledReason: 'The receiver answered with status 410.' })
+  await all.webhooks.enable('wh_1', 7)
+  while ((await all.find()).disabledReason === null) await deliverer.run()
+  t.match(await all.find(), { disabledReason: /^Events after its position are missing/ })
+  t.equal(all.state.requests, 1)
+})
+
+t.test('private networks are refused where they are not allowed', async t => {
+  const all = await install(t, {}, false)
+  await all.webhooks.add({ id: 'wh_2', url: 'https://127.0.0.1:1/', secret: SECRET, position: 0 })
+  await all.register(1)
+  const deliverer = all.start()
+  while ((await all.webhooks.find('wh_2'))!.failures === 0) await deliverer.run()
+  t.match(await all.webhooks.find('wh_2'), { failure: /private networks are not allowed here/ })
+  t.equal(all.state.requests, 0)
+})
+
+t.test('a deliverer that stops ends its request, and another one goes on at once', async t => {
+  const all = await install(t)
+  await all.register(1)
+  const first = all.start()
+  all.state.statuses.push(-1)
+  const running = first.run()
+  while (all.state.requests === 0) await setImmediate()
+  await first.stop()
+  await running
+  t.match(await all.find(), { position: 0, failures: 0 })
+  await until(1, all, all.start())
+})

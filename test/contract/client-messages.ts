@@ -41,6 +41,8 @@ export function renderMessages (api: Api): string {
   const candidate = problem.properties.candidates.items
   const history = answer('listCustomerHistory', 200)
   const change = history.properties!.items!.items!
+  const { customer, history: changes } = answer('exportCustomer', 200).properties!
+  const exported = new Map([[customer!.anyOf![0]!, 'ListedCustomer'], [changes!.items!, 'CustomerChange']])
   const event = answer('listCustomerEvents', 200).properties!.events!.items!
   const named = new Map([[listed, 'ListedCustomer'], [candidate, 'Candidate'], [change, 'CustomerChange']])
   return `// Written by \`npm run contracts\` from contracts/openapi/customer-service.json.
@@ -56,6 +58,8 @@ ${[
     declare('CustomerChange', 'A change of a customer, as its history tells it.', change),
     declare('HistoryPage', 'A page of a history, newest first.', history, named),
     declare('HistoryQuery', 'Which page of a history.', queryOf(get('listCustomerHistory'))),
+    declare('CustomerExport', 'Everything that is held about a customer.', answer('exportCustomer', 200), exported),
+    declare('ErasureReceipt', 'What was erased.', answer('eraseCustomer', 200)),
     declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event),
     declare('Candidate', 'One of several customers that share a name.', candidate),
     declare('Problem', 'An error answer (RFC 9457).', problem, named),

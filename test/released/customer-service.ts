@@ -43,6 +43,16 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await register.remove(1, [version!], actor)
   await register.remove(1, 'any', actor)
   await register.remove(9, 'any', actor)
+  await register.change(3, { age: 41 }, 'any', actor)
+  const { version: newest } = (await history.list(3, 1))[0]!
+  await register.restore(3, newest, 'any', actor)
+  await register.remove(3, 'any', actor)
+  await register.restore(3, newest, 'any', actor)
+  await register.restore(9, newest, 'any', actor)
+  await register.restore(3, newest, [newest], actor)
+  await register.erase(1, 'any', actor)
+  await register.erase(9, 'any', actor)
+  await register.erase(3, [version!], actor)
   const list = { filters: { words: ['ben'] }, sort: 'name', descending: false, limit: 1 } as const
   await search.list({ ...list, filters: { words: [] } })
   await search.list(list)
@@ -57,6 +67,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await history.list(3, 10)
   await history.list(3, 10, 1n)
   await history.find(3, new Date(0))
+  await history.findHeld(3)
   await history.find(3, new Date())
   const place = { hash: 'file', done: 0, errors: 0 }
   const progress = { done: 1, digest: 'records', registered: 1, failed: 0, errors: [], isFinished: true }

@@ -1,6 +1,7 @@
 import { readEvents } from './events.js'
 import type {
-  Changes, Customer, CustomerEvent, CustomerPage, HistoryPage, HistoryQuery, ListedCustomer, ListQuery, Move, Registration, Replacement
+  Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ListedCustomer, ListQuery,
+  Move, Registration, Replacement
 } from './messages.js'
 import { createSend, sleep, type CallOptions, type ClientOptions, type Send } from './send.js'
 
@@ -144,13 +145,35 @@ export class CustomerClient {
     await this.#write({ method: 'DELETE', path: `/${customerid}` }, options)
   }
 
+  /** Reads everything that is held about a customer, also about one that was removed. */
+  async exportOne (customerid: number, options: CallOptions = {}): Promise<CustomerExport> {
+    // as: the service answers so.
+    return await this.#send({ method: 'GET', path: `/${customerid}/export` }, options, response => response.json() as Promise<CustomerExport>)
+  }
+
+  /** Gives a customer the values it had after a version of its history, also one that was removed, if its number is free. */
+  async restore (customerid: number, version: number, options: WriteOptions = {}): Promise<void> {
+    await this.#write({ method: 'POST', path: `/${customerid}/history/${version}/restore` }, options)
+  }
+
+  /** Erases everything that is held about a customer, also about one that was removed before. */
+  async erase (customerid: number, { ifMatch, ...options }: WriteOptions = {}): Promise<ErasureReceipt> {
+    const request = { method: 'POST', path: `/${customerid}/erase`, headers: conditionOf(ifMatch) } as const
+    // as: the service answers so.
+    return await this.#send(request, options, response => response.json() as Promise<ErasureReceipt>)
+  }
+
   async #write (
-    { type, ...request }: { method: 'PUT' | 'PATCH' | 'DELETE', path: string, type?: string, body?: string | URLSearchParams },
+    { type, ...request }: { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, type?: string, body?: string | URLSearchParams },
     { ifMatch, ...options }: WriteOptions
   ) {
-    const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }) }
+    const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...conditionOf(ifMatch) }
     await this.#send({ ...request, headers }, options, () => undefined)
   }
+}
+
+function conditionOf (ifMatch: string | undefined): Record<string, string> {
+  return ifMatch === undefined ? {} : { 'If-Match': ifMatch }
 }
 
 /** Empty if a proxy removed it: then a write with it is refused, instead of made without a condition. */

@@ -134,6 +134,26 @@ export interface HistoryQuery {
   cursor?: string | undefined
 }
 
+/** Everything that is held about a customer. */
+export interface CustomerExport {
+  customerid: number
+  /** null if it was removed. */
+  customer: ListedCustomer | null
+  /** Metadata of the newest 1,000 answers to requests with an Idempotency-Key. */
+  storedAnswers: Array<{ version: number | null, created: string, expires: string }>
+  /** All changes, newest first. */
+  history: Array<CustomerChange>
+}
+
+/** What was erased. */
+export interface ErasureReceipt {
+  customerid: number
+  erasedAt: string
+  removed: { customers: number, changes: number, idempotencyKeys: number, importReports: number }
+  /** Names this request in the log. */
+  requestId: string
+}
+
 /** A change of a customer, as an event of CloudEvents 1.0. */
 export interface CustomerEvent {
   specversion: '1.0'

@@ -141,6 +141,31 @@ with urlopen(Request("${one}", body, headers, method="PUT")) as answer:
 await customers.remove(4711, { ifMatch: etag })`,
       python: `with urlopen(Request("${one}", headers=headers, method="DELETE")) as answer:
     print(answer.status)`
+    },
+    exportCustomer: {
+      curl: `${one}/export`,
+      javascript: `const { customer, history } = await customers.exportOne(4711)
+console.log(customer, history.length)`,
+      python: `with urlopen(Request("${one}/export", headers=headers)) as answer:
+    print(json.load(answer))`
+    },
+    restoreCustomer: {
+      curl: `-X POST "${one}/history/$(
+  printf 'Authorization: Bearer %s' "$TOKEN" | curl -s -H @- '${one}/history?limit=1' | grep -oE '[0-9]+' | head -n 1
+)/restore"`,
+      javascript: `const { items } = await customers.history(4711, { limit: 1 })
+await customers.restore(4711, items[0].version)`,
+      python: `with urlopen(Request("${one}/history?limit=1", headers=headers)) as answer:
+    version = json.load(answer)["items"][0]["version"]
+with urlopen(Request(f"${one}/history/{version}/restore", headers=headers, method="POST")) as answer:
+    print(answer.status)`
+    },
+    eraseCustomer: {
+      curl: `-X POST ${one}/erase`,
+      javascript: `const { erasedAt, removed } = await customers.erase(4711)
+console.log(erasedAt, removed.changes)`,
+      python: `with urlopen(Request("${one}/erase", headers=headers, method="POST")) as answer:
+    print(json.load(answer))`
     }
   }
 }

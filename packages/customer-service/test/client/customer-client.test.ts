@@ -46,6 +46,10 @@ await t.test('every operation of the register', async t => {
 
   for (const id of ids) await customers.remove(id, { ifMatch: (await customers.read(id)).etag })
   t.same((await customers.page()).items, [])
+  t.match(await customers.exportOne(1), { customer: null, history: [{ kind: 'removed' }, {}] })
+  await customers.restore(1, (await customers.history(1, { limit: 1 })).items[0]!.version)
+  t.equal((await customers.read(1)).customerid, 1)
+  t.match(await customers.erase(1), { customerid: 1, removed: { customers: 1 }, erasedAt: /Z$/ })
 })
 
 await t.test('problems of the service', async t => {

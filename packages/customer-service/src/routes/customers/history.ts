@@ -4,27 +4,13 @@ import { parseHistoryQuery, printHistoryCursor } from '../../customer/history-qu
 import { CustomerPath, parseId } from '../../customer/id.js'
 import { customerUnknown } from '../../problems/customer.js'
 import { queryInvalid } from '../../problems/list.js'
-import type { Values } from '../../stores/changes/history.js'
-import { customerFields } from './fields.js'
+import { CustomerChange, representChange } from './change.js'
 import type { Operation } from './operation.js'
 import { always, problems } from './responses.js'
 
-const { customerid, ...fields } = customerFields
-const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
-const state = (description: string) => Type.Union([Type.Object(fields), Type.Null()], { description })
-
 /** A page of the history of a customer. */
 const HistoryPage = Type.Object({
-  items: Type.Array(Type.Object({
-    version: Type.Integer({ description: 'Version of the customer after the change; if it was removed, before.' }),
-    kind: Type.String({ description: '`registered`, `updated`, `removed`, `restored` or `erased`.', examples: ['updated'] }),
-    at: Type.String({ format: 'date-time' }),
-    sub: nullable('Whose access token it was; null if none was needed.'),
-    client_id: nullable('The app that had the access token.'),
-    requestId: nullable('`X-Request-Id` of the response.'),
-    before: state('The values before; null if there was no customer, or they are no longer kept.'),
-    after: state('The values after, in the same way.')
-  })),
+  items: Type.Array(CustomerChange),
   next: Type.Optional(Type.String({ description: '`cursor` of the next page; the last page has none.' }))
 })
 
@@ -54,16 +40,10 @@ const listHistory: Operation = async function listHistory (fastify, { customers,
     const last = items.at(-1)
     reply.header('Cache-Control', 'private, no-cache').type('application/json; charset=utf-8')
     return {
-      items: items.map(({ version, kind, at, sub, clientId, requestId, before, after }) => ({
-        version, kind, at: at.toISOString(), sub, client_id: clientId, requestId, before: represent(before), after: represent(after)
-      })),
+      items: items.map(representChange),
       ...last === undefined || changes.length <= limit ? {} : { next: printHistoryCursor(last.seq) }
     } satisfies Static<typeof HistoryPage>
   })
 }
 
 export default listHistory
-
-function represent (values: Values | null) {
-  return values === null ? null : { customername: values.name, customerage: values.age, customeraddress: values.address }
-}

@@ -16,8 +16,10 @@ import bearer from './bearer.js'
 import { createAcceptBound } from './bound.js'
 import contentTypes, { type Readers } from './content-types.js'
 import deprecation from './deprecation.js'
+import eraseCustomer from './erase.js'
 import listEvents from './events.js'
 import exportCustomers from './export.js'
+import exportCustomer from './export-one.js'
 import listHistory from './history.js'
 import importCustomers from './import.js'
 import listCustomers from './list.js'
@@ -29,6 +31,7 @@ import readCustomer from './read.js'
 import registerCustomer from './register.js'
 import removeCustomer from './remove.js'
 import replaceCustomer from './replace.js'
+import restoreCustomer from './restore.js'
 
 /** What the register works with. */
 export interface CustomersOptions {
@@ -75,7 +78,9 @@ export default async function customers (fastify: FastifyInstance, { config, sto
     await scope.register(contentTypes, { readers, isStreamed: true })
     await scope.register(importCustomers, options)
   })
-  const withoutBody = [listCustomers, readCustomer, listHistory, listEvents, exportCustomers, removeCustomer]
+  const withoutBody = [
+    listCustomers, readCustomer, listHistory, listEvents, exportCustomers, exportCustomer, removeCustomer, restoreCustomer, eraseCustomer
+  ]
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ [FORM]: parseForm }, registerCustomer, moveCustomer)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)

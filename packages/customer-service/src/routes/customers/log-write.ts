@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Report } from '../../customer/import/run.js'
 
 /** The kinds of writes. */
-export type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove'
+export type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove' | 'restore' | 'erase'
 
 /**
  * Logs a committed write: the identifier of the customer, no other data, and `sub`, `client_id` and `jti` of the token if

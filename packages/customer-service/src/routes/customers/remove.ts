@@ -9,7 +9,7 @@ import { always, empty, ofWrite, problems } from './responses.js'
 const schema = {
   operationId: 'removeCustomer',
   summary: 'Remove a customer',
-  description: 'The record is gone; its history is kept for as long as the service is set to.',
+  description: 'The record is gone; its history is kept for as long as the service is set to. `erase` removes that, too.',
   tags: ['customer'],
   params: CustomerPath,
   headers: IfMatch,

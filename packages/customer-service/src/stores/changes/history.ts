@@ -3,6 +3,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Retention } from '../../settings/retention.js'
 import type { Actor } from './change.js'
+import { findHeld, type Held } from './held.js'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -31,16 +32,20 @@ export interface History {
   list (customerId: number, limit: number, before?: bigint): Promise<PastChange[]>
   /** What a customer was at a time; `absent`: there was none; `unkept`: the history does not go back so far. */
   find (customerId: number, time: Date): Promise<Values | 'absent' | 'unkept' | 'future'>
+  /** What else is held about a customer. */
+  findHeld (customerId: number): Promise<Held>
 }
 
 /** Opens {@link History}. */
 export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, { historyDays }: Retention): History {
   return {
+    findHeld: customerId => findHeld(connection, customerId),
+
     async list (customerId, limit, before) {
       const rows = await query(connection, COLUMNS, sql`
         SELECT seq, version, kind, at, sub, client_id, request_id, before, after FROM customer_change
         WHERE customer_id = ${customerId} ${before === undefined ? raw('') : sql`AND seq < ${before}`} ORDER BY seq DESC LIMIT ${limit}`)
-      return rows.map(row => ({ ...row, before: parse(row.before), after: parse(row.after) }))
+      return rows.map(row => ({ ...row, before: parseValues(row.before), after: parseValues(row.after) }))
     },
 
     async find (customerId, time) {
@@ -58,8 +63,8 @@ export function openHistory (connection: Connection, clock: Pick<Clock, 'now'>, 
       if (next === undefined && isUnchanged) return valuesOf(customer)
       if (historyDays === 0 || time.getTime() < kept) return 'unkept'
       const last = await firstOf(sql`customer_id = ${customerId} AND at <= ${time} ORDER BY seq DESC`)
-      if (last !== undefined) return parse(last.after) ?? (last.kind === 'removed' || last.kind === 'erased' ? 'absent' : 'unkept')
-      if (next !== undefined) return parse(next.before) ?? (next.kind === 'registered' || next.kind === 'restored' ? 'absent' : 'unkept')
+      if (last !== undefined) return parseValues(last.after) ?? (last.kind === 'removed' || last.kind === 'erased' ? 'absent' : 'unkept')
+      if (next !== undefined) return parseValues(next.before) ?? (next.kind === 'registered' || next.kind === 'restored' ? 'absent' : 'unkept')
       return customer === undefined || customer.createdAt > time ? 'absent' : 'unkept'
     }
   }
@@ -74,7 +79,8 @@ function valuesOf ({ name, age, address }: Values): Values {
   return { name, age, address }
 }
 
-function parse (text: string | null): Values | null {
+/** Reads the values of a change, as they are stored. */
+export function parseValues (text: string | null): Values | null {
   // as: the statements that record changes wrote it.
   return text === null ? null : JSON.parse(text) as Values
 }

@@ -1,5 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Columns, Row } from '@frontdesk/database/rows'
+import { queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Retention } from '../../settings/retention.js'
@@ -54,12 +55,14 @@ export class Recording {
   readonly #isPostgresql: boolean
   readonly #isOn: boolean
   readonly #withValues: boolean
+  readonly #isFed: boolean
 
   constructor (connection: Connection, { historyDays, feedDays }: Retention) {
     this.#connection = connection
     this.#isPostgresql = connection.adapter.provider === 'postgres'
     this.#isOn = historyDays > 0 || feedDays > 0
     this.#withValues = historyDays > 0
+    this.#isFed = feedDays > 0
   }
 
   /** A row of a list. */
@@ -87,8 +90,8 @@ export class Recording {
   }
 
   /** A statement that adds customers. It returns `id` of each. */
-  insert ({ write, types, columns }: Insertion<{ id: 'int' }>): Recorded<{ id: 'int' }> {
-    const values = `change.column1, change.column6, 'registered', ${this.#context(types)}, 'name,age,address', ${this.#json(null)},
+  insert ({ write, types, columns }: Insertion<{ id: 'int' }>, kind: 'registered' | 'restored' = 'registered'): Recorded<{ id: 'int' }> {
+    const values = `change.column1, change.column6, '${kind}', ${this.#context(types)}, 'name,age,address', ${this.#json(null)},
       ${this.#json({ name: 'change.column2', age: 'change.column4', address: 'change.column5' })}`
     const selected = `SELECT ${namesOf(types)} FROM`
     if (!this.#isPostgresql) {
@@ -101,6 +104,14 @@ export class Recording {
       WITH change AS (${list}), added AS (${write(`${selected} change`)})
       INSERT INTO customer_change (${COLUMNS}) SELECT ${values} FROM change JOIN added ON added.id = change.column1
       RETURNING customer_id`, write, types, columns)
+  }
+
+  /** Records that a customer was erased, for the change feed. @param version the last one */
+  * erased (id: number, version: number, at: Date, { sub, clientId, requestId }: Actor): Steps<void> {
+    if (!this.#isFed) return
+    yield * queryStep(this.#connection, {}, sql`
+      INSERT INTO customer_change (customer_id, version, kind, at, sub, client_id, request_id, fields)
+      VALUES (${id}, ${version}, 'erased', ${at}, ${sub}, ${clientId}, ${requestId}, 'name,age,address')`)
   }
 
   /** PostgreSQL: one statement. */

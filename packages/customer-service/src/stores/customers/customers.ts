@@ -6,6 +6,8 @@ import { databaseUnavailable } from '../../problems/service.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
 import { firstVersion, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
+import { makeErase, type Erased } from './erase.js'
+import { makeRestore, type Restored } from './restore.js'
 import { batchInserts, batchReads, batchRemovals, keyOf, makeMove, makeRemoval, makeUpdate } from './statements.js'
 
 /** Retries of a change while other callers change the same customer. */
@@ -42,6 +44,10 @@ export interface Customers {
   change (id: number, change: Change, versions: Versions, actor: Actor): Promise<{ outcome: 'changed' | 'unknown' | 'version differs' }>
   /** Removes a customer; its id may be registered again immediately. */
   remove (id: number, versions: Versions, actor: Actor): Promise<{ outcome: 'removed' | 'unknown' | 'version differs' }>
+  /** Removes everything that is held about a customer, also about one that was removed before. */
+  erase (id: number, versions: Versions, actor: Actor): Promise<Erased | { outcome: 'unknown' | 'version differs' }>
+  /** Gives a customer the values it had after a version, also one that was removed, if its number is free. */
+  restore (id: number, version: number, versions: Versions, actor: Actor): Promise<Restored>
 }
 
 /** Opens the register, in SQL that both SQLite and PostgreSQL accept. Frequent statements are shared by concurrent requests. */
@@ -94,7 +100,11 @@ export function openCustomers (
       return await retry(async () => await removeVersion(id, versions, actor)
         ? { outcome: 'removed' } as const
         : await findMismatch(id, versions))
-    }
+    },
+
+    erase: makeErase(connection, clock, recording),
+
+    restore: makeRestore(connection, clock, recording)
   }
 
   async function findMismatch (id: number, versions: Versions) {

@@ -14,22 +14,22 @@ type Now = Pick<Clock, 'now'>
 export interface Move { key: string, address: string, versions: Versions, actor: Actor }
 
 /** A change of a customer. */
-export interface Update { id: number, change: Change, versions: Versions, actor: Actor, kind?: 'updated' | 'restored', key?: string }
+export interface Update { id: number, change: Change, versions: Versions, actor: Actor, key?: string }
 
 /** The name as PUT compares it: Unicode NFC. */
 export function keyOf (name: string): string {
   return name.normalize('NFC')
 }
 
-/** Inserts the customers whose ids are free; returns these ids. */
-export function insertStatement (recording: Recording): Recorded<{ id: 'int' }> {
+/** Inserts the customers whose ids are free; returns these ids. @param kind of the changes */
+export function insertStatement (recording: Recording, kind?: 'restored'): Recorded<{ id: 'int' }> {
   return recording.insert({
     write: list => `
       INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at, name_fold, name_words, address_words) ${list}
       ON CONFLICT (id) DO NOTHING RETURNING id`,
     types: ['int', 'string', 'string', 'int', 'string', 'int', 'datetime', 'datetime', 'string', 'string', 'string'],
     columns: { id: 'int' }
-  })
+  }, kind)
 }
 
 /** Values of a row for {@link insertStatement}. */
@@ -103,7 +103,7 @@ export function makeUpdate (connection: Connection, clock: Now, recording: Recor
     address: 'COALESCE(change.column7, customer.address)'
   }
   const statement = recording.change({
-    kind: 'change.column12',
+    kind: "'updated'",
     where: 'id = change.column1 AND version = COALESCE(change.column2, version) AND name_key = COALESCE(change.column3, name_key)',
     after,
     write: (changes, where) => `
@@ -111,16 +111,16 @@ export function makeUpdate (connection: Connection, clock: Now, recording: Recor
         version = customer.version + 1, updated_at = change.column8, name_fold = COALESCE(change.column9, name_fold),
         name_words = COALESCE(change.column10, name_words), address_words = COALESCE(change.column11, address_words)
       FROM ${changes} WHERE ${where} RETURNING customer.id`,
-    types: ['int', 'int', 'string', 'string', 'string', 'int', 'string', 'datetime', 'string', 'string', 'string', 'string'],
+    types: ['int', 'int', 'string', 'string', 'string', 'int', 'string', 'datetime', 'string', 'string', 'string'],
     columns: { id: 'int' }
   })
   return share(async updates => {
     const now = clock.now()
-    const rows = updates.flatMap(({ id, versions, actor, kind = 'updated', key = null, change: { name, age = null, address } }) =>
+    const rows = updates.flatMap(({ id, versions, actor, key = null, change: { name, age = null, address } }) =>
       rowsOf(versions, version => recording.row([
         id, version, key,
         ...name === undefined ? [null, null] : [name, keyOf(name)], age, address ?? null, now,
-        ...name === undefined ? [null, null] : [foldName(name), foldWords(name)], address === undefined ? null : foldWords(address), kind
+        ...name === undefined ? [null, null] : [foldName(name), foldWords(name)], address === undefined ? null : foldWords(address)
       ], now, actor)))
     const changed = new Set((await statement.run(rows)).map(({ id }) => id))
     return updates.map(({ id }) => changed.has(id))

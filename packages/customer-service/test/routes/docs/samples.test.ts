@@ -10,7 +10,7 @@ import { buildOnce } from '../../helper.js'
 /** The operations on customers, in an order in which each finds what it needs. */
 const ORDER = [
   'registerCustomer', 'listCustomers', 'readCustomer', 'patchCustomer', 'changeAddressByName', 'replaceCustomer', 'listCustomerHistory',
-  'exportCustomers', 'removeCustomer', 'importCustomers'
+  'exportCustomers', 'exportCustomer', 'removeCustomer', 'restoreCustomer', 'eraseCustomer', 'importCustomers'
 ]
 
 /** How a sample runs: a program, the ending of its file, and what it prints of some operations. */

@@ -1,0 +1,29 @@
+import { Type, type Static } from '@sinclair/typebox'
+import type { PastChange, Values } from '../../stores/changes/history.js'
+import { customerFields } from './fields.js'
+
+const { customerid, ...fields } = customerFields
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const state = (description: string) => Type.Union([Type.Object(fields), Type.Null()], { description })
+
+/** A change of a customer, as its history tells it. */
+export const CustomerChange = Type.Object({
+  version: Type.Integer({ description: 'Version of the customer after the change; if it was removed, before.' }),
+  kind: Type.String({ description: '`registered`, `updated`, `removed`, `restored` or `erased`.', examples: ['updated'] }),
+  at: Type.String({ format: 'date-time' }),
+  sub: nullable('Whose access token it was; null if none was needed.'),
+  client_id: nullable('The app that had the access token.'),
+  requestId: nullable('`X-Request-Id` of the response.'),
+  before: state('The values before; null if there was no customer, or they are no longer kept.'),
+  after: state('The values after, in the same way.')
+})
+export type CustomerChange = Static<typeof CustomerChange>
+
+/** A change in a response. */
+export function representChange ({ version, kind, at, sub, clientId, requestId, before, after }: PastChange): CustomerChange {
+  return { version, kind, at: at.toISOString(), sub, client_id: clientId, requestId, before: represent(before), after: represent(after) }
+}
+
+function represent (values: Values | null) {
+  return values === null ? null : { customername: values.name, customerage: values.age, customeraddress: values.address }
+}

@@ -1,0 +1,56 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { CustomerPath, parseId } from '../../customer/id.js'
+import { customerUnknown } from '../../problems/customer.js'
+import { mediaTypeUnsupported } from '../../problems/request.js'
+import { actorOf } from './actor.js'
+import { IfMatch, readIfMatch } from './if-match.js'
+import { logWrite } from './log-write.js'
+import { mismatchError } from './mismatch-error.js'
+import type { Operation } from './operation.js'
+import { always, ofWrite, problems } from './responses.js'
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** What was erased, for the person who asked for it: without their data. */
+const Receipt = Type.Object({
+  customerid: Type.Integer({ examples: [4711] }),
+  erasedAt: Type.String({ format: 'date-time' }),
+  removed: Type.Object({
+    customers: count('1; 0 if the customer was removed before.'),
+    changes: count('Changes in the history and the change feed.'),
+    idempotencyKeys: count('Stored answers to requests with an Idempotency-Key.'),
+    importReports: count('Reports of imports that named the number; they stay without it.')
+  }),
+  requestId: Type.String({ description: 'Names this request in the log.' })
+})
+
+const schema = {
+  operationId: 'eraseCustomer',
+  summary: 'Erase everything about a customer',
+  description:
+    'Removes the customer, its history, its events and stored answers that name it, all or nothing. Also of a customer that was removed before. The change feed has one event that says so.',
+  tags: ['customer'],
+  params: CustomerPath,
+  headers: IfMatch,
+  response: {
+    200: { description: 'Erased.', content: { 'application/json': { schema: Receipt } } },
+    ...problems(...always, ...ofWrite, mediaTypeUnsupported)
+  }
+}
+
+/** `POST /rest/qa/customer/{customerid}/erase` erases everything that is held about a customer. */
+const eraseCustomer: Operation = async function eraseCustomer (fastify, { customers, requireIfMatch }) {
+  fastify.post('/rest/qa/customer/:customerid/erase', { schema, config: { scope: 'customer:delete' } }, async (request, reply) => {
+    const id = parseId(request.params.customerid)
+    const result = await customers.erase(id, readIfMatch(request, requireIfMatch), actorOf(request))
+    if (result.outcome === 'unknown') throw customerUnknown(`Nothing is held about a customer with the identifier ${id}.`)
+    if (result.outcome !== 'erased') throw mismatchError(result.outcome, id)
+    const { outcome, at, ...removed } = result
+    logWrite(request, 'erase', id)
+    return await reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send({
+      customerid: id, erasedAt: at.toISOString(), removed, requestId: request.id
+    } satisfies Static<typeof Receipt>)
+  })
+}
+
+export default eraseCustomer

@@ -1,0 +1,94 @@
+import { ListedCustomer } from '@frontdesk/schemas/customer-page'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import { CustomerPath, parseId } from '../../customer/id.js'
+import { makeEtag } from '../../input/etag.js'
+import { customerUnknown } from '../../problems/customer.js'
+import type { PastChange } from '../../stores/changes/history.js'
+import type { Held } from '../../stores/changes/held.js'
+import { CustomerChange, representChange } from './change.js'
+import type { Operation } from './operation.js'
+import { always, problems } from './responses.js'
+
+/** Changes that are read and held at once. */
+const PAGE = 200
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+
+/** Everything that is held about a customer. */
+const CustomerExport = Type.Object({
+  customerid: Type.Integer({ examples: [4711] }),
+  customer: Type.Union([ListedCustomer, Type.Null()], { description: 'null if it was removed.' }),
+  storedAnswers: Type.Array(Type.Object({
+    version: Type.Union([Type.Integer(), Type.Null()], { description: 'Version that was registered; null if the number was taken.' }),
+    created: time('When the answer was given.'),
+    expires: time('When it is removed.')
+  }), { description: 'Metadata of the newest 1,000 answers to requests with an Idempotency-Key.' }),
+  history: Type.Array(CustomerChange, { description: 'All changes, newest first.' })
+})
+
+const schema = {
+  operationId: 'exportCustomer',
+  summary: 'Export everything that is held about a customer',
+  description:
+    'One JSON document: the customer, its whole history, and metadata of stored answers. Also of a customer that was removed, while the history is kept.',
+  tags: ['customer'],
+  params: CustomerPath,
+  response: {
+    200: { description: 'The document, as a file.', content: { 'application/json': { schema: CustomerExport } } },
+    ...problems(...always, customerUnknown)
+  }
+}
+
+/** `GET /rest/qa/customer/{customerid}/export` returns everything that is held about a customer. */
+const exportCustomer: Operation = async function exportCustomer (fastify, { history, hrefOf }) {
+  fastify.get<{ Params: CustomerPath }>('/rest/qa/customer/:customerid/export', { schema, config: { scope: 'customer:read' } }, send)
+
+  async function send (request: FastifyRequest<{ Params: CustomerPath }>, reply: FastifyReply) {
+    const id = parseId(request.params.customerid)
+    const held = await history.findHeld(id)
+    const changes = await history.list(id, PAGE)
+    if (held.customer === null && held.answers.length === 0 && changes.length === 0) {
+      throw customerUnknown(`Nothing is held about a customer with the identifier ${id}.`)
+    }
+    reply.headers({ 'Cache-Control': 'no-store', 'Content-Disposition': `attachment; filename="customer-${id}.json"` })
+    reply.type('application/json; charset=utf-8')
+    if (request.method === 'HEAD') return await reply.send()
+    return await reply.send(Readable.from(write(id, held, changes), { objectMode: false }))
+  }
+
+  /** Reads the next page when the caller has taken the one before. An error closes the connection: the document is not complete. */
+  async function * write (id: number, held: Held, first: PastChange[]) {
+    yield JSON.stringify({ customerid: id, ...represent(id, held, hrefOf(id)) }).slice(0, -1) + ',"history":['
+    let separator = ''
+    for (let changes = first; changes.length > 0;) {
+      yield separator + changes.map(change => JSON.stringify(representChange(change))).join(',')
+      separator = ','
+      // as: there is a last one.
+      changes = changes.length < PAGE ? [] : await history.list(id, PAGE, (changes.at(-1) as PastChange).seq)
+    }
+    yield ']}\n'
+  }
+}
+
+export default exportCustomer
+
+function represent (id: number, { customer, answers }: Held, href: string) {
+  return {
+    customer: customer === null
+      ? null
+      : {
+          customerid: id,
+          customername: customer.name,
+          customerage: customer.age,
+          customeraddress: customer.address,
+          etag: makeEtag(customer.version, 'json'),
+          created: customer.createdAt.toISOString(),
+          updated: customer.updatedAt.toISOString(),
+          href
+        },
+    storedAnswers: answers.map(({ version, createdAt, expiresAt }) =>
+      ({ version, created: createdAt.toISOString(), expires: expiresAt.toISOString() }))
+  }
+}

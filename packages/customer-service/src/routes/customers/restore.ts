@@ -1,0 +1,53 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { CustomerPath, parseId } from '../../customer/id.js'
+import { makeEtag } from '../../input/etag.js'
+import { customerExists, customerUnknown } from '../../problems/customer.js'
+import { mediaTypeUnsupported } from '../../problems/request.js'
+import { actorOf } from './actor.js'
+import { IfMatch, readIfMatch } from './if-match.js'
+import { logWrite } from './log-write.js'
+import { mismatchError } from './mismatch-error.js'
+import type { Operation } from './operation.js'
+import { always, empty, ofWrite, problems } from './responses.js'
+
+const Path = Type.Composite([CustomerPath, Type.Object({
+  version: Type.String({ description: '`version` in the history. That of a removal stands for the values before it.', examples: ['554839195'] })
+})])
+
+const schema = {
+  operationId: 'restoreCustomer',
+  summary: 'Restore a customer from its history',
+  description:
+    'Name, age and address become those after the version. A customer that was removed is added again, if its number is free; a customer who got the number later is not changed.',
+  tags: ['customer'],
+  params: Path,
+  headers: IfMatch,
+  response: {
+    201: empty('Added again. Location says where the customer is, ETag is that of the name.'),
+    204: empty('Changed.'),
+    ...problems(...always, ...ofWrite, customerExists, mediaTypeUnsupported)
+  }
+}
+
+/** `POST /rest/qa/customer/{customerid}/history/{version}/restore` restores a customer from its history. */
+const restoreCustomer: Operation = async function restoreCustomer (fastify, { customers, hrefOf, requireIfMatch }) {
+  const path = '/rest/qa/customer/:customerid/history/:version/restore'
+  fastify.post<{ Params: Static<typeof Path> }>(path, { schema, config: { scope: 'customer:write' } }, async (request, reply) => {
+    const id = parseId(request.params.customerid)
+    const { version } = request.params
+    const isVersion = /^(0|[1-9][0-9]{0,9})$/.test(version) && Number(version) <= 2147483647
+    const unknown = customerUnknown(`The history of the customer ${id} has no values of this version.`)
+    if (!isVersion) throw unknown
+    const result = await customers.restore(id, Number(version), readIfMatch(request, requireIfMatch), actorOf(request))
+    switch (result.outcome) {
+      case 'unknown': throw unknown
+      case 'version differs': throw mismatchError(result.outcome, id)
+      case 'other customer': throw customerExists(`Another customer was registered with the identifier ${id} after this version. Nothing was changed.`)
+    }
+    logWrite(request, 'restore', id)
+    if (result.outcome !== 'added') return await reply.code(204).send()
+    return await reply.code(201).headers({ Location: hrefOf(id), ETag: makeEtag(result.version, 'text') }).send()
+  })
+}
+
+export default restoreCustomer

@@ -1,0 +1,80 @@
+import type { Clock } from '@frontdesk/database/clock'
+import type { Connection } from '@frontdesk/database/connection'
+import { queryStep, sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import type { Versions } from '../../input/etag.js'
+import type { Actor } from '../changes/change.js'
+import type { Recording } from '../changes/recording.js'
+import { lockNumber } from './lock-number.js'
+
+/** What was removed: how many of each. */
+export interface Erased {
+  readonly outcome: 'erased'
+  readonly at: Date
+  /** 1, or 0 if the customer was removed before. */
+  readonly customers: number
+  readonly changes: number
+  readonly idempotencyKeys: number
+  /** Reports of imports that named the number; they stay without it. */
+  readonly importReports: number
+}
+
+/** Why nothing was erased. */
+type Refusal = 'unknown' | 'version differs'
+
+/** Rolls the transaction back. */
+class NotErased extends Error {
+  readonly outcome: Refusal
+  constructor (outcome: Refusal) {
+    super(outcome)
+    this.outcome = outcome
+  }
+}
+
+/**
+ * Removes everything that is held about a customer, in one transaction, and records that without values. `unknown`: nothing
+ * but perhaps the record of an earlier time was held.
+ */
+export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, recording: Recording) {
+  return async (id: number, versions: Versions, actor: Actor): Promise<Erased | { outcome: Refusal }> => {
+    try {
+      return await connection.transact(() => erase(id, versions, actor, clock.now()))
+    } catch (error) {
+      if (error instanceof NotErased) return { outcome: error.outcome }
+      throw error
+    }
+  }
+
+  function * erase (id: number, versions: Versions, actor: Actor, at: Date): Steps<Erased> {
+    // From here on no write to this number commits: the statements below see all that were made before.
+    const version = yield * lockNumber(connection, id, at)
+    // Before the changes, as readers of the change feed do: in another order, the two could deadlock.
+    yield * queryStep(connection, {}, sql`UPDATE feed_position SET last = last WHERE id = 1`)
+    const changes = yield * queryStep(connection, { seq: 'bigint', version: 'int', kind: 'string' },
+      sql`DELETE FROM customer_change WHERE customer_id = ${id} RETURNING seq, version, kind`)
+    yield * queryStep(connection, {}, sql`DELETE FROM customer WHERE id = ${id}`)
+    const keys = yield * queryStep(connection, { hash: 'string' }, sql`DELETE FROM idempotency_key WHERE customer_id = ${id} RETURNING hash`)
+    // No JSON text has this in a string: there, its quotes are escaped.
+    const name = `"customerid":${id},`
+    const reports = yield * queryStep(connection, { hash: 'string' }, sql`
+      UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`} RETURNING hash`)
+
+    const erased = {
+      outcome: 'erased',
+      at,
+      customers: version === null ? 0 : 1,
+      changes: changes.filter(({ kind }) => kind !== 'erased').length,
+      idempotencyKeys: keys.length,
+      importReports: reports.length
+    } as const
+    if (erased.customers + erased.changes + erased.idempotencyKeys + erased.importReports === 0) throw new NotErased('unknown')
+    if (versions !== 'any' && (version === null || !versions.includes(version))) throw new NotErased('version differs')
+    yield * recording.erased(id, version ?? newest(changes), at, actor)
+    return erased
+  }
+}
+
+/** The last version of a removed customer. */
+function newest (changes: ReadonlyArray<{ readonly seq: bigint, readonly version: number }>): number {
+  return changes.reduce((last, change) => change.seq > last.seq ? change : last, { seq: -1n, version: 0 }).version
+}

@@ -23,9 +23,11 @@ export async function add (customer, key) {
   await refresh()
 }
 
-/** Changes fields of a customer. Refused with 412 if it has changed since it was read. */
-export async function change (before, changes) {
-  await customers.change(before.customerid, changes, { ifMatch: before.etag })
+/** Changes fields of a customer, or restores those of a version. Refused with 412 if it has changed since it was read. */
+export async function change (before, changes, version) {
+  const ifMatch = before.etag
+  if (version === undefined) await customers.change(before.customerid, changes, { ifMatch })
+  else await customers.restore(before.customerid, version, { ifMatch })
   const after = await unlessChanged(before.customerid, { ...before, ...changes })
   const old = Object.fromEntries(Object.keys(changes).map(name => [name, before[name]]))
   say(`${changes.customername ?? before.customername} is changed.`, {

@@ -88,12 +88,23 @@ export async function save () {
   const changed = editable.filter(name => before && values[name] !== String(before[name]))
   const changes = Object.fromEntries(changed.map(name => [name, typed(name, values[name])]))
   if (before && changed.length === 0) return close()
+  await attempt(before ? id : Number(values.customerid), () => before ? change(before, changes) : add(values, key))
+}
+
+/** Restores what the customer was after a change of its history. */
+export async function restore ({ version, after }) {
+  const { before, busy } = state.panel
+  if (!busy) await attempt(before.customerid, () => change(before, after, version))
+}
+
+/** Does it, and closes the panel. `customerid` gets the keyboard. */
+async function attempt (customerid, work) {
+  const { id } = state.panel
   await set({ busy: true, errors: {}, problem: null })
   try {
-    if (before) await change(before, changes)
-    else await add(values, key)
+    await work()
     drafts.drop(id)
-    if (state.panel?.id === id) await leave(before ? id : Number(values.customerid))
+    if (state.panel?.id === id) await leave(customerid)
   } catch (error) {
     if (state.panel?.id === id) set({ busy: false })
     await refused(error)

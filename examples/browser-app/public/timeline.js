@@ -1,10 +1,10 @@
 // The history of the customer in the panel: who changed what and when, newest first.
 import { html, nothing } from './lit/lit-html.js'
 import { keyed } from './lit/directives/keyed.js'
-import { labels } from './panel.js'
+import { labels, restore } from './panel.js'
 import { refusalOf } from './refusal.js'
 import { customers } from './session.js'
-import { state, update } from './state.js'
+import { may, state, update } from './state.js'
 import { time } from './time.js'
 
 const kinds = { registered: 'Added', updated: 'Changed', removed: 'Removed', restored: 'Restored', erased: 'Erased' }
@@ -21,12 +21,15 @@ export function timelineView () {
   </details>`)
 }
 
-function entry ({ kind, at, sub, client_id: app, before, after }) {
+function entry (change) {
+  const { kind, at, sub, client_id: app, before, after } = change
   const who = sub === state.session.sub ? 'you' : 'another person'
   const fields = before && after ? Object.keys(after).filter(name => before[name] !== after[name]) : []
+  const isNow = !after || Object.keys(after).every(name => after[name] === state.panel.before[name])
   return html`<li>
     <p><b>${kinds[kind] ?? kind}</b> by ${who}${app ? html` with ${app}` : nothing}, ${time(at)}</p>
     ${fields.map(name => html`<p class="hint">${labels[name]}: <del>${before[name]}</del> <ins>${after[name]}</ins></p>`)}
+    ${isNow || !may('write') ? nothing : html`<button class="link" type="button" @click=${() => restore(change)}>Restore</button>`}
   </li>`
 }
 

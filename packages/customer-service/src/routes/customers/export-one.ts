@@ -3,11 +3,11 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { CustomerPath, parseId } from '../../customer/id.js'
-import { makeEtag } from '../../input/etag.js'
 import { customerUnknown } from '../../problems/customer.js'
 import type { PastChange } from '../../stores/changes/history.js'
 import type { Held } from '../../stores/changes/held.js'
 import { CustomerChange, representChange } from './change.js'
+import { representListed } from './listed.js'
 import type { Operation } from './operation.js'
 import { always, problems } from './responses.js'
 
@@ -76,18 +76,7 @@ export default exportCustomer
 
 function represent (id: number, { customer, answers }: Held, href: string) {
   return {
-    customer: customer === null
-      ? null
-      : {
-          customerid: id,
-          customername: customer.name,
-          customerage: customer.age,
-          customeraddress: customer.address,
-          etag: makeEtag(customer.version, 'json'),
-          created: customer.createdAt.toISOString(),
-          updated: customer.updatedAt.toISOString(),
-          href
-        },
+    customer: customer === null ? null : representListed({ id, ...customer }, href),
     storedAnswers: answers.map(({ version, createdAt, expiresAt }) =>
       ({ version, created: createdAt.toISOString(), expires: expiresAt.toISOString() }))
   }

@@ -1,12 +1,11 @@
-import { CustomerPage, type ListedCustomer } from '@frontdesk/schemas/customer-page'
+import { CustomerPage } from '@frontdesk/schemas/customer-page'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
 import { parseListQuery } from '../../customer/list-query.js'
 import { qualityOf } from '../../input/accept.js'
-import { makeEtag } from '../../input/etag.js'
 import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
-import type { Listed } from '../../stores/search/query.js'
+import { representListed } from './listed.js'
 import type { Operation } from './operation.js'
 import { always, problems } from './responses.js'
 
@@ -60,24 +59,11 @@ const listCustomers: Operation = async function listCustomers (fastify, { search
     ]
     reply.headers({ 'Cache-Control': 'private, no-cache', Link: links.join(', ') }).type(json)
     return {
-      items: page.customers.map(represent),
+      items: page.customers.map(customer => representListed(customer, hrefOf(customer.id))),
       ...next === undefined ? {} : { next: next.cursor },
       ...total === undefined ? {} : { total }
     } satisfies CustomerPage
   })
-
-  function represent ({ id, name, age, address, version, createdAt, updatedAt }: Listed): ListedCustomer {
-    return {
-      customerid: id,
-      customername: name,
-      customerage: age,
-      customeraddress: address,
-      etag: makeEtag(version, 'json'),
-      created: createdAt.toISOString(),
-      updated: updatedAt.toISOString(),
-      href: hrefOf(id)
-    }
-  }
 }
 
 export default listCustomers

@@ -19,7 +19,7 @@ const CUSTOMERS = 1_000
 /** How often memory is read, in milliseconds. */
 const SAMPLE_MS = 200
 
-await run(async () => ({ targets: await loadTargets({ names, folders: ['frontdesk'] }), customers: CUSTOMERS, reserved: CUSTOMERS }), async subjects => {
+await run(async () => ({ targets: await loadTargets({ names, folders: ['frontdesk'] }), customers: CUSTOMERS }), async subjects => {
   const results = []
   for (const name of names) {
     const { context } = await subjects.start(name)

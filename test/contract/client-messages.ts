@@ -32,6 +32,7 @@ export function renderMessages (api: Api): string {
   const get = (id: string) => operations.find(({ operationId }) => operationId === id)!
   const answer = (id: string, status: number, type = 'application/json') => get(id).responses[status]!.content![type]!.schema
   const body = (id: string) => get(id).requestBody!.content[FORM]!.schema
+  const one = answer('readCustomer', 200)
   const page = answer('listCustomers', 200)
   const ambiguity = answer('changeAddressByName', 409, PROBLEM).allOf!
   const problem = { type: 'object', properties: Object.assign({}, ...ambiguity.map(({ properties }) => properties)), required: ambiguity[0]!.required! } as const
@@ -47,11 +48,11 @@ export function renderMessages (api: Api): string {
   const named = new Map([[listed, 'ListedCustomer'], [candidate, 'Candidate'], [change, 'CustomerChange']])
   return `// Written by \`npm run contracts\` from contracts/openapi/customer-service.json.
 ${[
-    declare('Customer', 'A customer.', answer('readCustomer', 200)),
-    declare('ListedCustomer', 'A customer in a list.', listed),
+    declare('Customer', 'A customer.', one),
+    declareExtended('ListedCustomer', 'A customer in a list.', listed, 'Customer', one),
     declare('CustomerPage', 'One page of a list.', page, named),
     declare('ListQuery', 'What a list holds, and in which order.', queryOf(get('listCustomers'))),
-    declare('Registration', 'A customer to register.', body('registerCustomer')),
+    declareExtended('Registration', 'A customer to register.', body('registerCustomer'), 'Customer', one),
     declare('Replacement', 'The new values of a customer.', body('replaceCustomer')),
     declare('Changes', 'The fields to change, at least one.', body('patchCustomer')),
     declare('Move', 'A new address.', body('changeAddressByName')),
@@ -71,6 +72,13 @@ function queryOf ({ parameters = [] }: Operation): Schema {
   const entries = parameters.filter(parameter => parameter.in === 'query')
     .map(({ name, description, schema }) => [name, { ...schema, ...description === undefined ? {} : { description } }])
   return { type: 'object', properties: Object.fromEntries(entries) }
+}
+
+/** Declares an interface that has all members of another one, and perhaps more. */
+function declareExtended (name: string, meaning: string, { properties = {}, required = [] }: Schema, base: string, of: Schema) {
+  const own = Object.entries(properties).filter(([member]) => !(member in of.properties!))
+  const schema = { properties: Object.fromEntries(own), required }
+  return own.length === 0 ? `\n/** ${meaning} */\nexport type ${name} = ${base}\n` : declare(`${name} extends ${base}`, meaning, schema)
 }
 
 function declare (name: string, meaning: string, { properties = {}, required = [] }: Schema, named?: ReadonlyMap<Schema, string>) {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { isRefusal } from '../faults/workload.js'
-import { databasesOn, install, lostFrom, through, type Cleaner } from '../faults/installation.js'
+import { databasesOn, install, lostFrom, runAndCleanUp, through, type Cleaner } from '../faults/installation.js'
 import { Ledger } from '../replicas/ledger.js'
 import { Load } from '../replicas/load.js'
 import { Clients } from './clients.js'
@@ -48,15 +48,9 @@ if (missing.length > 0) {
   process.exit(1)
 }
 
-const undo: Array<() => unknown> = []
-const cleaner: Cleaner = { teardown: work => undo.push(work) }
-try {
-  process.exitCode = await run() ? 0 : 1
-} finally {
-  for (const work of undo.reverse()) await work()
-}
+await runAndCleanUp(run)
 
-async function run (): Promise<boolean> {
+async function run (cleaner: Cleaner): Promise<boolean> {
   const patroni = new Patroni(cleaner, !options.asynchronous)
   await patroni.start()
   const { primary } = await patroni.settled()

@@ -9,6 +9,16 @@ import { freePort, programs, Stack } from '../stack.js'
 /** Who undoes what was done, last first: a test, or `npm run faults`. */
 export interface Cleaner { teardown (undo: () => unknown): unknown }
 
+/** Runs a command, and undoes what it did. Its exit code is 1 unless all was right. */
+export async function runAndCleanUp (run: (cleaner: Cleaner) => Promise<boolean>): Promise<void> {
+  const undo: Array<() => unknown> = []
+  try {
+    process.exitCode = await run({ teardown: work => undo.push(work) }) ? 0 : 1
+  } finally {
+    for (const work of undo.reverse()) await work()
+  }
+}
+
 /** The services that have a database. */
 export const SERVICES = ['auth-server', 'customer-service'] as const
 

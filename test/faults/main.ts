@@ -1,5 +1,5 @@
 // `npm run faults`: every fault of the databases and of the services, against real processes, and how each went.
-import { databasesOn, files, install, through, type Cleaner, type Databases } from './installation.js'
+import { databasesOn, files, install, runAndCleanUp, through, type Cleaner, type Databases } from './installation.js'
 import { kills } from './kills.js'
 import { failover, faultsOfNetwork, faultsOfServer } from './postgresql.js'
 import { race } from './races.js'
@@ -18,21 +18,17 @@ const KILLS = 20
 // Every process that runs is ended with this one.
 process.setMaxListeners(50)
 
-const undo: Array<() => unknown> = []
-const cleaner: Cleaner = { teardown: work => undo.push(work) }
 const outcomes: Outcome[] = []
 
-try {
-  await run()
-} finally {
-  for (const work of undo.reverse()) await work()
-}
-const bad = outcomes.filter(({ lost, wrong, recovery }) => lost.length + wrong.length > 0 || recovery >= RECOVERY)
-for (const { name, lost, wrong } of bad) console.log(`\n${[name, ...lost, ...wrong].slice(0, 10).join('\n  ')}`)
-console.log(`\n${outcomes.length - bad.length} passed, ${bad.length} failed`)
-process.exitCode = bad.length > 0 ? 1 : 0
+await runAndCleanUp(async cleaner => {
+  await run(cleaner)
+  const bad = outcomes.filter(({ lost, wrong, recovery }) => lost.length + wrong.length > 0 || recovery >= RECOVERY)
+  for (const { name, lost, wrong } of bad) console.log(`\n${[name, ...lost, ...wrong].slice(0, 10).join('\n  ')}`)
+  console.log(`\n${outcomes.length - bad.length} passed, ${bad.length} failed`)
+  return bad.length === 0
+})
 
-async function run () {
+async function run (cleaner: Cleaner) {
   console.log(row(['fault', 'sent', 'acknowledged', 'lost', 'wrong', 'recovery', 'slowest refusal', 'refused, by status']))
   const inFiles = await files(cleaner)
   const onFiles = await install(cleaner, inFiles)

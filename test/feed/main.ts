@@ -1,8 +1,8 @@
-// `npm run feed`: four writers on two replicas and PostgreSQL, each of which is killed again and again, and consumers of the
-// change feed, by pages, streams and a webhook: every change that was answered must reach each of them, those of a customer in order.
+// `npm run feed` kills two replicas of customer-service and their PostgreSQL again and again, while four writers change customers.
+// Every change that was answered must reach each consumer of the change feed (pages, streams, a webhook), those of a customer in order.
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { databasesOn, type Cleaner } from '../faults/installation.js'
+import { databasesOn, runAndCleanUp, type Cleaner } from '../faults/installation.js'
 import { freePort, Postgres, programs, Stack, type Name } from '../stack.js'
 import { readPages, readStream, type Consumer } from './consumers.js'
 import { receiveWebhook } from './receiver.js'
@@ -18,20 +18,14 @@ const CALM = 100
 /** How long a consumer that lacks events may get none, in milliseconds: longer than the lease of a process that was killed. */
 const CATCH_UP_MS = 30_000
 
-const undo: Array<() => unknown> = []
-const cleaner: Cleaner = { teardown: work => undo.push(work) }
-try {
-  process.exitCode = await run() ? 0 : 1
-} finally {
-  for (const work of undo.reverse()) await work()
-}
+await runAndCleanUp(run)
 
-async function run (): Promise<boolean> {
+async function run (cleaner: Cleaner): Promise<boolean> {
   const server = await Postgres.create()
   cleaner.teardown(() => server.remove())
   await server.start()
   const databaseUrl = (await databasesOn(server.url))['customer-service']
-  const { stack, names } = await install(databaseUrl)
+  const { stack, names } = await install(cleaner, databaseUrl)
   const urls = names.map(name => stack.address(name))
   const consumers = [readPages(urls), ...urls.map((url, index) => readStream(url, index + 1)), await receiveWebhook(databaseUrl)]
   const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(urls, index * 1_000_000 + 1))
@@ -66,7 +60,7 @@ async function run (): Promise<boolean> {
   return isRight
 }
 
-async function install (databaseUrl: string): Promise<{ stack: Stack, names: Name[] }> {
+async function install (cleaner: Cleaner, databaseUrl: string): Promise<{ stack: Stack, names: Name[] }> {
   const program = programs({ AUTH_PORT: 1, CUSTOMER_PORT: 1, APP_PORT: 1, DATA_DIR: '' }).find(({ name }) => name === 'customer-service')!
   const list = await Promise.all(REPLICAS.map(async number => {
     const address = `http://localhost:${await freePort()}`

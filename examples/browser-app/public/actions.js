@@ -48,7 +48,11 @@ export async function removeAll (chosen) {
   const [{ customerid, customername, customeraddress }] = chosen
   const rest = chosen.length - LISTED
   const sure = await isSure(chosen.length === 1
-    ? { title: `Remove ${customername}?`, text: `Number ${customerid}, ${customeraddress}. You can undo this for ten seconds.`, yes: 'Remove' }
+    ? {
+        title: `Remove ${customername}?`,
+        text: `Number ${customerid}, ${customeraddress}. You can undo this for ten seconds.`,
+        yes: 'Remove'
+      }
     : {
         title: `Remove ${chosen.length} customers?`,
         lines: [...chosen.slice(0, LISTED).map(({ customername }) => customername), ...(rest > 0 ? [`and ${rest} more`] : [])],

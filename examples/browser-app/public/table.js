@@ -141,8 +141,8 @@ function empty () {
 }
 
 function forbidden () {
-  return place('lock', 'You may not see the customers', 'Your access does not include reading them (customer:read). Sign in again and allow it, or ask the operator of this register.',
-    html`<button type="button" @click=${() => enter()}>Sign in again</button>`)
+  const text = 'Your access does not include reading them (customer:read). Sign in again and allow it, or ask the operator of this register.'
+  return place('lock', 'You may not see the customers', text, html`<button type="button" @click=${() => enter()}>Sign in again</button>`)
 }
 
 function failed ({ title, text, temporary }) {

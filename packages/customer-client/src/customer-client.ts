@@ -1,3 +1,4 @@
+import type { CustomerWithEtag, EventOptions, FileType, Registered, RegisterOptions, WriteOptions } from './calls.js'
 import { readEvents } from './events.js'
 import type {
   Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ListedCustomer, ListQuery,
@@ -5,40 +6,13 @@ import type {
 } from './messages.js'
 import { createSend, sleep, type CallOptions, type ClientOptions, type Send } from './send.js'
 
+export type * from './calls.js'
 export type * from './messages.js'
 export type { CallOptions, ClientOptions } from './send.js'
 export { CustomerNetworkError, CustomerProblem } from './problem.js'
 
-/** How a write to a customer is sent. */
-export interface WriteOptions extends CallOptions {
-  /** ETag of the customer as it was read: the write is made only if the customer has not changed since, else 412. */
-  ifMatch?: string | undefined
-}
-
-/** How a customer is registered. */
-export interface RegisterOptions extends CallOptions {
-  /** Default: a new one for each call, the same for its retries. */
-  idempotencyKey?: string | undefined
-}
-
-/** What is read of the change feed. */
-export interface EventOptions extends CallOptions {
-  /** Only events after the one with this `id`, or after the present: `latest`. Default: all that are kept. */
-  after?: string | undefined
-}
-
 /** The longest wait before a stream that ended is opened again, in milliseconds. */
 const RECONNECT_MS = 2_000
-
-/** Where a new customer is. */
-export interface Registered {
-  href: string
-  /** For `ifMatch`. */
-  etag: string
-}
-
-/** A customer, and its ETag for `ifMatch`. */
-export type CustomerWithEtag = Customer & { etag: string }
 
 /**
  * The customer register. Every method rejects with a `CustomerProblem` if the service refuses, with a
@@ -94,7 +68,7 @@ export class CustomerClient {
   }
 
   /** Reads the whole register as a file; a stream that breaks off ends with an error. */
-  async export (type: 'text/csv' | 'application/x-ndjson' | 'application/json', options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+  async export (type: FileType, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     // !: an answer to GET has a body.
     return await this.#send({ method: 'GET', path: '/export', headers: { Accept: type } }, options, response => response.body!)
   }
@@ -147,8 +121,9 @@ export class CustomerClient {
 
   /** Reads everything that is held about a customer, also about one that was removed. */
   async exportOne (customerid: number, options: CallOptions = {}): Promise<CustomerExport> {
+    const request = { method: 'GET', path: `/${customerid}/export` } as const
     // as: the service answers so.
-    return await this.#send({ method: 'GET', path: `/${customerid}/export` }, options, response => response.json() as Promise<CustomerExport>)
+    return await this.#send(request, options, response => response.json() as Promise<CustomerExport>)
   }
 
   /** Gives a customer the values it had after a version of its history, also one that was removed, if its number is free. */

@@ -12,14 +12,7 @@ export interface Customer {
 }
 
 /** A customer in a list. */
-export interface ListedCustomer {
-  /** Chosen by the caller that registers the customer. */
-  customerid: number
-  /** 1…100 code points, as written. */
-  customername: string
-  customerage: number
-  /** 1…200 code points, as written. */
-  customeraddress: string
+export interface ListedCustomer extends Customer {
   /** The ETag of this customer as JSON, for If-Match. */
   etag: string
   /** RFC 3339, in UTC. */
@@ -65,12 +58,7 @@ export interface ListQuery {
 }
 
 /** A customer to register. */
-export interface Registration {
-  customerid: number
-  customername: string
-  customerage: number
-  customeraddress: string
-}
+export type Registration = Customer
 
 /** The new values of a customer. */
 export interface Replacement {

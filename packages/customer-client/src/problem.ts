@@ -29,7 +29,8 @@ export class CustomerProblem extends Error {
   readonly attempts: number
 
   constructor (problem: Partial<Problem>, { status, headers }: Pick<Response, 'status' | 'headers'>, attempts = 1) {
-    const { type = 'about:blank', title = `The answer has status ${status}`, detail, errors = [], candidates = [], total, requestId } = problem
+    const { type = 'about:blank', title = `The answer has status ${status}` } = problem
+    const { detail, errors = [], candidates = [], total, requestId } = problem
     super(detail === undefined ? title : `${title}. ${detail}`)
     this.status = status
     this.type = type

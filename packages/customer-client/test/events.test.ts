@@ -46,7 +46,12 @@ t.test('missing events are a problem, and a signal ends it', async t => {
   await t.rejects(customers.events({ after: '4' }).next(), { name: 'CustomerProblem', status: 410, kind: 'position-gone' })
 
   const controller = new AbortController()
-  const followed = clientOf([stream([begin(0), event(1)])], { wait: async (_ms, signal) => { controller.abort(new Error('enough')); signal?.throwIfAborted() } })
+  const followed = clientOf([stream([begin(0), event(1)])], {
+    async wait (_ms, signal) {
+      controller.abort(new Error('enough'))
+      signal?.throwIfAborted()
+    }
+  })
   const events = followed.customers.events({ signal: controller.signal })
   await events.next()
   await t.rejects(events.next(), new Error('enough'))

@@ -23,7 +23,15 @@ export default fp<RequestLogOptions>(async function requestLog (fastify, { write
   })
 }, { name: 'request-log', fastify: '5.x' })
 
-/** The line of a request, for responses whose reader may close the connection: Fastify calls no hook then. */
-export function lineOf ({ method, originalUrl, ip }: FastifyRequest, { statusCode: status, elapsedTime }: FastifyReply): RequestLine {
+/** Logs a request whose response is a stream, if its reader closes the connection before the end: Fastify calls no hook then. */
+export function logIfLeft (request: FastifyRequest, reply: FastifyReply): void {
+  // Not known any more when the connection is closed.
+  const { ip } = request
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) request.log.info({ ...lineOf(request, reply), ip }, 'request')
+  })
+}
+
+function lineOf ({ method, originalUrl, ip }: FastifyRequest, { statusCode: status, elapsedTime }: FastifyReply): RequestLine {
   return { method, path: pathOf(originalUrl), status, ms: Math.round(elapsedTime * 10) / 10, ip }
 }

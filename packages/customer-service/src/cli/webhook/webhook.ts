@@ -1,11 +1,9 @@
-import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import type { Command } from 'commander'
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.js'
 import type { Stores } from '../../stores/open.js'
 import type { Webhook } from '../../stores/webhooks/webhooks.js'
 import { CommandError } from '../command-error.js'
-import { resend } from './resend.js'
 
 /** `frontdesk-customer webhook`: addresses that events of the change feed are sent to. */
 export function webhook (program: Command): void {
@@ -15,6 +13,7 @@ export function webhook (program: Command): void {
     .description('Add an address, and print the secret that signs its events: it is not shown again.')
     .option('--after <position>', 'also events that are in the change feed already, after this position; default: the present')
     .action(async (url: string, { after }: { after?: string }) => await withStores(async ({ webhooks, feed }, { allowPrivateNetworks }) => {
+      const { whyNotOutgoing } = await import('@frontdesk/service-kit/outgoing/outgoing')
       const why = whyNotOutgoing(url, allowPrivateNetworks)
       if (why !== null) throw new CommandError(`The address of a webhook must be ${why}.`)
       const secret = `whsec_${randomBytes(32).toString('base64')}`
@@ -29,20 +28,29 @@ export function webhook (program: Command): void {
     console.log(all.length === 0 ? 'There are no webhooks.' : all.map(it => `${it.id}  ${stateOf(it)}  ${it.url}`).join('\n'))
   }))
 
-  group.command('show <id>').description('Show a webhook and its dead letters.').action(async (id: string) => await withStores(async ({ webhooks }) => {
-    const found = await findWebhook(webhooks, id)
-    const letters = await webhooks.listDeadLetters(id)
-    console.log([
-      `id            ${id}`, `address       ${found.url}`, `state         ${stateOf(found)}`, `added         ${found.createdAt.toISOString()}`,
-      `position      ${found.position}`, `failures      ${found.failures}${found.failure === null ? '' : `: ${found.failure}`}`,
-      `dead letters  ${letters.length}`, ...letters.map(({ position, reason, at }) => `  ${position}  ${at.toISOString()}  ${reason}`)
-    ].join('\n'))
-  }))
+  group.command('show <id>')
+    .description('Show a webhook and its dead letters.')
+    .action(async (id: string) => await withStores(async ({ webhooks }) => {
+      const found = await findWebhook(webhooks, id)
+      const letters = await webhooks.listDeadLetters(id)
+      console.log([
+        `id            ${id}`,
+        `address       ${found.url}`,
+        `state         ${stateOf(found)}`,
+        `added         ${found.createdAt.toISOString()}`,
+        `position      ${found.position}`,
+        `failures      ${found.failures}${found.failure === null ? '' : `: ${found.failure}`}`,
+        `dead letters  ${letters.length}`,
+        ...letters.map(({ position, reason, at }) => `  ${position}  ${at.toISOString()}  ${reason}`)
+      ].join('\n'))
+    }))
 
-  group.command('remove <id>').description('Remove a webhook and its dead letters.').action(async (id: string) => await withStores(async ({ webhooks }) => {
-    if (!await webhooks.remove(id)) throw unknownError(id)
-    console.log(`Removed the webhook ${id}.`)
-  }))
+  group.command('remove <id>')
+    .description('Remove a webhook and its dead letters.')
+    .action(async (id: string) => await withStores(async ({ webhooks }) => {
+      if (!await webhooks.remove(id)) throw unknownError(id)
+      console.log(`Removed the webhook ${id}.`)
+    }))
 
   group.command('enable <id>')
     .description('Deliver to a webhook again, at once: after it was disabled, or while it waits for the next attempt.')
@@ -56,6 +64,7 @@ export function webhook (program: Command): void {
   group.command('resend <id>')
     .description('Send the dead letters of a webhook once more, and print what became of each.')
     .action(async (id: string) => await withStores(async (stores, config) => {
+      const { resend } = await import('./resend.js')
       await resend(await findWebhook(stores.webhooks, id), stores, config)
     }))
 }

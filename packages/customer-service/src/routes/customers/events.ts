@@ -1,6 +1,6 @@
 import { CustomerEvents } from '@frontdesk/schemas/customer-event'
 import { queryOf } from '@frontdesk/service-kit/path'
-import { lineOf } from '@frontdesk/service-kit/plugins/request-log'
+import { logIfLeft } from '@frontdesk/service-kit/plugins/request-log'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
@@ -66,13 +66,8 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
     const leave = fastify.stopping.aborted ? null : tail.open()
     if (leave === null) throw serviceOverloaded('This process has no place for another event stream. Try again in a moment.')
     const { raw } = reply
-    // Not known any more when the connection is closed.
-    const { ip } = request
-    raw.once('close', () => {
-      leave()
-      // Otherwise, the hooks of the end of a response write it.
-      if (!raw.writableFinished) request.log.info({ ...lineOf(request, reply), ip }, 'request')
-    })
+    raw.once('close', leave)
+    logIfLeft(request, reply)
     return await reply.send(Readable.from(writeStream({
       position,
       pages: tail.follow(position),

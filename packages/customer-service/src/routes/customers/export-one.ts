@@ -1,4 +1,5 @@
 import { ListedCustomer } from '@frontdesk/schemas/customer-page'
+import { logIfLeft } from '@frontdesk/service-kit/plugins/request-log'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
@@ -55,6 +56,7 @@ const exportCustomer: Operation = async function exportCustomer (fastify, { hist
     reply.headers({ 'Cache-Control': 'no-store', 'Content-Disposition': `attachment; filename="customer-${id}.json"` })
     reply.type('application/json; charset=utf-8')
     if (request.method === 'HEAD') return await reply.send()
+    logIfLeft(request, reply)
     return await reply.send(Readable.from(write(id, held, changes), { objectMode: false }))
   }
 

@@ -1,4 +1,5 @@
 import { queryOf } from '@frontdesk/service-kit/path'
+import { logIfLeft } from '@frontdesk/service-kit/plugins/request-log'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
@@ -44,6 +45,7 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
     const [type, format] = negotiate(request.headers.accept)
     reply.type(`${type}; charset=utf-8`).header('Content-Disposition', `attachment; filename="customers.${format.ending}"`)
     if (request.method === 'HEAD') return await reply.send()
+    logIfLeft(request, reply)
     return await reply.send(Readable.from(write(format, bom === 'true' ? BYTE_ORDER_MARK : ''), { objectMode: false }))
   }
 

@@ -101,7 +101,7 @@ if (onPostgresql) {
       t.equal((await answer).statusCode, 200)
       t.notMatch(await textOf(service), /Zebedee|Secret/, write)
       t.equal(await service.read(1), 404)
-      // A number of which there is only history.
+      // Its customer was removed before.
       await service.register(1)
       await service.send('DELETE', `${PATH}/1`)
     }

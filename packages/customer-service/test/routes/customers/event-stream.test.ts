@@ -15,7 +15,7 @@ async function open (t: Test, { listen, http, everything }: Service, query = '',
   return await openStream(t, port, query, { authorization: `Bearer ${everything}`, ...headers })
 }
 
-/** Lets time pass for the whole process, of which the streams ask for intervals. */
+/** Moves the clock of this process, by which streams measure intervals. */
 function pass (t: Test, ms: number) {
   const { now } = performance
   performance.now = () => now.call(performance) + ms

@@ -114,4 +114,7 @@ t.test('a service that stops breaks the file off, and a caller who leaves ends t
   })
   t.match(stopped, { pages: 2, response: { complete: false } })
   await closed
+  const lines = service.log.filter(line => line.includes('/export"')).map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  t.match(lines, [{ method: 'GET', path: EXPORT, status: 200 }, { method: 'GET', path: EXPORT, status: 200 }])
+  t.equal(lines.length, 2)
 })

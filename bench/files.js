@@ -41,7 +41,7 @@ await run(async () => ({ targets: await loadTargets({ names, folders: ['frontdes
 
 /** Does something, and tells how long it took and the most memory the service had meanwhile, in megabytes. */
 async function measure (subjects, name, work) {
-  let peak = 0
+  let peak = subjects.rss(name)
   const timer = setInterval(() => { peak = Math.max(peak, subjects.rss(name)) }, SAMPLE_MS)
   const start = performance.now()
   try {

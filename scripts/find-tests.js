@@ -5,7 +5,8 @@ import { compiledOf, sources } from './sources.js'
 /**
  * A test file to run. One that says `export const onBothDatabases = true` runs twice, and `onPostgresql` of its helper
  * tells it which of the two this is; one that says `export const needsPostgresql = true` also needs a PostgreSQL server.
- * `export const needsOwnProcess = true` is for one that changes what the files of its package share, such as modules.
+ * `export const needsOwnProcess = true` is for one that changes or measures what the files of its package share, such as
+ * modules and how code is optimized.
  * @typedef {{ name: string, file: string, package: string, database?: 'SQLite' | 'PostgreSQL', needsPostgresql: boolean,
  * needsOwnProcess: boolean }} Test
  */

@@ -7,6 +7,9 @@ import { noteRows } from './written-rows.js'
 
 export const onBothDatabases = true
 
+/** Code that other files have used in many ways is optimized less, and allocates more. */
+export const needsOwnProcess = true
+
 const form = (id: number) => ({ customerid: id, customername: `name ${id}`, customerage: 33, customeraddress: 'piliyandala' })
 const move = (id: number) => ({ customername: `name ${id}`, customeraddress: 'colombo' })
 const times = (count: number) => Array.from({ length: count }, (_, i) => i + 1)

@@ -60,6 +60,7 @@ ${[
     declare('HistoryPage', 'A page of a history, newest first.', history, named),
     declare('HistoryQuery', 'Which page of a history.', queryOf(get('listCustomerHistory'))),
     declare('CustomerExport', 'Everything that is held about a customer.', answer('exportCustomer', 200), exported),
+    declare('ImportReport', 'What became of a file.', answer('importCustomers', 200)),
     declare('ErasureReceipt', 'What was erased.', answer('eraseCustomer', 200)),
     declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event),
     declare('Candidate', 'One of several customers that share a name.', candidate),
@@ -91,13 +92,13 @@ function declare (name: string, meaning: string, { properties = {}, required = [
 }
 
 function render (schema: Schema, named?: ReadonlyMap<Schema, string>): string {
-  const { type, properties = {}, items, anyOf } = schema
+  const { type, properties = {}, required = [], items, anyOf } = schema
   const name = named?.get(schema)
   if (name !== undefined) return name
   if (schema.enum !== undefined) return schema.enum.map(value => `'${value}'`).join(' | ')
   if (anyOf !== undefined) return anyOf.map(one => render(one, named)).join(' | ')
   switch (type) {
-    case 'object': return `{ ${Object.entries(properties).map(([member, of]) => `${member}: ${render(of, named)}`).join(', ')} }`
+    case 'object': return `{ ${Object.entries(properties).map(([member, of]) => `${member}${required.includes(member) ? '' : '?'}: ${render(of, named)}`).join(', ')} }`
     case 'array': return `Array<${render(items!, named)}>`
     case 'integer': return 'number'
     case 'string':

@@ -132,6 +132,21 @@ function undo (work, title) {
 
 /** Has the browser save customers as a file. */
 export function exportCsv (chosen) {
-  download(`customers-${new Date().toISOString().slice(0, 10)}.csv`, toCsv(chosen))
+  download(toCsv(chosen))
   say(chosen.length === 1 ? `${chosen[0].customername} is exported.` : `${chosen.length} customers are exported.`)
+}
+
+/** Has the browser save all customers as a file. */
+export async function exportAll () {
+  say('Exporting all customers…')
+  try {
+    const file = await new Response(await customers.export('text/csv')).blob()
+    // A byte order mark, by which Excel knows that it is UTF-8.
+    download(new Blob(['\ufeff', file]))
+    say('All customers are exported.')
+  } catch (error) {
+    const { status, sentence } = refusalOf(error)
+    if (status === 401) end(sentence)
+    else warn(`The customers are not exported. ${sentence}`)
+  }
 }

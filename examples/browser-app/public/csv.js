@@ -19,9 +19,9 @@ function quote (value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Has the browser save a file. */
-export function download (name, text) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+/** Has the browser save a file of today. @param {Blob | string} content */
+export function download (content) {
+  const url = URL.createObjectURL(new Blob([content], { type: 'text/csv;charset=utf-8' }))
+  Object.assign(document.createElement('a'), { href: url, download: `customers-${new Date().toISOString().slice(0, 10)}.csv` }).click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,12 +1,13 @@
 // The page: before sign-in a button; then a bar, the search, the table, and what opens over it.
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
-import { exportCsv, removeAll } from './actions.js'
+import { exportAll, exportCsv, removeAll } from './actions.js'
 import { questionView } from './ask.js'
 import { staleView, warningView } from './banners.js'
 import { developerView, grantsView } from './developer.js'
 import * as drafts from './drafts.js'
 import { icon } from './icons.js'
+import { chooseFile, importView } from './import.js'
 import { shortcuts } from './keyboard.js'
 import { search } from './list.js'
 import { openMenu } from './menu.js'
@@ -28,6 +29,7 @@ export function pageView () {
     ${messageView()}
     ${panelView()}
     ${questionView()}
+    ${importView()}
     ${helpView()}`
 }
 
@@ -74,6 +76,7 @@ function toolbar () {
     ${may('write') && error !== 'forbidden'
       ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}New customer${drafts.draftOf('new') ? html`<span class="chip">Draft</span>` : nothing}</button>`
       : nothing}
+    ${error === 'forbidden' ? nothing : html`<button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export" @click=${({ currentTarget }) => openMenu(currentTarget, fileMenu())}>${icon('more')}</button>`}
     ${wrong ? html`<p class="note" id="search-note">${wrong}</p>` : nothing}
   </div>`
 }
@@ -96,6 +99,13 @@ function selection () {
     ${may('delete') ? html`<button class="danger" type="button" @click=${() => removeAll(chosen)}>Remove…</button>` : nothing}
     <button class="quiet" type="button" @click=${() => update({ selected: new Set() })}>Clear</button>
   </div>`
+}
+
+function fileMenu () {
+  return [
+    ...(may('write') ? [{ label: 'Import a file…', run: chooseFile }] : []),
+    { label: 'Export all as CSV', run: exportAll }
+  ]
 }
 
 function personMenu () {

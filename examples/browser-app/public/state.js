@@ -22,6 +22,8 @@ export const state = {
   panel: null,
   /** The question that is asked, see ask.js. */
   question: null,
+  /** The file that is imported, see import.js. */
+  importing: null,
   /** The message that is shown, see messages.js. */
   message: null,
   help: false,

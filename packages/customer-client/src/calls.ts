@@ -13,6 +13,16 @@ export interface RegisterOptions extends CallOptions {
   idempotencyKey?: string | undefined
 }
 
+/** How a file is imported. */
+export interface ImportOptions extends CallOptions {
+  /** Only checks the file: `registered` is how many customers it could register. */
+  dryRun?: boolean | undefined
+  /** Default: `best-effort`, which registers the customers without errors. */
+  mode?: 'best-effort' | 'all-or-nothing' | undefined
+  /** Default: a new one for each call, the same for its retries. With the same one again, an import continues. */
+  idempotencyKey?: string | undefined
+}
+
 /** What is read of the change feed. */
 export interface EventOptions extends CallOptions {
   /** Only events after the one with this `id`, or after the present: `latest`. Default: all that are kept. */

@@ -1,8 +1,8 @@
-import type { CustomerWithEtag, EventOptions, FileType, Registered, RegisterOptions, WriteOptions } from './calls.js'
+import type { CustomerWithEtag, EventOptions, FileType, ImportOptions, Registered, RegisterOptions, WriteOptions } from './calls.js'
 import { readEvents } from './events.js'
 import type {
-  Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ListedCustomer, ListQuery,
-  Move, Registration, Replacement
+  Changes, Customer, CustomerEvent, CustomerExport, CustomerPage, ErasureReceipt, HistoryPage, HistoryQuery, ImportReport, ListedCustomer,
+  ListQuery, Move, Registration, Replacement
 } from './messages.js'
 import { createSend, sleep, type CallOptions, type ClientOptions, type Send } from './send.js'
 
@@ -13,6 +13,8 @@ export { CustomerNetworkError, CustomerProblem } from './problem.js'
 
 /** The longest wait before a stream that ended is opened again, in milliseconds. */
 const RECONNECT_MS = 2_000
+/** How long an import may take, in milliseconds: for a day, it can continue. */
+const IMPORT_MS = 86_400_000
 
 /**
  * The customer register. Every method rejects with a `CustomerProblem` if the service refuses, with a
@@ -71,6 +73,16 @@ export class CustomerClient {
   async export (type: FileType, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     // !: an answer to GET has a body.
     return await this.#send({ method: 'GET', path: '/export', headers: { Accept: type } }, options, response => response.body!)
+  }
+
+  /** Registers the customers of a file, and reports its errors by line. A retry continues where the import stopped. */
+  async import (
+    file: Blob | string, type: FileType, { dryRun, mode, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
+  ): Promise<ImportReport> {
+    const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
+    const request = { method: 'POST', path: withQuery('/import', { dry_run: dryRun, mode }), headers, body: file } as const
+    // as: the service answers so.
+    return await this.#send(request, { ...options, timeoutMs }, response => response.json() as Promise<ImportReport>)
   }
 
   /** Reads one page of the changes of a customer, newest first, also of one that was removed. `next` is the `cursor` of the next page. */

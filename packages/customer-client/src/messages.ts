@@ -133,6 +133,19 @@ export interface CustomerExport {
   history: Array<CustomerChange>
 }
 
+/** What became of a file. */
+export interface ImportReport {
+  /** Records of the file. */
+  lines: number
+  /** In a dry run: those that could be registered. */
+  registered: number
+  failed: number
+  /** Those of the first 1,000 records that failed. */
+  errors: Array<{ line: number, customerid?: number, errors: Array<{ field: string, detail: string }> }>
+  hasMoreErrors: boolean
+  dryRun: boolean
+}
+
 /** What was erased. */
 export interface ErasureReceipt {
   customerid: number

@@ -39,7 +39,7 @@ export interface CustomerRequest {
   /** What follows `/rest/qa/customer`. */
   path: string
   headers?: Record<string, string>
-  body?: string | URLSearchParams
+  body?: string | URLSearchParams | Blob
 }
 
 /** Sends a request and reads its answer. @throws CustomerProblem, CustomerNetworkError, or the reason of the signal */

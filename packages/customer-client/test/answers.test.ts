@@ -42,6 +42,17 @@ t.test('a success that is not JSON is a network error: the address is that of an
   await t.rejects(customers.read(1, { retries: 0 }), { name: 'CustomerNetworkError', message: /^No usable answer to GET / })
 })
 
+t.test('an import sends the same key again after a lost connection, and a dry run none', async t => {
+  const report = { lines: 1, registered: 1, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
+  const { customers, requests } = clientOf([unreachable(), json(report), json({ ...report, dryRun: true })])
+  t.same(await customers.import(new Blob(['customerid']), 'text/csv', { mode: 'all-or-nothing' }), report)
+  await customers.import('[]', 'application/json', { dryRun: true })
+  const keys = requests.map(({ headers }) => new Headers(headers).get('idempotency-key'))
+  t.match(keys, [/^[0-9a-f]{32}$/, keys[0], null])
+  t.same(requests.map(({ url }) => url.split('/customer').at(-1)), ['/import?mode=all-or-nothing', '/import?mode=all-or-nothing', '/import?dry_run=true'])
+  t.equal(new Headers(requests[2]!.headers).get('content-type'), 'application/json')
+})
+
 t.test('a list follows next, also over empty pages, and asks for the next page only when it is needed', async t => {
   const customer = (customerid: number) => ({ customerid })
   const pages = [{ items: [customer(1)], next: 'a' }, { items: [], next: 'b' }, { items: [], next: 'c' }, { items: [customer(2), customer(3)] }]

@@ -11,7 +11,8 @@ const MAX_BYTES = 5 * 1024
 t.test(`it is one file without imports, below ${MAX_BYTES} bytes gzipped, that people can read`, async t => {
   const text = await readFile(new URL('dist/customer-client.js', folder), 'utf8')
   t.ok(gzipSync(text).length < MAX_BYTES, `${gzipSync(text).length} bytes`)
-  t.notMatch(text, /^import|\bimport\(/m)
+  // Without `import` of another module; the client has a method of that name.
+  t.notMatch(text, /^import|(?<!async )\bimport\(/m)
   t.match(text, '/** Reads one page of a list or a search.')
 })
 

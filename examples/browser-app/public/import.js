@@ -81,7 +81,7 @@ export function importView () {
     ${report && !busy && !problem && report.failed > 0 ? lines(report) : nothing}
     <div class="buttons">
       <button type="button" autofocus @click=${cancel}>Cancel</button>
-      ${problem ? html`<button class="primary" type="button" ?disabled=${busy} @click=${again}>Try again</button>` : nothing}
+      ${problem ? html`<button class="primary" type="button" ?disabled=${busy} @click=${problem.temporary ? again : chooseFile}>${problem.temporary ? 'Try again' : 'Choose another file'}</button>` : nothing}
       ${report?.registered > 0 && !problem ? html`<button class="primary" type="button" ?disabled=${busy} @click=${register}>Import ${customersOf(report.registered)}</button>` : nothing}
     </div>
   </dialog>`

@@ -26,28 +26,25 @@ export interface Api { paths: Record<string, Record<string, Operation>> }
 const FORM = 'application/x-www-form-urlencoded'
 const PROBLEM = 'application/problem+json'
 
+const HEADER = '// Written by `npm run contracts` from contracts/openapi/customer-service.json.\n'
+
 /** Renders `src/messages.ts` of customer-client: the messages of customer-service, from its OpenAPI document. */
 export function renderMessages (api: Api): string {
-  const operations = Object.values(api.paths).flatMap(path => Object.values(path))
+  const operations = operationsOf(api)
   const get = (id: string) => operations.find(({ operationId }) => operationId === id)!
   const answer = (id: string, status: number, type = 'application/json') => get(id).responses[status]!.content![type]!.schema
   const body = (id: string) => get(id).requestBody!.content[FORM]!.schema
   const one = answer('readCustomer', 200)
   const page = answer('listCustomers', 200)
-  const ambiguity = answer('changeAddressByName', 409, PROBLEM).allOf!
-  const problem = { type: 'object', properties: Object.assign({}, ...ambiguity.map(({ properties }) => properties)), required: ambiguity[0]!.required! } as const
-  const kinds = operations.flatMap(({ responses }) => Object.values(responses))
-    .flatMap(({ content }) => Object.keys(content?.[PROBLEM]?.examples ?? {}))
   const listed = page.properties!.items!.items!
-  const candidate = problem.properties.candidates.items
   const history = answer('listCustomerHistory', 200)
   const change = history.properties!.items!.items!
   const { customer, history: changes } = answer('exportCustomer', 200).properties!
   const exported = new Map([[customer!.anyOf![0]!, 'ListedCustomer'], [changes!.items!, 'CustomerChange']])
   const event = answer('listCustomerEvents', 200).properties!.events!.items!
-  const named = new Map([[listed, 'ListedCustomer'], [candidate, 'Candidate'], [change, 'CustomerChange']])
-  return `// Written by \`npm run contracts\` from contracts/openapi/customer-service.json.
-${[
+  const named = new Map([[listed, 'ListedCustomer'], [change, 'CustomerChange']])
+  return [
+    HEADER,
     declare('Customer', 'A customer.', one),
     declareExtended('ListedCustomer', 'A customer in a list.', listed, 'Customer', one),
     declare('CustomerPage', 'One page of a list.', page, named),
@@ -62,11 +59,31 @@ ${[
     declare('CustomerExport', 'Everything that is held about a customer.', answer('exportCustomer', 200), exported),
     declare('ImportReport', 'What became of a file.', answer('importCustomers', 200)),
     declare('ErasureReceipt', 'What was erased.', answer('eraseCustomer', 200)),
-    declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event),
+    declare('CustomerEvent', 'A change of a customer, as an event of CloudEvents 1.0.', event)
+  ].join('')
+}
+
+/** Renders `src/problem-messages.ts` of customer-client: the error answers. */
+export function renderProblems (api: Api): string {
+  const operations = operationsOf(api)
+  const { responses } = operations.find(({ operationId }) => operationId === 'changeAddressByName')!
+  // The one that has every member.
+  const ambiguity = responses[409]!.content![PROBLEM]!.schema.allOf!
+  const properties = Object.assign({}, ...ambiguity.map(({ properties }) => properties)) as Record<string, Schema>
+  const problem = { properties, required: ambiguity[0]!.required! }
+  const candidate = properties.candidates!.items!
+  const kinds = operations.flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ content }) => Object.keys(content?.[PROBLEM]?.examples ?? {}))
+  return [
+    HEADER,
     declare('Candidate', 'One of several customers that share a name.', candidate),
-    declare('Problem', 'An error answer (RFC 9457).', problem, named),
+    declare('Problem', 'An error answer (RFC 9457).', problem, new Map([[candidate, 'Candidate']])),
     `\n/** The kinds of problems. */\nexport type ProblemKind =${inLines([...new Set(kinds)].sort().map(kind => ` | '${kind}'`))}\n`
-  ].join('')}`
+  ].join('')
+}
+
+function operationsOf (api: Api): Operation[] {
+  return Object.values(api.paths).flatMap(path => Object.values(path))
 }
 
 function queryOf ({ parameters = [] }: Operation): Schema {
@@ -97,8 +114,9 @@ function render (schema: Schema, named?: ReadonlyMap<Schema, string>): string {
   if (name !== undefined) return name
   if (schema.enum !== undefined) return schema.enum.map(value => `'${value}'`).join(' | ')
   if (anyOf !== undefined) return anyOf.map(one => render(one, named)).join(' | ')
+  const members = () => Object.entries(properties).map(([member, of]) => `${member}${required.includes(member) ? '' : '?'}: ${render(of, named)}`)
   switch (type) {
-    case 'object': return `{ ${Object.entries(properties).map(([member, of]) => `${member}${required.includes(member) ? '' : '?'}: ${render(of, named)}`).join(', ')} }`
+    case 'object': return `{ ${members().join(', ')} }`
     case 'array': return `Array<${render(items!, named)}>`
     case 'integer': return 'number'
     case 'string':

@@ -4,7 +4,7 @@ import t from 'tap'
 import { read } from '../sources.js'
 import { root, startStack } from '../stack.js'
 import { breakingChanges } from './breaking.js'
-import { renderMessages, type Api } from './client-messages.js'
+import { renderMessages, renderProblems, type Api } from './client-messages.js'
 import { committed, isWriting, upToDate } from './committed.js'
 
 const stack = await startStack(t, ['auth-server', 'customer-service'])
@@ -27,11 +27,13 @@ for (const service of ['auth-server', 'customer-service'] as const) {
 }
 
 await t.test('the messages of the client are those of the API', async t => {
-  const file = 'packages/customer-client/src/messages.ts'
   // as: this service's document.
-  const messages = renderMessages(JSON.parse((await committed('openapi/customer-service.json'))!) as Api)
-  if (isWriting) await writeFile(join(root, file), messages)
-  t.equal(read(file), messages, 'if the change is meant, run npm run contracts')
+  const api = JSON.parse((await committed('openapi/customer-service.json'))!) as Api
+  for (const [name, messages] of Object.entries({ messages: renderMessages(api), 'problem-messages': renderProblems(api) })) {
+    const file = `packages/customer-client/src/${name}.ts`
+    if (isWriting) await writeFile(join(root, file), messages)
+    t.equal(read(file), messages, 'if the change is meant, run npm run contracts')
+  }
 })
 
 await t.test('breaking and additive changes are told apart', async t => {

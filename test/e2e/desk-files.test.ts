@@ -1,9 +1,12 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
-import { accessibilityFindings, openPage, signIn, skip, startBrowser } from '../browser.js'
+import { accessibilityFindings, openPage, pressSignIn, signIn, signOut, skip, startBrowser } from '../browser.js'
 import { addPerson, authorizationUrl, erika, Person } from '../person.js'
 import { endStack, startStack } from '../stack.js'
 
-await t.test('a file is checked before it is imported: its errors are shown by line, and all customers are exported', { skip }, async t => {
+await t.test('files in the desk', { skip }, async t => {
   const stack = await startStack(t)
   await addPerson(stack, erika)
   const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope: 'customer:read customer:write customer:delete' }), erika))
@@ -13,29 +16,85 @@ await t.test('a file is checked before it is imported: its errors are shown by l
   t.equal((await fetch(resource, { method: 'POST', headers, body })).status, 201)
   const page = await openPage(t, await startBrowser(t), stack)
   await signIn(page, stack)
-  const choose = async (item: string, event: 'filechooser' | 'download') => {
-    await page.getByRole('button', { name: 'Import and export' }).click()
-    const [happened] = await Promise.all([page.waitForEvent(event as 'filechooser'), page.getByRole('menuitem', { name: item }).click()])
-    return happened
+  const chosen = async (button: () => Promise<void>) => {
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button()])
+    return chooser
   }
+  const press = async (item: string) => {
+    await page.getByRole('button', { name: 'Import and export' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const importFile = async (file: Parameters<Awaited<ReturnType<typeof chosen>>['setFiles']>[0]) =>
+    await (await chosen(() => press('Import a file…'))).setFiles(file)
   const file = (text: string) => ({ name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   const dialog = page.getByRole('dialog', { name: 'Import new.csv' })
   const good = 'Number;Name;Age;Address\n9001;Imported;30;Here\n'
-  await (await choose('Import a file…', 'filechooser')).setFiles(file(`${good}9002;Too old;151;Here\n55;Taken;30;Here\n`))
-  await dialog.getByText('1 of 3 customers can be imported, 2 cannot. Nothing is imported yet.').waitFor()
-  t.match(await dialog.locator('.lines').innerText(), /Line 3\s+Age: Must be .*150.*Line 4\s+Number: .*/s)
-  t.same(await accessibilityFindings(page), [])
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  t.equal((await fetch(`${resource}/9001`, { headers })).status, 404)
-  await (await choose('Import a file…', 'filechooser')).setFiles(file('Number;Name\n'))
-  await dialog.getByRole('alert').getByText('The file cannot be read.').waitFor()
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), dialog.getByRole('button', { name: 'Choose another file' }).click()])
-  await chooser.setFiles(file(good))
-  await dialog.getByRole('button', { name: 'Import 1 customer' }).click()
-  await page.getByText('1 customer is imported.').waitFor()
-  t.equal((await fetch(`${resource}/9001`, { headers })).status, 200)
-  t.equal((await fetch(`${resource}/9001`, { method: 'DELETE', headers })).status, 204)
-  await choose('Export all as CSV', 'download')
-  await page.getByText('All customers are exported.').waitFor()
+  const statusOf = async (id: number) => (await fetch(`${resource}/${id}`, { headers })).status
+
+  await t.test('a file is checked before it is imported, and its errors are shown by line', async t => {
+    await importFile(file(`${good}9002;Too old;151;Here\n55;Taken;30;Here\n`))
+    await dialog.getByText('1 of 3 customers can be imported, 2 cannot. Nothing is imported yet.').waitFor()
+    t.match(await dialog.locator('.lines').innerText(), /Line 3\s+Age: Must be .*150.*Line 4\s+Number: .*/s)
+    t.same(await accessibilityFindings(page), [])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    t.equal(await statusOf(9001), 404)
+
+    await importFile(file('Number;Name\n'))
+    await dialog.getByRole('alert').getByText('The file cannot be read.').waitFor()
+    const other = await chosen(() => dialog.getByRole('button', { name: 'Choose another file' }).click())
+    await other.setFiles(file(good))
+    await dialog.getByRole('button', { name: 'Import 1 customer' }).click()
+    await page.getByText('1 customer is imported.').waitFor()
+    t.equal(await statusOf(9001), 200)
+    t.equal(await page.evaluate(() => document.activeElement?.id), 'files')
+  })
+
+  await t.test('a file that is changed after its check is chosen again', async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'frontdesk-'))
+    t.teardown(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'new.csv')
+    await writeFile(path, good.replace('9001', '9002'))
+    await importFile(path)
+    await dialog.getByRole('button', { name: 'Import 1 customer' }).waitFor()
+    await appendFile(path, '9003;Late;30;Here\n')
+    await dialog.getByRole('button', { name: 'Import 1 customer' }).click()
+    await dialog.getByRole('alert').getByText('The file was changed.').waitFor()
+    const again = await chosen(() => dialog.getByRole('button', { name: 'Choose another file' }).click())
+    await again.setFiles(path)
+    await dialog.getByRole('button', { name: 'Import 2 customers' }).waitFor()
+    await page.keyboard.press('Escape')
+    t.equal(await statusOf(9002), 404)
+  })
+
+  await t.test('all customers are exported, and an export that breaks off is told', async t => {
+    const [saved] = await Promise.all([page.waitForEvent('download'), press('Export all as CSV')])
+    t.equal(
+      await readFile(await saved.path(), 'utf8'),
+      '\ufeffcustomerid,customername,customerage,customeraddress\r\n55,Jörg,40,Köln\r\n9001,Imported,30,Here\r\n'
+    )
+    await page.getByText('All customers are exported.').waitFor()
+    await page.evaluate(() => {
+      const send = globalThis.fetch
+      globalThis.fetch = async (url, init) => {
+        const response = await send(url, init)
+        // As when the service stops in the middle.
+        const broken = new ReadableStream({ start: controller => controller.error(new TypeError('network error')) })
+        return response.url.endsWith('/export') ? new Response(broken) : response
+      }
+    })
+    await press('Export all as CSV')
+    await page.getByText('The customers are not exported.').waitFor()
+  })
+
+  await t.test('the dialog goes with the session', async t => {
+    await importFile(file(good))
+    await dialog.getByText('0 of 1 customer can be imported').waitFor()
+    const second = await page.context().newPage()
+    await pressSignIn(second, stack)
+    await second.getByRole('button', { name: 'Allow' }).click()
+    await signOut(second)
+    await page.getByText('You signed out in another tab.').waitFor()
+    t.equal(await page.getByRole('dialog').count(), 0)
+  })
   await endStack(t, stack)
 })

@@ -1,6 +1,7 @@
 // Adding, changing and removing customers, and undoing each at the server: nothing that another person did is undone with it.
 import { isSure } from './ask.js'
 import { download, toCsv } from './csv.js'
+import { CustomerNetworkError } from './customer-client.js'
 import * as drafts from './drafts.js'
 import { refresh, replace } from './list.js'
 import { say, warn } from './messages.js'
@@ -140,9 +141,8 @@ export function exportCsv (chosen) {
 export async function exportAll () {
   say('Exporting all customers…')
   try {
-    const file = await new Response(await customers.export('text/csv')).blob()
-    // A byte order mark, by which Excel knows that it is UTF-8.
-    download(new Blob(['\ufeff', file]))
+    const stream = await customers.export('text/csv')
+    download(await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('The export broke off', 1, cause) }))
     say('All customers are exported.')
   } catch (error) {
     const { status, sentence } = refusalOf(error)

@@ -1,5 +1,6 @@
 // The start of the page. Read on in page.js, what is shown; session.js, being signed in; list.js and panel.js, the work.
 import { render } from './lit/lit-html.js'
+import { stop as stopImport } from './import.js'
 import { wireKeyboard } from './keyboard.js'
 import { begin, stop, refresh } from './list.js'
 import { follow, leave } from './live.js'
@@ -34,6 +35,7 @@ async function start () {
   }
   on.end = async () => {
     stop()
+    stopImport()
     leave()
     await update()
     document.getElementById('sign-in')?.focus()

@@ -8,10 +8,10 @@ const columns = ['customerid', 'customername', 'customerage', 'customeraddress']
  */
 const formula = /^'*[=+\-@\t\r]/
 
-/** @returns {string} with a byte order mark, by which Excel knows that it is UTF-8 */
+/** Customers as CSV. */
 export function toCsv (customers) {
   const lines = [columns, ...customers.map(customer => columns.map(column => customer[column]))]
-  return `\ufeff${lines.map(line => line.map(quote).join(',')).join('\r\n')}\r\n`
+  return `${lines.map(line => line.map(quote).join(',')).join('\r\n')}\r\n`
 }
 
 function quote (value) {
@@ -19,9 +19,10 @@ function quote (value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Has the browser save a file of today. @param {Blob | string} content */
-export function download (content) {
-  const url = URL.createObjectURL(new Blob([content], { type: 'text/csv;charset=utf-8' }))
+/** Has the browser save CSV as a file of today. @param {Blob | string} csv */
+export function download (csv) {
+  // A byte order mark: by it Excel knows that this is UTF-8.
+  const url = URL.createObjectURL(new Blob(['\ufeff', csv], { type: 'text/csv;charset=utf-8' }))
   Object.assign(document.createElement('a'), { href: url, download: `customers-${new Date().toISOString().slice(0, 10)}.csv` }).click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

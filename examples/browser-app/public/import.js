@@ -2,6 +2,7 @@
 import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say } from './messages.js'
+import { count, customersOf } from './numbers.js'
 import { labels } from './panel.js'
 import { refusalOf } from './refusal.js'
 import { customers, end } from './session.js'
@@ -10,8 +11,8 @@ import { state, update } from './state.js'
 const types = { json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson' }
 /** Lines with errors that are shown. */
 const SHOWN = 10
-const count = number => new Intl.NumberFormat('en').format(number)
-const customersOf = number => `${count(number)} ${number === 1 ? 'customer' : 'customers'}`
+
+let sending = new AbortController()
 
 /** Lets the person choose a file, and checks it. */
 export function chooseFile () {
@@ -20,49 +21,66 @@ export function chooseFile () {
   input.click()
 }
 
+/** Ends what is under way. */
+export function stop () {
+  sending.abort()
+}
+
 async function check (file) {
   // One key for the file: after a lost connection the import continues.
-  await update({ importing: { file, key: crypto.randomUUID(), controller: new AbortController() } })
+  await update({ importing: { file, key: crypto.randomUUID() } })
   const report = await send({ dryRun: true })
-  if (report) set({ report })
+  if (report) await set({ report })
 }
 
 async function register () {
   const report = await send({ idempotencyKey: state.importing.key })
   if (!report) return
-  await update({ importing: null })
   const { registered, failed } = report
-  say(`${customersOf(registered)} ${registered === 1 ? 'is' : 'are'} imported.`, { detail: failed > 0 ? `${count(failed)} with errors ${failed === 1 ? 'is' : 'are'} not.` : undefined })
+  await close()
+  const detail = failed > 0 ? `${count(failed)} with errors ${failed === 1 ? 'is' : 'are'} not.` : undefined
+  say(`${customersOf(registered)} ${registered === 1 ? 'is' : 'are'} imported.`, { detail })
   await refresh()
 }
 
 /** Sends the file. @returns the report; undefined if there is none: the dialog says why */
 async function send (options) {
-  const { file, controller: { signal } } = state.importing
+  const { file } = state.importing
+  stop()
+  sending = new AbortController()
+  const { signal } = sending
   await set({ busy: true, registers: !options.dryRun, problem: null })
   try {
-    return await customers.import(file, types[file.name.split('.').at(-1).toLowerCase()] ?? 'text/csv', { ...options, signal })
+    const type = types[file.name.split('.').at(-1).toLowerCase()] ?? 'text/csv'
+    const report = await customers.import(file, type, { ...options, signal })
+    if (!signal.aborted) return report
   } catch (error) {
     if (signal.aborted) return
     const problem = refusalOf(error)
-    if (problem.status !== 401) return await set({ problem })
-    await update({ importing: null })
-    end(problem.sentence)
+    if (problem.status === 401) return end(problem.sentence)
+    await set({ problem: await isReadable(file) ? problem : { title: 'The file was changed', text: 'Nothing of the new version is imported.' } })
   } finally {
-    if (state.importing?.file === file) await set({ busy: false })
+    if (!signal.aborted) await set({ busy: false })
   }
 }
+
+/** Whether a file is as it was when it was chosen. A browser does not read it otherwise. */
+const isReadable = file => file.slice(0, 1).arrayBuffer().then(() => true, () => false)
 
 async function cancel () {
   // Closed already.
   if (!state.importing) return
-  const { controller, busy, registers } = state.importing
-  controller.abort()
-  await update({ importing: null })
-  document.getElementById('files')?.focus()
+  const { busy, registers } = state.importing
+  stop()
+  await close()
   if (!registers) return
   if (busy) say('The import is stopped.', { detail: 'Customers that were imported before stay.' })
   await refresh()
+}
+
+async function close () {
+  await update({ importing: null })
+  document.getElementById('files')?.focus()
 }
 
 function set (changes) {
@@ -72,19 +90,32 @@ function set (changes) {
 /** The dialog. */
 export function importView () {
   if (!state.importing) return nothing
-  const { file, busy, registers, report, problem } = state.importing
-  const again = report ? register : () => check(file)
+  const { file, busy, problem } = state.importing
   return html`<dialog class="question wide" aria-labelledby="import-title" @cancel=${cancel} @close=${cancel}>
     <h2 id="import-title">Import ${file.name}</h2>
-    <div role="status">${busy ? html`<p>${registers ? 'Importing…' : 'Checking the file…'}</p>` : report && !problem ? summary(report) : nothing}</div>
+    <div role="status">${busy || !problem ? progress() : nothing}</div>
     ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> ${problem.text}</p>` : nothing}
-    ${report && !busy && !problem && report.failed > 0 ? lines(report) : nothing}
     <div class="buttons">
       <button type="button" autofocus @click=${cancel}>Cancel</button>
-      ${problem ? html`<button class="primary" type="button" ?disabled=${busy} @click=${problem.temporary ? again : chooseFile}>${problem.temporary ? 'Try again' : 'Choose another file'}</button>` : nothing}
-      ${report?.registered > 0 && !problem ? html`<button class="primary" type="button" ?disabled=${busy} @click=${register}>Import ${customersOf(report.registered)}</button>` : nothing}
+      ${busy ? nothing : next()}
     </div>
   </dialog>`
+}
+
+function progress () {
+  const { busy, registers, report } = state.importing
+  if (busy) return html`<p>${registers ? 'Importing…' : 'Checking the file…'}</p>`
+  return report ? [summary(report), lines(report)] : nothing
+}
+
+/** The button that leads on, if anything does. */
+function next () {
+  const { file, report, problem } = state.importing
+  const button = (label, run) => html`<button class="primary" type="button" @click=${run}>${label}</button>`
+  // 409: the service still reads the connection that was lost.
+  if (problem?.temporary || problem?.status === 409) return button('Try again', report ? register : () => check(file))
+  if (problem) return button('Choose another file', chooseFile)
+  return report?.registered > 0 ? button(`Import ${customersOf(report.registered)}`, register) : nothing
 }
 
 function summary ({ lines, registered, failed }) {
@@ -94,8 +125,9 @@ function summary ({ lines, registered, failed }) {
 }
 
 function lines ({ errors, failed }) {
-  const rest = failed - SHOWN
-  return html`<ul class="lines">${errors.slice(0, SHOWN).map(({ line, errors }) => html`<li><b>Line ${line}</b>${errors.map(({ field, detail }) =>
-    html`<span>${labels[field] ? `${labels[field]}: ` : ''}${detail}</span>`)}</li>`)}</ul>
-    ${rest > 0 ? html`<p>And ${count(rest)} more.</p>` : nothing}`
+  if (failed === 0) return nothing
+  const sentence = ({ field, detail }) => html`<span>${labels[field] ? `${labels[field]}: ` : ''}${detail}</span>`
+  return html`
+    <ul class="lines">${errors.slice(0, SHOWN).map(({ line, errors }) => html`<li><b>Line ${line}</b>${errors.map(sentence)}</li>`)}</ul>
+    ${failed > SHOWN ? html`<p>And ${count(failed - SHOWN)} more.</p>` : nothing}`
 }

@@ -12,6 +12,7 @@ import { shortcuts } from './keyboard.js'
 import { search } from './list.js'
 import { openMenu } from './menu.js'
 import { messageView } from './messages.js'
+import { customersOf } from './numbers.js'
 import { openNew } from './panel.js'
 import { panelView } from './panel-view.js'
 import { enter, signOut } from './session.js'
@@ -76,7 +77,7 @@ function toolbar () {
     ${may('write') && error !== 'forbidden'
       ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}New customer${drafts.draftOf('new') ? html`<span class="chip">Draft</span>` : nothing}</button>`
       : nothing}
-    ${error === 'forbidden' ? nothing : html`<button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export" @click=${({ currentTarget }) => openMenu(currentTarget, fileMenu())}>${icon('more')}</button>`}
+    ${error === 'forbidden' ? nothing : filesButton()}
     ${wrong ? html`<p class="note" id="search-note">${wrong}</p>` : nothing}
   </div>`
 }
@@ -87,8 +88,7 @@ function count () {
   if (!loaded) return 'Loading…'
   if (busy && items.length === 0) return 'Searching…'
   if (!total || (items.length === 0 && next)) return items.length === 0 && !next ? '' : `${items.length} so far`
-  const number = new Intl.NumberFormat('en').format(total.count)
-  return total.more ? `More than ${number} customers` : `${number} ${total.count === 1 ? 'customer' : 'customers'}`
+  return total.more ? `More than ${customersOf(total.count)}` : customersOf(total.count)
 }
 
 function selection () {
@@ -101,11 +101,13 @@ function selection () {
   </div>`
 }
 
-function fileMenu () {
-  return [
+function filesButton () {
+  const items = [
     ...(may('write') ? [{ label: 'Import a file…', run: chooseFile }] : []),
     { label: 'Export all as CSV', run: exportAll }
   ]
+  return html`<button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export"
+    @click=${({ currentTarget }) => openMenu(currentTarget, items)}>${icon('more')}</button>`
 }
 
 function personMenu () {

@@ -16,8 +16,8 @@ export function record () {
       Object.assign(exchange, { status: response.status, ms: Math.round(performance.now() - started), answer: [...response.headers] })
       // A stream has no end.
       if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-        response.clone().text().then(text => {
-          exchange.answerBody = shorten(text)
+        beginningOf(response.clone()).then(text => {
+          exchange.answerBody = text
           update()
         }, () => {})
       }
@@ -35,8 +35,19 @@ export function record () {
 async function requestOf (url, { method = 'GET', headers = {}, body }) {
   // A body that is typed, such as a form, tells its media type as fetch does.
   const { headers: sent } = new Request(location.href, { method, headers, body })
-  const text = body ? shorten(await new Response(body).text()) : ''
+  const text = body ? await beginningOf(new Response(body)) : ''
   return { method, url, headers: [...sent].map(([name, value]) => [name, shorten(value)]), body: text }
+}
+
+/** Reads no more than is shown: a file may be large. */
+async function beginningOf ({ body }) {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (let part = await reader?.read(); part && !part.done; part = await reader.read()) {
+    text += part.value
+    if (text.length >= LONGEST_BODY) reader.cancel().catch(() => {})
+  }
+  return shorten(text)
 }
 
 /** Tokens, codes and verifiers, which are as good as a password, are cut. */

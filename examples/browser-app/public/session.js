@@ -109,7 +109,7 @@ export function end (sentence) {
 function forget () {
   tokens = null
   clearInterval(ticking)
-  const closed = { panel: null, question: null, help: false, message: null }
+  const closed = { panel: null, question: null, importing: null, help: false, message: null }
   update({ ...closed, session: null, list: null, selected: new Set(), active: null, exchanges: [] })
   on.end()
 }

@@ -13,7 +13,7 @@ export interface RegisterOptions extends CallOptions {
   idempotencyKey?: string | undefined
 }
 
-/** How a file is imported. */
+/** How a file is imported. The default of `timeoutMs` is a day, not that of the client. */
 export interface ImportOptions extends CallOptions {
   /** Only checks the file: `registered` is how many customers it could register. */
   dryRun?: boolean | undefined

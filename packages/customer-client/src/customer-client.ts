@@ -8,12 +8,13 @@ import { createSend, sleep, type CallOptions, type ClientOptions, type Send } fr
 
 export type * from './calls.js'
 export type * from './messages.js'
+export type * from './problem-messages.js'
 export type { CallOptions, ClientOptions } from './send.js'
 export { CustomerNetworkError, CustomerProblem } from './problem.js'
 
 /** The longest wait before a stream that ended is opened again, in milliseconds. */
 const RECONNECT_MS = 2_000
-/** How long an import may take, in milliseconds: for a day, it can continue. */
+/** How long an import may take, in milliseconds: as long as the service keeps its Idempotency-Key. */
 const IMPORT_MS = 86_400_000
 
 /**

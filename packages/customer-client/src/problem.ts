@@ -1,4 +1,4 @@
-import type { Candidate, Problem, ProblemKind } from './messages.js'
+import type { Candidate, Problem, ProblemKind } from './problem-messages.js'
 
 /** An answer of the service that is not a success: problem details (RFC 9457). */
 export class CustomerProblem extends Error {

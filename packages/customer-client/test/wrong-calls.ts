@@ -33,6 +33,8 @@ export async function calls (customers: CustomerClient) {
   await customers.move({ customername: 'charitha' })
   // @ts-expect-error: a read has no condition
   await customers.read(1, { ifMatch: etag })
+  // @ts-expect-error: a type of file that there is not
+  await customers.import('1,charitha', 'text/plain')
   // @ts-expect-error: an order that there is not
   await customers.page({ sort: 'age' })
   // @ts-expect-error: a filter that there is not

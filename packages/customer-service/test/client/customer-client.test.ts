@@ -49,6 +49,11 @@ await t.test('every operation of the register', async t => {
   t.match(await customers.exportOne(1), { customer: null, history: [{ kind: 'removed' }, {}] })
   await customers.restore(1, (await customers.history(1, { limit: 1 })).items[0]!.version)
   t.equal((await customers.read(1)).customerid, 1)
+  const file = new Blob(['Number;Name;Age;Address\n3;nimal;40;galle\n1;taken;40;galle\n'])
+  t.match(await customers.import(file, 'text/csv', { dryRun: true }), { registered: 1, dryRun: true, errors: [{ line: 3, customerid: 1 }] })
+  t.match(await customers.import(file, 'text/csv'), { registered: 1, failed: 1, dryRun: false })
+  t.equal(await customers.readName(3), 'nimal')
+  await customers.remove(3)
   t.match(await customers.erase(1), { customerid: 1, removed: { customers: 1 }, erasedAt: /Z$/ })
 })
 

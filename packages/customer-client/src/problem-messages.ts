@@ -1,0 +1,41 @@
+// Written by `npm run contracts` from contracts/openapi/customer-service.json.
+
+/** One of several customers that share a name. */
+export interface Candidate {
+  /** Send it along to say which customer is meant. */
+  customerid: number
+  /** Where this customer is found. */
+  href: string
+}
+
+/** An error answer (RFC 9457). */
+export interface Problem {
+  /** Address of a page that explains this kind of problem, or `about:blank`. */
+  type: string
+  /** The kind of problem, in a few words. */
+  title: string
+  /** The HTTP status code. */
+  status: number
+  /** What was wrong with this request, and what to do. */
+  detail?: string | undefined
+  /** Path of the request. */
+  instance?: string | undefined
+  /** Names this request in the log. */
+  requestId?: string | undefined
+  /** Every invalid field. */
+  errors?: Array<{ field: string, detail: string }> | undefined
+  /** How many customers have the name. */
+  total?: number | undefined
+  /** The first ten, for callers who may read. */
+  candidates?: Array<Candidate> | undefined
+}
+
+/** The kinds of problems. */
+export type ProblemKind =
+  | 'body-too-large' | 'condition-missing' | 'customer-exists' | 'customer-unknown' | 'database-unavailable'
+  | 'feed-off' | 'file-too-long' | 'file-unreadable' | 'form-invalid' | 'form-malformed'
+  | 'idempotency-key-in-use' | 'idempotency-key-malformed' | 'idempotency-key-reused' | 'internal-error' | 'json-invalid'
+  | 'json-malformed' | 'keys-unavailable' | 'media-type-unsupported' | 'name-ambiguous' | 'name-differs'
+  | 'not-acceptable' | 'position-gone' | 'proof-invalid' | 'proof-nonce-missing' | 'query-invalid'
+  | 'rate-limit-exceeded' | 'request-malformed' | 'revocations-unavailable' | 'scope-missing' | 'service-overloaded'
+  | 'token-bound' | 'token-invalid' | 'token-missing' | 'version-differs'

@@ -128,6 +128,6 @@ function lines ({ errors, failed }) {
   if (failed === 0) return nothing
   const sentence = ({ field, detail }) => html`<span>${labels[field] ? `${labels[field]}: ` : ''}${detail}</span>`
   return html`
-    <ul class="lines">${errors.slice(0, SHOWN).map(({ line, errors }) => html`<li><b>Line ${line}</b>${errors.map(sentence)}</li>`)}</ul>
+    <ul class="lines" tabindex="0" aria-label="Lines with errors">${errors.slice(0, SHOWN).map(({ line, errors }) => html`<li><b>Line ${line}</b>${errors.map(sentence)}</li>`)}</ul>
     ${failed > SHOWN ? html`<p>And ${count(failed - SHOWN)} more.</p>` : nothing}`
 }

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { Session } from 'node:inspector/promises'
+import { setFlagsFromString } from 'node:v8'
 import pg from 'pg'
 import type { Test } from 'tap'
 
@@ -77,12 +78,20 @@ export async function countCommits (work: () => Promise<unknown>): Promise<numbe
   return count
 }
 
-/** How many bytes JavaScript allocates during `work`, as V8 estimates it from samples. */
+/**
+ * Stops V8 from optimizing, for the rest of the process. Optimized code allocates less, and how early V8 optimizes depends
+ * on how busy the machine is; without it, counts of bytes can be compared.
+ */
+export function stopOptimizing (): void {
+  setFlagsFromString('--no-opt')
+}
+
+/** How many bytes JavaScript allocates during `work`, as V8 estimates it from samples. Call `stopOptimizing` at first. */
 export async function countBytes (work: () => Promise<unknown>): Promise<number> {
   const session = new Session()
   session.connect()
   await session.post('HeapProfiler.startSampling', {
-    samplingInterval: 8_192, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true
+    samplingInterval: 1_024, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true
   })
   await work()
   const { profile: { head } } = await session.post('HeapProfiler.stopSampling')

@@ -33,9 +33,8 @@ export async function tablesNaming (url: string, text: string): Promise<string[]
   const tables = await connection.query(url.startsWith('file:')
     ? "SELECT name FROM sqlite_master WHERE type = 'table'"
     : 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()')
-  const rows = await Promise.all(
-    tables.map(async ({ name }) => ({ name: `${name}`, text: JSON.stringify(await connection.query(`SELECT * FROM ${name}`)) }))
-  )
+  const rows: Array<{ name: string, text: string }> = []
+  for (const { name } of tables) rows.push({ name: `${name}`, text: JSON.stringify(await connection.query(`SELECT * FROM ${name}`)) })
   await connection.close()
   return rows.filter(row => row.text.toLowerCase().includes(text.toLowerCase())).map(({ name }) => name).sort()
 }

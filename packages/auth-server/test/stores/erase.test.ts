@@ -12,7 +12,7 @@ t.test('of a person who is removed no row is left that names them, of others not
   t.teardown(() => stores.close())
   await stores.clients.add(client())
   const ids: string[] = []
-  for (const username of ['Uma', 'Bob']) {
+  for (const username of ['Umayalini', 'Bob']) {
     const email = `${username}@mail.example`
     await stores.users.add({ id: randomUUID(), username, passwordHash: 'x', demo: false, name: `${username} Example`, email })
     const user = (await stores.users.find(username))!
@@ -41,10 +41,10 @@ t.test('of a person who is removed no row is left that names them, of others not
   const all = ['access_epoch', 'access_grant', 'authorization_code', 'consent', 'device_code', 'session', 'user_account']
   const [uma, bob] = ids as [string, string]
   t.same(await tablesNaming(url, uma), all)
-  t.equal(await stores.users.remove('UMA'), uma)
-  t.equal(await stores.users.remove('UMA'), null)
+  t.equal(await stores.users.remove('UMAYALINI'), uma)
+  t.equal(await stores.users.remove('UMAYALINI'), null)
   t.same(await tablesNaming(url, uma), [])
-  for (const text of ['Uma', 'uma@mail']) t.same(await tablesNaming(url, text), [])
+  for (const text of ['Umayalini', 'umayalini@mail']) t.same(await tablesNaming(url, text), [])
   t.same(await tablesNaming(url, bob), all)
-  t.equal(await stores.users.rename('bob', 'Uma'), 'renamed', 'the user name is free')
+  t.equal(await stores.users.rename('bob', 'Umayalini'), 'renamed', 'the user name is free')
 })

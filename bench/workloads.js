@@ -51,4 +51,4 @@ export const groups = {
 }
 
 /** What is measured in another way, each by the file of its name in `bench/special`. */
-export const specials = ['meanwhile', 'bearer', 'telemetry', 'start', 'replicas']
+export const specials = ['meanwhile', 'bearer', 'telemetry', 'recording', 'start', 'replicas']

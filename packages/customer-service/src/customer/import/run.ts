@@ -6,6 +6,7 @@ import { UnreadableFile } from '../../input/import/unreadable.js'
 import { idempotencyKeyReused } from '../../problems/idempotency.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import type { ImportRecord } from './records.js'
+import type { ImportReport } from './report.js'
 
 /** Errors in a report, at most. */
 const MAX_ERRORS = 1_000
@@ -15,19 +16,6 @@ export const MAX_TOGETHER = 2_000
 const MAX_UNCOMMITTED = 10 * CHUNK
 /** Identifiers that are remembered to find repeated ones, at most. */
 const MAX_SEEN = 1_000_000
-
-/** What became of a file. */
-export interface Report {
-  /** Records of the file. */
-  lines: number
-  /** In a dry run: those that could be registered. */
-  registered: number
-  failed: number
-  /** Those of the first 1,000 records that failed. */
-  errors: LineError[]
-  hasMoreErrors: boolean
-  dryRun: boolean
-}
 
 /** How a file is imported. */
 export interface ImportOptions {
@@ -51,7 +39,7 @@ export async function runImport (
   imports: Imports,
   actor: Actor,
   { mode, dryRun, hash }: ImportOptions
-): Promise<{ report: Report, isReplay: boolean }> {
+): Promise<{ report: ImportReport, isReplay: boolean }> {
   const isTogether = mode === 'all-or-nothing'
   const before = hash === null || dryRun ? null : await imports.begin(hash)
   const digest = createHash('sha256').update(JSON.stringify([hash, mode]))
@@ -162,7 +150,7 @@ export async function runImport (
     return taken
   }
 
-  function report (): Report {
+  function report (): ImportReport {
     return { lines, registered, failed, errors, hasMoreErrors: failed > errors.length, dryRun }
   }
 }

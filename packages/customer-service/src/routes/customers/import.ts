@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { parseImportQuery } from '../../customer/import/query.js'
 import { formats } from '../../customer/import/records.js'
+import { ImportReport } from '../../customer/import/report.js'
 import { identifyImport, runImport, type ImportOptions } from '../../customer/import/run.js'
 import { parseIdempotencyKey } from '../../input/idempotency-key.js'
 import { hasType } from '../../input/media-type.js'
@@ -17,22 +18,6 @@ import { actorOf } from './actor.js'
 import { logImport } from './log-write.js'
 import type { Operation } from './operation.js'
 import { always, problems } from './responses.js'
-
-const LineError = Type.Object({
-  line: Type.Integer({ description: 'As an editor counts: line breaks in quotes count, too.' }),
-  customerid: Type.Optional(Type.Integer()),
-  errors: Type.Array(Type.Object({ field: Type.String({ description: 'Empty: the whole line.' }), detail: Type.String() }))
-})
-
-/** What became of a file. */
-const ImportReport = Type.Object({
-  lines: Type.Integer({ description: 'Records of the file.' }),
-  registered: Type.Integer({ description: 'In a dry run: those that could be registered.' }),
-  failed: Type.Integer(),
-  errors: Type.Array(LineError, { description: 'Those of the first 1,000 records that failed.' }),
-  hasMoreErrors: Type.Boolean(),
-  dryRun: Type.Boolean()
-})
 
 const schema = {
   operationId: 'importCustomers',

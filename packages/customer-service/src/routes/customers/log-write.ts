@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Report } from '../../customer/import/run.js'
+import type { ImportReport } from '../../customer/import/report.js'
 
 /** The kinds of writes. */
 export type Write = 'add' | 'change-address' | 'replace' | 'patch' | 'remove' | 'restore' | 'erase'
@@ -13,7 +13,7 @@ export function logWrite (request: FastifyRequest, write: Write, customerid: num
 }
 
 /** Logs an import: counts only. */
-export function logImport (request: FastifyRequest, { registered, failed, dryRun }: Report): void {
+export function logImport (request: FastifyRequest, { registered, failed, dryRun }: ImportReport): void {
   request.log.info({ write: 'import', registered, failed, dryRun, ...whoOf(request) }, 'customers imported')
 }
 

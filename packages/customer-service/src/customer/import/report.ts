@@ -1,0 +1,18 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+const LineError = Type.Object({
+  line: Type.Integer({ description: 'As an editor counts: line breaks in quotes count, too.' }),
+  customerid: Type.Optional(Type.Integer()),
+  errors: Type.Array(Type.Object({ field: Type.String({ description: 'Empty: the whole line.' }), detail: Type.String() }))
+})
+
+/** What became of a file. */
+export const ImportReport = Type.Object({
+  lines: Type.Integer({ description: 'Records of the file.' }),
+  registered: Type.Integer({ description: 'In a dry run: those that could be registered.' }),
+  failed: Type.Integer(),
+  errors: Type.Array(LineError, { description: 'Those of the first 1,000 records that failed.' }),
+  hasMoreErrors: Type.Boolean(),
+  dryRun: Type.Boolean()
+})
+export type ImportReport = Static<typeof ImportReport>

@@ -1,9 +1,10 @@
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { readBounded } from '@frontdesk/service-kit/doctor/ask'
-import { explain, short } from '@frontdesk/service-kit/doctor/explain'
+import { explain } from '@frontdesk/service-kit/doctor/explain'
 import { AskError } from '@frontdesk/service-kit/doctor/failure'
 import * as openid from 'openid-client'
 import { CommandError } from '../command-error.js'
+import { printable } from '../printable.js'
 
 /** How long an answer may take, in seconds: what the sentences say. */
 const TIMEOUT = 5
@@ -49,11 +50,6 @@ export async function explained<T> (issuer: string, asked: Promise<T>): Promise<
 /** What the server said when it refused, as a sentence of ours. */
 export function refusal ({ issuer }: Place, { error, error_description: description }: openid.ResponseBodyError): string {
   return `${issuer} answered: ${printable(description ?? error)}`
-}
-
-/** A text of another server, short and without control characters, which could change what the terminal shows. */
-export function printable (text: string): string {
-  return short(text.replace(/\p{C}/gu, ''))
 }
 
 function isOtherIssuer (error: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import * as openid from 'openid-client'
 import { CommandError } from '../command-error.js'
-import { connect, explained, printable, refusal, type Place } from './authorization-server.js'
+import { printable } from '../printable.js'
+import { connect, explained, refusal, type Place } from './authorization-server.js'
 import { KeptSignIn, type SignIn } from './kept-sign-in.js'
 import { revoke } from './revoke.js'
 

@@ -5,6 +5,8 @@ import { CommandError } from './command-error.js'
 import { dbCommands } from './db.js'
 import { demo } from './demo/demo.js'
 import { doctor } from './doctor/doctor.js'
+import { exportCommand } from './files/export.js'
+import { importCommand } from './files/import.js'
 import { serve } from './serve.js'
 import { login } from './sign-in/login.js'
 import { logout } from './sign-in/logout.js'
@@ -15,17 +17,18 @@ import { webhook } from './webhook/webhook.js'
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 const program = new Command('frontdesk-customer')
-  .description('Run customer-service, check its settings, copy or back up its database, and sign in to call it.')
+  .description('Run customer-service, check its settings, copy or back up its database, sign in to call it, import and export files.')
   .version(version)
   .showHelpAfterError('Add --help to see the usage.')
   .addHelpText('after', `
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
   .exitOverride()
 /** Every command: add a file, and a name here. */
-for (const define of [dbCommands, demo, doctor, serve, login, logout, token, webhook, completion]) define(program)
+const commands = [dbCommands, demo, doctor, exportCommand, importCommand, serve, login, logout, token, webhook, completion]
+for (const define of commands) define(program)
 
 // `head` closes the pipe early: not an error.
-process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) throw error })
+process.stdout.on('error', error => { if (!('code' in error && error.code === 'EPIPE')) process.exitCode = report(error) })
 
 try {
   await program.parseAsync()

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Limit of an answer in JSON, in bytes: a report has a thousand errors at most. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+/** Reads an answer in JSON and closes its connection. @returns `undefined` if it is not JSON, or too long */
+export async function readJson (response: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    // as: no encoding is set.
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > MAX_BYTES) return undefined
+      chunks.push(chunk)
+    }
+  } finally {
+    response.socket.destroy()
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    return undefined
+  }
+}

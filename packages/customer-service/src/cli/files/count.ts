@@ -1,0 +1,32 @@
+import type { Format } from './options.js'
+
+const [QUOTE, LF] = [0x22, 0x0a]
+
+/** Lines of a file that are no customers: the names of the columns, the brackets of the array. */
+const OTHER_LINES = { csv: 1, ndjson: 0, json: 2 }
+
+/** Counts the customers of an export as it passes. */
+export class CustomerCount {
+  readonly #format: Format
+  #lines = 0
+  #isQuoted = false
+
+  constructor (format: Format) {
+    this.#format = format
+  }
+
+  get customers (): number {
+    return Math.max(0, this.#lines - OTHER_LINES[this.#format])
+  }
+
+  /** @returns how many customers more */
+  add (bytes: Buffer): number {
+    const before = this.customers
+    for (const byte of bytes) {
+      // In JSON, line breaks within a text are escaped.
+      if (byte === QUOTE && this.#format === 'csv') this.#isQuoted = !this.#isQuoted
+      else if (byte === LF && !this.#isQuoted) this.#lines++
+    }
+    return this.customers - before
+  }
+}

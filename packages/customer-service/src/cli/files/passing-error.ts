@@ -1,0 +1,21 @@
+import { CommandError } from '../command-error.js'
+
+/** Particulars of a failure that may pass. */
+interface Particulars extends ErrorOptions {
+  /** Whether there was a connection, or an answer. */
+  readonly wasReached?: boolean
+  /** How long to wait at least, in milliseconds. */
+  readonly retryAfterMs?: number
+}
+
+/** A failure after which the same request may succeed. */
+export class PassingError extends CommandError {
+  readonly wasReached: boolean
+  readonly retryAfterMs: number
+
+  constructor (message: string, { wasReached = true, retryAfterMs = 0, ...options }: Particulars = {}) {
+    super(message, options)
+    this.wasReached = wasReached
+    this.retryAfterMs = retryAfterMs
+  }
+}

@@ -1,0 +1,41 @@
+import { Problem } from '@frontdesk/schemas/problem'
+import { explain } from '@frontdesk/service-kit/doctor/explain'
+import { AskError } from '@frontdesk/service-kit/doctor/failure'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { IncomingMessage } from 'node:http'
+import { ImportReport } from '../../customer/import/report.js'
+import { CommandError } from '../command-error.js'
+import { printable } from '../printable.js'
+import { NOT_SIGNED_IN } from '../sign-in/token.js'
+import { readJson } from './answer.js'
+import { PassingError } from './passing-error.js'
+import { describe } from './report.js'
+
+/** Statuses of servers and proxies that are not there at the moment. */
+const TRANSIENT = [502, 503, 504]
+
+/** A problem; `file-unreadable` has a report. */
+const Refusal = Type.Composite([Type.Pick(Problem, ['title', 'detail']), Type.Object({ report: Type.Optional(ImportReport) })])
+
+/** The error of an answer that is not 200. @param hasToken whether the request had an access token */
+export async function refusalOf (response: IncomingMessage, url: URL, hasToken: boolean): Promise<CommandError> {
+  const { statusCode: status = 0, headers } = response
+  const body = await readJson(response)
+  if (status === 401 && !hasToken) return new CommandError(NOT_SIGNED_IN)
+  const other = status < 400
+    ? new AskError('redirect', 'a redirect', { detail: headers.location ?? 'another address' })
+    : new AskError('status', 'no problem', { detail: String(status) })
+  // A problem with this status is about the path.
+  const message = status !== 404 && Value.Check(Refusal, body)
+    ? sentencesOf(body)
+    : explain({ what: 'customer-service', url: url.href, setting: '--url' }, other).join(' ')
+  const seconds = Number(headers['retry-after'] ?? NaN)
+  if (TRANSIENT.includes(status) || seconds >= 0) return new PassingError(message, { retryAfterMs: 1_000 * (seconds || 0) })
+  return new CommandError(message)
+}
+
+function sentencesOf ({ title, detail, report }: Static<typeof Refusal>): string {
+  const sentences = printable(detail === undefined ? `${title}.` : detail)
+  return report === undefined ? sentences : `${sentences}\n${describe(report)}`
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http'
+import { CommandError } from '../command-error.js'
+import { CustomerCount } from './count.js'
+import { interruptible } from './interruptible.js'
+import { formats, type Format } from './options.js'
+import { PassingError } from './passing-error.js'
+import { Progress } from './progress.js'
+import { ask, findService } from './service.js'
+import { writeWhole, type Write } from './write-whole.js'
+
+/** How `export` writes a file. */
+export interface ExportOptions {
+  readonly url: string
+  readonly format: Format
+  readonly bom: boolean
+  readonly force: boolean
+}
+
+/** Writes all customers to a file, or to standard output. @throws CommandError that says why the file is not complete */
+export async function runExport (file: string | undefined, { url, format, bom, force }: ExportOptions): Promise<void> {
+  const service = findService(url)
+  const progress = await Progress.open(process.stderr.isTTY && (file !== undefined || !process.stdout.isTTY))
+  const headers = { accept: formats[format] }
+  const unfinished = file === undefined ? 'What was written is not complete.' : 'No file was written.'
+
+  const count = await interruptible(`Stopped. ${unfinished}`, async signal => {
+    const fetch = async (write: Write) => await ask(service, `/export?bom=${bom}`, { method: 'GET', headers, signal }, async response => {
+      progress.start('Exporting', { unit: 'customers' })
+      return await copy(response, write)
+    })
+    try {
+      return file === undefined ? await fetch(print) : await writeWhole(file, force, fetch)
+    } catch (error) {
+      if (error instanceof OutputFailure) return null
+      throw error instanceof PassingError ? new CommandError(`${error.message} ${unfinished}`, { cause: error }) : error
+    } finally {
+      progress.stop()
+    }
+  })
+  if (count === null) return
+  const sentence = `Exported ${count === 1 ? '1 customer' : `${count} customers`}`
+  if (file !== undefined) console.log(`${sentence} to ${file}.`)
+  else console.error(`${sentence}.`)
+
+  /** @returns the number of customers */
+  async function copy (response: IncomingMessage, write: Write): Promise<number> {
+    const count = new CustomerCount(format)
+    // as: no encoding is set.
+    for await (const bytes of response as AsyncIterable<Buffer>) {
+      progress.add(count.add(bytes))
+      await write(bytes)
+    }
+    return count.customers
+  }
+}
+
+/** Standard output is closed or full: the program has reported it, unless its reader has left. */
+class OutputFailure extends Error {}
+
+async function print (bytes: Buffer): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(bytes, error => error == null ? resolve() : reject(error))
+  }).catch(() => { throw new OutputFailure('standard output cannot be written') })
+}

@@ -1,0 +1,62 @@
+import { CommandError } from '../command-error.js'
+import { importFile } from './import-file.js'
+import { interruptible } from './interruptible.js'
+import { PassingError } from './passing-error.js'
+import { Progress } from './progress.js'
+import { describe } from './report.js'
+import { findService } from './service.js'
+import { keyOf, openSource } from './source.js'
+
+const REPLAYED = 'This is the report of an earlier import of this file. Nothing was registered now. ' +
+  'To import it again, add --idempotency-key and a new key.'
+
+/** How `import` sends a file. */
+export interface ImportOptions {
+  readonly url: string
+  /** Media type of the file. */
+  readonly type: string
+  readonly mode: string
+  readonly dryRun: boolean
+  readonly idempotencyKey: string | undefined
+}
+
+/** Imports a file and prints the report; the exit code is 1 if records failed. @throws CommandError */
+export async function runImport (name: string, { url, type, mode, dryRun, idempotencyKey }: ImportOptions): Promise<void> {
+  const service = findService(url)
+  const source = await openSource(name)
+  const progress = await Progress.open()
+  const query = `?mode=${mode}&dry_run=${dryRun}`
+  const whatNow = adviceOf(dryRun, source.size !== undefined || idempotencyKey !== undefined)
+
+  const { report, isReplay } = await interruptible(`Stopped. ${whatNow}`, async signal => {
+    try {
+      const key = dryRun ? undefined : idempotencyKey ?? await makeKey(signal)
+      return await importFile(service, { source, type, query, key }, { signal, progress, print: line => { console.error(line) } })
+    } catch (error) {
+      throw error instanceof PassingError && error.wasReached ? new CommandError(`${error.message} ${whatNow}`, { cause: error }) : error
+    } finally {
+      progress.stop()
+      await source.close()
+    }
+  })
+  console.log(describe(report))
+  if (isReplay) console.log(REPLAYED)
+  if (report.failed > 0) process.exitCode = 1
+
+  async function makeKey (signal: AbortSignal) {
+    if (source.size === undefined) return undefined
+    progress.start('Reading', { unit: 'MB', total: source.size })
+    return await keyOf(source, [type, mode], bytes => {
+      signal.throwIfAborted()
+      progress.add(bytes)
+    })
+  }
+}
+
+/** What to do after an import that stopped. */
+function adviceOf (dryRun: boolean, continues: boolean): string {
+  if (dryRun) return 'Nothing was registered.'
+  return `What was registered stays. ${continues
+    ? 'To continue, run the same command again within 24 hours.'
+    : 'If you send it again, it is reported as taken.'}`
+}

@@ -1,0 +1,54 @@
+import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
+import { explain } from '@frontdesk/service-kit/doctor/explain'
+import { failureOf, isOutOfReach } from '@frontdesk/service-kit/doctor/failure'
+import type { IncomingMessage } from 'node:http'
+import { CommandError } from '../command-error.js'
+import { currentToken } from '../sign-in/current-token.js'
+import { PassingError } from './passing-error.js'
+import { refusalOf } from './refusal.js'
+import { send, type HttpRequest } from './send.js'
+
+/** customer-service, as a command calls it. */
+export interface Service {
+  readonly url: URL
+  /** An access token for the next request; `null`: none is sent. */
+  readonly token: () => Promise<string | null>
+}
+
+/**
+ * Finds the service at an address, with the token of the person who signed in. Without a sign-in, no token is sent: a service
+ * that needs none (`AUTH=none`) accepts that.
+ * @throws CommandError if the address is not valid
+ */
+export function findService (address: string): Service {
+  const url = parseHttpUrl(address)
+  if (url === undefined) throw new CommandError('--url must be an https address, such as https://customers.example.')
+  return { url, token: currentToken }
+}
+
+/**
+ * Sends a request and reads the answer, if it is 200.
+ * @throws CommandError that says why there is none; {@link PassingError} if another attempt may succeed
+ */
+export async function ask<T> (
+  { url, token }: Service, path: string, request: HttpRequest, read: (response: IncomingMessage) => Promise<T>
+): Promise<T> {
+  const accessToken = await token()
+  if (accessToken !== null && url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new CommandError(`--url must begin with https://: ${url.host} is not on this computer, and others could read the token on its way.`)
+  }
+  const headers = { ...request.headers, ...accessToken === null ? {} : { authorization: `Bearer ${accessToken}` } }
+  try {
+    const response = await send(new URL(`${url.href.replace(/\/$/, '')}/rest/qa/customer${path}`), { ...request, headers })
+    if (response.statusCode !== 200) throw await refusalOf(response, url, accessToken !== null)
+    return await read(response)
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error
+    const failure = failureOf(error)
+    const wasReached = failure === 'cut off' || failure === 'timeout'
+    const sentence = wasReached
+      ? `The connection to ${url.host} was lost.`
+      : explain({ what: 'customer-service', url: url.href, setting: '--url' }, error).join(' ')
+    throw new PassingError(sentence, { wasReached, cause: error })
+  }
+}

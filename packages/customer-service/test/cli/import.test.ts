@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { buildOnce } from '../helper.js'
+import { bin, run, standIn } from './frontdesk-customer.js'
+
+const HEADER = 'customerid,customername,customerage,customeraddress\n'
+
+/** A file in a folder of its own. */
+async function fileOf (t: Test, name: string, text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, name), text)
+  return join(folder, name)
+}
+
+t.test('import checks a file, imports it, and prints each error; without a sign-in, a service that needs none is called', async t => {
+  const { listen, db } = await buildOnce(t, { AUTH: 'none', SERVICE_ROOT: 'http://localhost:3001/crm' })
+  const url = `http://localhost:${await listen()}/crm/`
+  const file = await fileOf(t, 'customers.CSV', `${HEADER}1,a,33,x\n2,b,151,y\nno,c,3,z\n`)
+  const command = async (...args: string[]) => await run(['import', ...args, '--url', url], { XDG_CONFIG_HOME: tmpdir() })
+  const errors = 'line 3 (customer 2): customerage: Must be a whole number from 0 to 150, in digits.\n' +
+    'line 4: customerid: Must be a whole number from 1 to 2147483647, in digits.\n'
+
+  t.same(await command(file, '--dry-run'), {
+    code: 1, stdout: `3 records read, 1 can be registered, 2 cannot. Nothing is registered yet.\n${errors}`, stderr: ''
+  })
+  t.equal(await db.customer.count(), 0)
+  const report = `3 records read, 1 registered, 2 failed.\n${errors}`
+  t.same(await command(file), { code: 1, stdout: report, stderr: '' })
+  t.equal(await db.customer.count(), 1)
+  t.same(await command(file), {
+    code: 1,
+    stdout: `${report}This is the report of an earlier import of this file. Nothing was registered now. To import it again, add --idempotency-key and a new key.\n`,
+    stderr: ''
+  })
+  t.match(await command(file, '--idempotency-key', 'again'), { stdout: /^3 records read, 0 registered, 3 failed\./ })
+})
+
+t.test('import reads standard input in the format that is named', async t => {
+  const { listen } = await buildOnce(t, { AUTH: 'none' })
+  const env = { XDG_CONFIG_HOME: tmpdir(), CUSTOMER_URL: `http://localhost:${await listen()}` }
+  const customer = '{"customerid":1,"customername":"a","customerage":1,"customeraddress":"x"}\n'
+  t.same(await run(['import', '-', '--format', 'ndjson'], env, customer), {
+    code: 0, stdout: '1 record read, 1 registered, 0 failed.\n', stderr: ''
+  })
+  t.same(await run(['import', '-'], env, customer), {
+    code: 2, stdout: '', stderr: 'error: add --format: - does not end in .csv, .ndjson, .jsonl or .json\nAdd --help to see the usage.\n'
+  })
+})
+
+t.test('Ctrl-C stops an import, says how to continue, and ends the process by its signal', async t => {
+  let onData = () => {}
+  const arrived = new Promise<void>(resolve => { onData = resolve })
+  const url = await standIn(t, request => { request.once('data', onData) })
+  const file = await fileOf(t, 'customers.csv', HEADER)
+  const child = spawn(process.execPath, [bin, 'import', file, '--url', url], { env: { XDG_CONFIG_HOME: tmpdir() } })
+  const [stderr, ended] = [text(child.stderr), once(child, 'exit')]
+  await arrived
+  child.kill('SIGINT')
+  t.same(await ended, [null, 'SIGINT'])
+  t.equal(await stderr, 'Stopped. What was registered stays. To continue, run the same command again within 24 hours.\n')
+})

@@ -46,8 +46,8 @@ async function start () {
 /** Starts what is made of the edited files again, and then says whether their types are right. */
 async function rebuild (list, paths) {
   const isMadeOf = (program, path) => path.startsWith(folderOf(program)) || (program.name === 'browser-app'
-    ? /^packages\/customer-client\//
-    : /^packages\/(database|schemas|service-kit)\//).test(path)
+    ? /^packages\/(customer-client|design)\//
+    : /^packages\/(database|design|schemas|service-kit)\//).test(path)
   const affected = list.filter(program => paths.some(path => !/(^|\/)test\//.test(path) && isMadeOf(program, path)))
   if (affected.length === 0 || stoppedAt) return
   await compileEdited()

@@ -14,7 +14,7 @@ interface Manifest {
   license: string
   engines: { node: string }
   files: string[]
-  exports: Record<string, { types: string, default: string }>
+  exports: Record<string, string | { types: string, default: string }>
 }
 
 /** A program that uses the server for tests. */
@@ -46,11 +46,9 @@ for (const { name, files } of packed) {
       private: hidden, license, engines, exports
     } = JSON.parse(await readFile(join(root, 'packages', name.replace('@frontdesk/', ''), 'package.json'), 'utf8')) as Manifest
     t.match({ hidden, license, engines }, { hidden: undefined, license: 'MIT', engines: { node: '>=20.19' } })
-    for (const { types, default: code } of Object.values(exports)) {
-      for (const target of [types, code]) {
-        const [head, tail] = target.replace('./', '').split('*')
-        t.ok(paths.some(path => path.startsWith(head!) && path.endsWith(tail ?? '')), target)
-      }
+    for (const target of Object.values(exports).flatMap(it => typeof it === 'string' ? it : [it.types, it.default])) {
+      const [head, tail] = target.replace('./', '').split('*')
+      t.ok(paths.some(path => path.startsWith(head!) && path.endsWith(tail ?? '')), target)
     }
     t.ok(paths.includes('LICENSE'))
     t.same(paths.filter(path => /\.map$|(^|\/)test\/|tsbuildinfo|(?<!\.d)\.ts$/.test(path)), [])
@@ -76,7 +74,7 @@ await t.test(
     const ISSUER = `http://localhost:${auth}`
     await serve('frontdesk-auth', { PORT: `${auth}`, ISSUER }, 'Sign in as demo with the password demo.')
     await serve('frontdesk-customer', { PORT: `${customers}`, ISSUER }, `http://localhost:${customers}/docs`)
-    t.match(await text(`${ISSUER}/style.css`), 'body', 'assets')
+    t.match(await text(`${ISSUER}/assets/style.css`), '--accent:', 'assets')
     const query = new URLSearchParams({
       response_type: 'token',
       client_id: 'demo-app',

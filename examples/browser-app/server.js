@@ -46,7 +46,9 @@ const headers = {
 const app = Fastify({ forceCloseConnections: true })
 app.addHook('onSend', async (request, reply) => { reply.headers(headers) })
 app.register(fastifyStatic, { root: join(import.meta.dirname, 'public') })
-// The library that draws the page, and the client of the register, as they come from npm: there is no build step.
+// The look of all pages, the library that draws this one, and the client of the register, as they are: there is no build step.
+const design = dirname(fileURLToPath(import.meta.resolve('@frontdesk/design/tokens.css')))
+app.register(fastifyStatic, { root: design, prefix: '/design/', decorateReply: false })
 const lit = join(dirname(fileURLToPath(import.meta.resolve('lit-html/is-server.js'))), '..')
 app.register(fastifyStatic, { root: lit, prefix: '/lit/', decorateReply: false })
 const client = fileURLToPath(import.meta.resolve('@frontdesk/customer-client'))
@@ -74,7 +76,8 @@ function fail (request, reply, statusCode, title, advice) {
   <meta name="color-scheme" content="light dark">
   <title>${title} · Frontdesk example app</title>
   <link rel="icon" href="/icon.svg" type="image/svg+xml">
-  <link rel="stylesheet" href="/tokens.css">
+  <link rel="stylesheet" href="/design/tokens.css">
+  <link rel="stylesheet" href="/design/base.css">
   <link rel="stylesheet" href="/controls.css">
   <link rel="stylesheet" href="/desk.css">
 </head>

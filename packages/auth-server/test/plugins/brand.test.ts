@@ -32,7 +32,7 @@ t.test('without settings, pages have the name and the icon of Frontdesk, and no 
   const { app } = await build(t)
   const { body } = await new Browser(app).get(pages[0]!)
   t.match(body, /<title>An app asks for access · Frontdesk<\/title>/)
-  t.match(body, /<p class="brand"><img src="\/assets\/icon\.svg" alt="" width="28" height="28">Frontdesk<\/p>/)
+  t.match(body, /<p class="brand"><img src="\/assets\/icon\.svg" alt="" width="24" height="24">Frontdesk<\/p>/)
   t.notMatch(body, '<footer')
 })
 

@@ -1,5 +1,5 @@
-/** The backgrounds of pages, from which text in the brand color differs the least; `public/style.css` has them. */
-export const GROUNDS = { light: '#f3f4f8', dark: '#1e2029' } as const
+/** The backgrounds from which text in the brand color differs the least: `--sunken` of the design, in light and dark. */
+export const GROUNDS = { light: '#f5f6fa', dark: '#1d202a' } as const
 
 /** Lowest contrast of text (WCAG 2.2 §1.4.3, level AA). */
 const TEXT_CONTRAST = 4.5
@@ -13,8 +13,7 @@ const [WHITE, BLACK] = ['#ffffff', '#000000']
 export function brandStyle (color: string): string {
   const text = contrast(color, WHITE) > contrast(color, BLACK) ? WHITE : BLACK
   const pressed = mix(color, text === WHITE ? BLACK : WHITE, 0.15)
-  return `
-:root { --accent: ${legible(color, BLACK, GROUNDS.light)}; --button: ${color}; --button-strong: ${pressed}; --on-button: ${text}; }
+  return `:root { --accent: ${legible(color, BLACK, GROUNDS.light)}; --button: ${color}; --button-strong: ${pressed}; --on-button: ${text}; }
 @media (prefers-color-scheme: dark) { :root { --accent: ${legible(color, WHITE, GROUNDS.dark)}; } }
 `
 }

@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Brand } from '../../settings/brand.js'
 import type { Stores } from '../../stores/stores.js'
-import { brandStyle } from './brand-style.js'
 import { sendImage } from './send-image.js'
+import { readStylesheet } from './stylesheet.js'
 
 const FOLDER = new URL('../../../../public/', import.meta.url)
 
@@ -32,8 +32,7 @@ const LOGO = /^[\w-]{43}\.(png|webp)$/
  */
 const assets: FastifyPluginAsync<Options> = async function assets (fastify, { basePath, brand, clientLogos }) {
   for (const name of await readdir(FOLDER)) {
-    const file = await readFile(new URL(name, FOLDER))
-    const content = name === 'style.css' && brand.color !== undefined ? Buffer.concat([file, Buffer.from(brandStyle(brand.color))]) : file
+    const content = name === 'style.css' ? await readStylesheet(brand.color) : await readFile(new URL(name, FOLDER))
     const type = types[extname(name)]
     if (type === undefined) throw new Error(`public/${name} has no known media type.`)
     const etag = `"${createHash('sha256').update(content).digest('base64url')}"`

@@ -11,7 +11,7 @@ const mails: FastifyPluginAsync<{ shown: ShownMails }> = async function mails (f
     const { headers, raw, hostname } = request
     const isProxied = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined
     if (isProxied || !isLoopback(raw.socket.remoteAddress ?? '') || !isLoopback(hostname)) return reply.callNotFound()
-    return await reply.page('mails', { title: 'Mails', mails: shown.list() })
+    return await reply.page('mails', { title: 'Mails', mails: shown.list(), isDocument: true })
   })
 }
 export default mails

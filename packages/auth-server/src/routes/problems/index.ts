@@ -14,7 +14,7 @@ const problemPages: FastifyPluginAsyncTypebox = async function problemPages (fas
       summary: 'List every kind of error'
     }
   }, async (request, reply) =>
-    await reply.page('problems', { title: 'Errors', problems }))
+    await reply.page('problems', { title: 'Errors', problems, isDocument: true }))
 
   fastify.get('/problems/:name', {
     schema: {
@@ -25,7 +25,7 @@ const problemPages: FastifyPluginAsyncTypebox = async function problemPages (fas
     }
   }, async (request, reply) => {
     const problem = problems.find(({ name }) => name === request.params.name)
-    return problem === undefined ? reply.callNotFound() : await reply.page('problem', { problem, title: problem.title })
+    return problem === undefined ? reply.callNotFound() : await reply.page('problem', { problem, title: problem.title, isDocument: true })
   })
 }
 export default problemPages

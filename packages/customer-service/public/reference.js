@@ -49,6 +49,7 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
+  syntaxHighlight: false,
   defaultModelsExpandDepth: -1,
   oauth2RedirectUrl: new URL(callback, location.href).href,
   validatorUrl: null,

@@ -1,10 +1,10 @@
 import type { Problem } from '@frontdesk/schemas/problem'
 import { escape } from './html.js'
-import { renderPlainPage } from './plain-page.js'
+import type { PlainPages } from './plain-page.js'
 
 /** Renders a problem as a page, for people who open a URL in a browser. */
-export function renderErrorPage ({ type, title, detail = '', requestId = '' }: Problem, icon: string): string {
-  return renderPlainPage(title, icon, `
+export function renderErrorPage ({ type, title, detail = '', requestId = '' }: Problem, pages: PlainPages): string {
+  return pages.render(title, `
 <p>${escape(detail)}</p>
 <p><a href="${escape(type)}">What this means and what to do</a></p>
 <p class="note">Reference: <code>${escape(requestId)}</code></p>`)

@@ -31,14 +31,14 @@ export function renderPage (reference: Reference): string {
 <script src="${files}/swagger-ui-bundle.js" defer></script>
 <script src="${files}/reference.js" defer></script>
 </head>
-<body>
-<header>
-<p class="brand"><img src="${files}/icon.svg" alt="" width="28" height="28">Frontdesk</p>
-<h1>Customer register: API reference</h1>
+<body class="document">
+<header><p class="brand"><img src="${files}/icon.svg" alt="" width="24" height="24">Frontdesk</p></header>
+<section aria-labelledby="title">
+<h1 id="title">Customer register: API reference</h1>
 <p>${explain(reference)} What you execute changes the customers of this service.</p>
 <p><a href="${prefix}/openapi.json">OpenAPI document</a> · <a href="${prefix}/problems">All errors</a></p>
 ${showPrograms()}
-</header>
+</section>
 <noscript><p>The list of operations needs JavaScript. Without it, read the <a href="${prefix}/openapi.json">OpenAPI document</a>.</p></noscript>
 <div id="operations-here" data-document="${prefix}/openapi.json" data-callback="${prefix}${CALLBACK}" data-scopes="${reference.scopes.join(' ')}" data-client="${escape(reference.clientId ?? '')}"></div>
 </body>

@@ -2,7 +2,7 @@ import { PROBLEM_MEDIA_TYPE, type Problem } from '@frontdesk/schemas/problem'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { isBrowser, renderErrorPage } from '../docs/error-page.js'
-import { PAGE_CSP, readIcon } from '../docs/plain-page.js'
+import { readPlainPages } from '../docs/plain-page.js'
 import { ProblemError, type Kind } from '../problems/define.js'
 import { bodyTooLarge, mediaTypeUnsupported, pathUnknown, requestMalformed } from '../problems/request.js'
 import { internalError, serviceOverloaded } from '../problems/service.js'
@@ -26,7 +26,7 @@ export interface ProblemsOptions {
 
 /** Replies to every error with `application/problem+json`, and to browsers with a page. */
 export default fp<ProblemsOptions>(async function problems (fastify, { serviceRoot }) {
-  const icon = await readIcon()
+  const pages = await readPlainPages()
 
   fastify.decorate('problemOf', (kind: Kind, members: Partial<Problem> = {}) => {
     const { name, title, status } = kind
@@ -42,7 +42,7 @@ export default fp<ProblemsOptions>(async function problems (fastify, { serviceRo
     })
     this.code(document.status).headers({ 'Cache-Control': 'no-store', ...problem.headers })
     if (isBrowser(request.headers)) {
-      return this.header('Content-Security-Policy', PAGE_CSP).type('text/html; charset=utf-8').send(renderErrorPage(document, icon))
+      return this.header('Content-Security-Policy', pages.csp).type('text/html; charset=utf-8').send(renderErrorPage(document, pages))
     }
     // A string: an object would lose the members that the route's schema does not have.
     return this.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(document))

@@ -2,7 +2,7 @@ import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Auth, Docs } from '../../config.js'
-import { readAsset, type Asset } from '../../docs/assets.js'
+import { designFiles, readAsset, type Asset } from '../../docs/assets.js'
 import { renderPage } from '../../docs/page.js'
 import { matchesAny } from '../../input/etag.js'
 
@@ -17,9 +17,9 @@ const ours = new URL('../../../../public/', import.meta.url)
 // The plugin itself serves a page that phones cannot read: only the copy of Swagger UI that it brings is used.
 const theirs = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
 
-const FILES: ReadonlyArray<[folder: URL, name: string, type: string]> = [
+const FILES: ReadonlyArray<[folder: URL, name: string, type: string, before?: URL[]]> = [
   [ours, 'icon.svg', 'image/svg+xml'],
-  [ours, 'reference.css', 'text/css; charset=utf-8'],
+  [ours, 'reference.css', 'text/css; charset=utf-8', designFiles()],
   [ours, 'reference.js', 'text/javascript; charset=utf-8'],
   [theirs, 'swagger-ui.css', 'text/css; charset=utf-8'],
   [theirs, 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -49,13 +49,13 @@ export default async function apiReference (fastify: FastifyInstance, { auth, do
 
   // Single-flight: concurrent requests wait for the same read.
   const assets = new Map<string, Promise<Asset>>()
-  const load = async (name: string, folder: URL) => await readAsset(new URL(name, folder)).catch(error => {
+  const load = async (name: string, files: URL[]) => await readAsset(...files).catch(error => {
     assets.delete(name)
     throw error
   })
-  for (const [folder, name, type] of FILES) {
+  for (const [folder, name, type, before = []] of FILES) {
     fastify.get(`/docs/static/${name}`, { schema: { hide: true } }, async (request, reply) => {
-      const loading = assets.get(name) ?? load(name, folder)
+      const loading = assets.get(name) ?? load(name, [...before, new URL(name, folder)])
       assets.set(name, loading)
       const asset = await loading
       reply.header('ETag', asset.etag)

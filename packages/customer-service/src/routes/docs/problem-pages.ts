@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import { escape } from '../../docs/html.js'
-import { PAGE_CSP, readIcon, renderPlainPage } from '../../docs/plain-page.js'
+import { readPlainPages } from '../../docs/plain-page.js'
 import { answers } from '../../problems/answers.js'
 import type { Kind } from '../../problems/define.js'
 import { kinds } from '../../problems/index.js'
@@ -19,19 +19,18 @@ const schema = { tags: ['problem'], response: { 200: { description: 'A page.', c
  */
 const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async function problemPages (fastify, { docs }) {
   const home = `${fastify.prefix}/problems`
-  // Inlined: the file has a URL only if there is an API reference.
-  const icon = await readIcon()
+  const { csp, render } = await readPlainPages()
   const reference = `<a href="${fastify.prefix}/docs">API reference</a>`
   const links = `<a href="${home}">All problems</a>${docs ? ` · ${reference}` : ''}`
   const list = Buffer.from(
-    renderPlainPage(
+    render(
       'Problems',
-      icon,
-      `<ul>${kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`).join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`
+      `<ul class="index">${kinds.map(({ name, status, title }) => `<li><a href="${home}/${name}">${status} ${escape(title)}</a></li>`).join('')}</ul>${docs ? `<p>${reference}</p>` : ''}`,
+      'document'
     )
   )
   const pages = new Map(
-    kinds.map(kind => [kind.name, Buffer.from(renderPlainPage(kind.title, icon, explain(kind, answerTo(kind), links)))])
+    kinds.map(kind => [kind.name, Buffer.from(render(kind.title, explain(kind, answerTo(kind), links), 'document'))])
   )
 
   fastify.get(
@@ -59,13 +58,13 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`).join('')
     return `HTTP/1.1 ${kind.status} ${STATUS_CODES[kind.status]}\n${fields}\n${JSON.stringify(fastify.problemOf(kind, members), null, 2)}`
   }
+
+  function send (reply: FastifyReply, html: Buffer) {
+    return reply.headers({ 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' }).sendDocument(html, 'text/html; charset=utf-8')
+  }
 }
 
 export default problemPages
-
-function send (reply: FastifyReply, html: Buffer) {
-  return reply.headers({ 'Content-Security-Policy': PAGE_CSP, 'Cache-Control': 'no-cache' }).sendDocument(html, 'text/html; charset=utf-8')
-}
 
 function explain ({ status, cause, fix, example }: Kind, answer: string, links: string) {
   return `

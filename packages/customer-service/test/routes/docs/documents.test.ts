@@ -17,7 +17,7 @@ t.test('every problem type resolves to a page with cause, fix and an example', a
     t.match(body, new RegExp(`/problems/${name}`), 'the example shows the answer')
     t.match(body, '<a href="/docs">API reference</a>')
     t.ok(list.includes(`href="/problems/${name}"`), `${name} is in the list`)
-    t.match(body, /<header>.*Frontdesk<\/header>/s)
+    t.match(body, /<header>.*Frontdesk<\/p><\/header>/s)
   }
   const entries = [...list.matchAll(/<li><a[^>]*>([^<]*)/g)].map(([, entry]) => entry)
   t.same(entries, [...entries].sort(), 'by status, then by title')

@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { readFile } from 'node:fs/promises'
 import { page } from '../answers.js'
 
 /** `GET /leave-implicit`: what the makers of an app do to leave the implicit grant. The `Link` of deprecated answers leads here. */
 const leaveImplicit: FastifyPluginAsyncTypebox<{ issuer: string }> = async function leaveImplicit (fastify, { issuer }) {
+  const code = (await readFile(new URL('../../../../views/leave-implicit.js', import.meta.url), 'utf8'))
+    .replace('https://auth.example', () => issuer).trimEnd()
   fastify.get('/leave-implicit', {
     schema: {
       operationId: 'explainLeavingImplicit',
@@ -10,6 +13,7 @@ const leaveImplicit: FastifyPluginAsyncTypebox<{ issuer: string }> = async funct
       tags: ['OAuth 2.0'],
       response: { 200: page }
     }
-  }, async (request, reply) => await reply.page('leave-implicit', { title: 'Leave the implicit grant', issuer }))
+  }, async (request, reply) =>
+    await reply.page('leave-implicit', { title: 'Leave the implicit grant', issuer, host: new URL(issuer).host, code, isDocument: true }))
 }
 export default leaveImplicit

@@ -69,14 +69,6 @@ t.test('off is refused without more words, and allowed takes everything back', a
   t.equal(await stores.clients.setImplicit('nobody', 'off', null, new Date()), false)
 })
 
-t.test('the page that the answers link to says how to leave', async t => {
-  const { app } = await build(t)
-  const response = await app.inject('/leave-implicit')
-  t.equal(response.statusCode, 200)
-  t.match(response.body, 'https://id.example/token')
-  t.match(response.body, 'code_challenge_method=S256')
-})
-
 t.test('each token by the implicit grant is counted, behind the answer, by client and week', async t => {
   const { app, stores } = await build(t)
   const browser = new Browser(app)

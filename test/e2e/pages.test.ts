@@ -57,6 +57,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     'page of a request without parameters': page => page.goto(`${stack.issuer}/consent`),
     'list of errors': page => page.goto(`${stack.issuer}/problems`),
     'page that explains an error': page => page.goto(`${stack.issuer}/problems/invalid-callback`),
+    'article about leaving the implicit grant': page => page.goto(`${stack.issuer}/leave-implicit`),
     'sign-in page of the account': page => page.goto(`${stack.issuer}/account`),
     'page of an address that does not exist at the customer service': page => page.goto(`${stack.address('customer-service')}/nothing`),
     'page of an address that does not exist at the example app': page => page.goto(`${stack.address('browser-app')}/nothing`),
@@ -128,7 +129,6 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     await check(t, page, 'an unsolicited answer')
     await signIn(page, stack)
     await check(t, page, 'signed in')
-
     const add = async (...values: string[]) => {
       await page.locator('#new').click()
       for (const [index, label] of ['Number', 'Name', 'Age', 'Address'].entries()) await page.getByLabel(label, { exact: true }).fill(values[index]!)

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'frontdesk-backup-'))
 t.teardown(() => rmSync(folder, { recursive: true, force: true }))
 
 await t.test('a failed backup leaves no file; a finished one is readable by its owner only', async t => {
-  const from = await registerOf(10)
+  const from = await registerOf(t, 10)
   const file = join(folder, 'private.db')
   writeFileSync(join(folder, 'damaged.db'), 'This is no database, and long enough to tell.')
   t.match(await run(CUSTOMER, ['backup', '--to', file], `file:${join(folder, 'damaged.db')}`), {

@@ -33,7 +33,7 @@ async function emptyPostgres () {
 }
 
 await t.test('every customer goes to PostgreSQL and back, byte for byte, and the service starts there', async t => {
-  const from = await registerOf(ROWS)
+  const from = await registerOf(t, ROWS)
   const database = new Sqlite(from.slice('file:'.length))
   database.exec(`INSERT INTO customer_change (seq, customer_id, version, kind, at, fields, after)
     VALUES (41, 3, 1, 'registered', '2030-01-01T00:00:00.000+00:00', 'name,age,address', '{}')`)
@@ -89,7 +89,7 @@ await t.test('every table of auth-server is copied, also one that is not there y
 })
 
 await t.test('kill -9 in the middle leaves nothing, and the next run does it all', async t => {
-  const from = await registerOf(40_000)
+  const from = await registerOf(t, 40_000)
   const target = await emptyPostgres()
   await run(CUSTOMER, ['copy', '--from', `file:${join(folder, 'back.db')}`], target.url)
   await target.query('DELETE FROM customer; DELETE FROM customer_change')
@@ -106,7 +106,7 @@ await t.test('kill -9 in the middle leaves nothing, and the next run does it all
 })
 
 await t.test('what is not the same in the end is found, and nothing stays copied', async t => {
-  const from = await registerOf(2_500)
+  const from = await registerOf(t, 2_500)
   const target = await emptyPostgres()
   await run(CUSTOMER, ['copy', '--from', `file:${join(folder, 'back.db')}`], target.url)
   await target.query('DELETE FROM customer; DELETE FROM customer_change')
@@ -124,7 +124,7 @@ await t.test('what is not the same in the end is found, and nothing stays copied
 await t.test(
   'what else is in the target is left alone; the same database under another name, and tables of others in the source, are named',
   async t => {
-    const from = await registerOf(10)
+    const from = await registerOf(t, 10)
     const target = await emptyPostgres()
     await target.query('CREATE TABLE mine (point point); CREATE VIEW statistics AS SELECT 1 AS one')
     t.match(await run(CUSTOMER, ['copy', '--from', from], target.url), { code: 0, stdout: /^customer: 10 rows/ })
@@ -142,7 +142,7 @@ await t.test(
 
 await t.test('PostgreSQL that ends the connection in the middle of a copy: nothing was copied, in one sentence', async t => {
   const target = await emptyPostgres()
-  const from = await registerOf(40_000)
+  const from = await registerOf(t, 40_000)
   const copying = run(CUSTOMER, ['copy', '--from', from], target.url)
   const end =
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE \'INSERT INTO "customer"%\' AND pid <> pg_backend_pid()'

@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Test } from 'tap'
 import { migratedDatabase } from './released/database.js'
 import { root } from './stack.js'
 
@@ -13,9 +14,10 @@ export const NAMES = [
   'Amélie', 'Ame\u0301lie', '李小龍', '🙂'.repeat(100), 'O\'Brien "x" \\ {} [1,2] $1 %s', '=1+1', 'null', '{"a":1}', ' spaces ', 'x'
 ]
 
-/** A register with customers, made through the tables of this version. */
-export async function registerOf (rows: number): Promise<string> {
-  const { url } = await migratedDatabase('customer', 'sqlite')
+/** A register with customers, made through the tables of this version; removed after the test. */
+export async function registerOf (t: Test, rows: number): Promise<string> {
+  const { url, remove } = await migratedDatabase('customer', 'sqlite')
+  t.teardown(remove)
   const database = new Sqlite(url.slice('file:'.length))
   const insert = database.prepare(
     'INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'

@@ -1,77 +1,68 @@
 // Adding, changing and removing customers, and undoing each at the server: nothing that another person did is undone with it.
-import { isSure } from './ask.js'
-import { download, toCsv } from './csv.js'
-import { CustomerNetworkError } from './customer-client.js'
+import { differences, editable } from './customer.js'
+import { isSure } from './dialog.js'
 import * as drafts from './drafts.js'
-import { refresh, replace } from './list.js'
+import { html } from './lit/lit-html.js'
+import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { refusalOf } from './refusal.js'
-import { customers, end } from './session.js'
+import { customers } from './session.js'
 import { state, update } from './state.js'
 import { focusRow } from './table.js'
+import { customersAre, customersOf } from './words.js'
 
-const names = ['customername', 'customerage', 'customeraddress']
-/** Requests at the same time when several customers are removed or added. */
-const AT_ONCE = 4
-/** Names that a question lists. */
-const LISTED = 5
+const MAX_CONCURRENT = 4
+const MAX_LISTED = 5
 
 /** Adds a customer. `key` identifies the attempt, so that a retry does not add it twice. */
 export async function add (customer, key) {
-  await customers.register(customer, { idempotencyKey: key })
-  const added = await unlessChanged(customer.customerid, customer)
-  say(`${customer.customername} is added.`, { action: added && undo(() => remove(added), `${customer.customername} is removed again.`) })
+  const { customerid, customername } = customer
+  const { etag } = await customers.register(customer, { idempotencyKey: key })
   await refresh()
+  say(`${customername} is added.`, { action: undo(() => remove({ customerid, etag }), `${customername} is removed again.`) })
 }
 
 /** Changes fields of a customer, or restores those of a version. Refused with 412 if it has changed since it was read. */
 export async function change (before, changes, version) {
-  const ifMatch = before.etag
-  if (version === undefined) await customers.change(before.customerid, changes, { ifMatch })
-  else await customers.restore(before.customerid, version, { ifMatch })
-  const after = await unlessChanged(before.customerid, { ...before, ...changes })
+  const { customerid, customername, etag: ifMatch } = before
+  if (version === undefined) await customers.change(customerid, changes, { ifMatch })
+  else await customers.restore(customerid, version, { ifMatch })
+  await refresh()
   const old = Object.fromEntries(Object.keys(changes).map(name => [name, before[name]]))
-  say(`${changes.customername ?? before.customername} is changed.`, {
-    action: after && undo(() => customers.change(after.customerid, old, { ifMatch: after.etag }), `${before.customername} is as before.`)
-  })
-  if (after) replace(after)
-  else await refresh()
-}
-
-/** Reads a customer after a write; undefined if another person was quicker, since then there is nothing to undo. */
-async function unlessChanged (id, expected) {
-  const found = await customers.read(id).catch(() => undefined)
-  if (found && names.every(name => String(found[name]) === String(expected[name]))) return found
+  const changeBack = async () => {
+    const { etag, ...now } = await customers.read(customerid)
+    const isAsLeft = differences(now, { ...before, ...changes }).length === 0
+    // With the old ETag, the service refuses: another person has changed the customer.
+    await customers.change(customerid, old, { ifMatch: isAsLeft ? etag : ifMatch })
+  }
+  say(`${changes.customername ?? customername} is changed.`, { action: undo(changeBack, `${customername} is as before.`) })
 }
 
 /** Removes customers, if the person is sure. @returns {Promise<boolean>} whether the person was */
 export async function removeAll (chosen) {
-  const [{ customerid, customername, customeraddress }] = chosen
-  const rest = chosen.length - LISTED
-  const sure = await isSure(chosen.length === 1
-    ? {
-        title: `Remove ${customername}?`,
-        text: `Number ${customerid}, ${customeraddress}. You can undo this for ten seconds.`,
-        yes: 'Remove'
-      }
-    : {
-        title: `Remove ${chosen.length} customers?`,
-        lines: [...chosen.slice(0, LISTED).map(({ customername }) => customername), ...(rest > 0 ? [`and ${rest} more`] : [])],
-        text: 'You can undo this for ten seconds.',
-        yes: `Remove ${chosen.length}`
-      })
-  if (!sure) return false
+  if (!await isSure(questionAbout(chosen))) return false
   const { done, refused } = await each(chosen, remove)
-  if (state.session === null) return true
   for (const { customerid } of done) drafts.drop(customerid)
-  const title = done.length === 1 ? `${done[0].customername} is removed.` : `${done.length} customers are removed.`
-  const action = undo(() => addAgain(done), done.length === 1 ? `${done[0].customername} is back.` : `${done.length} customers are back.`)
-  if (refused.length === 0) say(title, { action })
-  else warn(describe(refused, 'removed'), { detail: done.length > 0 ? title : undefined, action: done.length > 0 ? action : undefined })
+  const action = done.length > 0 ? undo(() => addAgain(done), `${whoIs(done)} back.`) : undefined
+  const removed = action && `${whoIs(done)} removed.`
   update({ selected: new Set() })
   await refresh()
   focusRow(state.active)
+  if (refused.length === 0) say(removed, { action })
+  else warn(`${whoIs(refused)} not removed. ${whyNot(refused[0].error)}`, { detail: removed, action })
   return true
+}
+
+function questionAbout (chosen) {
+  const [{ customername }] = chosen
+  const rest = chosen.length - MAX_LISTED
+  return {
+    title: `Remove ${chosen.length === 1 ? customername : customersOf(chosen.length)}?`,
+    body: html`<ul class="lines">${chosen.slice(0, MAX_LISTED).map(({ customerid, customername, customeraddress }) =>
+      html`<li><b>${customername}</b><span>Number ${customerid}, ${customeraddress}</span></li>`)}</ul>
+      <p>${rest > 0 ? `And ${rest} more. ` : ''}You can undo this for ten seconds.</p>`,
+    yes: chosen.length === 1 ? 'Remove' : `Remove ${chosen.length}`
+  }
 }
 
 async function remove ({ customerid, etag }) {
@@ -82,34 +73,29 @@ async function remove ({ customerid, etag }) {
 }
 
 async function addAgain (removed) {
-  const { refused } = await each(removed, ({ customerid, customername, customerage, customeraddress }) =>
-    customers.register({ customerid, customername, customerage, customeraddress }))
-  if (refused.length > 0) throw refused[0].error
+  const { refused: [first] } = await each(removed, ({ customerid, ...customer }) =>
+    customers.register({ customerid, ...Object.fromEntries(editable.map(name => [name, customer[name]])) }))
+  if (first) throw first.error
 }
 
 /** Calls `work` for every customer, some at once. */
 async function each (chosen, work) {
-  const [done, refused] = [[], []]
-  const waiting = [...chosen]
+  const [done, refused, waiting] = [[], [], [...chosen]]
   const next = async () => {
     for (let customer = waiting.shift(); customer; customer = waiting.shift()) {
-      await work(customer).then(() => done.push(customer), error => {
-        refused.push({ customer, refusal: refusalOf(error), error })
-      })
+      await work(customer).then(() => done.push(customer), error => refused.push({ ...customer, error }))
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, next))
-  const expired = refused.find(({ refusal }) => refusal.status === 401)
-  if (expired) end(expired.refusal.sentence)
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, next))
   return { done, refused }
 }
 
-function describe (refused, done) {
-  const [{ customer, refusal: { status, sentence } }] = refused
-  const why = status === 412 ? 'It was changed meanwhile. Look at it, and try again.' : sentence
-  return refused.length === 1
-    ? `${customer.customername} is not ${done}. ${why}`
-    : `${refused.length} customers are not ${done}, ${customer.customername} for example. ${why}`
+const whoIs = chosen => chosen.length === 1 ? `${chosen[0].customername} is` : customersAre(chosen.length)
+
+/** Why something that this person saw cannot be changed any more. */
+function whyNot (error) {
+  const { status, sentence } = refusalOf(error)
+  return { 409: 'The number is taken again.', 412: 'Another person made a change meanwhile.' }[status] ?? sentence
 }
 
 /** The action of a message that undoes something, and then says what came of it. */
@@ -119,34 +105,12 @@ function undo (work, title) {
     run: async () => {
       try {
         await work()
+        await refresh()
         say(title)
       } catch (error) {
-        const { status, sentence } = refusalOf(error)
-        if (status === 401) return end(sentence)
-        const why = { 409: 'The number is taken again.', 412: 'It was changed meanwhile.' }[status]
-        warn(`This could not be undone. ${why ?? sentence}`)
+        warn(`This could not be undone. ${whyNot(error)}`)
+        await refresh()
       }
-      await refresh()
     }
-  }
-}
-
-/** Has the browser save customers as a file. */
-export function exportCsv (chosen) {
-  download(toCsv(chosen))
-  say(chosen.length === 1 ? `${chosen[0].customername} is exported.` : `${chosen.length} customers are exported.`)
-}
-
-/** Has the browser save all customers as a file. */
-export async function exportAll () {
-  say('Exporting all customers…')
-  try {
-    const stream = await customers.export('text/csv')
-    download(await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('The export broke off', 1, cause) }))
-    say('All customers are exported.')
-  } catch (error) {
-    const { status, sentence } = refusalOf(error)
-    if (status === 401) end(sentence)
-    else warn(`The customers are not exported. ${sentence}`)
   }
 }

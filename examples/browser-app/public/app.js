@@ -1,10 +1,9 @@
 // The start of the page. Read on in page.js, what is shown; session.js, being signed in; list.js and panel.js, the work.
 import { render } from './lit/lit-html.js'
-import { stop as stopImport } from './import.js'
+import { syncDialogs } from './dialog.js'
 import { wireKeyboard } from './keyboard.js'
-import { begin, stop, refresh } from './list.js'
-import { follow, leave } from './live.js'
-import { wireMenu } from './menu.js'
+import { begin, refresh } from './list.js'
+import { follow } from './live.js'
 import { say, warn } from './messages.js'
 import { handOver, onHandOver, takeAnswer } from './oauth.js'
 import { cameBack } from './openid.js'
@@ -25,7 +24,6 @@ async function start () {
   const config = await fetch('/config.json').then(response => response.json()).catch(() => null)
   if (!config) return warn('This app cannot read its settings. Reload the page.')
   await update({ config })
-  wireMenu()
   wireKeyboard()
   onHandOver(receive)
   on.begin = () => {
@@ -34,9 +32,6 @@ async function start () {
     reopen()
   }
   on.end = async () => {
-    stop()
-    stopImport()
-    leave()
     await update()
     document.getElementById('sign-in')?.focus()
   }
@@ -49,7 +44,7 @@ async function start () {
 function draw () {
   render(pageView(), document.getElementById('page'))
   document.title = `${state.session ? 'Customers' : 'Customer register'} · Frontdesk example app`
-  for (const dialog of document.querySelectorAll('dialog:not([open])')) dialog.showModal()
+  syncDialogs()
   const end = document.getElementById('end')
   // Observed again, it tells whether the end is still in sight after the rows that came.
   scrolled.disconnect()

@@ -1,36 +1,49 @@
-// The keyboard. Single keys do nothing while something is typed, and can be turned off (WCAG 2.1.4).
+// The keyboard, and the help. Single keys do nothing while something is typed, and can be turned off (WCAG 2.1.4).
+import { html } from './lit/lit-html.js'
+import { live } from './lit/directives/live.js'
 import { act } from './messages.js'
 import { openNew } from './panel.js'
-import { may, state, update } from './state.js'
+import { choose, may, state, update } from './state.js'
 import { move, toggle } from './table.js'
 
-/** What the help lists. */
-export const shortcuts = [
-  ['/', 'Search'], ['n', 'New customer'], ['u', 'Undo'], ['?', 'Show these keys'],
-  ['↑ ↓', 'Previous, next row'], ['Home End', 'First, last row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['Esc', 'Close; clear the search']
+const keys = [
+  { names: ['/'], what: 'Search', run: () => document.getElementById('search')?.select() },
+  { names: ['n'], what: 'New customer', run: () => { if (may('write')) openNew() } },
+  { names: ['u'], what: 'Undo', run: act },
+  { names: ['?'], what: 'Show this help', run: openHelp },
+  { names: ['x'], what: 'Select the row', run: () => { if (document.activeElement?.closest('tr[data-id]')) toggle(state.active) } },
+  { names: ['↑', '↓'], what: 'Previous, next row' },
+  { names: ['Home', 'End'], what: 'First, last row' },
+  { names: ['Enter'], what: 'Open the row' },
+  { names: ['Esc'], what: 'Close; clear the search' }
 ]
-
-const single = {
-  '/': () => document.getElementById('search')?.select(),
-  n: () => { if (may('write')) openNew() },
-  u: () => act(),
-  '?': () => { update({ help: true }) },
-  x: () => { if (state.active !== null && document.activeElement?.closest('tr')) toggle(state.active) }
-}
+const steps = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }
 
 /** Lets the keyboard be used. */
 export function wireKeyboard () {
   document.addEventListener('keydown', event => {
     const { key, target } = event
-    if (event.ctrlKey || event.metaKey || event.altKey || !state.session || document.querySelector('dialog[open]') || target.closest('#menu')) return
-    const steps = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[key]
-    if (steps !== undefined && target.closest('tr[data-id]')) run(event, () => move(steps))
-    else if (key === 'ArrowDown' && (target.id === 'search' || target === document.body)) run(event, () => move(-Infinity))
-    else if (!target.closest('input:not([type=checkbox]), textarea, select') && state.settings.shortcuts && Object.hasOwn(single, key)) run(event, single[key])
+    if (event.ctrlKey || event.metaKey || event.altKey || !state.session || document.querySelector('dialog[open], #menu:popover-open')) return
+    const action = actionOf(key, target)
+    if (!action) return
+    event.preventDefault()
+    action()
   })
 }
 
-function run (event, action) {
-  event.preventDefault()
-  action()
+function actionOf (key, target) {
+  if (key in steps && target.closest('tr[data-id]')) return () => move(steps[key])
+  if (key === 'ArrowDown' && (target.id === 'search' || target === document.body)) return () => move(-Infinity)
+  if (target.closest('input:not([type=checkbox])') || !state.settings.shortcuts) return
+  return keys.find(({ names: [name] }) => name === key)?.run
+}
+
+/** Shows the keys, and what can be searched for. */
+export function openHelp () {
+  const body = () => html`
+    <p tabindex="-1" autofocus>Search for the first letters of names and addresses, or for a number.</p>
+    <dl class="keys">${keys.map(({ names, what }) => html`<div><dt>${names.map(name => html`<kbd>${name}</kbd>`)}</dt><dd>${what}</dd></div>`)}</dl>
+    <label class="switch"><input type="checkbox" role="switch" .checked=${live(state.settings.shortcuts)}
+      @change=${({ target }) => choose({ shortcuts: target.checked })}>Single keys</label>`
+  update({ dialog: () => ({ title: 'Help', body: body(), buttons: html`<button>Close</button>` }) })
 }

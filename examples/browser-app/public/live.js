@@ -5,22 +5,18 @@ import { refusalOf } from './refusal.js'
 import { customers } from './session.js'
 import { may, state, update } from './state.js'
 
-/** Changes that come within this time are shown at once, in milliseconds. */
-const TOGETHER = 300
-/** How long a changed row is marked, in milliseconds. */
-const MARKED = 2_000
+/** Changes that come within this time are shown at once. */
+const BATCH_MS = 300
+const MARKED_MS = 2_000
 
-let following = new AbortController()
 let changed = new Set()
 
-/** Follows the changes from now on, until `leave`. Without a change feed at the service, the desk is not live. */
+/** Follows the changes from now on, until the session ends. Without a change feed at the service, the desk is not live. */
 export async function follow () {
-  leave()
   if (!may('read')) return
-  following = new AbortController()
-  const { signal } = following
+  const { signal } = state.session
   try {
-    for await (const event of customers.events({ after: 'latest', signal })) note(event, signal)
+    for await (const event of customers.events({ after: 'latest', signal })) note(event)
   } catch (error) {
     if (signal.aborted || refusalOf(error).status !== 410) return
     // Some were missed.
@@ -29,18 +25,11 @@ export async function follow () {
   }
 }
 
-/** Follows no longer. */
-export function leave () {
-  following.abort()
-  changed = new Set()
-}
-
-function note ({ type, data: { customerid, version } }, signal) {
+function note ({ type, data: { customerid, version } }) {
   const row = state.list?.items.find(item => item.customerid === customerid)
-  const isShown = /removed|erased/.test(type) ? row === undefined : row?.etag === `"${version}-json"`
-  // What this desk did itself, for example.
-  if (isShown) return
-  if (changed.size === 0) setTimeout(() => { if (!signal.aborted) show() }, TOGETHER)
+  // What is shown already, for example because this desk did it.
+  if (/removed|erased/.test(type) ? row === undefined : row?.etag === `"${version}-json"`) return
+  if (changed.size === 0) setTimeout(show, BATCH_MS)
   changed.add(customerid)
 }
 
@@ -50,5 +39,5 @@ async function show () {
   await refresh()
   takeIn(state.list?.items ?? [])
   await update({ fresh })
-  setTimeout(() => { if (state.fresh === fresh) update({ fresh: new Set() }) }, MARKED)
+  setTimeout(() => { if (state.fresh === fresh) update({ fresh: new Set() }) }, MARKED_MS)
 }

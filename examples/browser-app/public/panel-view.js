@@ -2,77 +2,73 @@
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { warningView } from './banners.js'
+import { labels } from './customer.js'
 import { icon } from './icons.js'
-import { addAgain, close, discard, isChanged, labels, removeThis, save, type } from './panel.js'
+import { close, discard, isChanged, removeThis, save, type } from './panel.js'
 import { may, state } from './state.js'
-import { time } from './time.js'
 import { timelineView } from './timeline.js'
+import { time } from './words.js'
 
-const kinds = {
-  customerid: { inputmode: 'numeric', maxlength: 10 },
-  customername: { inputmode: 'text', maxlength: 200 },
-  customerage: { inputmode: 'numeric', maxlength: 10 },
-  customeraddress: { inputmode: 'text', maxlength: 400 }
+const numeric = ['customerid', 'customerage']
+
+/** The panel, also while it is closed: a modal dialog, so that the rest of the page waits. */
+export function panelView () {
+  return html`<dialog class="panel" aria-labelledby="panel-title" ?data-open=${state.panel} @close=${close}>${state.panel ? form() : nothing}</dialog>`
 }
 
-/** The panel, a modal dialog: the rest of the page waits. */
-export function panelView () {
-  const { panel } = state
-  if (!panel) return nothing
-  const { id, before, busy, isDraft, problem, conflict } = panel
+function form () {
+  const { id, before, busy, isDraft, problem, conflict } = state.panel
   const isNew = id === 'new'
-  const changed = isChanged(panel)
-  return html`<dialog class="panel" aria-labelledby="panel-title" @cancel=${cancel}>
-    <form novalidate aria-busy=${busy} @submit=${submit}>
-      <header>
-        <div><h2 id="panel-title">${isNew ? 'New customer' : before.customername}</h2>${isNew ? nothing : html`<p>Number ${id}</p>`}</div>
-        <button class="icon" type="button" aria-label="Close" @click=${close}>${icon('close')}</button>
-      </header>
-      <div class="body">
-        ${warningView()}
-        ${isDraft && changed && !conflict ? html`<p class="hint">This is a draft: it is not saved yet. <button class="link" type="button" @click=${discard}>Discard it</button></p>` : nothing}
-        ${problem ? problemView(problem) : nothing}
-        ${conflict ? conflictView(conflict) : nothing}
-        ${Object.keys(labels).filter(name => isNew || name !== 'customerid').map(field)}
-        ${before?.created
-? html`<dl class="times">
-          <div><dt>Added</dt><dd>${time(before.created)}</dd></div>
-          <div><dt>Changed</dt><dd>${time(before.updated)}</dd></div>
-        </dl>`
-: nothing}
-        ${!isNew && may('read') ? timelineView() : nothing}
-      </div>
-      <footer>
-        ${may('write')
-? html`<button class="primary" ?disabled=${!isNew && !changed}>${isNew ? 'Add customer' : 'Save'}</button>
+  const changed = isChanged(state.panel)
+  return html`<form novalidate aria-busy=${busy} @submit=${submit}>
+    <div class="head">
+      <div><h2 id="panel-title">${isNew ? 'New customer' : before.customername}</h2>${isNew ? nothing : html`<p>Number ${id}</p>`}</div>
+      <button class="icon" type="button" aria-label="Close" @click=${close}>${icon('close')}</button>
+    </div>
+    <div class="body">
+      ${warningView()}
+      ${isDraft && changed && !conflict ? html`<p class="hint">This is a draft: it is not saved yet. <button class="link" type="button" @click=${discard}>Discard it</button></p>` : nothing}
+      ${problem ? problemView(problem) : nothing}
+      ${conflict ? conflictView(conflict) : nothing}
+      ${Object.keys(labels).filter(name => isNew || name !== 'customerid').map(field)}
+      ${before.created ? timesView(before) : nothing}
+      ${!isNew && may('read') ? timelineView() : nothing}
+    </div>
+    <div class="foot">
+      ${may('write')
+        ? html`<button class="primary" ?disabled=${!isNew && !changed}>${isNew ? 'Add customer' : 'Save'}</button>
           <button type="button" @click=${close}>Close</button>`
-: html`<p class="hint">Your access is for reading only.</p>`}
-        ${!isNew && may('delete') ? html`<button class="danger quiet" type="button" @click=${removeThis}>Remove…</button>` : nothing}
-      </footer>
-    </form>
-  </dialog>`
+        : html`<p class="hint">Your access is for reading only.</p>`}
+      ${!isNew && may('delete') ? html`<button class="danger quiet" type="button" @click=${removeThis}>Remove…</button>` : nothing}
+    </div>
+  </form>`
 }
 
 function field (name) {
   const { values, errors } = state.panel
-  const { inputmode, maxlength } = kinds[name]
   const note = errors[name]
-  const first = name === 'customername'
   return html`<div class="field">
     <label for="panel-${name}">${labels[name]}</label>
-    <input id="panel-${name}" name=${name} inputmode=${inputmode} maxlength=${maxlength} autocomplete="off" dir="auto" ?autofocus=${first}
-      ?readonly=${!may('write')} aria-invalid=${note ? 'true' : nothing} aria-describedby=${note ? `panel-${name}-note` : nothing}
+    <input id="panel-${name}" name=${name} inputmode=${numeric.includes(name) ? 'numeric' : 'text'} autocomplete="off" dir="auto"
+      ?autofocus=${name === 'customername'} ?readonly=${!may('write')}
+      aria-invalid=${note ? 'true' : nothing} aria-describedby=${note ? `panel-${name}-note` : nothing}
       .value=${live(values[name])} @input=${({ target }) => type(name, target.value)}>
     ${note ? html`<p class="note" id="panel-${name}-note">${note}</p>` : nothing}
   </div>`
 }
 
-function problemView ({ title, text, requestId, isGone }) {
+function timesView ({ created, updated }) {
+  return html`<dl class="times">
+    <div><dt>Added</dt><dd>${time(created)}</dd></div>
+    <div><dt>Changed</dt><dd>${time(updated)}</dd></div>
+  </dl>`
+}
+
+function problemView ({ title, text, requestId }) {
   return html`<div class="problem" id="panel-problem" role="alert" tabindex="-1">
     <p class="title">${title}</p>
     ${text ? html`<p>${text}</p>` : nothing}
     ${requestId ? html`<p class="small">Reference ${requestId}</p>` : nothing}
-    ${isGone ? html`<p>Nothing is lost: your changes are below. <button class="link" type="button" @click=${addAgain}>Add the customer again</button></p>` : nothing}
   </div>`
 }
 
@@ -97,10 +93,4 @@ function choice (name, theirs, mine) {
 function submit (event) {
   event.preventDefault()
   if (may('write')) save()
-}
-
-/** Escape closes the panel as "Close" does. */
-function cancel (event) {
-  event.preventDefault()
-  close()
 }

@@ -1,58 +1,48 @@
 // Records what goes over the wire, for the developer view. Nothing is recorded while it is off, and no token is kept.
 import { state, update } from './state.js'
 
-const MOST = 50
-const LONGEST_BODY = 4_000
+const MAX_EXCHANGES = 50
+const MAX_CHARACTERS = 4_000
 const send = globalThis.fetch.bind(globalThis)
 
 /** Lets every request of this page pass through here. */
 export function record () {
   globalThis.fetch = async (url, init = {}) => {
     if (!state.settings.developer) return send(url, init)
-    const exchange = await requestOf(url, init)
+    const exchange = requestOf(url, init)
     const started = performance.now()
     try {
       const response = await send(url, init)
-      Object.assign(exchange, { status: response.status, ms: Math.round(performance.now() - started), answer: [...response.headers] })
-      // A stream has no end.
-      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-        beginningOf(response.clone()).then(text => {
-          exchange.answerBody = text
-          update()
-        }, () => {})
-      }
+      Object.assign(exchange, { outcome: response.status, isGood: response.ok, answer: [...response.headers] })
+      readBody(response.clone(), exchange)
       return response
     } catch (error) {
-      const failure = error.name === 'AbortError' ? 'cancelled' : 'no answer'
-      Object.assign(exchange, { ms: Math.round(performance.now() - started), failure })
+      exchange.outcome = error.name === 'AbortError' ? 'cancelled' : 'no answer'
       throw error
     } finally {
-      update({ exchanges: [exchange, ...state.exchanges].slice(0, MOST) })
+      exchange.ms = Math.round(performance.now() - started)
+      update({ exchanges: [exchange, ...state.exchanges].slice(0, MAX_EXCHANGES) })
     }
   }
 }
 
-async function requestOf (url, { method = 'GET', headers = {}, body }) {
+function requestOf (url, { method = 'GET', headers = {}, body }) {
   // A body that is typed, such as a form, tells its media type as fetch does.
   const { headers: sent } = new Request(location.href, { method, headers, body })
-  const text = body ? await beginningOf(new Response(body)) : ''
+  const text = body instanceof Blob ? `(${body.size} bytes)` : shorten(String(body ?? ''))
   return { method, url, headers: [...sent].map(([name, value]) => [name, shorten(value)]), body: text }
 }
 
-/** Reads no more than is shown: a file may be large. */
-async function beginningOf ({ body }) {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  for (let part = await reader?.read(); part && !part.done; part = await reader.read()) {
-    text += part.value
-    if (text.length >= LONGEST_BODY) reader.cancel().catch(() => {})
-  }
-  return shorten(text)
+/** Reads the body of an answer, but not of a stream or a file. */
+async function readBody (response, exchange) {
+  if (!/json|text\/plain/.test(response.headers.get('content-type'))) return
+  exchange.answerBody = shorten(await response.text().catch(() => ''))
+  update()
 }
 
 /** Tokens, codes and verifiers, which are as good as a password, are cut. */
 function shorten (text) {
-  return text.slice(0, LONGEST_BODY)
+  return text.slice(0, MAX_CHARACTERS)
     .replace(/eyJ[\w-]{5}[\w-]*\.[\w.-]+/g, token => `${token.slice(0, 8)}…`)
     .replace(/((?:refresh_token|code|code_verifier|token)(?:=|":\s*"))([\w.~-]{5})[\w.~-]+/g, '$1$2…')
 }

@@ -4,27 +4,27 @@ import * as drafts from './drafts.js'
 import { say, warn } from './messages.js'
 import { readAnswer, signIn } from './oauth.js'
 import { claimsOf, signOutThere } from './openid.js'
-import { state, update } from './state.js'
+import { reset, state, update, updateIn } from './state.js'
 import { renew, revoke, SignInError } from './tokens.js'
 
-/** How long before its end an access token is renewed, or the person is warned, in milliseconds. */
-const AHEAD = 60_000
-/** How long after a renewal that failed the next one is tried, in milliseconds. */
-const PAUSE = 10_000
-/** How long the register may take to answer, in milliseconds. */
-const TIMEOUT = 15_000
+/** How long before its end an access token is renewed, or the person is warned. */
+const AHEAD_MS = 60_000
+const RENEW_AGAIN_MS = 10_000
+const REGISTER_TIMEOUT_MS = 15_000
+const ENDED = 'Your access has ended. Sign in again. What you typed is kept.'
 
 // The tokens live in here and nowhere else: closing or reloading the page forgets them.
 let tokens = null
 let ticking
 let renewing = false
 let renewAfter = 0
+let lasting = new AbortController()
 const otherTabs = new BroadcastChannel('frontdesk')
 
 /** The register, called with the token of the moment. */
 export let customers = null
 
-/** What to do when a session begins, when its list may be shown, and ends; set by app.js. */
+/** What to do when a session begins and ends; set by app.js. */
 export const on = { begin: () => {}, end: () => {} }
 
 otherTabs.addEventListener('message', ({ data }) => {
@@ -36,9 +36,7 @@ otherTabs.addEventListener('message', ({ data }) => {
 })
 
 /** Signs in as the person has chosen. */
-export function enter (popup = state.settings.popup) {
-  return signIn(state.config, { grant: state.settings.grant, popup }).catch(explain)
-}
+export const enter = () => signIn(state.config, state.settings).catch(explain)
 
 /** Takes the answer of the authorization server, and begins the session. */
 export async function receive (answer) {
@@ -58,24 +56,36 @@ async function hold (coming, before) {
   if (tokens !== before) return revoke(coming, state.config)
   tokens = coming
   renewAfter = 0
-  customers ??= new CustomerClient({ url: state.config.customerUrl, token: () => tokens?.token, timeoutMs: TIMEOUT })
+  customers ??= new CustomerClient({ url: state.config.customerUrl, token: current, timeoutMs: REGISTER_TIMEOUT_MS })
   const claims = claimsOf(tokens.token)
   const sub = claims?.sub ?? ''
   const isNew = state.session?.sub !== sub
-  if (isNew) drafts.load(sub)
+  if (isNew) {
+    lasting.abort()
+    lasting = new AbortController()
+    drafts.load(sub)
+  }
   clearInterval(ticking)
   ticking = setInterval(tick, 1000)
-  await update({ session: { name: tokens.name, sub, scopes: tokens.scopes, claims, left: secondsLeft(), warning: null } })
-  if (before === null || isNew) on.begin()
+  const { name, scopes } = tokens
+  await update({ session: { name, sub, scopes, claims, left: secondsLeft(), warning: null, signal: lasting.signal } })
+  if (isNew) on.begin()
+}
+
+/** The token of the moment. If the register rejects it, the session ends. @throws {SignInError} there is none */
+function current (rejected) {
+  if (tokens && tokens.token !== rejected) return tokens.token
+  if (tokens) end(ENDED)
+  throw new SignInError(ENDED)
 }
 
 const secondsLeft = () => Math.max(0, Math.ceil((tokens.endsAt - Date.now()) / 1000))
 
 function tick () {
   const left = secondsLeft()
-  if (left * 1000 <= AHEAD && tokens.refresh && Date.now() >= renewAfter) stay()
-  else if (left === 0 && !renewing) return end('Your access has ended. Sign in again. What you typed is kept.')
-  else if (left * 1000 <= AHEAD && !tokens.refresh) state.session.warning = 'Your access ends soon.'
+  if (left * 1000 <= AHEAD_MS && tokens.refresh && Date.now() >= renewAfter) stay()
+  else if (left === 0 && !renewing) return end(ENDED)
+  else if (left * 1000 <= AHEAD_MS && !tokens.refresh) state.session.warning = 'Your access ends soon.'
   state.session.left = left
   if (state.session.warning || state.settings.developer) update()
 }
@@ -92,16 +102,15 @@ export async function stay () {
     if (!(error instanceof SignInError)) throw error
     if (tokens !== before) return
     if (!error.temporary) return end(error.message)
-    renewAfter = Date.now() + PAUSE
-    state.session.warning = 'Your access ends soon and could not be renewed. The authorization server does not answer.'
-    update()
+    renewAfter = Date.now() + RENEW_AGAIN_MS
+    updateIn('session', { warning: 'Your access ends soon and could not be renewed. The authorization server does not answer.' })
   } finally {
     renewing = false
   }
 }
 
 /** Ends the session in this page: there is no valid token. */
-export function end (sentence) {
+function end (sentence) {
   forget()
   warn(sentence)
 }
@@ -109,8 +118,8 @@ export function end (sentence) {
 function forget () {
   tokens = null
   clearInterval(ticking)
-  const closed = { panel: null, question: null, importing: null, help: false, message: null }
-  update({ ...closed, session: null, list: null, selected: new Set(), active: null, exchanges: [] })
+  lasting.abort()
+  reset()
   on.end()
 }
 

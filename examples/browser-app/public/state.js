@@ -5,31 +5,21 @@ const settingsKey = 'frontdesk.settings'
 /** What the person has chosen; it stays in this browser. */
 const defaults = { developer: false, grant: 'code', popup: false, shortcuts: true }
 
-export const state = {
-  config: null,
-  /** Who is signed in: `{ name, sub, scopes, claims, left, warning }`; null if no one is signed in. */
-  session: null,
-  settings: { ...defaults, ...read(localStorage, settingsKey) },
-  /** See list.js. */
-  list: null,
-  /** The numbers of the selected customers. */
-  selected: new Set(),
-  /** The numbers of the customers that another person has just changed. */
-  fresh: new Set(),
-  /** The number of the customer whose row has the keyboard. */
-  active: null,
-  /** The side panel, see panel.js; null if it is closed. */
-  panel: null,
-  /** The question that is asked, see ask.js. */
-  question: null,
-  /** The file that is imported, see import.js. */
-  importing: null,
-  /** The message that is shown, see messages.js. */
-  message: null,
-  help: false,
-  /** What went over the wire, latest first; see recorder.js. */
-  exchanges: []
+/** What ends with the session. */
+const signedOut = {
+  session: null, // Who is signed in: `{ name, sub, scopes, claims, left, warning, signal }`; the signal ends what the session began.
+  list: null, // See list.js.
+  selected: new Set(), // The numbers of the selected customers.
+  fresh: new Set(), // The numbers of the customers that another person has just changed.
+  active: null, // The number of the customer whose row has the keyboard.
+  panel: null, // The side panel, see panel.js; null if it is closed.
+  dialog: null, // See dialog.js; null if it is closed.
+  menu: null, // See menu.js.
+  message: null, // See messages.js.
+  exchanges: [] // What went over the wire, latest first; see recorder.js.
 }
+
+export const state = { config: null, settings: { ...defaults, ...read(localStorage, settingsKey) }, ...signedOut }
 
 let draw = () => {}
 let drawing = null
@@ -39,10 +29,7 @@ export function onUpdate (render) {
   draw = render
 }
 
-/**
- * Changes the state. Changes in the same task are drawn once.
- * @returns {Promise<void>} when the page shows it
- */
+/** Changes the state. Changes in the same task are drawn once. @returns {Promise<void>} when the page shows it */
 export function update (changes) {
   Object.assign(state, changes)
   drawing ??= Promise.resolve().then(() => {
@@ -52,11 +39,18 @@ export function update (changes) {
   return drawing
 }
 
+/** Changes a part of the state that is an object, such as the list, if it is still there. */
+export function updateIn (part, changes) {
+  return update(state[part] && { [part]: { ...state[part], ...changes } })
+}
+
+/** Forgets everything but the settings. */
+export const reset = () => update(signedOut)
+
 /** Changes a choice of the person, and keeps it. */
 export function choose (changes) {
-  const settings = { ...state.settings, ...changes }
-  localStorage.setItem(settingsKey, JSON.stringify(settings))
-  return update({ settings })
+  updateIn('settings', changes)
+  localStorage.setItem(settingsKey, JSON.stringify(state.settings))
 }
 
 /** Whether the token has a scope of the customer register: `read`, `write` or `delete`. */

@@ -2,18 +2,16 @@
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { repeat } from './lit/directives/repeat.js'
-import { exportCsv, removeAll } from './actions.js'
-import * as drafts from './drafts.js'
+import { removeAll } from './actions.js'
+import { draftOf } from './drafts.js'
+import { exportCsv } from './export.js'
 import { icon } from './icons.js'
-import { begin, more, refresh, sortBy } from './list.js'
+import { begin, more, refresh, search, sortBy } from './list.js'
 import { openMenu } from './menu.js'
 import { openCustomer, openNew } from './panel.js'
 import { enter } from './session.js'
 import { may, state, update } from './state.js'
-import { ago } from './time.js'
-
-/** Rows that come by scrolling; more come by the button. */
-const MOST_BY_SCROLLING = 500
+import { time } from './words.js'
 
 const columns = [
   { name: 'number', label: 'Number', sort: 'id' },
@@ -25,7 +23,7 @@ const columns = [
 
 /** The table; with nothing to show, why. */
 export function tableView () {
-  const { items, loaded, error, stale, next, busy } = state.list
+  const { items, loaded, error, stale, busy } = state.list
   if (error) return error === 'forbidden' ? forbidden() : failed(error)
   if (loaded && items.length === 0 && !busy) return empty()
   return html`
@@ -39,18 +37,21 @@ export function tableView () {
         </tr></thead>
         <tbody role="rowgroup">${loaded
           ? repeat(items, ({ customerid }) => customerid, row)
-          : Array.from({ length: 8 }, () => html`<tr role="row" class="skeleton">${columns.map(() => html`<td role="cell"><span></span></td>`)}</tr>`)}</tbody>
+          : Array.from({ length: 12 }, skeleton)}</tbody>
       </table>
-    </div>
-    ${next && loaded ? html`<p class="more"><button id="more" type="button" ?disabled=${busy} @click=${showMore}>Show more</button></p>` : nothing}`
+    </div>`
 }
 
 function heading ({ name, label, sort }) {
   if (!sort) return html`<th role="columnheader" scope="col" class=${name}>${label}</th>`
-  const [key, descending] = [state.list.sort.replace('-', ''), state.list.sort.startsWith('-')]
-  const order = key === sort ? descending ? 'descending' : 'ascending' : 'none'
+  const order = { [sort]: 'ascending', [`-${sort}`]: 'descending' }[state.list.sort] ?? 'none'
   return html`<th role="columnheader" scope="col" class=${name} aria-sort=${order}>
-    <button type="button" @click=${() => sortBy(sort)}>${label}${order === 'none' ? nothing : icon(descending ? 'down' : 'up')}</button></th>`
+    <button type="button" @click=${() => sortBy(sort)}>${label}${order === 'none' ? nothing : icon(order)}</button></th>`
+}
+
+function skeleton () {
+  const cell = name => html`<td role="cell" class=${name}><span></span></td>`
+  return html`<tr role="row" class="skeleton">${['pick', ...columns.map(({ name }) => name), 'actions'].map(cell)}</tr>`
 }
 
 function row (customer) {
@@ -58,26 +59,27 @@ function row (customer) {
   const tab = id === state.active ? 0 : -1
   const isSelected = state.selected.has(id)
   return html`<tr role="row" data-id=${id} ?data-selected=${isSelected} ?data-fresh=${state.fresh.has(id)}
-    @click=${event => onClick(event, customer)} @focusin=${() => activate(id)}>
+    @click=${event => onClick(event, customer)} @focusin=${() => { if (state.active !== id) update({ active: id }) }}>
     <td role="cell" class="pick"><input type="checkbox" tabindex=${tab} aria-label="Select ${name}" .checked=${live(isSelected)}
       @change=${() => toggle(id)}></td>
     <td role="cell" class="number">${id}</td>
-    <td role="cell" class="name"><button class="open" type="button" tabindex=${tab}>${name}</button>${drafts.draftOf(id)
-      ? html`<span class="chip">Draft</span>`
-: nothing}</td>
+    <td role="cell" class="name"><button class="open" type="button" tabindex=${tab}>${name}</button> ${draftChip(id)}</td>
     <td role="cell" class="age">${age}</td>
     <td role="cell" class="address">${address}</td>
-    <td role="cell" class="changed">${updated ? html`<time datetime=${updated} title=${new Date(updated).toLocaleString('en-GB')}>${ago(updated)}</time>` : nothing}</td>
+    <td role="cell" class="changed">${updated ? time(updated) : nothing}</td>
     <td role="cell" class="actions"><button class="icon" type="button" tabindex=${tab} aria-haspopup="menu" aria-label="Actions for ${name}"
       @click=${({ currentTarget }) => openMenu(currentTarget, actionsFor(customer))}>${icon('more')}</button></td>
   </tr>`
 }
 
+/** Marks what is typed and not saved. */
+export const draftChip = id => draftOf(id) ? html`<span class="chip">Draft</span>` : nothing
+
 function actionsFor (customer) {
   return [
     { label: may('write') ? 'Edit' : 'Open', run: () => openCustomer(customer) },
     { label: 'Export as CSV', run: () => exportCsv([customer]) },
-    ...(may('delete') ? [{ label: 'Remove…', danger: true, run: () => removeAll([customer]) }] : [])
+    may('delete') && { label: 'Remove…', danger: true, run: () => removeAll([customer]) }
   ]
 }
 
@@ -85,10 +87,6 @@ function actionsFor (customer) {
 function onClick ({ target }, customer) {
   if (target.closest('input, .actions, .pick') || !getSelection().isCollapsed) return
   openCustomer(customer)
-}
-
-function activate (id) {
-  if (state.active !== id) update({ active: id })
 }
 
 /** Selects a row, or no longer. */
@@ -111,38 +109,38 @@ export async function move (step) {
   focusRow(ids[to])
 }
 
-/** Puts the keyboard into the row of a customer, if it is there. */
+/** Puts the keyboard into the row of a customer. Without one, it stays where it is, or goes to "New customer". */
 export function focusRow (id) {
   const button = document.querySelector(`tr[data-id="${id}"] .open`)
+  if (!button && document.activeElement === document.body) document.getElementById('new')?.focus()
   button?.focus()
   button?.closest('tr').scrollIntoView({ block: 'nearest' })
-  return button !== null
-}
-
-async function showMore () {
-  const before = state.list.items.length
-  await more()
-  const first = state.list.items[before]
-  if (first) focusRow(first.customerid)
 }
 
 /** Loads the next page when the end of the table comes into sight. */
 export const scrolled = new IntersectionObserver(([{ isIntersecting }]) => {
   const { items, next, busy, stale } = state.list ?? {}
-  if (isIntersecting && next && !busy && !stale && items.length > 0 && items.length < MOST_BY_SCROLLING) more()
+  if (isIntersecting && next && !busy && !stale && items.length > 0) more()
 }, { rootMargin: '400px' })
 
 function empty () {
-  const { q, next } = state.list
-  if (next) return place('search', 'Nothing found yet', 'There is more of the register to search.', html`<button type="button" @click=${more}>Keep searching</button>`)
-  const add = may('write') ? html`<button class="primary" type="button" @click=${openNew}>New customer</button>` : nothing
-  if (q.trim()) return place('search', 'No customers found', `No name or address has words that start with “${q.trim()}”.`, add)
-  return place('people', 'No customers yet', 'Add the first one. Names and addresses can be in any script.', add)
+  const { text, next } = state.list
+  const button = (label, run) => html`<button type="button" @click=${run}>${label}</button>`
+  if (next) return place('search', 'Nothing found yet', 'There is more of the register to search.', button('Keep searching', more))
+  if (text.trim() === '') return place('people', 'No customers yet', 'Names and addresses can be in any script.', may('write') ? button('Add the first one', openNew) : nothing)
+  const hint = 'Search for the first letters of a name or an address, or for a number.'
+  return place('search', 'No customers found', hint, button('Clear the search', () => searchNow('')))
+}
+
+/** Searches for a text that was not typed. */
+function searchNow (text) {
+  search(text)
+  document.getElementById('search').focus()
 }
 
 function forbidden () {
   const text = 'Your access does not include reading them (customer:read). Sign in again and allow it, or ask the operator of this register.'
-  return place('lock', 'You may not see the customers', text, html`<button type="button" @click=${() => enter()}>Sign in again</button>`)
+  return place('lock', 'You may not see the customers', text, html`<button type="button" @click=${enter}>Sign in again</button>`)
 }
 
 function failed ({ title, text, temporary }) {

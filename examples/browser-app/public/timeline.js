@@ -1,11 +1,12 @@
 // The history of the customer in the panel: who changed what and when, newest first.
 import { html, nothing } from './lit/lit-html.js'
 import { keyed } from './lit/directives/keyed.js'
-import { labels, restore } from './panel.js'
+import { differences, labels } from './customer.js'
+import { restore } from './panel.js'
 import { refusalOf } from './refusal.js'
 import { customers } from './session.js'
-import { may, state, update } from './state.js'
-import { time } from './time.js'
+import { may, state, updateIn } from './state.js'
+import { time } from './words.js'
 
 const kinds = { registered: 'Added', updated: 'Changed', removed: 'Removed', restored: 'Restored', erased: 'Erased' }
 
@@ -14,8 +15,7 @@ export function timelineView () {
   const { history, before } = state.panel
   return keyed(before.etag, html`<details class="timeline" @toggle=${({ target }) => { if (target.open && !history) load() }}>
     <summary>History</summary>
-    ${history?.problem ? html`<p role="alert">${history.problem}</p>` : nothing}
-    ${history?.items.length === 0 && !history.problem ? html`<p class="hint">No changes are recorded.</p>` : nothing}
+    <p class="hint" role="status">${history?.problem ?? (history?.items.length === 0 ? 'No changes are recorded.' : nothing)}</p>
     <ol>${history?.items.map(entry)}</ol>
     ${history?.next ? html`<button class="link" type="button" @click=${load}>Earlier changes</button>` : nothing}
   </details>`)
@@ -24,23 +24,21 @@ export function timelineView () {
 function entry (change) {
   const { kind, at, sub, client_id: app, before, after } = change
   const who = sub === state.session.sub ? 'you' : 'another person'
-  const fields = before && after ? Object.keys(after).filter(name => before[name] !== after[name]) : []
-  const isNow = !after || Object.keys(after).every(name => after[name] === state.panel.before[name])
+  const isNow = !after || differences(after, state.panel.before).length === 0
   return html`<li>
     <p><b>${kinds[kind] ?? kind}</b> by ${who}${app ? html` with ${app}` : nothing}, ${time(at)}</p>
-    ${fields.map(name => html`<p class="hint">${labels[name]}: <del>${before[name]}</del> <ins>${after[name]}</ins></p>`)}
-    ${isNow || !may('write') ? nothing : html`<button class="link" type="button" @click=${() => restore(change)}>Restore</button>`}
+    ${before && after
+      ? differences(after, before).map(name => html`<p class="hint">${labels[name]}: <del>${before[name]}</del> <ins>${after[name]}</ins></p>`)
+      : nothing}
+    ${isNow || !may('write')
+      ? nothing
+      : html`<button class="link" type="button" @click=${() => restore(change)}>Restore<span class="unseen"> the values of ${time(at)}</span></button>`}
   </li>`
 }
 
 async function load () {
-  const { id, history = { items: [] } } = state.panel
-  let found
-  try {
-    const { items, next } = await customers.history(id, { limit: 20, cursor: history.next })
-    found = { items: [...history.items, ...items], next }
-  } catch (error) {
-    found = { ...history, problem: refusalOf(error).sentence }
-  }
-  if (state.panel?.id === id) update({ panel: { ...state.panel, history: found } })
+  const { id, history: { items, next: cursor } = { items: [] } } = state.panel
+  const page = await customers.history(id, { limit: 20, cursor })
+    .catch(error => ({ items: [], next: cursor, problem: refusalOf(error).sentence }))
+  if (state.panel?.id === id) updateIn('panel', { history: { ...page, items: [...items, ...page.items] } })
 }

@@ -1,0 +1,41 @@
+// The dialog in the middle of the page: a question, the help or an import. When it closes, the browser gives the focus back.
+import { html } from './lit/lit-html.js'
+import { state, update } from './state.js'
+
+/**
+ * The dialog, also while it is closed. `state.dialog` is a function that gives `{ title, body, buttons, close }`. Escape and
+ * buttons of type `submit` close it, and `close` gets the value of the button.
+ */
+export function dialogView () {
+  const { title, body, buttons, close = () => {} } = state.dialog?.() ?? {}
+  const onClose = async ({ target }) => {
+    await update({ dialog: null })
+    close(target.returnValue)
+  }
+  return html`<dialog class="question" aria-labelledby="dialog-title" ?data-open=${state.dialog} @close=${onClose}>
+    <form method="dialog">
+      <h2 id="dialog-title">${title}</h2>
+      ${body}
+      <div class="buttons">${buttons}</div>
+    </form>
+  </dialog>`
+}
+
+/** Opens and closes the dialogs of the page as they were drawn. */
+export function syncDialogs () {
+  for (const dialog of document.querySelectorAll('dialog')) {
+    const isWanted = 'open' in dialog.dataset
+    if (isWanted === dialog.open) continue
+    dialog.returnValue = ''
+    if (isWanted) dialog.showModal()
+    else dialog.close()
+  }
+}
+
+/** Asks before something is removed. The button that changes nothing has the focus. @returns {Promise<boolean>} */
+export function isSure ({ title, body, yes }) {
+  const buttons = html`<button autofocus>Cancel</button><button class="danger" value="yes">${yes}</button>`
+  return new Promise(resolve => update({
+    dialog: () => ({ title, body, buttons, close: answer => resolve(answer === 'yes') })
+  }))
+}

@@ -1,0 +1,45 @@
+// Exporting customers as CSV (RFC 4180) that a spreadsheet opens as text, not as formulas.
+import { labels } from './customer.js'
+import { CustomerNetworkError } from './customer-client.js'
+import { say, warn } from './messages.js'
+import { refusalOf } from './refusal.js'
+import { customers } from './session.js'
+
+const columns = Object.keys(labels)
+
+/**
+ * A text that begins like this is a formula to Excel, LibreOffice and Google Sheets; an apostrophe makes it text. An import
+ * takes off one apostrophe: a text with apostrophes of its own gets one more.
+ */
+const formula = /^'*[=+\-@\t\r]/
+
+/** Has the browser save customers as a file. */
+export function exportCsv (chosen) {
+  const lines = [columns, ...chosen.map(customer => columns.map(column => customer[column]))]
+  download(lines.map(line => `${line.map(quote).join(',')}\r\n`).join(''))
+  say(chosen.length === 1 ? `${chosen[0].customername} is exported.` : `${chosen.length} customers are exported.`)
+}
+
+/** Has the browser save all customers as a file. */
+export async function exportAll () {
+  say('Exporting all customers…')
+  try {
+    const stream = await customers.export('text/csv')
+    download(await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('The export broke off', 1, cause) }))
+    say('All customers are exported.')
+  } catch (error) {
+    warn(`The customers are not exported. ${refusalOf(error).sentence}`)
+  }
+}
+
+function quote (value) {
+  const text = formula.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function download (csv) {
+  // A byte order mark: by it Excel knows that this is UTF-8.
+  const url = URL.createObjectURL(new Blob(['\ufeff', csv], { type: 'text/csv;charset=utf-8' }))
+  Object.assign(document.createElement('a'), { href: url, download: `customers-${new Date().toISOString().slice(0, 10)}.csv` }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

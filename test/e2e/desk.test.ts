@@ -10,13 +10,13 @@ await t.test('the desk of the example app', { skip }, async t => {
   const token = new URLSearchParams(answer.hash.slice(1)).get('access_token')
   const resource = `${stack.address('customer-service')}/rest/qa/customer`
   const headers = { authorization: `Bearer ${token}` }
-  const register = async (customerid: number, customername: string, customeraddress: string) => {
-    const body = new URLSearchParams({ customerid: String(customerid), customername, customerage: '40', customeraddress })
+  const register = async (customerid: number, customername: string, customeraddress: string, customerage = 40) => {
+    const body = new URLSearchParams({ customerid: String(customerid), customername, customerage: String(customerage), customeraddress })
     t.equal((await fetch(resource, { method: 'POST', headers, body })).status, 201)
   }
   for (let id = 1; id <= 54; id++) await register(id, `Person ${String(id).padStart(2, '0')}`, 'Somewhere')
   await register(55, 'Jörg Müller', 'Straße 5, Köln')
-  await register(2147483647, 'Zoë', 'Far away')
+  await register(2147483647, 'Zoë', 'Far away', 34)
 
   const page = await openPage(t, await startBrowser(t), stack)
   await signIn(page, stack)
@@ -24,7 +24,7 @@ await t.test('the desk of the example app', { skip }, async t => {
   const search = page.getByLabel('Search customers')
   const found = page.locator('#found')
 
-  await t.test('it is searched as one types, by number too, sorted by its headings, and comes page by page', async t => {
+  await t.test('it is searched as one types, by number and age too, sorted by its headings, and comes page by page', async t => {
     await found.getByText('56 customers').waitFor()
     t.same(await accessibilityFindings(page), [])
     await rows.last().scrollIntoViewIfNeeded()
@@ -39,6 +39,14 @@ await t.test('the desk of the example app', { skip }, async t => {
     t.match(await rows.first().innerText(), /55\s+Jörg Müller\s+40\s+Straße 5, Köln/)
     await search.fill('2147483647')
     await rows.getByText('Zoë').waitFor()
+    await search.fill('34')
+    await page.getByRole('button', { name: 'People aged 34' }).click()
+    await rows.getByText('Zoë').waitFor()
+    t.equal(await search.inputValue(), 'age 34')
+    await search.fill('person aged 35-40')
+    await found.getByText('54 customers').waitFor()
+    await search.fill('151 years')
+    await page.locator('#search-note').getByText('Must be a whole number from 0 to 150').waitFor()
     await search.fill('...')
     await page.locator('#search-note').getByText('Must have a letter or a digit.').waitFor()
     await search.fill('nobody like this')

@@ -92,9 +92,9 @@ function show (page, before) {
 }
 
 function fail (refusal) {
-  const { status, errors: { q: wrong }, temporary, wait } = refusal
+  const { status, errors: { q, age_gte: from, age_lte: to }, temporary, wait } = refusal
   if (status === 403) return updateIn('list', { busy: false, error: 'forbidden', items: [] })
-  if (wrong) return updateIn('list', { busy: false, wrong })
+  if (q ?? from ?? to) return updateIn('list', { busy: false, wrong: q ?? from ?? to })
   if (temporary) {
     const seconds = wait ?? Math.min(MAX_RETRY_SECONDS, 5 * 2 ** failures++)
     retrying = setTimeout(refresh, seconds * 1000)

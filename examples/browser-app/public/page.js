@@ -16,7 +16,7 @@ import { openNew } from './panel.js'
 import { panelView } from './panel-view.js'
 import { signOut } from './session.js'
 import { choose, may, state, update } from './state.js'
-import { draftChip, tableView } from './table.js'
+import { ageButton, draftChip, tableView } from './table.js'
 import { welcomeView } from './welcome.js'
 import { count, customersOf } from './words.js'
 
@@ -52,16 +52,17 @@ function desk () {
 }
 
 function toolbar () {
-  const { text, wrong } = state.list
+  const { text, wrong, items } = state.list
   return html`<div class="toolbar">
     <form role="search" @submit=${event => { event.preventDefault(); search(text) }}>
       ${icon('search')}
-      <input id="search" type="search" aria-label="Search customers" placeholder="Name, address or number" autocomplete="off" aria-keyshortcuts="/"
+      <input id="search" type="search" aria-label="Search customers" placeholder="Name, address, number, age" autocomplete="off" aria-keyshortcuts="/"
         aria-invalid=${wrong ? 'true' : nothing} aria-describedby=${wrong ? 'search-note' : nothing}
         .value=${live(text)} @input=${({ target }) => search(target.value)}>
       <kbd aria-hidden="true">/</kbd>
     </form>
     ${wrong ? html`<p class="note" id="search-note">${wrong}</p>` : nothing}
+    ${items.length > 0 ? ageButton('link') : nothing}
     <p id="found" role="status">${found()}</p>
     ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}New customer ${draftChip('new')}</button>` : nothing}
     <button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export"

@@ -9,6 +9,7 @@ import { icon } from './icons.js'
 import { begin, more, refresh, search, sortBy } from './list.js'
 import { openMenu } from './menu.js'
 import { openCustomer, openNew } from './panel.js'
+import { numberIn } from './search.js'
 import { enter } from './session.js'
 import { may, state, update } from './state.js'
 import { time } from './words.js'
@@ -128,8 +129,15 @@ function empty () {
   const button = (label, run) => html`<button type="button" @click=${run}>${label}</button>`
   if (next) return place('search', 'Nothing found yet', 'There is more of the register to search.', button('Keep searching', more))
   if (text.trim() === '') return place('people', 'No customers yet', 'Names and addresses can be in any script.', may('write') ? button('Add the first one', openNew) : nothing)
-  const hint = 'Search for the first letters of a name or an address, or for a number.'
-  return place('search', 'No customers found', hint, button('Clear the search', () => searchNow('')))
+  const hint = 'Search for the first letters of a name or an address, for a number, or for an age such as “age 34”.'
+  return place('search', 'No customers found', hint, ageButton('') ?? button('Clear the search', () => searchNow('')))
+}
+
+/** Offers the people of an age, if what is typed can mean an age. */
+export function ageButton (kind) {
+  const age = numberIn(state.list.text)
+  if (age === null || age > 150) return null
+  return html`<button class=${kind} type="button" @click=${() => searchNow(`age ${age}`)}>People aged ${age}</button>`
 }
 
 /** Searches for a text that was not typed. */

@@ -7,6 +7,7 @@ import { bin, node, root, Stop } from './command.js'
 import { compile, compileEdited } from './compile.js'
 import { edits } from './edits.js'
 import { allTests, testsAt } from './find-tests.js'
+import { memoryFolder } from './memory-folder.js'
 import { prepare, prepareClients } from './prepare.js'
 
 /** The server, once a test has asked for it. */
@@ -65,12 +66,19 @@ async function runSome (tests) {
 }
 
 async function runTests (tests) {
+  useMemory()
   // Not before everything is installed.
   const [{ runTests: run }, { default: Reporter }] = await Promise.all([import('./run-tests.js'), import('./reporter.js')])
   const reporter = new Reporter()
   reporter.pipe(process.stdout)
   await run(tests, postgresUrl, reporter)
   await finished(reporter)
+}
+
+/** From now on, temporary files are in memory, unless TMPDIR says where to have them. */
+function useMemory () {
+  const folder = process.env.TMPDIR === undefined ? memoryFolder() : undefined
+  if (folder !== undefined) process.env.TMPDIR = folder
 }
 
 async function postgresUrl () {

@@ -67,7 +67,8 @@ export async function temporaryPostgres (template = 'template1'): Promise<{ url:
   const pool = administration ??= new pg.Pool({ connectionString: server, max: 1, allowExitOnIdle: true })
   const run = async (sql: string) => { await pool.query(sql) }
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  // Files are copied, without writing each page to the log: a third of the CPU.
+  await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   return { url: new URL(`/${name}`, server).href, remove: () => run(`DROP DATABASE ${name} WITH (FORCE)`) }
 }
 

@@ -23,6 +23,10 @@ export const skip = executablePath === undefined
   ? 'No Chromium was found. Install it (Debian: apt-get install chromium-headless-shell), or set CHROME_PATH to the program of Chromium or Chrome.'
   : false
 
+/** A screen of a computer, and the smallest one (WCAG 2.2, 1.4.10). */
+export const WIDE = { width: 1280, height: 800 }
+const NARROW = { width: 320, height: 640 }
+
 /** How long a page may take to do what it should, in milliseconds. */
 const PAGE_TIMEOUT_MS = 60_000
 
@@ -53,7 +57,11 @@ export async function openPage (t: Test, browser: Browser, stack: Stack, options
     stack.leakCheck.answer({ location: null, cookies: cookies.map(({ name, value }) => `${name}=${value}`) })
   }
   const looks: Array<Promise<void>> = []
-  context.on('response', response => { looks.push(look(response.headers().location ?? null), lookForTokens(response, stack)) })
+  context.on('response', response => {
+    // Pages set cookies; what they load does not.
+    if (response.request().resourceType() === 'document') looks.push(look(response.headers().location ?? null))
+    looks.push(lookForTokens(response, stack))
+  })
   t.teardown(async () => {
     await Promise.all([...looks, look(null)])
     closing = true
@@ -114,20 +122,40 @@ async function settled (): Promise<void> {
   await Promise.allSettled(transitions.map(async ({ finished }) => await finished))
 }
 
+/** What axe-core looks for: in the dark scheme, what depends on colors. */
+const RULES = {
+  light: { resultTypes: ['violations'] },
+  dark: { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }
+}
+
 /** Whatever axe-core finds wrong with a page, a line a finding, in light and dark. */
 export async function accessibilityFindings (page: Page): Promise<string[]> {
   const findings: string[] = []
-  await page.evaluate(axe)
+  // Once a document: its text is long.
+  if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axe)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.evaluate(settled)
     // as: axe-core's result, of which this is a part.
     const { violations } = await page.evaluate(
-      'axe.run()'
+      `axe.run(${JSON.stringify(RULES[colorScheme])})`
     ) as { violations: Array<{ id: string, nodes: Array<{ html: string, failureSummary: string }> }> }
     findings.push(
       ...violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${colorScheme}: ${id}: ${html} ${failureSummary}`))
     )
   }
   return findings
+}
+
+/** Checks a page: axe-core finds nothing, and it fits. */
+export async function check (t: Test, page: Page, name = page.url().slice(0, 100)): Promise<void> {
+  t.same(await accessibilityFindings(page), [], name)
+  await fits(t, page, name)
+}
+
+/** A small screen needs no horizontal scrolling. */
+export async function fits (t: Test, page: Page, name: string): Promise<void> {
+  await page.setViewportSize(NARROW)
+  t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= NARROW.width, `${name}: ${NARROW.width} pixels are enough`)
+  await page.setViewportSize(WIDE)
 }

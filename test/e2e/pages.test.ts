@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { accessibilityFindings, allow, openPage, signIn, skip, startBrowser } from '../browser.js'
+import t from 'tap'
+import { allow, check, fits, openPage, signIn, skip, startBrowser, WIDE } from '../browser.js'
 import { addPerson, authorizationUrl, erika } from '../person.js'
 import { startSite } from '../fake-site.js'
 import { endStack, startStack } from '../stack.js'
-
-const WIDE = { width: 1280, height: 800 }
-const NARROW = { width: 320, height: 640 }
 
 await t.test('the pages, in a real Chromium', { skip }, async t => {
   const stack = await startStack(t)
@@ -63,11 +60,13 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     'page of an address that does not exist at the example app': page => page.goto(`${stack.address('browser-app')}/nothing`),
     'signed-out page': page => page.goto(`${stack.issuer}/sign-out`)
   }
+  // All in one page, since each new one takes a process: without its cookies it is a stranger's again.
+  const stranger = await openPage(t, browser, stack, { viewport: WIDE })
   for (const [name, open] of Object.entries(strangers)) {
     await t.test(`the ${name} is accessible in light and dark and fits 320 pixels`, async t => {
-      const page = await openPage(t, browser, stack, { viewport: WIDE })
-      await open(page)
-      await check(t, page)
+      await stranger.context().clearCookies()
+      await open(stranger)
+      await check(t, stranger)
     })
   }
 
@@ -170,10 +169,16 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     await check(t, page, 'all problems')
     const links = await page.locator('a[href*="/problems/"]').evaluateAll(links => links.map(link => link.getAttribute('href')!))
     t.ok(links.length > 5)
+    // What axe-core looks at: pages that differ in their words alone are one to it.
+    const seen = new Set<string>()
+    const structure = () => [...document.querySelectorAll('*')].map(({ tagName, className }) => `${tagName} ${className}`).join()
     for (const link of links) {
       t.equal((await page.goto(new URL(link, page.url()).href))?.status(), 200, link)
-      await check(t, page, link)
+      const structured = await page.evaluate(structure)
+      await (seen.has(structured) ? fits : check)(t, page, link)
+      seen.add(structured)
     }
+    t.ok(seen.size < links.length)
   })
 
   await t.test('no page of auth-server can be framed by another site', async t => {
@@ -190,11 +195,3 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
 
   await endStack(t, stack)
 })
-
-/** Checks a page: axe-core finds nothing, and a small screen needs no horizontal scrolling. */
-async function check (t: Test, page: Page, name = page.url().slice(0, 100)): Promise<void> {
-  t.same(await accessibilityFindings(page), [], name)
-  await page.setViewportSize(NARROW)
-  t.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= NARROW.width, `${name}: ${NARROW.width} pixels are enough`)
-  await page.setViewportSize(WIDE)
-}

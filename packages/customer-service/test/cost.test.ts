@@ -84,7 +84,7 @@ t.test('what a request allocates beyond one that does nothing stays within one a
     return bytes / 400
   }
   const nothing = await perRequest(200, () => send('GET', '/health/live'))
-  t.ok(nothing < 68_000, `nothing: ${Math.round(nothing)} bytes, most of them of the one who asks`)
+  t.ok(nothing < 59_000, `nothing: ${Math.round(nothing)} bytes, most of them of the one who asks`)
   const operations: Array<[name: string, status: number, request: (id: number) => Promise<{ statusCode: number }>]> = [
     ['POST', 201, id => send('POST', PATH, { form: form(id) })],
     ['GET', 200, id => send('GET', `${PATH}/${id}`)],
@@ -92,8 +92,8 @@ t.test('what a request allocates beyond one that does nothing stays within one a
     ['DELETE', 204, id => send('DELETE', `${PATH}/${id}`)]
   ]
   const limits: Record<string, number> = onPostgresql
-    ? { POST: 90_000, GET: 65_000, PUT: 88_000, DELETE: 56_000 }
-    : { POST: 80_000, GET: 46_000, PUT: 78_000, DELETE: 45_000 }
+    ? { POST: 68_000, GET: 47_000, PUT: 62_000, DELETE: 36_000 }
+    : { POST: 57_000, GET: 27_000, PUT: 52_000, DELETE: 27_000 }
   for (const [name, status, request] of operations) {
     const bytes = await perRequest(status, request) - nothing
     t.ok(bytes < limits[name]!, `${name}: ${Math.round(bytes)} bytes`)

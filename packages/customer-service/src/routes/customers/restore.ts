@@ -42,7 +42,8 @@ const restoreCustomer: Operation = async function restoreCustomer (fastify, { cu
     switch (result.outcome) {
       case 'unknown': throw unknown
       case 'version differs': throw mismatchError(result.outcome, id)
-      case 'other customer': throw customerExists(`Another customer was registered with the identifier ${id} after this version. Nothing was changed.`)
+      case 'other customer': throw customerExists(
+        `The customer ${id} was removed after this version, and the number may be another person's now. Nothing was changed. Remove that customer first.`)
     }
     logWrite(request, 'restore', id)
     if (result.outcome !== 'added') return await reply.code(204).send()

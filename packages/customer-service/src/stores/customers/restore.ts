@@ -10,7 +10,7 @@ import { firstVersion } from './customer-record.js'
 import { lockNumber } from './lock-number.js'
 import { insertStatement, valuesOf } from './statements.js'
 
-/** Why nothing was restored; `other customer`: the number was registered again since. */
+/** Why nothing was restored; `other customer`: the number may have another one now. */
 type Refusal = 'unknown' | 'version differs' | 'other customer'
 
 /** What happened; `version` is that of a customer that had been removed. */
@@ -68,18 +68,13 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
   }
 
   /**
-   * Whether the customer of now may be another one than at a change. It is the same if it was not removed since, or if it was
-   * restored after that, and the history knows of no second registration: a restoration does not say of whom it is.
+   * Whether the customer of now may be another one than at a change: it was removed since. Whoever got the number then, the
+   * record of a restoration does not say of whom it is, and what would say it may have expired.
    */
   function * isOther (id: number, seq: bigint): Steps<boolean> {
-    const own = sql`FROM customer_change WHERE customer_id = ${id}`
-    const [removal] = yield * queryStep(connection, { seq: 'bigint' }, sql`SELECT seq ${own} AND kind = 'removed' ORDER BY seq DESC LIMIT 1`)
-    if (removal === undefined || seq > removal.seq) return false
-    const [next] = yield * queryStep(connection, { kind: 'string' }, sql`SELECT kind ${own} AND seq > ${removal.seq} ORDER BY seq LIMIT 1`)
-    if (next?.kind !== 'restored') return true
-    const [second] = yield * queryStep(connection, { seq: 'bigint' }, sql`
-      SELECT seq ${own} AND kind = 'registered' AND seq > (SELECT MIN(seq) ${own} AND kind <> 'erased') LIMIT 1`)
-    return second !== undefined
+    const [removal] = yield * queryStep(connection, { seq: 'bigint' }, sql`
+      SELECT seq FROM customer_change WHERE customer_id = ${id} AND kind = 'removed' AND seq >= ${seq} LIMIT 1`)
+    return removal !== undefined
   }
 }
 

@@ -41,7 +41,7 @@ t.test('restore gives a customer the values after a version, and brings a remove
   ])
   const { changes } = await feed.read('oldest', 9) as { changes: object[] }
   t.match(changes[2], { kind: 'restored', fields: 'name,age,address' })
-  t.equal((await restore(first)).statusCode, 204, 'restored, it is still the same customer')
+  t.match((await restore(first)).json(), { status: 409, detail: /was removed after this version/ }, 'whose it is, the history may not know')
   for (const version of [first + 9, 'x', '01', 2147483648]) {
     t.match((await restore(version)).json(), { status: 404, detail: 'The history of the customer 1 has no values of this version.' })
   }
@@ -66,6 +66,22 @@ t.test('restore never overwrites another customer who got the number', async t =
   await send('DELETE', `${PATH}/1`)
   await db.customer.create({ data: { id: 1, name: 'By SQL', nameKey: 'By SQL', age: 1, address: 'x', version: 7, updatedAt: new Date() } })
   t.equal((await restore()).statusCode, 409, 'nothing says who this is')
+})
+
+t.test('restore never overwrites a customer that was restored, when its own registration is not in the history any more', async t => {
+  const service = await build(t)
+  const { send, register, read, db } = service
+  const restore = (version: number) => send('POST', `${PATH}/1/history/${version}/restore`)
+  const versions: number[] = []
+  for (const name of ['Old', 'New']) {
+    versions.push(Number(/\d+/.exec(await register(1, name))![0]))
+    await send('DELETE', `${PATH}/1`)
+  }
+  const [old = 0, second = 0] = versions
+  t.equal((await restore(old)).statusCode, 201)
+  await db.customerChange.deleteMany({ where: { version: old } })
+  t.equal((await restore(second)).statusCode, 409)
+  t.equal((await read(1)).customername, 'Old')
 })
 
 t.test('without a history nothing can be restored', async t => {

@@ -2,7 +2,7 @@
 import { differences, editable } from './customer.js'
 import { isSure } from './dialog.js'
 import * as drafts from './drafts.js'
-import { html } from './lit/lit-html.js'
+import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { refusalOf } from './refusal.js'
@@ -59,7 +59,7 @@ function questionAbout (chosen) {
   return {
     title: `Remove ${chosen.length === 1 ? customername : customersOf(chosen.length)}?`,
     body: html`<ul class="lines">${chosen.slice(0, MAX_LISTED).map(({ customerid, customername, customeraddress }) =>
-      html`<li><b>${customername}</b><span>Number ${customerid}, ${customeraddress}</span></li>`)}</ul>
+      html`<li>${chosen.length > 1 ? html`<b>${customername}</b>` : nothing}<span>Number ${customerid}, ${customeraddress}</span></li>`)}</ul>
       <p>${rest > 0 ? `And ${rest} more. ` : ''}You can undo this for ten seconds.</p>`,
     yes: chosen.length === 1 ? 'Remove' : `Remove ${chosen.length}`
   }

@@ -2,11 +2,11 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { accessibilityFindings, openPage, pressSignIn, signIn, signOut, skip, startBrowser } from '../browser.js'
+import { accessibilityFindings, allow, openPage, pressSignIn, signIn, signOut, skip, startBrowser } from '../browser.js'
 import { addPerson, authorizationUrl, erika, Person } from '../person.js'
 import { endStack, startStack } from '../stack.js'
 
-await t.test('files in the desk', { skip }, async t => {
+await t.test('files and drafts in the desk', { skip }, async t => {
   const stack = await startStack(t)
   await addPerson(stack, erika)
   const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope: 'customer:read customer:write customer:delete' }), erika))
@@ -86,7 +86,15 @@ await t.test('files in the desk', { skip }, async t => {
     await page.getByText('The customers are not exported.').waitFor()
   })
 
-  await t.test('the dialog goes with the session', async t => {
+  await t.test('a draft survives a reload and a new sign-in; when another tab signs out, drafts and dialogs are gone', async t => {
+    await page.locator('#new').click()
+    await page.getByLabel('Name').fill('Half typed')
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('dialog', { name: 'New customer' }).waitFor()
+    t.equal(await page.getByLabel('Name').inputValue(), 'Half typed')
+    await page.keyboard.press('Escape')
     await importFile(file(good))
     await dialog.getByText('0 of 1 customer can be imported').waitFor()
     const second = await page.context().newPage()
@@ -94,6 +102,12 @@ await t.test('files in the desk', { skip }, async t => {
     await second.getByRole('button', { name: 'Allow' }).click()
     await signOut(second)
     await page.getByText('You signed out in another tab.').waitFor()
+    t.equal(await page.getByRole('dialog').count(), 0)
+    t.equal(await page.evaluate(() => sessionStorage.length), 0)
+    await second.getByText('You are signed out of this app and of').waitFor()
+    await pressSignIn(page, stack)
+    await allow(page)
+    await page.locator('#person').waitFor()
     t.equal(await page.getByRole('dialog').count(), 0)
   })
   await endStack(t, stack)

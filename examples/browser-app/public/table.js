@@ -67,7 +67,7 @@ function row (customer) {
     <td role="cell" class="name"><button class="open" type="button" tabindex=${tab}>${name}</button> ${draftChip(id)}</td>
     <td role="cell" class="age">${age}</td>
     <td role="cell" class="address">${address}</td>
-    <td role="cell" class="changed">${updated ? time(updated) : nothing}</td>
+    <td role="cell" class="changed">${updated ? time(updated, { dateStyle: 'medium' }) : nothing}</td>
     <td role="cell" class="actions"><button class="icon" type="button" tabindex=${tab} aria-haspopup="menu" aria-label="Actions for ${name}"
       @click=${({ currentTarget }) => openMenu(currentTarget, actionsFor(customer))}>${icon('more')}</button></td>
   </tr>`

@@ -21,8 +21,8 @@ const MAX_STATEMENTS = 500
 export async function connect (url: string, { synchronous = 'FULL', statementTimeout, clock }: ConnectOptions): Promise<Connection> {
   const path = url.slice('file:'.length)
   createFile(path)
-  // secure_delete: removed values are overwritten, where that costs no write of another page.
-  const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA secure_delete = FAST`
+  // secure_delete: removed values are overwritten, those on pages that become free, too (FAST leaves these).
+  const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON`
   const adapter = new PrismaBetterSqlite3({ url, timeout: LOCK_TIMEOUT_MS })
   const prisma = await adapter.connect()
   await prisma.executeScript(pragmas)

@@ -1,4 +1,5 @@
-import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { loadConfig } from '../../src/config.js'
@@ -6,8 +7,6 @@ import { openDatabase } from '../../src/stores/open.js'
 import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { build, PATH } from '../helper.js'
 import { NO_ACTOR } from '../../src/stores/changes/change.js'
-
-export const onBothDatabases = true
 
 t.test('a SQLite file that others may read, of an older version or copied here, is closed to them when it is opened', async t => {
   const file = join(temporaryFolder(t), 'customers.db')
@@ -37,4 +36,20 @@ t.test('readiness says that the file of the database is gone, or that another is
   renameSync(`${file}.moved`, file)
   t.equal((await ready()).statusCode, 200, 'once it is back')
   t.equal((await send('GET', `${PATH}/1`)).statusCode, 200)
+})
+
+t.test('the values of an erased customer are not in the file any more, on pages that became free either', async t => {
+  const file = join(temporaryFolder(t), 'customers.db')
+  const { send, register } = await build(t, { DATABASE_URL: `file:${file}` })
+  const holdsName = () => {
+    const other = new Sqlite(file)
+    other.pragma('wal_checkpoint(TRUNCATE)')
+    other.close()
+    return readFileSync(file).includes('"name":"Xylophonia"')
+  }
+  await register(1)
+  for (let age = 0; age < 150; age++) await send('PATCH', `${PATH}/1`, { form: { customername: 'Xylophonia', customerage: age } })
+  t.ok(holdsName())
+  t.equal((await send('POST', `${PATH}/1/erase`)).statusCode, 200)
+  t.notOk(holdsName())
 })

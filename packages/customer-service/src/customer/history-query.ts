@@ -25,7 +25,8 @@ export function parseAsOf (value: unknown): Date | undefined {
   if (typeof value !== 'string') throw asOfError('Must be sent once.')
   const detail = parameters.updated_since(value)
   if (detail !== undefined) throw asOfError(detail)
-  return new Date(Date.parse(value.toUpperCase()))
+  // There was no register before 1970; PostgreSQL has no year 0.
+  return new Date(Math.max(0, Date.parse(value.toUpperCase())))
 }
 
 /** The error of a time that has not come. */

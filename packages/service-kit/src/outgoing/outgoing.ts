@@ -73,12 +73,11 @@ export class Outgoing {
   }
 
   #admit (text: string): { url: URL, accepts: AddressRule } {
-    const url = whyNotOutgoing(text, this.#options.allowPrivateNetworks) === null ? new URL(text) : undefined
+    const url = whyNotUrl(text, this.#options.allowPrivateNetworks) === null ? new URL(text) : undefined
     if (url === undefined) throw new OutgoingError('url', URL.canParse(text) ? new URL(text).host : text)
     const accepts = url.protocol === 'http:' ? onlyLoopback : this.#accepts
     // An address is connected to without a look-up.
-    const host = bare(url)
-    if (isIP(host) !== 0 && !accepts(host)) throw new OutgoingError('address', url.host)
+    if (isRefused(url, accepts)) throw new OutgoingError('address', url.host)
     if (this.#underway >= this.#options.maxAtOnce) throw new OutgoingError('busy', url.host)
     return { url, accepts }
   }
@@ -89,13 +88,25 @@ export class Outgoing {
  * Use it where a client registers the URL.
  */
 export function whyNotOutgoing (text: string, allowPrivateNetworks: boolean): string | null {
+  const why = whyNotUrl(text, allowPrivateNetworks)
+  if (why !== null) return why
+  const url = new URL(text)
+  if (!isRefused(url, url.protocol === 'http:' ? onlyLoopback : addressRule(allowPrivateNetworks))) return null
+  return allowPrivateNetworks ? 'an address that can be reached' : 'at a public address'
+}
+
+function whyNotUrl (text: string, allowPrivateNetworks: boolean): string | null {
   if (!URL.canParse(text)) return 'an https URL'
   const { protocol, username, password, hash } = new URL(text)
   if (protocol !== 'https:' && !(protocol === 'http:' && allowPrivateNetworks)) return 'https'
   return username + password + hash === '' && !text.includes('#') ? null : 'without user name and fragment'
 }
 
-const bare = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
+/** Whether the host is an IP address that may not be connected to. */
+function isRefused ({ hostname }: URL, accepts: AddressRule): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(host) !== 0 && !accepts(host)
+}
 
 async function exchange (
   url: URL, { method = 'GET', headers, body, maxBytes }: Omit<OutgoingRequest, 'url' | 'timeoutMs'>, options: RequestOptions

@@ -132,7 +132,11 @@ t.test('a client may not register a URL that is never requested', async t => {
     ['ftp://app.example', 'https', 'https'],
     ['https://me@app.example', 'without user name and fragment', 'without user name and fragment'],
     ['https://app.example#', 'without user name and fragment', 'without user name and fragment'],
-    ['app.example', 'an https URL', 'an https URL']
+    ['app.example', 'an https URL', 'an https URL'],
+    ['https://127.0.0.1/', 'at a public address', null],
+    ['https://[::ffff:10.0.0.1]/', 'at a public address', null],
+    ['https://2852039166/', 'at a public address', 'an address that can be reached'],
+    ['http://10.0.0.1/', 'https', 'an address that can be reached']
   ]
   for (const [url, publicOnly, allowed] of rows) t.same([whyNotOutgoing(url, false), whyNotOutgoing(url, true)], [publicOnly, allowed], url)
   await t.rejects(publicOnly().send({ ...LIMITS, url: 'http://app.example/' }), { code: 'url', message: /^The request to app\.example failed/ })

@@ -131,8 +131,8 @@ t.test('an app that a document describes', async t => {
       [`${origin}/client.json#x`, 'without user name and fragment'],
       [`${origin.replace('//', '//user@')}/client.json`, 'without user name and fragment'],
       [`${origin}/${'x'.repeat(500)}`, 'longer than 500'],
-      ['http://192.0.2.1/client.json', 'could not be fetched'],
-      ['https://169.254.169.254/latest/meta-data', 'could not be fetched']
+      ['http://192.0.2.1/client.json', 'an address that can be reached'],
+      ['https://169.254.169.254/latest/meta-data', 'an address that can be reached']
     ]
     for (const [i, [id, words]] of rows.entries()) {
       const answer = await new Browser(app, `203.0.113.${i}`).get(`/authorize?${codeQuery({ client_id: id })}`)
@@ -159,7 +159,7 @@ t.test('an app that a document describes', async t => {
 t.test('in production, documents of private networks are not fetched', async t => {
   const { app } = await build(t, { CLIENT_METADATA_DOCUMENTS: 'on' })
   for (const [id, words] of [
-    ['http://127.0.0.1:1/client.json', 'must be https'], ['https://127.0.0.1:1/client.json', 'could not be fetched'], ['https://[::1]:1/client.json', 'could not be fetched']
+    ['http://127.0.0.1:1/client.json', 'must be https'], ['https://127.0.0.1:1/client.json', 'at a public address'], ['https://[::1]:1/client.json', 'at a public address']
   ] as const) {
     const answer = await new Browser(app).get(`/authorize?${codeQuery({ client_id: id })}`)
     t.equal(answer.statusCode, 400)

@@ -105,7 +105,8 @@ export class Deliverer {
     const details = { webhook: webhook.id, position: change.position, attempts, reason: delivery.failure }
     if (attempts < MAX_ATTEMPTS) {
       log.warn(details, 'an event was not delivered; it is sent again later')
-      await webhooks.delay(webhook, delivery.failure, random() * Math.min(MAX_BACKOFF_SECONDS, BACKOFF_SECONDS * 2 ** webhook.failures))
+      const pause = Math.max(random() * BACKOFF_SECONDS * 2 ** webhook.failures, delivery.pauseSeconds)
+      await webhooks.delay(webhook, delivery.failure, Math.min(MAX_BACKOFF_SECONDS, pause))
       return false
     }
     log.warn(details, 'an event was given up: it is a dead letter')

@@ -7,8 +7,8 @@ import type { Webhook } from '../../stores/webhooks/webhooks.js'
 /** Limits of a delivery: milliseconds, and bytes of the answer. */
 const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536 }
 
-/** What became of a delivery; `gone`: the receiver wants no more (410). */
-export type Delivery = 'delivered' | 'gone' | { readonly failure: string }
+/** What became of a delivery; `gone`: the receiver wants no more (410). `pauseSeconds`: it wants none for so long (`Retry-After`). */
+export type Delivery = 'delivered' | 'gone' | { readonly failure: string, readonly pauseSeconds: number }
 
 /** Sends an event to a webhook, signed as Standard Webhooks 1.0 says. Redirects are not followed. */
 export async function sendEvent (
@@ -18,7 +18,7 @@ export async function sendEvent (
   const time = new Date()
   const body = JSON.stringify(event)
   try {
-    const { status } = await outgoing.send({
+    const { status, headers } = await outgoing.send({
       ...LIMITS,
       url,
       method: 'POST',
@@ -33,9 +33,15 @@ export async function sendEvent (
       ...(signal === undefined ? {} : { signal })
     })
     if (status === 410) return 'gone'
-    return status >= 200 && status < 300 ? 'delivered' : { failure: `The receiver answered with status ${status}.` }
+    if (status >= 200 && status < 300) return 'delivered'
+    return { failure: `The receiver answered with status ${status}.`, pauseSeconds: secondsOf(headers['retry-after']) }
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
-    return { failure: error.message }
+    return { failure: error.message, pauseSeconds: 0 }
   }
+}
+
+/** Seconds of `Retry-After` (RFC 9110 §10.2.3); 0 without it, and if it is a date. */
+function secondsOf (retryAfter = ''): number {
+  return /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : 0
 }

@@ -16,7 +16,8 @@ async function install (t: Test, options: Partial<DelivererOptions> = {}, isPriv
   await webhooks.add({ id: 'wh_1', url: receiver.url, secret: SECRET, position: 0 })
   const outgoing = new Outgoing({ allowPrivateNetworks: isPrivate, maxAtOnce: 10 })
   const represent = createRepresent(PATH)
-  const start = () => new Deliverer({ webhooks, feed, outgoing, represent, log: { warn () {} }, random: () => 0, ...options })
+  const start = (more: Partial<DelivererOptions> = {}) =>
+    new Deliverer({ webhooks, feed, outgoing, represent, log: { warn () {} }, random: () => 0, ...options, ...more })
   return { ...service, ...receiver, start, find: async () => (await webhooks.find('wh_1'))! }
 }
 
@@ -61,6 +62,23 @@ t.test('between attempts there is a pause with full jitter, and the reason can b
   t.ok(await all.webhooks.enable('wh_1'))
   await until(1, all, deliverer)
   t.equal(all.state.requests, 2)
+})
+
+t.test('a receiver that names a pause gets it, up to an hour (RFC 9110 §10.2.3)', async t => {
+  const pauses: number[] = []
+  for (const [retryAfter, pause] of [['120', 120], ['999999999', 3_600], ['Wed, 21 Oct 2030 07:28:00 GMT', 0]] as const) {
+    const all = await install(t)
+    await all.register(1)
+    all.state.statuses.push(429)
+    all.state.headers = { 'retry-after': retryAfter }
+    const { webhooks } = all
+    const delay: typeof webhooks.delay = async (webhook, failure, seconds) => {
+      pauses.push(seconds)
+      await webhooks.delay(webhook, failure, seconds)
+    }
+    await all.start({ webhooks: { ...webhooks, delay } }).run()
+    t.equal(pauses.pop(), pause, retryAfter)
+  }
 })
 
 t.test('an event that always fails becomes a dead letter, and the next one is delivered', async t => {

@@ -12,6 +12,8 @@ export async function startReceiver (t: Test) {
   const state = {
     /** What it answers next; then 204. */
     statuses: [] as number[],
+    /** What each answer has, too. */
+    headers: {} as Record<string, string>,
     /** Position and message id of each accepted request. */
     accepted: [] as Array<{ id: string, subject: string, message: string }>,
     requests: 0,
@@ -24,7 +26,7 @@ export async function startReceiver (t: Test) {
       // as: it throws unless these are what it expects.
       const { id, subject } = new Webhook(SECRET).verify(body, request.headers as Record<string, string>) as { id: string, subject: string }
       if (status < 300) state.accepted.push({ id, subject, message: `${request.headers['webhook-id']}` })
-      response.writeHead(status, { location: '/elsewhere' }).end()
+      response.writeHead(status, { location: '/elsewhere', ...state.headers }).end()
     }).catch(error => { state.wrong.push(error) })
   })
   server.listen(0, '127.0.0.1')

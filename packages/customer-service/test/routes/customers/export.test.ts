@@ -11,7 +11,7 @@ const EXPORT = `${PATH}/export`
 /** Values that a file must carry unchanged. */
 const names = [
   'charitha', '=1+1', '\'=1+1', '\'\'@x', '\'', '-5', '+', '"quoted", with comma', 'two\nlines', ';', 'ශ්‍රී', '😀', '\'quoted\'',
-  '=cmd|\' /C calc\'!A0'
+  '=cmd|\' /C calc\'!A0', '＝1+1', '\'＠x'
 ]
 
 async function register (t: Test, { http, everything }: Service, customers: object[]) {

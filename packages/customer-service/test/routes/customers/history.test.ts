@@ -59,6 +59,7 @@ t.test('as_of reads a customer as it was, as text or JSON, without an ETag', asy
   t.match((await read(new Date(Date.parse(added) - 60_000).toISOString())).json(), { status: 404, detail: absent })
   t.match((await read('2020-01-01T00:00:00Z')).json(), { status: 404, detail: 'The history of the customer 1 does not go back to this time.' })
   t.match((await read('2999-01-01T00:00:00Z')).json(), { status: 400, errors: [{ field: 'as_of', detail: 'Must not be in the future.' }] })
+  for (const time of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00%2B14:00']) t.equal((await read(time)).statusCode, 404, time)
   t.match((await read('yesterday')).json(), { status: 400, errors: [{ field: 'as_of' }] })
   t.match((await read(`${added}&as_of=${added}`)).json(), { status: 400, errors: [{ field: 'as_of', detail: 'Must be sent once.' }] })
 })

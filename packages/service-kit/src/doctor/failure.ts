@@ -28,7 +28,7 @@ const KNOWN: Array<[code: RegExp, FailureCode]> = [
   [/^(EPROTO|ERR_SSL_)/, 'no tls'],
   // The name, because undici gives no code since Node.js 24.
   [/^(HPE_|HTTPParserError$)/, 'no http'],
-  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'cut off']
+  [/^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/, 'cut off']
 ]
 
 /** Why a request failed, by the codes along its causes. */

@@ -31,24 +31,24 @@ export function findService (address: string): Service {
  * @throws CommandError that says why there is none; {@link PassingError} if another attempt may succeed
  */
 export async function ask<T> (
-  { url, token }: Service, path: string, request: HttpRequest, read: (response: IncomingMessage) => Promise<T>
+  { url, token }: Service, path: string, request: Omit<HttpRequest, 'onConnect'>, read: (response: IncomingMessage) => Promise<T>
 ): Promise<T> {
   const accessToken = await token()
   if (accessToken !== null && url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new CommandError(`--url must begin with https://: ${url.host} is not on this computer, and others could read the token on its way.`)
   }
   const headers = { ...request.headers, ...accessToken === null ? {} : { authorization: `Bearer ${accessToken}` } }
+  const home = `${url.href.replace(/\/$/, '')}/rest/qa/customer`
+  let wasReached = false
+  const onConnect = () => { wasReached = true }
   try {
-    const response = await send(new URL(`${url.href.replace(/\/$/, '')}/rest/qa/customer${path}`), { ...request, headers })
+    const response = await send(new URL(home + path), { ...request, headers, onConnect })
     if (response.statusCode !== 200) throw await refusalOf(response, url, accessToken !== null)
     return await read(response)
   } catch (error) {
-    if (!isOutOfReach(error)) throw error
-    const failure = failureOf(error)
-    const wasReached = failure === 'cut off' || failure === 'timeout'
-    const sentence = wasReached
-      ? `The connection to ${url.host} was lost.`
-      : explain({ what: 'customer-service', url: url.href, setting: '--url' }, error).join(' ')
-    throw new PassingError(sentence, { wasReached, cause: error })
+    if (error instanceof CommandError || failureOf(error) === 'other') throw error
+    const sentences = explain({ what: 'customer-service', url: url.href, setting: '--url' }, error).join(' ')
+    if (!isOutOfReach(error)) throw new CommandError(sentences, { cause: error })
+    throw new PassingError(wasReached ? `The connection to ${url.host} was lost.` : sentences, { wasReached, cause: error })
   }
 }

@@ -53,7 +53,7 @@ function testsOf (source) {
     file: compiledOf(source),
     package: packageOf(source),
     needsPostgresql: says('needsPostgresql'),
-    needsOwnProcess: says('needsOwnProcess') || packageOf(source) === 'test'
+    needsOwnProcess: says('needsOwnProcess')
   }
   if (!says('onBothDatabases')) return [test]
   return [{ ...test, database: 'SQLite' }, { ...test, database: 'PostgreSQL', needsPostgresql: true }]

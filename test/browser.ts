@@ -35,10 +35,20 @@ export async function launch (): Promise<Browser> {
   return await chromium.launch({ executablePath: executablePath!, args: FLAGS })
 }
 
-/** Starts Chromium for a test file. */
+/** Whether other files may follow in this process: its input ends after the last one. */
+const othersFollow = process.argv[1]?.endsWith('test-process.js') === true
+
+/** The Chromium of this process: to start one takes more than most files do with it. */
+let shared: Promise<Browser> | undefined
+
+/** Chromium for a test file, which has it for itself until it ends. */
 export async function startBrowser (t: Test): Promise<Browser> {
-  const browser = await launch()
-  t.teardown(() => browser.close())
+  if (shared === undefined || !(await shared).isConnected()) {
+    shared = launch()
+    if (othersFollow) process.stdin.once('end', async () => await (await shared)?.close())
+  }
+  const browser = await shared
+  t.teardown(async () => await (othersFollow ? Promise.all(browser.contexts().map(context => context.close())) : browser.close()))
   return browser
 }
 

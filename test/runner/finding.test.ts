@@ -6,6 +6,9 @@ import { Clone } from './clone.js'
 
 interface Found { name: string, file: string, database?: string, needsPostgresql: boolean }
 
+// It changes the environment.
+export const needsOwnProcess = true
+
 // One that is running must not change the outcome.
 delete process.env.TEST_DATABASE_URL
 

@@ -35,8 +35,8 @@ export async function launch (): Promise<Browser> {
   return await chromium.launch({ executablePath: executablePath!, args: FLAGS })
 }
 
-/** Whether other files may follow in this process: its input ends after the last one. */
-const othersFollow = process.argv[1]?.endsWith('test-process.js') === true
+/** Whether other files may follow in this process, whose input ends after the last one. */
+const othersFollow = () => process.argv[1]?.endsWith('test-process.js') === true && !process.stdin.readableEnded
 
 /** The Chromium of this process: to start one takes more than most files do with it. */
 let shared: Promise<Browser> | undefined
@@ -45,10 +45,10 @@ let shared: Promise<Browser> | undefined
 export async function startBrowser (t: Test): Promise<Browser> {
   if (shared === undefined || !(await shared).isConnected()) {
     shared = launch()
-    if (othersFollow) process.stdin.once('end', async () => await (await shared)?.close())
+    if (othersFollow()) process.stdin.once('end', async () => await (await shared)?.close())
   }
   const browser = await shared
-  t.teardown(async () => await (othersFollow ? Promise.all(browser.contexts().map(context => context.close())) : browser.close()))
+  t.teardown(async () => await (othersFollow() ? Promise.all(browser.contexts().map(context => context.close())) : browser.close()))
   return browser
 }
 

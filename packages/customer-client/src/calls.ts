@@ -3,7 +3,10 @@ import type { CallOptions } from './send.js'
 
 /** How a write to a customer is sent. */
 export interface WriteOptions extends CallOptions {
-  /** ETag of the customer as it was read: the write is made only if the customer has not changed since, else 412. */
+  /**
+   * ETag of the customer as it was read: the write is made only if the customer has not changed since, else 412. It makes
+   * retries safe: without it, or with `*`, a write whose answer is lost is not sent again.
+   */
   ifMatch?: string | undefined
 }
 

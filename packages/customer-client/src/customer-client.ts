@@ -19,7 +19,8 @@ const IMPORT_MS = 86_400_000
 
 /**
  * The customer register. Every method rejects with a `CustomerProblem` if the service refuses, with a
- * `CustomerNetworkError` if there is no answer. All of them send the request again if the failure may pass.
+ * `CustomerNetworkError` if there is no answer. Requests are sent again if the failure may pass; a write without `ifMatch`
+ * only if the service has not processed it: a second removal, for example, could hit a customer who got the number since.
  */
 export class CustomerClient {
   readonly #send: Send
@@ -81,7 +82,7 @@ export class CustomerClient {
     file: Blob | string, type: FileType, { dryRun, mode, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
   ): Promise<ImportReport> {
     const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
-    const request = { method: 'POST', path: withQuery('/import', { dry_run: dryRun, mode }), headers, body: file } as const
+    const request = { method: 'POST', path: withQuery('/import', { dry_run: dryRun, mode }), headers, body: file, isSafe: dryRun } as const
     // as: the service answers so.
     return await this.#send(request, { ...options, timeoutMs }, response => response.json() as Promise<ImportReport>)
   }

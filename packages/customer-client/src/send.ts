@@ -11,7 +11,10 @@ export interface ClientOptions {
   token?: string | ((rejected?: string) => string | Promise<string>) | undefined
   /** How long an attempt may take, in milliseconds. Default: 30,000. */
   timeoutMs?: number | undefined
-  /** How often a request is sent again at most, after a failure that may pass. Default: 2. */
+  /**
+   * How often a request is sent again at most, after a failure that may pass. Default: 2. A write without `ifMatch` or
+   * Idempotency-Key is sent again only if the service has not processed it.
+   */
   retries?: number | undefined
   /** The longest `Retry-After` that is waited for, in milliseconds; a longer one is an error at once. Default: 30,000. */
   maxWaitMs?: number | undefined
@@ -33,13 +36,15 @@ export interface CallOptions {
   retries?: number | undefined
 }
 
-/** A request that may be sent more than once. */
+/** A request to the service. */
 export interface CustomerRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** What follows `/rest/qa/customer`. */
   path: string
   headers?: Record<string, string>
   body?: string | URLSearchParams | Blob
+  /** Whether it changes nothing. Default: whether it is a GET. */
+  isSafe?: boolean | undefined
 }
 
 /** Sends a request and reads its answer. @throws CustomerProblem, CustomerNetworkError, or the reason of the signal */
@@ -50,6 +55,9 @@ const [BACKOFF_MS, MAX_BACKOFF_MS] = [250, 8_000]
 
 /** Statuses after which the same request may succeed. */
 const TRANSIENT = [429, 502, 503, 504]
+
+/** Problems with status 503 that say that the request was not processed. Others, also of proxies, may follow a write. */
+const NOT_PROCESSED = ['service-overloaded', 'keys-unavailable', 'revocations-unavailable']
 
 /** A bearer token (RFC 6750 §2.1). */
 const TOKEN = /^[\w.~+/-]+=*$/
@@ -66,7 +74,7 @@ export function createSend ({
     for (let attempts = 1, failures = 0; ; attempts++) {
       const credentials = typeof token === 'function' ? await token(rejected) : token
       signal?.throwIfAborted()
-      const { headers, ...rest } = request
+      const { headers, isSafe, ...rest } = request
       const init = { ...rest, headers: { Accept: 'application/json', ...headers, ...authorize(credentials) } }
       const failure = await attempt(init, attempts)
       if (!(failure instanceof Error)) return failure.value
@@ -76,12 +84,13 @@ export function createSend ({
         rejected = credentials
         continue
       }
+      if (!isRepeatable(request) && !isUnprocessed(failure)) throw failure
       const waitMs = backOff(failure, failures++)
       if (failures > ownRetries || waitMs > maxWaitMs) throw failure
       await wait(waitMs, signal)
     }
 
-    async function attempt ({ path, ...init }: typeof request, attempts: number) {
+    async function attempt ({ path, ...init }: CustomerRequest, attempts: number) {
       const timeout = new AbortController()
       const timer = setTimeout(() => timeout.abort(new DOMException('no answer in time', 'TimeoutError')), ownTimeoutMs)
       try {
@@ -109,6 +118,16 @@ export function createSend ({
     if (retryAfter === undefined) return TRANSIENT.includes(status) ? jitter : Infinity
     return retryAfter * 1000 + jitter
   }
+}
+
+/** Whether sending it twice does no harm: it changes nothing, or has a key or a condition that the second one fails. */
+function isRepeatable ({ method, headers = {}, isSafe = method === 'GET' }: CustomerRequest) {
+  const { 'Idempotency-Key': key, 'If-Match': condition = '*' } = headers
+  return isSafe || key !== undefined || condition.trim() !== '*'
+}
+
+function isUnprocessed (failure: CustomerProblem | CustomerNetworkError) {
+  return 'status' in failure && (failure.status === 429 || NOT_PROCESSED.includes(failure.kind))
 }
 
 function authorize (token: string | undefined): Record<string, string> {

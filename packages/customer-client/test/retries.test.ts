@@ -1,3 +1,4 @@
+import type { CustomerClient, WriteOptions } from '@frontdesk/customer-client'
 import t from 'tap'
 import { clientOf, problem, unreachable, type Outcome } from './fake-service.js'
 
@@ -56,7 +57,7 @@ t.test('after the last retry the error says how often the request was sent', asy
   await t.rejects(customers.readName(1, { retries: 1 }), { name: 'CustomerProblem', status: 503, attempts: 2 })
 })
 
-t.test('every write is retried; a POST keeps its Idempotency-Key, and each call has its own', async t => {
+t.test('a write with a key or a condition is retried; a POST keeps its Idempotency-Key, and each call has its own', async t => {
   const created = () => new Response(null, { status: 201, headers: { Location: '/rest/qa/customer/1', ETag: '"1-text"' } })
   const { customers, requests } = clientOf([unreachable(), problem(503), created(), created(), created()])
   t.same(await customers.register(charitha), { href: '/rest/qa/customer/1', etag: '"1-text"' })
@@ -67,13 +68,39 @@ t.test('every write is retried; a POST keeps its Idempotency-Key, and each call 
   t.same(keys, [keys[0], keys[0], keys[0], keys[3], 'mine'])
   t.not(keys[3], keys[0])
 
-  const writes = clientOf([problem(503), done(), problem(503), done(), problem(503), done(), problem(503), done()])
+  const writes = clientOf([unreachable(), done(), problem(502), done(), problem(503), done(), unreachable(), done()])
   await writes.customers.change(1, { customerage: 34 }, { ifMatch: '"1-json"' })
   await writes.customers.replace(1, charitha, { ifMatch: '"1-json"' })
   await writes.customers.move({ customername: 'charitha', customeraddress: 'colombo' }, { ifMatch: '"1-json"' })
   await writes.customers.remove(1, { ifMatch: '"1-json"' })
   t.same(writes.requests.map(({ method }) => method), ['PATCH', 'PATCH', 'PUT', 'PUT', 'PUT', 'PUT', 'DELETE', 'DELETE'])
   t.same([...new Set(writes.requests.map(({ headers }) => headers.get('if-match')))], ['"1-json"'])
+})
+
+t.test('a write without a condition is retried only if the service has not processed it: a number may be that of another person by then', async t => {
+  const writes: Record<string, (customers: CustomerClient, options?: WriteOptions) => Promise<unknown>> = {
+    change: (customers, options) => customers.change(1, { customerage: 34 }, options),
+    replace: (customers, options) => customers.replace(1, charitha, options),
+    move: (customers, options) => customers.move({ customername: 'charitha', customeraddress: 'colombo' }, options),
+    remove: (customers, options) => customers.remove(1, options),
+    restore: (customers, options) => customers.restore(1, 5, options),
+    erase: (customers, options) => customers.erase(1, options)
+  }
+  const processed = () => [unreachable(), problem(502), problem(503, { type: '/problems/database-unavailable' }, { 'Retry-After': '2' }), problem(503)]
+  const notProcessed = () => [problem(429), ...['service-overloaded', 'keys-unavailable', 'revocations-unavailable']
+    .map(kind => problem(503, { type: `/problems/${kind}` }, { 'Retry-After': '2' }))]
+  for (const [title, write] of Object.entries(writes)) {
+    for (const options of [undefined, { ifMatch: '*' }]) {
+      for (const outcome of processed()) {
+        const { customers, requests } = clientOf([outcome])
+        t.match(await write(customers, options).catch((error: unknown) => error), { attempts: 1 }, title)
+        t.equal(requests.length, 1, title)
+      }
+      const { customers, requests } = clientOf([...notProcessed(), problem(404)], { retries: 4 })
+      t.match(await write(customers, options).catch((error: unknown) => error), { status: 404, attempts: 5 }, title)
+      t.equal(requests.length, 5, title)
+    }
+  }
 })
 
 t.test('a signal ends the call with its reason, before, during and after an attempt', async t => {

@@ -1,5 +1,6 @@
 import { readRows } from '../../input/import/csv.js'
 import { readElements, readLines, type JsonRecord } from '../../input/import/json.js'
+import { readSlices } from '../../input/import/slices.js'
 import { UnreadableFile } from '../../input/import/unreadable.js'
 import { readUtf8 } from '../../input/import/utf8.js'
 import { ProblemError } from '../../problems/define.js'
@@ -16,8 +17,8 @@ export type ImportRecord = { readonly line: number, readonly customer: NewCustom
 /** Media types of files, and how each is read. @throws UnreadableFile */
 export const formats: Record<string, (body: AsyncIterable<Buffer>) => AsyncGenerator<ImportRecord>> = {
   'text/csv': readCsv,
-  'application/x-ndjson': body => readRecords(readLines(readUtf8(body))),
-  'application/json': body => readRecords(readElements(readUtf8(body)))
+  'application/x-ndjson': body => readRecords(readLines(readUtf8(readSlices(body)))),
+  'application/json': body => readRecords(readElements(readUtf8(readSlices(body))))
 }
 
 // as: the keys are those of its type.
@@ -25,7 +26,7 @@ const NAMES = Object.keys(fields) as FieldName[]
 
 async function * readCsv (body: AsyncIterable<Buffer>): AsyncGenerator<ImportRecord> {
   let columns: Array<FieldName | undefined> | undefined
-  for await (const { line, cells } of readRows(readUtf8(body))) {
+  for await (const { line, cells } of readRows(readUtf8(readSlices(body)))) {
     if (columns === undefined) columns = readHeader(line, cells)
     else if (cells.length === columns.length) yield toRecord(line, sentOf(columns, cells))
     else {

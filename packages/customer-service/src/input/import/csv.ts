@@ -1,4 +1,4 @@
-import { parse, type CsvError, type Parser } from 'csv-parse'
+import { Parser, type CsvError } from 'csv-parse'
 import { MAX_RECORD, UnreadableFile } from './unreadable.js'
 
 /** A line of cells; `line` is where it begins, as an editor counts. */
@@ -19,22 +19,21 @@ const SENTENCES: Partial<Record<CsvError['code'], string>> = {
  * @throws UnreadableFile
  */
 export async function * readRows (body: AsyncIterable<Buffer>): AsyncGenerator<Row> {
-  const found: string[][] = []
   let line = 1
-  let parser: Parser | undefined
+  let parser: RowParser | undefined
   for await (const bytes of withFirstLine(body)) {
-    parser ??= makeParser(delimiterOf(bytes), record => found.push(record))
+    parser ??= new RowParser(delimiterOf(bytes))
     const error = await write(parser, bytes)
-    yield * rows()
+    yield * rows(parser.takeRows())
     if (error !== null) throw explain(error)
   }
   if (parser === undefined) return
   const error = await end(parser)
-  yield * rows()
+  yield * rows(parser.takeRows())
   if (error !== null) throw explain(error)
 
-  function * rows (): Generator<Row> {
-    for (const cells of found.splice(0)) {
+  function * rows (found: string[][]): Generator<Row> {
+    for (const cells of found) {
       if (cells.length > 1 || cells[0] !== '') yield { line, cells }
       line += 1 + breaksIn(cells)
     }
@@ -52,24 +51,36 @@ function breaksIn (cells: readonly string[]): number {
   return cells.reduce((sum, cell) => /[\r\n]/.test(cell) ? sum + (cell.match(/\r\n?|\n/g)?.length ?? 0) : sum, 0)
 }
 
-function makeParser (delimiter: string, take: (record: string[]) => void): Parser {
-  const parser = parse({
-    delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    max_record_size: MAX_RECORD,
-    // Not as a stream of objects: an error would discard the records before it.
-    on_record: (record: string[]) => { take(record); return null }
-  })
-  // Each error is returned by the write that meets it.
-  return parser.on('error', () => {}).resume()
+/** Keeps rows apart from its stream of objects: an error would discard those before it. */
+class RowParser extends Parser {
+  #rows: string[][] = []
+  // as: it is only declared as read-only.
+  readonly #counts = this.info as { records: number }
+
+  constructor (delimiter: string) {
+    super({ delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true, max_record_size: MAX_RECORD })
+    // Each error is returned by the write that meets it.
+    this.on('error', () => {}).resume()
+  }
+
+  override push (row: string[] | null): boolean {
+    if (row === null) return super.push(null)
+    this.#rows.push(row)
+    // The parser makes an error for each row that is not as long as the first, even though it allows them: this one is the first.
+    this.#counts.records = 0
+    return true
+  }
+
+  takeRows (): string[][] {
+    return this.#rows.splice(0)
+  }
 }
 
-async function write (parser: Parser, bytes: Buffer) {
+async function write (parser: RowParser, bytes: Buffer) {
   return await new Promise<Error | null>(resolve => { parser.write(bytes, error => resolve(error ?? null)) })
 }
 
-async function end (parser: Parser) {
+async function end (parser: RowParser) {
   return await new Promise<Error | null>(resolve => {
     parser.once('error', resolve).once('end', () => resolve(null))
     parser.end()

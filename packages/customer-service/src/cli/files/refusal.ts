@@ -15,7 +15,7 @@ import { describe } from './report.js'
 /** Statuses of servers and proxies that are not there at the moment. */
 const TRANSIENT = [502, 503, 504]
 
-/** A problem; `file-unreadable` has a report. */
+/** A problem; those that end an import which had begun have a report. */
 const Refusal = Type.Composite([Type.Pick(Problem, ['title', 'detail']), Type.Object({ report: Type.Optional(ImportReport) })])
 
 /** The error of an answer that is not 200. @param hasToken whether the request had an access token */
@@ -30,9 +30,15 @@ export async function refusalOf (response: IncomingMessage, url: URL, hasToken: 
   const message = status !== 404 && Value.Check(Refusal, body)
     ? sentencesOf(body)
     : explain({ what: 'customer-service', url: url.href, setting: '--url' }, other).join(' ')
+  // The access token ended during an import: it continues with a new one.
+  if (status === 401 && isReported(body)) return new PassingError(message)
   const seconds = Number(headers['retry-after'] ?? NaN)
   if (TRANSIENT.includes(status) || seconds >= 0) return new PassingError(message, { retryAfterMs: 1_000 * (seconds || 0) })
   return new CommandError(message)
+}
+
+function isReported (body: unknown): boolean {
+  return Value.Check(Refusal, body) && body.report !== undefined
 }
 
 function sentencesOf ({ title, detail, report }: Static<typeof Refusal>): string {

@@ -5,6 +5,7 @@ import { CHUNK, type Imports, type LineError, type Progress } from '../../stores
 import { UnreadableFile } from '../../input/import/unreadable.js'
 import { idempotencyKeyReused } from '../../problems/idempotency.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
+import { ProblemError } from '../../problems/define.js'
 import type { ImportRecord } from './records.js'
 import type { ImportReport } from './report.js'
 
@@ -23,6 +24,8 @@ export interface ImportOptions {
   readonly dryRun: boolean
   /** SHA-256 of the key and the caller; `null` without a key. */
   readonly hash: string | null
+  /** Rejects if the caller may no longer import. */
+  readonly recheck: () => Promise<void>
 }
 
 const TAKEN = [{ field: 'customerid', detail: 'Is taken: a customer with this number is registered.' }]
@@ -31,14 +34,14 @@ const REPEATED = [{ field: 'customerid', detail: 'Is in the file more than once.
 /**
  * Imports records in chunks, in the order of the file. With a key, continues after the last chunk that an earlier request
  * with it has committed.
- * @throws ProblemError `file-unreadable`, `file-too-long`, `idempotency-key-reused`
+ * @throws ProblemError `file-unreadable`, `file-too-long`, `idempotency-key-reused`, and those of `recheck`, with a report
  * @throws ImportOvertaken
  */
 export async function runImport (
   records: AsyncIterable<ImportRecord>,
   imports: Imports,
   actor: Actor,
-  { mode, dryRun, hash }: ImportOptions
+  { mode, dryRun, hash, recheck }: ImportOptions
 ): Promise<{ report: ImportReport, isReplay: boolean }> {
   const isTogether = mode === 'all-or-nothing'
   const before = hash === null || dryRun ? null : await imports.begin(hash)
@@ -108,7 +111,17 @@ export async function runImport (
     chunk = []
   }
 
+  async function assertAuthorized () {
+    try {
+      await recheck()
+    } catch (error) {
+      if (error instanceof ProblemError) error.members.report = { ...report(), lines: registered + failed }
+      throw error
+    }
+  }
+
   async function commit (isLast: boolean) {
+    await assertAuthorized()
     const customers = chunk.map(({ customer }) => customer)
     if (dryRun) settle(await takenOf(customers))
     else if (isTogether) await commitAll(customers)

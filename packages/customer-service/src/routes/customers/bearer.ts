@@ -19,8 +19,8 @@ declare module 'fastify' {
     accessToken: AccessToken | null
     /** The scopes of the access token; empty on public routes. */
     scopes: readonly string[]
-    /** Whether the access token has neither expired nor been revoked meanwhile, for responses that take long. */
-    isStillAuthorized: () => Promise<boolean>
+    /** Rejects with the response if the access token has expired or been revoked meanwhile, for requests that take long. */
+    recheckToken: () => Promise<void>
   }
 }
 
@@ -40,11 +40,17 @@ const everything = Object.keys(customerScopes) as CustomerScope[] // as: the key
 export default fp<BearerOptions>(async function bearer (fastify, { verify, acceptBound, metadataUrl }) {
   fastify.decorateRequest('accessToken', null)
   fastify.decorateRequest('scopes')
-  fastify.decorateRequest('isStillAuthorized', async function () {
-    if (verify === null) return true
+  fastify.decorateRequest('recheckToken', async function () {
+    const { scope } = this.routeOptions.config
+    if (verify === null || scope === undefined) return
     const sent = valuesOf(this.raw.rawHeaders, 'authorization')
-    // !: the request had a token.
-    return await Promise.resolve(isDpop(sent) ? parseDpop(sent) : parseAuthorization(sent)!).then(verify).then(() => true, () => false)
+    const isBound = isDpop(sent)
+    try {
+      // !: the request had a token.
+      await verify(isBound ? parseDpop(sent) : parseAuthorization(sent)!)
+    } catch (error) {
+      throw withChallenge(error, scope, isBound)
+    }
   })
   const realm = ['realm="customer-service"', ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`])]
 
@@ -63,9 +69,8 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
       if (!request.scopes.includes(scope)) throw scopeMissing(`The access token lacks the scope ${scope}.`)
     }
     const reject = (error: Error) => {
-      if (error instanceof ProblemError && error.kind.challenge !== undefined) addChallenge(error, error.kind.challenge, scope, isBound)
       // Deferred until Node.js has parsed what arrived with the head: a malformed body must get one response, not two.
-      queueMicrotask(() => done(error))
+      queueMicrotask(() => done(withChallenge(error, scope, isBound)))
     }
     try {
       const sent = valuesOf(request.raw.rawHeaders, 'authorization')
@@ -89,12 +94,16 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
     done()
   })
 
-  function addChallenge (error: ProblemError, code: string, scope: CustomerScope, isBound: boolean) {
+  function withChallenge<E> (error: E, scope: CustomerScope, isBound: boolean): E {
+    if (!(error instanceof ProblemError)) return error
+    const { challenge: code } = error.kind
+    if (code === undefined) return error
     const parts = [...realm]
     if (code !== '') parts.push(`error="${code}"`, `error_description="${error.kind.title}"`)
     if (code === 'insufficient_scope') parts.push(`scope="${scope}"`)
     const isDpop = isBound || error.kind === tokenBound.kind
     if (isDpop) parts.push(`algs="${DPOP_ALGS.join(' ')}"`)
     error.headers['WWW-Authenticate'] = `${isDpop ? 'DPoP' : 'Bearer'} ${parts.join(', ')}`
+    return error
   }
 }, { name: 'bearer', fastify: '5.x' })

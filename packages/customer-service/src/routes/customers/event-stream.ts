@@ -1,11 +1,9 @@
 import type { CustomerEvent } from '@frontdesk/schemas/customer-event'
 import type { FeedChange } from '../../stores/changes/feed.js'
+import { RECHECK_MS } from './recheck.js'
 
 /** How long an idle stream is silent, in milliseconds: less than proxies and `connectionTimeout` wait. */
 const HEARTBEAT_MS = 15_000
-
-/** How often the access token is checked again, in milliseconds. */
-const RECHECK_MS = 5_000
 
 /** How long readers wait before they connect again, in milliseconds. */
 const RETRY_MS = 2_000

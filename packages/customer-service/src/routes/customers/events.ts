@@ -72,7 +72,7 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
       position,
       pages: tail.follow(position),
       isOver: () => raw.destroyed || fastify.stopping.aborted,
-      isStillAuthorized: () => request.isStillAuthorized()
+      isStillAuthorized: () => request.recheckToken().then(() => true, () => false)
     }, represent)))
   }
 }

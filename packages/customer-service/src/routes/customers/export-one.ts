@@ -10,6 +10,7 @@ import type { Held } from '../../stores/changes/held.js'
 import { CustomerChange, representChange } from './change.js'
 import { representListed } from './listed.js'
 import type { Operation } from './operation.js'
+import { makeRecheck, type Recheck } from './recheck.js'
 import { always, problems } from './responses.js'
 
 /** Changes that are read and held at once. */
@@ -47,6 +48,7 @@ const exportCustomer: Operation = async function exportCustomer (fastify, { hist
   fastify.get<{ Params: CustomerPath }>('/rest/qa/customer/:customerid/export', { schema, config: { scope: 'customer:read' } }, send)
 
   async function send (request: FastifyRequest<{ Params: CustomerPath }>, reply: FastifyReply) {
+    const recheck = makeRecheck(() => request.recheckToken())
     const id = parseId(request.params.customerid)
     const held = await history.findHeld(id)
     const changes = await history.list(id, PAGE)
@@ -57,16 +59,17 @@ const exportCustomer: Operation = async function exportCustomer (fastify, { hist
     reply.type('application/json; charset=utf-8')
     if (request.method === 'HEAD') return await reply.send()
     logIfLeft(request, reply)
-    return await reply.send(Readable.from(write(id, held, changes), { objectMode: false }))
+    return await reply.send(Readable.from(write(id, held, changes, recheck), { objectMode: false }))
   }
 
   /** Reads the next page when the caller has taken the one before. An error closes the connection: the document is not complete. */
-  async function * write (id: number, held: Held, first: PastChange[]) {
+  async function * write (id: number, held: Held, first: PastChange[], recheck: Recheck) {
     yield JSON.stringify({ customerid: id, ...represent(id, held, hrefOf(id)) }).slice(0, -1) + ',"history":['
     let separator = ''
     for (let changes = first; changes.length > 0;) {
       yield separator + changes.map(change => JSON.stringify(representChange(change))).join(',')
       separator = ','
+      await recheck()
       // as: there is a last one.
       changes = changes.length < PAGE ? [] : await history.list(id, PAGE, (changes.at(-1) as PastChange).seq)
     }

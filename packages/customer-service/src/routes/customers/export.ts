@@ -10,6 +10,7 @@ import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
 import type { Position } from '../../stores/search/query.js'
 import type { Operation } from './operation.js'
+import { makeRecheck, type Recheck } from './recheck.js'
 import { always, problems } from './responses.js'
 
 /** Customers that are read and held at once. */
@@ -46,14 +47,16 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
     reply.type(`${type}; charset=utf-8`).header('Content-Disposition', `attachment; filename="customers.${format.ending}"`)
     if (request.method === 'HEAD') return await reply.send()
     logIfLeft(request, reply)
-    return await reply.send(Readable.from(write(format, bom === 'true' ? BYTE_ORDER_MARK : ''), { objectMode: false }))
+    const recheck = makeRecheck(() => request.recheckToken())
+    return await reply.send(Readable.from(write(format, bom === 'true' ? BYTE_ORDER_MARK : '', recheck), { objectMode: false }))
   }
 
   /** Reads on when the caller has taken what was read. Its end by an error closes the connection: what was sent is no whole file. */
-  async function * write ({ start, write, end }: Format, mark: string): AsyncGenerator<string, void, undefined> {
+  async function * write ({ start, write, end }: Format, mark: string, recheck: Recheck): AsyncGenerator<string, void, undefined> {
     yield mark + start
     for (let after: Position | null | undefined; after !== null;) {
       if (fastify.stopping.aborted) throw new Error('the service stops: the export is not complete')
+      await recheck()
       const isFirst = after === undefined
       const page = await search.list({
         filters: { words: [] }, sort: 'id', descending: false, limit: PAGE, ...after === undefined ? {} : { after }

@@ -17,13 +17,14 @@ import { ImportOvertaken } from '../../stores/imports/imports.js'
 import { actorOf } from './actor.js'
 import { logImport } from './log-write.js'
 import type { Operation } from './operation.js'
+import { makeRecheck } from './recheck.js'
 import { always, problems } from './responses.js'
 
 const schema = {
   operationId: 'importCustomers',
   summary: 'Import customers from a file',
   description:
-    'Registers the customers of a file of any length: CSV whose first line names the columns, NDJSON, or a JSON array. The rules are those of adding one customer. Nothing is overwritten: a number that is taken is an error of its line. The answer comes after the whole file.',
+    'Registers the customers of a file of any length: CSV whose first line names the columns, NDJSON, or a JSON array. The rules are those of adding one customer. Nothing is overwritten: a number that is taken is an error of its line. The answer comes after the whole file; if the access token ends before, it is 401 with a report of what was registered.',
   tags: ['customer'],
   consumes: Object.keys(formats),
   querystring: Type.Object({
@@ -59,7 +60,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
 
   fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
     const hash = hashOf(request)
-    const options = { ...parseImportQuery(queryOf(request.url)), hash }
+    const options = { ...parseImportQuery(queryOf(request.url)), hash, recheck: makeRecheck(() => request.recheckToken()) }
     request.allowSlowBody()
     const { report, isReplay } = await alone(hash, () => read(request, options))
     if (isReplay) reply.header('Idempotent-Replayed', 'true')

@@ -1,9 +1,7 @@
 import oneHost from '@frontdesk/service-kit/plugins/one-host'
 import fp from 'fastify-plugin'
+import { DRAIN_LIMIT } from '../input/drain.js'
 import { bodyTooLarge, requestMalformed } from '../problems/request.js'
-
-/** Rest of a refused body that is still read, in bytes: a client that is writing would not see the response otherwise. */
-const DRAIN_LIMIT = 1_048_576
 
 /** What is decided from the head of a request, before anything that costs: framing and size. */
 export default fp(async function requestLimits (fastify) {

@@ -7,6 +7,7 @@ import { parseImportQuery } from '../../customer/import/query.js'
 import { formats } from '../../customer/import/records.js'
 import { ImportReport } from '../../customer/import/report.js'
 import { identifyImport, runImport, type ImportOptions } from '../../customer/import/run.js'
+import { drainAfter } from '../../input/drain.js'
 import { parseIdempotencyKey } from '../../input/idempotency-key.js'
 import { hasType } from '../../input/media-type.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/idempotency.js'
@@ -62,6 +63,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     const hash = hashOf(request)
     const options = { ...parseImportQuery(queryOf(request.url)), hash, recheck: makeRecheck(() => request.recheckToken()) }
     request.allowSlowBody()
+    drainAfter(reply.raw, request.raw)
     const { report, isReplay } = await alone(hash, () => read(request, options))
     if (isReplay) reply.header('Idempotent-Replayed', 'true')
     else logImport(request, report)

@@ -140,7 +140,7 @@ export interface ImportReport {
   /** In a dry run: those that could be registered. */
   registered: number
   failed: number
-  /** Those of the first 1,000 records that failed. */
+  /** Those of the first 1,000 records that failed, up to four each. */
   errors: Array<{ line: number, customerid?: number, errors: Array<{ field: string, detail: string }> }>
   hasMoreErrors: boolean
   dryRun: boolean

@@ -21,6 +21,9 @@ export const formats: Record<string, (body: AsyncIterable<Buffer>) => AsyncGener
   'application/json': body => readRecords(readElements(readUtf8(readSlices(body))))
 }
 
+/** Errors of a record, at most: one for each field, unless names are misspelt in several ways. */
+const MAX_ERRORS = 4
+
 // as: the keys are those of its type.
 const NAMES = Object.keys(fields) as FieldName[]
 
@@ -72,7 +75,7 @@ function sentOf (columns: Array<FieldName | undefined>, cells: readonly string[]
 }
 
 function toRecord (line: number, sent: Sent): ImportRecord {
-  const errors = findErrors(sent, NAMES, [])
+  const errors = findErrors(sent, NAMES, []).slice(0, MAX_ERRORS)
   const { customerid, customername, customerage, customeraddress } = sent
   const id = typeof customerid === 'string' && fields.customerid.check(customerid) === undefined ? Number(customerid) : undefined
   if (errors.length > 0) return { line, ...id === undefined ? {} : { customerid: id }, errors }

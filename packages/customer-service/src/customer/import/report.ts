@@ -11,7 +11,7 @@ export const ImportReport = Type.Object({
   lines: Type.Integer({ description: 'Records of the file.' }),
   registered: Type.Integer({ description: 'In a dry run: those that could be registered.' }),
   failed: Type.Integer(),
-  errors: Type.Array(LineError, { description: 'Those of the first 1,000 records that failed.' }),
+  errors: Type.Array(LineError, { description: 'Those of the first 1,000 records that failed, up to four each.' }),
   hasMoreErrors: Type.Boolean(),
   dryRun: Type.Boolean()
 })

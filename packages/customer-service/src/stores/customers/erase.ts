@@ -48,16 +48,17 @@ export function makeErase (connection: Connection, clock: Pick<Clock, 'now'>, re
   function * erase (id: number, versions: Versions, actor: Actor, at: Date): Steps<Erased> {
     // From here on no write to this number commits: the statements below see all that were made before.
     const version = yield * lockNumber(connection, id, at)
+    // Before the change feed is locked, because it reads all reports.
+    // No JSON text has this in a string: there, its quotes are escaped.
+    const name = `"customerid":${id},`
+    const reports = yield * queryStep(connection, { hash: 'string' }, sql`
+      UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`} RETURNING hash`)
     // Before the changes, as readers of the change feed do: in another order, the two could deadlock.
     yield * queryStep(connection, {}, sql`UPDATE feed_position SET last = last WHERE id = 1`)
     const changes = yield * queryStep(connection, { seq: 'bigint', version: 'int', kind: 'string' },
       sql`DELETE FROM customer_change WHERE customer_id = ${id} RETURNING seq, version, kind`)
     yield * queryStep(connection, {}, sql`DELETE FROM customer WHERE id = ${id}`)
     const keys = yield * queryStep(connection, { hash: 'string' }, sql`DELETE FROM idempotency_key WHERE customer_id = ${id} RETURNING hash`)
-    // No JSON text has this in a string: there, its quotes are escaped.
-    const name = `"customerid":${id},`
-    const reports = yield * queryStep(connection, { hash: 'string' }, sql`
-      UPDATE import_progress SET errors = replace(errors, ${name}, '') WHERE errors LIKE ${`%${name}%`} RETURNING hash`)
 
     const erased = {
       outcome: 'erased',

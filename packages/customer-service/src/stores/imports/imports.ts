@@ -153,9 +153,12 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 
   function * advance ({ hash, done: before, errors: stored }: Place, progress: Progress): Steps<void> {
     const { done, digest, registered, failed, errors, isFinished } = progress
     const now = clock.now()
+    const added = errors.slice(stored)
+    const tail = added.length === 0 ? null : `${stored === 0 ? '' : ','}${JSON.stringify(added).slice(1)}`
+    // Appends: a number that was erased meanwhile must not return.
     const [row] = yield * queryStep(connection, { hash: 'string' }, sql`
       UPDATE import_progress SET done = ${done}, digest = ${digest}, registered = ${registered}, failed = ${failed},
-        errors = COALESCE(${errors.length === stored ? null : JSON.stringify(errors)}, errors), finished_at = ${isFinished ? now : null}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}
+        errors = COALESCE(substr(errors, 1, length(errors) - 1) || ${tail}, errors), finished_at = ${isFinished ? now : null}, expires_at = ${new Date(now.getTime() + LIFETIME_MS)}
       WHERE hash = ${hash} AND done = ${before} AND finished_at IS NULL RETURNING hash`)
     if (row === undefined) throw new ImportOvertaken('another request continued this import')
   }

@@ -6,6 +6,7 @@ import { UnreadableFile } from '../../input/import/unreadable.js'
 import { idempotencyKeyReused } from '../../problems/idempotency.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { ProblemError } from '../../problems/define.js'
+import { NumberSet } from './number-set.js'
 import type { ImportRecord } from './records.js'
 import type { ImportReport } from './report.js'
 
@@ -15,7 +16,7 @@ const MAX_ERRORS = 1_000
 export const MAX_TOGETHER = 2_000
 /** Records after which progress is stored, even if most failed. */
 const MAX_UNCOMMITTED = 10 * CHUNK
-/** Identifiers that are remembered to find repeated ones, at most. */
+/** Identifiers that are remembered to find repeated ones, at most: 8 MB. */
 const MAX_SEEN = 1_000_000
 
 /** How a file is imported. */
@@ -46,7 +47,7 @@ export async function runImport (
   const isTogether = mode === 'all-or-nothing'
   const before = hash === null || dryRun ? null : await imports.begin(hash)
   const digest = createHash('sha256').update(JSON.stringify([hash, mode]))
-  const seen = new Set<number>()
+  const seen = new NumberSet(MAX_SEEN)
   let [done, lines, registered, failed] = [before?.done ?? 0, 0, before?.registered ?? 0, before?.failed ?? 0]
   let errors: LineError[] = [...before?.errors ?? []]
   let chunk: Array<{ line: number, customer: NewCustomer }> = []
@@ -86,9 +87,7 @@ export async function runImport (
   function findRepeated (record: ImportRecord): ImportRecord {
     if ('errors' in record) return record
     const { line, customer: { id } } = record
-    if (seen.has(id)) return { line, customerid: id, errors: REPEATED }
-    if (seen.size < MAX_SEEN) seen.add(id)
-    return record
+    return seen.addOrFind(id) ? { line, customerid: id, errors: REPEATED } : record
   }
 
   function assertSame () {

@@ -14,12 +14,16 @@ import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } fr
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { queryInvalid } from '../../problems/list.js'
 import { mediaTypeUnsupported } from '../../problems/request.js'
+import { serviceOverloaded } from '../../problems/service.js'
 import { ImportOvertaken } from '../../stores/imports/imports.js'
 import { actorOf } from './actor.js'
 import { logImport } from './log-write.js'
 import type { Operation } from './operation.js'
 import { makeRecheck } from './recheck.js'
 import { always, problems } from './responses.js'
+
+/** Imports that a process reads at once, at most: each holds some megabytes. */
+const MAX_IMPORTS = 8
 
 const schema = {
   operationId: 'importCustomers',
@@ -57,6 +61,7 @@ const schema = {
 /** `POST /rest/qa/customer/import` registers the customers of a file. */
 const importCustomers: Operation = async function importCustomers (fastify, { imports }) {
   const underway = new Set<string>()
+  let open = 0
   const config = { scope: 'customer:write' } as const
 
   fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
@@ -64,7 +69,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     const options = { ...parseImportQuery(queryOf(request.url)), hash, recheck: makeRecheck(() => request.recheckToken()) }
     request.allowSlowBody()
     drainAfter(reply.raw, request.raw)
-    const { report, isReplay } = await alone(hash, () => read(request, options))
+    const { report, isReplay } = await limited(() => alone(hash, () => read(request, options)))
     if (isReplay) reply.header('Idempotent-Replayed', 'true')
     else logImport(request, report)
     return await reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(report)
@@ -77,6 +82,16 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     // as: the parser of this scope passes the body on. Otherwise the end of the loop would close the connection before the answer.
     const body = (request.body as Readable).iterator({ destroyOnReturn: false })
     return await runImport(records(body), imports, actorOf(request), options)
+  }
+
+  async function limited<T> (work: () => Promise<T>): Promise<T> {
+    if (open === MAX_IMPORTS) throw serviceOverloaded('This process reads as many files as it allows. Try again in a moment.')
+    open++
+    try {
+      return await work()
+    } finally {
+      open--
+    }
   }
 
   /** Refuses a second import with a key at once; one at another replica, as soon as it would write. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import t from 'tap'
 import { buildOnce, PATH } from '../../helper.js'
 import { exchange, request } from '../../socket.js'
@@ -29,4 +30,19 @@ t.test('after a refused import, the rest of a long file closes its connection', 
   socket.write(Buffer.alloc(2_000_000))
   await closed
   t.equal(more, '', 'at once, not by the request timeout')
+})
+
+t.test('a process reads eight files at once, and refuses more with a time to retry', async t => {
+  const { http, everything } = await buildOnce(t)
+  const headers = { authorization: `Bearer ${everything}`, 'content-type': 'text/csv' }
+  const send = async (payload: Readable) => await http.inject({ method: 'POST', url: `${PATH}/import`, headers, payload })
+  const files = Array.from({ length: 9 }, () => new Readable({ read () {} }))
+  const answers = files.map(send)
+  t.match(await Promise.race(answers), { statusCode: 503, headers: { 'retry-after': '2' } })
+  for (const file of files) {
+    file.push('number,name,age,address\n')
+    file.push(null)
+  }
+  t.same((await Promise.all(answers)).map(({ statusCode }) => statusCode).sort(), [...Array(8).fill(200), 503])
+  t.equal((await send(Readable.from([Buffer.from('number,name,age,address\n')]))).statusCode, 200)
 })

@@ -1,3 +1,4 @@
+import { readJson, readText } from './body.js'
 import type { CustomerWithEtag, EventOptions, FileType, ImportOptions, Registered, RegisterOptions, WriteOptions } from './calls.js'
 import { readEvents } from './events.js'
 import type {
@@ -19,7 +20,7 @@ const IMPORT_MS = 86_400_000
 
 /**
  * The customer register. Every method rejects with a `CustomerProblem` if the service refuses, with a
- * `CustomerNetworkError` if there is no answer. Requests are sent again if the failure may pass; a write without `ifMatch`
+ * `CustomerNetworkError` if there is no usable answer. Requests are sent again if the failure may pass; a write without `ifMatch`
  * only if the service has not processed it: a second removal, for example, could hit a customer who got the number since.
  */
 export class CustomerClient {
@@ -33,27 +34,25 @@ export class CustomerClient {
 
   /** Registers a customer. Idempotent: retries have the same Idempotency-Key. */
   async register (customer: Registration, { idempotencyKey = makeKey(), ...options }: RegisterOptions = {}): Promise<Registered> {
-    const request = { method: 'POST', path: '', headers: { 'Idempotency-Key': idempotencyKey }, body: encode(customer) } as const
+    const request = { method: 'POST', path: '', headers: { 'Idempotency-Key': idempotencyKey }, body: encode(customer), statuses: [201] } as const
     return await this.#send(request, options, ({ headers }) => ({ href: headers.get('location') ?? '', etag: etagOf(headers) }))
   }
 
   /** Reads the name of a customer. */
   async readName (customerid: number, options: CallOptions = {}): Promise<string> {
     const request = { method: 'GET', path: `/${customerid}`, headers: { Accept: 'text/plain' } } as const
-    return await this.#send(request, options, response => response.text())
+    return await this.#send(request, options, readText)
   }
 
   /** Reads a customer, and its ETag. */
   async read (customerid: number, options: CallOptions = {}): Promise<CustomerWithEtag> {
-    return await this.#send({ method: 'GET', path: `/${customerid}` }, options, async response =>
-      // as: the service answers so.
-      ({ ...await response.json() as Customer, etag: etagOf(response.headers) }))
+    return await this.#send({ method: 'GET', path: `/${customerid}` }, options, async (response, signal) =>
+      ({ ...await readJson<Customer>(response, signal), etag: etagOf(response.headers) }))
   }
 
   /** Reads one page of a list or a search. `next` is the `cursor` of the next page. */
   async page (query: ListQuery = {}, options: CallOptions = {}): Promise<CustomerPage> {
-    // as: the service answers so.
-    return await this.#send({ method: 'GET', path: withQuery('', query) }, options, response => response.json() as Promise<CustomerPage>)
+    return await this.#send({ method: 'GET', path: withQuery('', query) }, options, readJson<CustomerPage>)
   }
 
   /** Reads page after page, from `cursor` on. Pages may be empty; the last one has no `next`. */
@@ -73,8 +72,9 @@ export class CustomerClient {
 
   /** Reads the whole register as a file; a stream that breaks off ends with an error. */
   async export (type: FileType, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
-    // !: an answer to GET has a body.
-    return await this.#send({ method: 'GET', path: '/export', headers: { Accept: type } }, options, response => response.body!)
+    return await this.#send({ method: 'GET', path: '/export', headers: { Accept: type } }, options, ({ body }) =>
+      // !: an answer with a type has a body. as: a signal may be undefined. Piped: the signal still ends it.
+      body!.pipeThrough(new TransformStream(), options as StreamPipeOptions))
   }
 
   /** Registers the customers of a file, and reports its errors by line. A retry continues where the import stopped. */
@@ -83,15 +83,13 @@ export class CustomerClient {
   ): Promise<ImportReport> {
     const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
     const request = { method: 'POST', path: withQuery('/import', { dry_run: dryRun, mode }), headers, body: file, isSafe: dryRun } as const
-    // as: the service answers so.
-    return await this.#send(request, { ...options, timeoutMs }, response => response.json() as Promise<ImportReport>)
+    return await this.#send(request, { ...options, timeoutMs }, readJson<ImportReport>)
   }
 
   /** Reads one page of the changes of a customer, newest first, also of one that was removed. `next` is the `cursor` of the next page. */
   async history (customerid: number, query: HistoryQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: withQuery(`/${customerid}/history`, query) } as const
-    // as: the service answers so.
-    return await this.#send(request, options, response => response.json() as Promise<HistoryPage>)
+    return await this.#send(request, options, readJson<HistoryPage>)
   }
 
   /**
@@ -104,7 +102,7 @@ export class CustomerClient {
       const request = { method: 'GET', path: withQuery('/events', { after: position }), headers: { Accept: 'text/event-stream' } } as const
       const body = await this.#send(request, { ...options, retries }, response => response.body)
       for await (const { id, event } of readEvents(body!, options.signal)) {
-        position = id
+        position = id ?? position
         if (event !== undefined) yield event
       }
       await wait(random() * RECONNECT_MS, options.signal)
@@ -136,28 +134,26 @@ export class CustomerClient {
   /** Reads everything that is held about a customer, also about one that was removed. */
   async exportOne (customerid: number, options: CallOptions = {}): Promise<CustomerExport> {
     const request = { method: 'GET', path: `/${customerid}/export` } as const
-    // as: the service answers so.
-    return await this.#send(request, options, response => response.json() as Promise<CustomerExport>)
+    return await this.#send(request, options, readJson<CustomerExport>)
   }
 
   /** Gives a customer the values it had after a version of its history, also one that was removed, if its number is free. */
   async restore (customerid: number, version: number, options: WriteOptions = {}): Promise<void> {
-    await this.#write({ method: 'POST', path: `/${customerid}/history/${version}/restore` }, options)
+    await this.#write({ method: 'POST', path: `/${customerid}/history/${version}/restore`, statuses: [201, 204] }, options)
   }
 
   /** Erases everything that is held about a customer, also about one that was removed before. */
   async erase (customerid: number, { ifMatch, ...options }: WriteOptions = {}): Promise<ErasureReceipt> {
     const request = { method: 'POST', path: `/${customerid}/erase`, headers: conditionOf(ifMatch) } as const
-    // as: the service answers so.
-    return await this.#send(request, options, response => response.json() as Promise<ErasureReceipt>)
+    return await this.#send(request, options, readJson<ErasureReceipt>)
   }
 
   async #write (
-    { type, ...request }: { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, type?: string, body?: string | URLSearchParams },
+    { type, ...request }: { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, type?: string, body?: string | URLSearchParams, statuses?: number[] },
     { ifMatch, ...options }: WriteOptions
   ) {
     const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...conditionOf(ifMatch) }
-    await this.#send({ ...request, headers }, options, () => undefined)
+    await this.#send({ statuses: [204], ...request, headers }, options, () => undefined)
   }
 }
 

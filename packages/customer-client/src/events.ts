@@ -1,36 +1,41 @@
+import { assertLength, readChunks } from './body.js'
 import type { CustomerEvent } from './messages.js'
+import { CustomerNetworkError } from './problem.js'
 
 /** A stream is taken for broken after this silence, in milliseconds: the service sends a heartbeat every 15 seconds. */
 const SILENCE_MS = 45_000
+/** The longest event, in characters. Those of the service have some hundred. */
+const MAX_LENGTH = 2 ** 16
+
+const LINE_END = /\r\n|\n|\r/
+const EVENT_END = /(?:\r\n|\n|\r(?!\n)){2}/
 
 /**
  * Reads the events of a `text/event-stream` until it ends or breaks, each with its position; first the position where it
- * begins. @throws the reason of the signal
+ * begins. @throws CustomerNetworkError if it is not that of the service, or the reason of the signal
  */
 export async function * readEvents (
   body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined
-): AsyncGenerator<{ id: string, event: CustomerEvent | undefined }, void, undefined> {
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
+): AsyncGenerator<{ id: string | undefined, event: CustomerEvent | undefined }, void, undefined> {
   let text = ''
   try {
-    for (;;) {
-      const timer = setTimeout(() => { reader.cancel().catch(() => {}) }, SILENCE_MS)
-      // A broken stream has ended: the next one continues.
-      const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true })).finally(() => clearTimeout(timer))
-      signal?.throwIfAborted()
-      if (done) return
-      const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n')
+    for await (const chunk of readChunks(body, signal, SILENCE_MS)) {
+      const blocks = (text + chunk).split(EVENT_END)
       // !: there is always a last part, the beginning of the next block.
-      text = blocks.pop()!
-      for (const block of blocks) {
-        const field = (name: string) => block.split('\n').find(line => line.startsWith(`${name}: `))?.slice(name.length + 2)
-        const [id, data] = [field('id'), field('data')]
-        // as: the service sends such events.
-        if (id !== undefined) yield { id, event: data === undefined ? undefined : JSON.parse(data) as CustomerEvent }
-      }
+      text = assertLength(blocks.pop()!, MAX_LENGTH)
+      for (const block of blocks) yield parseEvent(block)
     }
-  } finally {
-    await reader.cancel().catch(() => {})
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (cause instanceof SyntaxError) throw new CustomerNetworkError(`Unusable event: ${cause.message}`, 1, cause)
+    // A broken stream has ended: the next one continues.
   }
+}
+
+function parseEvent (block: string) {
+  const valuesOf = (name: string) =>
+    block.split(LINE_END).filter(line => line.startsWith(`${name}:`)).map(line => line.slice(name.length + 1).replace(/^ /, ''))
+  const data = valuesOf('data').join('\n')
+  // as: the service sends such events.
+  return { id: valuesOf('id').at(-1), event: data === '' ? undefined : JSON.parse(data) as CustomerEvent }
 }

@@ -1,44 +1,46 @@
+import { assertType, readJson } from './body.js'
 import type { Candidate, Problem, ProblemKind } from './problem-messages.js'
 
 /** An answer of the service that is not a success: problem details (RFC 9457). */
 export class CustomerProblem extends Error {
   override readonly name = 'CustomerProblem'
+  // declare: the documentation is in the .d.ts file only, since the bundle must stay small.
   /** The HTTP status code. */
-  readonly status: number
+  declare readonly status: number
   /** Address of a page that explains this kind of problem; `about:blank` if the answer is not from the service. */
-  readonly type: string
+  declare readonly type: string
   /** Last segment of `type`, to branch on, such as `customer-exists`. */
-  readonly kind: ProblemKind | (string & {})
-  readonly title: string
+  declare readonly kind: ProblemKind | (string & {})
+  declare readonly title: string
   /** What was wrong with this request, and what to do. */
-  readonly detail: string | undefined
+  declare readonly detail: string | undefined
   /** Every invalid field; empty if the problem is another one. */
-  readonly errors: ReadonlyArray<{ field: string, detail: string }>
+  declare readonly errors: ReadonlyArray<{ field: string, detail: string }>
   /** With `name-ambiguous`: the first ten customers with the name. */
-  readonly candidates: readonly Candidate[]
+  declare readonly candidates: readonly Candidate[]
   /** With `name-ambiguous`: how many customers have the name. */
-  readonly total: number | undefined
+  declare readonly total: number | undefined
   /** Names this request in the service's log. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** Seconds to wait before the next attempt, if the answer says so. */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
   /**
    * How often the request was sent. After more than one attempt, an earlier one whose answer was lost may have been applied:
    * then a change with `ifMatch` ends with 412, a removal with 404.
    */
-  readonly attempts: number
+  declare readonly attempts: number
 
   constructor (problem: Partial<Problem>, { status, headers }: Pick<Response, 'status' | 'headers'>, attempts = 1) {
     const { type = 'about:blank', title = `The answer has status ${status}` } = problem
-    const { detail, errors = [], candidates = [], total, requestId } = problem
+    const { detail, errors, candidates, total, requestId } = problem
     super(detail === undefined ? title : `${title}. ${detail}`)
     this.status = status
     this.type = type
     this.kind = type.slice(type.lastIndexOf('/') + 1)
     this.title = title
     this.detail = detail
-    this.errors = errors
-    this.candidates = candidates
+    this.errors = listOf(errors)
+    this.candidates = listOf(candidates)
     this.total = total
     this.requestId = requestId ?? headers.get('x-request-id') ?? undefined
     this.retryAfter = readRetryAfter(headers.get('retry-after'))
@@ -46,7 +48,10 @@ export class CustomerProblem extends Error {
   }
 }
 
-/** No usable answer: the service cannot be reached, did not answer in time, or the connection broke. `cause` is the reason. */
+/**
+ * No usable answer: the service cannot be reached, did not answer in time, the connection broke, or another server answered.
+ * `cause` is the reason.
+ */
 export class CustomerNetworkError extends Error {
   override readonly name = 'CustomerNetworkError'
   /** How often the request was sent; one of them may have been applied. */
@@ -58,12 +63,19 @@ export class CustomerNetworkError extends Error {
   }
 }
 
-/** Reads the problem in an answer. A proxy may answer with something else. */
-export async function readProblem (response: Response, attempts: number): Promise<CustomerProblem> {
-  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true
-  // as: the service sends problems of this type.
-  const problem = isProblem ? await response.json() as Problem : {}
-  return new CustomerProblem(problem, response, attempts)
+/** Reads the problem in an answer. Only the status is known if the body is not that of the service, or breaks off. */
+export async function readProblem (response: Response, attempts: number, signal: AbortSignal): Promise<CustomerProblem> {
+  try {
+    assertType(response, 'application/problem+json')
+    return new CustomerProblem(await readJson<Problem>(response, signal), response, attempts)
+  } catch {
+    return new CustomerProblem({}, response, attempts)
+  }
+}
+
+/** Problems of proxies may have members of the same name. */
+function listOf<T> (value: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** Seconds or a date (RFC 9110 §10.2.3). */

@@ -1,4 +1,6 @@
+import { assertType } from './body.js'
 import { CustomerNetworkError, readProblem, type CustomerProblem } from './problem.js'
+import { within } from './within.js'
 
 /** How a client sends its requests. */
 export interface ClientOptions {
@@ -45,10 +47,14 @@ export interface CustomerRequest {
   body?: string | URLSearchParams | Blob
   /** Whether it changes nothing. Default: whether it is a GET. */
   isSafe?: boolean | undefined
+  /** Statuses of a success that has no body. Default: 200, with a body of the type in Accept. */
+  statuses?: readonly number[]
 }
 
 /** Sends a request and reads its answer. @throws CustomerProblem, CustomerNetworkError, or the reason of the signal */
-export type Send = <T>(request: CustomerRequest, options: CallOptions, read: (response: Response) => T | Promise<T>) => Promise<T>
+export type Send = <T>(
+  request: CustomerRequest, options: CallOptions, read: (response: Response, signal: AbortSignal) => T | Promise<T>
+) => Promise<T>
 
 /** Base and cap of the exponential backoff, in milliseconds. */
 const [BACKOFF_MS, MAX_BACKOFF_MS] = [250, 8_000]
@@ -72,11 +78,10 @@ export function createSend ({
   return async function send (request, { signal, timeoutMs: ownTimeoutMs = timeoutMs, retries: ownRetries = retries }, read) {
     let rejected: string | undefined
     for (let attempts = 1, failures = 0; ; attempts++) {
-      const credentials = typeof token === 'function' ? await token(rejected) : token
+      const credentials = typeof token === 'function' ? await within(token(rejected), signal) : token
       signal?.throwIfAborted()
-      const { headers, isSafe, ...rest } = request
-      const init = { ...rest, headers: { Accept: 'application/json', ...headers, ...authorize(credentials) } }
-      const failure = await attempt(init, attempts)
+      const headers = { Accept: 'application/json', ...request.headers, ...authorize(credentials) }
+      const failure = await attempt(headers, attempts)
       if (!(failure instanceof Error)) return failure.value
 
       const status = 'status' in failure ? failure.status : 0
@@ -90,22 +95,25 @@ export function createSend ({
       await wait(waitMs, signal)
     }
 
-    async function attempt ({ path, ...init }: CustomerRequest, attempts: number) {
-      const timeout = new AbortController()
-      const timer = setTimeout(() => timeout.abort(new DOMException('no answer in time', 'TimeoutError')), ownTimeoutMs)
+    async function attempt (headers: { Accept: string }, attempts: number) {
+      const { method, path, body, statuses } = request
+      const ended = new AbortController()
       try {
-        // A redirect would turn a POST into a GET.
-        const response = await fetch(home + path, {
-          ...init, redirect: 'error', signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal])
-        })
-        return response.ok ? { value: await read(response) } : await readProblem(response, attempts)
+        return await within(exchange(), signal, ownTimeoutMs)
       } catch (cause) {
+        ended.abort()
         signal?.throwIfAborted()
-        const reason = timeout.signal.aborted ? `none within ${ownTimeoutMs} ms` : explain(cause)
         // Without the query, which may hold personal data.
-        return new CustomerNetworkError(`No usable answer to ${init.method} ${home}${path.split('?')[0]}: ${reason}`, attempts, cause)
-      } finally {
-        clearTimeout(timer)
+        return new CustomerNetworkError(`No usable answer to ${method} ${home}${path.split('?')[0]}: ${explain(cause)}`, attempts, cause)
+      }
+
+      async function exchange () {
+        // A redirect would turn a POST into a GET.
+        const response = await fetch(home + path, { method, headers, body: body ?? null, redirect: 'error', signal: ended.signal })
+        if (!response.ok) return await readProblem(response, attempts, ended.signal)
+        if (statuses === undefined) assertType(response, headers.Accept)
+        else if (!statuses.includes(response.status)) throw new SyntaxError(`the answer has status ${response.status}, not ${statuses.join(' or ')}`)
+        return { value: await read(response, ended.signal) }
       }
     }
   }
@@ -113,7 +121,8 @@ export function createSend ({
   /** How long to wait before the next attempt, in milliseconds, with full jitter; `Infinity`: another attempt is no use. */
   function backOff (failure: CustomerProblem | CustomerNetworkError, failures: number) {
     const jitter = random() * Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** failures)
-    if (failure instanceof CustomerNetworkError) return jitter
+    // SyntaxError: another server answered, and will again.
+    if (failure instanceof CustomerNetworkError) return failure.cause instanceof SyntaxError ? Infinity : jitter
     const { status, retryAfter } = failure
     if (retryAfter === undefined) return TRANSIENT.includes(status) ? jitter : Infinity
     return retryAfter * 1000 + jitter

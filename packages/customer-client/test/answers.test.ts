@@ -1,4 +1,4 @@
-import { CustomerProblem } from '@frontdesk/customer-client'
+import { CustomerProblem, type CustomerClient } from '@frontdesk/customer-client'
 import { inspect } from 'node:util'
 import t from 'tap'
 import { clientOf, problem, unreachable } from './fake-service.js'
@@ -37,9 +37,44 @@ t.test('an error that is not from the service is a problem without a kind', asyn
   })
 })
 
-t.test('a success that is not JSON is a network error: the address is that of another server', async t => {
-  const { customers } = clientOf([new Response('<h1>Welcome</h1>')])
-  await t.rejects(customers.read(1, { retries: 0 }), { name: 'CustomerNetworkError', message: /^No usable answer to GET / })
+t.test('a problem that is not that of the service keeps its status', async t => {
+  const headers = { 'Content-Type': 'application/problem+json' }
+  const broken = new ReadableStream({ start: it => { it.error(unreachable()) } })
+  for (const body of ['null', '{"type":5}', '{"type":null}', '<html>', '"text"', '', broken]) {
+    const { customers, requests } = clientOf([new Response(body, { status: 403, headers })])
+    await t.rejects(customers.remove(1, { ifMatch: '"1-json"' }), {
+      name: 'CustomerProblem', message: 'The answer has status 403', status: 403, kind: 'about:blank', attempts: 1
+    }, String(body))
+    t.equal(requests.length, 1)
+  }
+  // As ASP.NET has them.
+  const { customers } = clientOf([problem(400, { title: 'Not valid', errors: { age: ['too high'] }, candidates: null })])
+  await t.rejects(customers.read(1), { message: 'Not valid', errors: [], candidates: [] })
+})
+
+t.test('a success that is not that of the service is an error at once: the address is that of another server', async t => {
+  const page = () => new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } })
+  const empty = () => new Response(null, { status: 204 })
+  const calls: Array<[answer: Response, call: (customers: CustomerClient) => Promise<unknown>]> = [
+    [page(), customers => customers.readName(1)],
+    [page(), customers => customers.read(1)],
+    [empty(), customers => customers.read(1)],
+    [new Response('null', { headers: { 'Content-Type': 'application/json' } }), customers => customers.read(1)],
+    [new Response('{oops', { headers: { 'Content-Type': 'application/json' } }), customers => customers.read(1)],
+    [page(), customers => customers.export('text/csv')],
+    [page(), customers => customers.register({ customerid: 1, customername: 'a', customerage: 1, customeraddress: 'b' })],
+    [page(), customers => customers.change(1, { customerage: 1 }, { ifMatch: '"1-json"' })],
+    [page(), customers => customers.remove(1)],
+    [page(), customers => customers.restore(1, 5)],
+    [page(), customers => customers.erase(1)],
+    [page(), customers => customers.events({ retries: 0 }).next()],
+    [empty(), customers => customers.events({ retries: 0 }).next()]
+  ]
+  for (const [answer, call] of calls) {
+    const { customers, requests } = clientOf([answer])
+    await t.rejects(call(customers), { name: 'CustomerNetworkError', message: /^No usable answer to / }, String(call))
+    t.equal(requests.length, 1)
+  }
 })
 
 t.test('an import sends the same key again after a lost connection, and a dry run none', async t => {

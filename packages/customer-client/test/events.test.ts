@@ -41,6 +41,26 @@ t.test('without a place to begin, it begins with the oldest one that is kept, an
   t.same(requests.map(({ url }) => url.split('/').at(-1)), ['events', 'events?after=0'])
 })
 
+t.test('it reads every form that the standard of server-sent events allows', async t => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    const lines = ['data:{"id":', 'data: "1"}', ': a comment', 'id:1', '', 'event: other', '', 'data: {"id":"2"}', '', 'id: 3', 'data: {"id":"3"}', '', 'id: 4']
+    const text = lines.map(line => line + end).join('')
+    // Whole, and cut at each character.
+    for (const chunks of [[text], [...text]]) {
+      const { customers, requests } = clientOf([stream(chunks), problem(410)])
+      const ids: string[] = []
+      await t.rejects(async () => { for await (const { id } of customers.events({ retries: 0 })) ids.push(id) }, { name: 'CustomerProblem', status: 410 })
+      t.same(ids, ['1', '2', '3'], JSON.stringify(end))
+      t.equal(requests[1]!.url.split('?')[1], 'after=3')
+    }
+  }
+})
+
+t.test('an event that is not JSON is an error', async t => {
+  const { customers } = clientOf([stream([begin(0), 'id: 1\ndata: {oops\n\n'])])
+  await t.rejects(customers.events({ retries: 0 }).next(), { name: 'CustomerNetworkError', cause: { name: 'SyntaxError' } })
+})
+
 t.test('missing events are a problem, and a signal ends it', async t => {
   const { customers } = clientOf([problem(410, { type: '/problems/position-gone' })])
   await t.rejects(customers.events({ after: '4' }).next(), { name: 'CustomerProblem', status: 410, kind: 'position-gone' })

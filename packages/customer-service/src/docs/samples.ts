@@ -106,6 +106,17 @@ for (const { at, kind, sub } of (await answer.json()).items) console.log(at, kin
     for change in json.load(answer)["items"]:
         print(change["at"], change["kind"], change["sub"])`
     },
+    listCustomerEvents: {
+      curl: `'${home}/events?limit=10'`,
+      javascript: `for await (const { id, type, subject } of customers.events()) {
+  console.log(id, type, subject)
+  break // or follow the changes without end
+}`,
+      python: `with urlopen(Request("${home}/events?limit=10", headers=headers)) as answer:
+    page = json.load(answer)
+for event in page["events"]:
+    print(event["id"], event["type"], event["subject"])`
+    },
     patchCustomer: {
       curl: `-X PATCH ${one} \\
   -H 'Content-Type: application/merge-patch+json' -d '{"customeraddress":"colombo"}'`,

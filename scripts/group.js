@@ -73,8 +73,8 @@ export class Group {
 /** A log line for readers who have not set LOG_LEVEL. */
 function printPlainly (name, line) {
   try {
-    const { msg, err } = JSON.parse(line)
-    console.log(`${name}: ${msg}${err ? ` (${err.message})` : ''}`)
+    const { msg, err, reason = err?.message } = JSON.parse(line)
+    console.log(`${name}: ${msg}${reason ? ` (${reason})` : ''}`)
   } catch {
     // No log line: the example app tells its address. So do we.
   }

@@ -19,7 +19,7 @@ t.teardown(() => postgres.remove())
 await postgres.start()
 const fleet = await startFleet(t, postgres.url, { LOG_LEVEL: 'info' })
 // It runs for more than a minute, in parallel with other tests.
-const load = new Load(fleet, new Ledger(), 500)
+const load = new Load(fleet, new Ledger(), 250)
 await load.start({ people: 2, writers: 4 })
 await setTimeout(WHILE)
 

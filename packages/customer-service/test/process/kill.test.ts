@@ -4,10 +4,10 @@ import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { PATH, encode, type Send } from '../helper.js'
 import { start } from './server-process.js'
 
-const ROUNDS = 8
+const ROUNDS = 20
 const WRITERS = 6
 
-t.test('kill -9 under write load, 8 times: every acknowledged row is there, no half rows, and it starts again by itself', async t => {
+t.test('kill -9 under write load, 20 times: every acknowledged row is there, no half rows, and it starts again by itself', async t => {
   const file = `${temporaryFolder(t)}/customers.db`
   /** Address of each customer that was acknowledged; `null` once removed. */
   const acknowledged = new Map<number, string | null>()

@@ -2,7 +2,7 @@
 import { read } from './state.js'
 
 const everyone = 'frontdesk.draft.'
-/** The beginning of the keys of a person's drafts; the number of the customer or `new` follows. */
+/** The beginning of the keys of a person's drafts; the number of the customer or {@link newId} follows. */
 let prefix
 
 /** Finds the drafts of this person. Those of others are dropped. */
@@ -23,6 +23,9 @@ export const drop = id => sessionStorage.removeItem(prefix + id)
 
 /** What was typed in a panel, if it was not saved. */
 export const draftOf = id => read(sessionStorage, prefix + id)
+
+/** The id of a draft of a new customer: `new` or, of one that was removed, such as `new7`. Without a draft: `new`. */
+export const newId = () => Object.keys(sessionStorage).filter(key => key.startsWith(`${prefix}new`)).sort()[0]?.slice(prefix.length) ?? 'new'
 
 /** Remembers which panel is open; null if none is. */
 export const setOpen = id => keep('open', id)

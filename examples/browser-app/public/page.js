@@ -5,6 +5,7 @@ import { removeAll } from './actions.js'
 import { staleView, warningView } from './banners.js'
 import { developerView } from './developer.js'
 import { dialogView } from './dialog.js'
+import { newId } from './drafts.js'
 import { exportAll, exportCsv } from './export.js'
 import { icon } from './icons.js'
 import { chooseFile } from './import.js'
@@ -64,7 +65,7 @@ function toolbar () {
     ${wrong ? html`<p class="note" id="search-note">${wrong}</p>` : nothing}
     ${items.length > 0 ? ageButton('link') : nothing}
     <p id="found" role="status">${found()}</p>
-    ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}New customer ${draftChip('new')}</button>` : nothing}
+    ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}New customer ${draftChip(newId())}</button>` : nothing}
     <button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export"
       @click=${({ currentTarget }) => openMenu(currentTarget, filesMenu())}>${icon('more')}</button>
   </div>`

@@ -4,7 +4,7 @@ import { live } from './lit/directives/live.js'
 import { warningView } from './banners.js'
 import { labels } from './customer.js'
 import { icon } from './icons.js'
-import { close, discard, isChanged, removeThis, save, type } from './panel.js'
+import { close, discard, isChanged, isNew, removeThis, save, type } from './panel.js'
 import { may, state } from './state.js'
 import { timelineView } from './timeline.js'
 import { time } from './words.js'
@@ -18,11 +18,10 @@ export function panelView () {
 
 function form () {
   const { id, before, busy, isDraft, problem, conflict } = state.panel
-  const isNew = id === 'new'
   const changed = isChanged(state.panel)
   return html`<form novalidate aria-busy=${busy} @submit=${submit}>
     <div class="head">
-      <div><h2 id="panel-title">${isNew ? 'New customer' : before.customername}</h2>${isNew ? nothing : html`<p>Number ${id}</p>`}</div>
+      <div><h2 id="panel-title">${isNew(id) ? 'New customer' : before.customername}</h2>${isNew(id) ? nothing : html`<p>Number ${id}</p>`}</div>
       <button class="icon" type="button" aria-label="Close" @click=${close}>${icon('close')}</button>
     </div>
     <div class="body">
@@ -30,16 +29,16 @@ function form () {
       ${isDraft && changed && !conflict ? html`<p class="hint">This is a draft: it is not saved yet. <button class="link" type="button" @click=${discard}>Discard it</button></p>` : nothing}
       ${problem ? problemView(problem) : nothing}
       ${conflict ? conflictView(conflict) : nothing}
-      ${Object.keys(labels).filter(name => isNew || name !== 'customerid').map(field)}
+      ${Object.keys(labels).filter(name => isNew(id) || name !== 'customerid').map(field)}
       ${before.created ? timesView(before) : nothing}
-      ${!isNew && may('read') ? timelineView() : nothing}
+      ${!isNew(id) && may('read') ? timelineView() : nothing}
     </div>
     <div class="foot">
       ${may('write')
-        ? html`<button class="primary" ?disabled=${!isNew && !changed}>${isNew ? 'Add customer' : 'Save'}</button>
+        ? html`<button class="primary" ?disabled=${!isNew(id) && !changed}>${isNew(id) ? 'Add customer' : 'Save'}</button>
           <button type="button" @click=${close}>Close</button>`
         : html`<p class="hint">Your access is for reading only.</p>`}
-      ${!isNew && may('delete') ? html`<button class="danger quiet" type="button" @click=${removeThis}>Remove…</button>` : nothing}
+      ${!isNew(id) && may('delete') ? html`<button class="danger quiet" type="button" @click=${removeThis}>Remove…</button>` : nothing}
     </div>
   </form>`
 }

@@ -18,20 +18,21 @@ export function openCustomer (customer) {
 
 /** Opens the panel for a new customer, and suggests a number. */
 export async function openNew () {
-  open('new', blank, blank)
-  const { items: [last] } = await customers.page({ sort: '-id', limit: 1 }).catch(() => ({ items: [] }))
-  const customerid = (last?.customerid ?? 0) + 1
-  const { id, before, values } = state.panel ?? {}
-  if (id !== 'new' || values.customerid !== '' || customerid > LARGEST) return
+  open(drafts.newId(), blank, blank)
+  const customerid = await customers.page({ sort: '-id', limit: 1 }).then(({ items: [last] }) => (last?.customerid ?? 0) + 1, () => Infinity)
+  const { before, values } = state.panel ?? {}
+  if (values?.customerid !== '' || customerid > LARGEST) return
   updateIn('panel', { before: { ...before, customerid }, values: { ...values, customerid: String(customerid) } })
 }
 
 /** Opens the panel that was open with something typed in it, before a reload or a new sign-in. */
 export function reopen () {
   const id = drafts.openDraft()
-  if (id === 'new') openNew()
-  else if (id !== null) open(id)
+  if (id !== null) open(id)
 }
+
+/** Whether a panel is for a new customer: its id is then a text. */
+export const isNew = id => typeof id === 'string'
 
 /** `before` is the customer as it was read; `values` is what the fields show. A draft has its own. */
 function open (id, before, values) {
@@ -62,7 +63,7 @@ export async function close () {
   if (!panel) return
   const { id, before } = panel
   if (isChanged(panel)) {
-    say(id === 'new' ? 'The new customer is kept as a draft.' : `Your changes to ${before.customername} are kept as a draft.`, {
+    say(isNew(id) ? 'The new customer is kept as a draft.' : `Your changes to ${before.customername} are kept as a draft.`, {
       action: { label: 'Discard', run: () => { drafts.drop(id); update() } }
     })
   }
@@ -88,7 +89,7 @@ export async function save () {
   // An age that is not a number goes as it is: the service says what is wrong with it.
   const typed = { ...values, customerage: /^\d+$/.test(values.customerage) ? Number(values.customerage) : values.customerage }
   const changes = Object.fromEntries(differences(values, before).map(name => [name, typed[name]]))
-  if (id === 'new') return attempt(Number(values.customerid), () => add(typed, key))
+  if (isNew(id)) return attempt(Number(values.customerid), () => add(typed, key))
   if (Object.keys(changes).length === 0) return close()
   await attempt(id, () => change(before, changes))
 }
@@ -120,7 +121,7 @@ async function refused (error) {
   if (!state.panel) return warn(sentence)
   const { id, values } = state.panel
   if (status === 412) return compare().catch(refused)
-  if (status === 404 && id !== 'new') return startAgain()
+  if (status === 404 && !isNew(id)) return startAgain()
   if (status === 409) errors.customerid = `Number ${values.customerid} is taken. Choose another one.`
   const [wrong] = Object.keys(labels).filter(name => errors[name])
   await updateIn('panel', { errors, problem: wrong ? null : { title, text, requestId } })
@@ -148,8 +149,10 @@ async function startAgain () {
   const { id, values } = state.panel
   const problem = { title: 'This customer was removed meanwhile.', text: 'What you typed is below: add the customer again, or discard it.' }
   drafts.drop(id)
-  drafts.keep('new', { before: blank, values: { ...values, customerid: String(id) } })
-  open('new', blank, blank)
+  // Of its own: there may be a draft of another new customer.
+  const newId = `new${id}`
+  drafts.keep(newId, { before: blank, values: { ...values, customerid: String(id) } })
+  open(newId)
   await updateIn('panel', { problem })
   document.getElementById('panel-problem').focus()
 }

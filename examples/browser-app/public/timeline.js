@@ -2,7 +2,7 @@
 import { html, nothing } from './lit/lit-html.js'
 import { keyed } from './lit/directives/keyed.js'
 import { differences, labels } from './customer.js'
-import { restore } from './panel.js'
+import { discard, isChanged, restore } from './panel.js'
 import { refusalOf } from './refusal.js'
 import { customers } from './session.js'
 import { may, state, updateIn } from './state.js'
@@ -15,11 +15,16 @@ export function timelineView () {
   const { history, before } = state.panel
   return keyed(before.etag, html`<details class="timeline" @toggle=${({ target }) => { if (target.open && !history) load() }}>
     <summary>History</summary>
-    <p class="hint" role="status">${history?.problem ?? (history?.items.length === 0 ? 'No changes are recorded.' : nothing)}</p>
+    <p class="hint" role="status">${history?.problem ?? (history?.items.length === 0 ? 'No changes are recorded.' : hint())}</p>
     <ol>${history?.items.map(entry)}</ol>
     ${history?.next ? html`<button class="link" type="button" @click=${load}>Earlier changes</button>` : nothing}
   </details>`)
 }
+
+/** A restoration would lose what is typed. */
+const hint = () => may('write') && isChanged(state.panel)
+  ? html`Save your changes or <button class="link" type="button" @click=${discard}>discard them</button> to restore earlier values.`
+  : nothing
 
 function entry (change) {
   const { kind, at, sub, client_id: app, before, after } = change
@@ -30,7 +35,7 @@ function entry (change) {
     ${before && after
       ? differences(after, before).map(name => html`<p class="hint">${labels[name]}: <del>${before[name]}</del> <ins>${after[name]}</ins></p>`)
       : nothing}
-    ${isNow || !may('write')
+    ${isNow || !may('write') || isChanged(state.panel)
       ? nothing
       : html`<button class="link" type="button" @click=${() => restore(change)}>Restore<span class="unseen"> the values of ${time(at)}</span></button>`}
   </li>`

@@ -123,6 +123,7 @@ async function refused (error) {
   if (status === 412) return compare().catch(refused)
   if (status === 404 && !isNew(id)) return startAgain()
   if (status === 409) errors.customerid = `Number ${values.customerid} is taken. Choose another one.`
+  if (errors.customerage) errors.customerage = 'Age is a whole number from 0 to 150.'
   const [wrong] = Object.keys(labels).filter(name => errors[name])
   await updateIn('panel', { errors, problem: wrong ? null : { title, text, requestId } })
   document.getElementById(`panel-${wrong ?? 'problem'}`)?.focus()

@@ -68,8 +68,8 @@ export function makeRestore (connection: Connection, clock: Pick<Clock, 'now'>, 
   }
 
   /**
-   * Whether the customer of now may be another one than at a change: it was removed since. Whoever got the number then, the
-   * record of a restoration does not say of whom it is, and what would say it may have expired.
+   * Whether the current customer may be another one than at a change: the customer was removed since. A restoration after that
+   * does not record which customer it restores, and the changes that would show it may have expired.
    */
   function * isOther (id: number, seq: bigint): Steps<boolean> {
     const [removal] = yield * queryStep(connection, { seq: 'bigint' }, sql`

@@ -1,9 +1,5 @@
-import { whyTooFewFiles } from '@frontdesk/service-kit/open-files'
+import { prepareProcess } from '@frontdesk/service-kit/prepare-process'
 
-const why = whyTooFewFiles()
-if (why !== undefined) {
-  process.stderr.write(`${why}\n`)
-  process.exit(1)
-}
+prepareProcess()
 // Not before: to load the modules is to open them, many at once.
 await import('./serve.js')

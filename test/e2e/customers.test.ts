@@ -48,6 +48,10 @@ await t.test('customers in the example app', { skip }, async t => {
     await page.keyboard.press('u')
     await said('charitha is back.')
     await row('1').getByText('piliyandala').waitFor()
+    await row('1').click()
+    await page.getByRole('dialog').getByText('History').click()
+    await page.locator('.timeline li').first().getByText('Restored').waitFor()
+    await page.keyboard.press('Escape')
   })
 
   await t.test('several are exported, as text to a spreadsheet, and removed', async t => {
@@ -77,6 +81,7 @@ await t.test('customers in the example app', { skip }, async t => {
       t.ok(await page.locator(`#${await input.getAttribute('aria-describedby')}`).textContent(), label)
     }
     await page.waitForFunction(() => document.activeElement?.id === 'panel-customerid')
+    await page.getByText('Age is a whole number from 0 to 150.').waitFor()
     await fill(page, { Number: '1', Name: 'Kim', Age: '20' })
     await page.keyboard.press('Enter')
     await page.getByText('Number 1 is taken. Choose another one.').waitFor()

@@ -55,6 +55,9 @@ await t.test('the desk of the example app', { skip }, async t => {
     await search.fill('nobody like this')
     await page.getByRole('heading', { name: 'No customers found' }).waitFor()
     t.equal(await page.locator('.note').count(), 0)
+    await search.fill('...')
+    await page.locator('#search-note').waitFor()
+    t.equal(await page.getByText('No customers found').count(), 0)
   })
 
   await t.test('a search follows next while pages are empty, and does not say that nothing is found while there is more', async t => {
@@ -85,7 +88,9 @@ await t.test('the desk of the example app', { skip }, async t => {
     await search.focus()
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'x']) await page.keyboard.press(key)
     await page.getByText('1 selected').waitFor()
-    await page.keyboard.press('x')
+    await page.keyboard.press('/')
+    await page.waitForFunction(() => document.activeElement?.id === 'search')
+    for (const key of ['ArrowDown', 'ArrowDown', 'x', 'Escape']) await page.keyboard.press(key)
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Person 02' }).waitFor()
     await page.keyboard.press('Escape')
@@ -164,16 +169,31 @@ await t.test('the desk of the example app', { skip }, async t => {
     await panel.getByRole('button', { name: 'Discard it' }).click()
   })
 
-  await t.test('while the service does not respond, the rows stay, marked as out of date, until a retry succeeds', async t => {
+  await t.test('while the service does not respond, the rows stay, marked as out of date, but not under another search', async t => {
     await page.route(`${resource}?*`, route => route.abort())
-    await search.fill('person 08')
+    await page.getByRole('button', { name: 'Number' }).click()
     await page.getByText('The customer service does not respond.').waitFor()
     t.equal(await rows.count(), 1, 'the rows of before')
     t.ok(await page.locator('.sheet[data-stale]').count())
     t.same(await accessibilityFindings(page), [])
+    await search.fill('person 08')
+    await page.getByRole('heading', { name: 'The customer service does not respond' }).waitFor()
+    t.equal(await rows.count(), 0, 'they do not match')
     await page.unroute(`${resource}?*`)
     await page.getByRole('button', { name: 'Try again' }).click()
     await rows.getByText('Person 08').waitFor()
+    t.equal(await page.locator('.banner').count(), 0)
+  })
+
+  await t.test('that the service is away is seen without a request, and so are the changes of that time', async t => {
+    t.equal(await stack.end('customer-service', 'SIGTERM'), 0)
+    await page.getByText('The customer service does not respond.').waitFor()
+    t.ok(await page.locator('.sheet[data-stale]').count())
+    await stack.start('customer-service')
+    const body = '{"customeraddress":"Moved meanwhile"}'
+    const change = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/merge-patch+json' }, body }
+    t.equal((await fetch(`${resource}/8`, change)).status, 204)
+    await rows.getByText('Moved meanwhile').waitFor()
     t.equal(await page.locator('.banner').count(), 0)
   })
 

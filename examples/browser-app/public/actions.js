@@ -1,5 +1,5 @@
 // Adding, changing and removing customers, and undoing each at the server: nothing that another person did is undone with it.
-import { differences, editable } from './customer.js'
+import { differences, labels } from './customer.js'
 import { isSure } from './dialog.js'
 import * as drafts from './drafts.js'
 import { html, nothing } from './lit/lit-html.js'
@@ -73,8 +73,14 @@ async function remove ({ customerid, etag }) {
 }
 
 async function addAgain (removed) {
-  const { refused: [first] } = await each(removed, ({ customerid, ...customer }) =>
-    customers.register({ customerid, ...Object.fromEntries(editable.map(name => [name, customer[name]])) }))
+  const { refused: [first] } = await each(removed, async customer => {
+    const version = Number(/\d+/.exec(customer.etag))
+    await customers.restore(customer.customerid, version, { ifMatch: '*' }).catch(error => {
+      if (error.status !== 404) throw error
+      // Its history is not kept.
+      return customers.register(Object.fromEntries(Object.keys(labels).map(name => [name, customer[name]])))
+    })
+  })
   if (first) throw first.error
 }
 

@@ -3,7 +3,7 @@
 export const labels = { customerid: 'Number', customername: 'Name', customerage: 'Age', customeraddress: 'Address' }
 
 /** The fields that can be changed: all but the number. */
-export const editable = Object.keys(labels).slice(1)
+const editable = Object.keys(labels).slice(1)
 
 /** The editable fields of a customer, as a form has them: text. */
 export const valuesOf = customer => Object.fromEntries(editable.map(name => [name, String(customer[name])]))

@@ -4,10 +4,10 @@ import { live } from './lit/directives/live.js'
 import { act } from './messages.js'
 import { openNew } from './panel.js'
 import { choose, may, state, update } from './state.js'
-import { move, toggle } from './table.js'
+import { clearSelection, move, toggle } from './table.js'
 
 const keys = [
-  { names: ['/'], what: 'Search', run: () => document.getElementById('search')?.select() },
+  { names: ['/'], what: 'Search', run: toSearch },
   { names: ['n'], what: 'New customer', run: () => { if (may('write')) openNew() } },
   { names: ['u'], what: 'Undo', run: act },
   { names: ['?'], what: 'Show this help', run: openHelp },
@@ -15,9 +15,14 @@ const keys = [
   { names: ['↑', '↓'], what: 'Previous, next row' },
   { names: ['Home', 'End'], what: 'First, last row' },
   { names: ['Enter'], what: 'Open the row' },
-  { names: ['Esc'], what: 'Close; clear the search' }
+  { names: ['Esc'], what: 'Close; clear the selection or the search' }
 ]
 const steps = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }
+
+async function toSearch () {
+  await clearSelection()
+  document.getElementById('search')?.select()
+}
 
 /** Lets the keyboard be used. */
 export function wireKeyboard () {
@@ -34,6 +39,7 @@ export function wireKeyboard () {
 function actionOf (key, target) {
   if (key in steps && target.closest('tr[data-id]')) return () => move(steps[key])
   if (key === 'ArrowDown' && (target.id === 'search' || target === document.body)) return () => move(-Infinity)
+  if (key === 'Escape' && state.selected.size > 0) return clearSelection
   if (target.closest('input:not([type=checkbox])') || !state.settings.shortcuts) return
   return keys.find(({ names: [name] }) => name === key)?.run
 }

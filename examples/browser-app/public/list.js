@@ -16,11 +16,11 @@ let retrying
 let failures = 0
 
 /**
- * Begins with an empty list. `next` is the cursor of the next page; `stale` why the rows may be out of date; `error` why
- * there are none; `wrong` what cannot be searched for.
+ * Begins with an empty list. `shown` is the text that the rows match; `next` the cursor of the next page; `stale` why the rows
+ * may be out of date; `error` why none are shown; `wrong` what cannot be searched for.
  */
 export function begin () {
-  update({ list: { text: '', sort: 'name', items: [], next: undefined, total: null, busy: false, loaded: null, stale: null, error: null, wrong: null } })
+  update({ list: { text: '', shown: null, sort: 'name', items: [], next: undefined, total: null, busy: false, loaded: null, stale: null, error: null, wrong: null } })
   return load()
 }
 
@@ -59,7 +59,7 @@ async function load ({ more = false, wanted = 1 } = {}) {
     const [page, exact] = await Promise.all([find(query, wanted, signal), number && customers.read(number).catch(() => null)])
     if (signal.aborted) return
     failures = 0
-    show(page, more ? state.list.items : [exact].filter(Boolean))
+    show(page, more ? state.list.items : [exact].filter(Boolean), text)
   } catch (error) {
     if (!signal.aborted) fail(refusalOf(error))
   }
@@ -79,8 +79,8 @@ async function find ({ cursor, ...query }, wanted, signal) {
   }
 }
 
-/** Shows the rows of before, then those of a page. A customer that was changed meanwhile can be in both. */
-function show (page, before) {
+/** Shows the rows of before, then those of a page, which match `shown`. A customer that was changed meanwhile can be in both. */
+function show (page, before, shown) {
   const rows = new Map([...before, ...page.items].map(item => [item.customerid, item]))
   const items = [...rows.values()]
   const total = page.total ? { ...page.total, count: page.total.count + items.length - page.items.length } : state.list.total
@@ -88,16 +88,19 @@ function show (page, before) {
     selected: new Set([...state.selected].filter(id => rows.has(id))),
     active: rows.has(state.active) ? state.active : items[0]?.customerid ?? null
   })
-  updateIn('list', { items, total, next: page.next, busy: false, loaded: new Date(), stale: null, error: null, wrong: null })
+  end({ items, shown, total, next: page.next, loaded: new Date() })
 }
 
 function fail (refusal) {
   const { status, errors: { q, age_gte: from, age_lte: to }, temporary, wait } = refusal
-  if (status === 403) return updateIn('list', { busy: false, error: 'forbidden', items: [] })
-  if (q ?? from ?? to) return updateIn('list', { busy: false, wrong: q ?? from ?? to })
+  if (status === 403) return end({ error: 'forbidden', items: [] })
+  if (q ?? from ?? to) return end({ wrong: q ?? from ?? to })
   if (temporary) {
     const seconds = wait ?? Math.min(MAX_RETRY_SECONDS, 5 * 2 ** failures++)
     retrying = setTimeout(refresh, seconds * 1000)
   }
-  updateIn('list', { busy: false, [state.list.loaded ? 'stale' : 'error']: refusal })
+  // Rows of an earlier search would look as if they matched.
+  end({ [state.list.shown === state.list.text ? 'stale' : 'error']: refusal })
 }
+
+const end = changes => updateIn('list', { busy: false, stale: null, error: null, wrong: null, ...changes })

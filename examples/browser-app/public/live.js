@@ -8,20 +8,28 @@ import { may, state, update } from './state.js'
 /** Changes that come within this time are shown at once. */
 const BATCH_MS = 300
 const MARKED_MS = 2_000
+const RETRY_MS = 3_000
 
 let changed = new Set()
 
 /** Follows the changes from now on, until the session ends. Without a change feed at the service, the desk is not live. */
-export async function follow () {
+export async function follow (after = 'latest') {
   if (!may('read')) return
   const { signal } = state.session
   try {
-    for await (const event of customers.events({ after: 'latest', signal })) note(event)
+    for await (const event of customers.events({ after, signal, retries: 2 })) {
+      after = event.id
+      note(event)
+    }
   } catch (error) {
-    if (signal.aborted || refusalOf(error).status !== 410) return
-    // Some were missed.
-    await refresh()
-    return follow()
+    if (signal.aborted) return
+    const { status, temporary } = refusalOf(error)
+    if (status !== 410 && !temporary) return
+    if (temporary) await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+    if (signal.aborted) return
+    // Some changes may be missing. While the service does not respond, this marks the rows as out of date.
+    await show()
+    return follow(temporary ? after : 'latest')
   }
 }
 

@@ -10,16 +10,19 @@ import { exportAll, exportCsv } from './export.js'
 import { icon } from './icons.js'
 import { chooseFile } from './import.js'
 import { openHelp } from './keyboard.js'
-import { search } from './list.js'
+import { search, sortBy } from './list.js'
 import { menuView, openMenu } from './menu.js'
 import { messageView } from './messages.js'
 import { openNew } from './panel.js'
 import { panelView } from './panel-view.js'
 import { signOut } from './session.js'
-import { choose, may, state, update } from './state.js'
-import { ageButton, draftChip, tableView } from './table.js'
+import { choose, may, state } from './state.js'
+import { ageButton, clearSelection, columns, draftChip, tableView } from './table.js'
 import { welcomeView } from './welcome.js'
 import { count, customersOf } from './words.js'
+
+/** A narrow page has no headings to sort by, see desk.css. */
+const onPhone = matchMedia('(max-width: 40rem)')
 
 /** All of it. */
 export function pageView () {
@@ -85,13 +88,17 @@ function selection () {
   const chosen = state.list.items.filter(({ customerid }) => state.selected.has(customerid))
   return html`<div class="toolbar selection" role="group" aria-label="Selected customers">
     <p role="status">${chosen.length} selected</p>
-    <button class="quiet" type="button" @click=${() => update({ selected: new Set() })}>Clear</button>
+    <button class="quiet" type="button" @click=${clearSelection}>Clear</button>
     <button type="button" @click=${() => exportCsv(chosen)}>Export as CSV</button>
     ${may('delete') ? html`<button class="danger" type="button" @click=${() => removeAll(chosen)}>Remove…</button>` : nothing}
   </div>`
 }
 
-const filesMenu = () => [may('write') && { label: 'Import a file…', run: chooseFile }, { label: 'Export all as CSV', run: exportAll }]
+function filesMenu () {
+  const sorts = columns.filter(({ sort }) => sort && onPhone.matches).map(({ label, sort }) =>
+    ({ label: `Sort by ${label.toLowerCase()}`, checked: state.list.sort.endsWith(sort), run: () => sortBy(sort) }))
+  return [may('write') && { label: 'Import a file…', run: chooseFile }, { label: 'Export all as CSV', run: exportAll }, ...sorts]
+}
 
 function personMenu () {
   const { settings: { developer }, config: { issuer }, session: { name } } = state

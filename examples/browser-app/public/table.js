@@ -14,7 +14,7 @@ import { enter } from './session.js'
 import { may, state, update } from './state.js'
 import { time } from './words.js'
 
-const columns = [
+export const columns = [
   { name: 'number', label: 'Number', sort: 'id' },
   { name: 'name', label: 'Name', sort: 'name' },
   { name: 'age', label: 'Age' },
@@ -24,8 +24,10 @@ const columns = [
 
 /** The table; with nothing to show, why. */
 export function tableView () {
-  const { items, loaded, error, stale, busy } = state.list
+  const { items, loaded, error, wrong, stale, busy } = state.list
   if (error) return error === 'forbidden' ? forbidden() : failed(error)
+  // Above, a note says why.
+  if (wrong) return nothing
   if (loaded && items.length === 0 && !busy) return empty()
   return html`
     <div class="sheet" ?data-stale=${stale} aria-busy=${busy}>
@@ -97,6 +99,12 @@ export function toggle (id) {
   update({ selected })
 }
 
+/** Selects no row. What had the keyboard may be gone: the search gets it then. */
+export async function clearSelection () {
+  await update({ selected: new Set() })
+  if (document.activeElement === document.body) document.getElementById('search')?.focus()
+}
+
 function selectAll ({ target }) {
   update({ selected: new Set(target.checked ? state.list.items.map(({ customerid }) => customerid) : []) })
 }
@@ -120,8 +128,8 @@ export function focusRow (id) {
 
 /** Loads the next page when the end of the table comes into sight. */
 export const scrolled = new IntersectionObserver(([{ isIntersecting }]) => {
-  const { items, next, busy, stale } = state.list ?? {}
-  if (isIntersecting && next && !busy && !stale && items.length > 0) more()
+  const { items, next, busy, stale, error, wrong } = state.list ?? {}
+  if (isIntersecting && next && !busy && !stale && !error && !wrong && items.length > 0) more()
 }, { rootMargin: '400px' })
 
 function empty () {

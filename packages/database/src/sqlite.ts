@@ -14,6 +14,9 @@ import { runSync } from './steps.js'
 /** How long the driver waits for a lock, in milliseconds: it blocks the thread. fence() then waits without blocking. */
 const LOCK_TIMEOUT_MS = 5
 
+/** The same while a connection is opened: another process may be the first or the last one to use the file, and lock all of it. */
+const OPEN_TIMEOUT_MS = 10_000
+
 /** Most prepared statements that are kept: callers decide how long some lists in statements are, and so how many texts there are. */
 const MAX_STATEMENTS = 500
 
@@ -22,11 +25,12 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
   const path = url.slice('file:'.length)
   createFile(path)
   // secure_delete: removed values are overwritten, those on pages that become free, too (FAST leaves these).
-  const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON`
-  const adapter = new PrismaBetterSqlite3({ url, timeout: LOCK_TIMEOUT_MS })
+  const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+    PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`
+  const adapter = new PrismaBetterSqlite3({ url, timeout: OPEN_TIMEOUT_MS })
   const prisma = await adapter.connect()
   await prisma.executeScript(pragmas)
-  const own = new Sqlite(path, { timeout: LOCK_TIMEOUT_MS })
+  const own = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS })
   own.exec(pragmas)
   if (clock !== undefined) setClock(own, clock)
   const { driver, statement } = fence(prisma, statementTimeout)
@@ -112,7 +116,7 @@ function toSqlite (value: unknown): unknown {
 export function openMigrator (url: string): Migrator {
   const path = url.slice('file:'.length)
   createFile(path)
-  const db = new Sqlite(path, { timeout: 10_000 })
+  const db = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS })
   return {
     dialect: 'sqlite',
     exec: sql => db.exec(sql),

@@ -9,8 +9,10 @@ import { may, state, update } from './state.js'
 const BATCH_MS = 300
 const MARKED_MS = 2_000
 const RETRY_MS = 3_000
+const MAX_MARKED = 1_000
 
 let changed = new Set()
+let pause = BATCH_MS
 
 /** Follows the changes from now on, until the session ends. Without a change feed at the service, the desk is not live. */
 export async function follow (after = 'latest') {
@@ -37,14 +39,17 @@ function note ({ type, data: { customerid, version } }) {
   const row = state.list?.items.find(item => item.customerid === customerid)
   // What is shown already, for example because this desk did it.
   if (/removed|erased/.test(type) ? row === undefined : row?.etag === `"${version}-json"`) return
-  if (changed.size === 0) setTimeout(show, BATCH_MS)
-  changed.add(customerid)
+  if (changed.size === 0) setTimeout(show, pause)
+  if (changed.size < MAX_MARKED) changed.add(customerid)
 }
 
 async function show () {
   const fresh = changed
   changed = new Set()
+  const started = performance.now()
   await refresh()
+  // A tenth of the time at most: an import, or many rows here, must not keep the register busy.
+  pause = Math.max(BATCH_MS, 9 * (performance.now() - started))
   takeIn(state.list?.items ?? [])
   await update({ fresh })
   setTimeout(() => { if (state.fresh === fresh) update({ fresh: new Set() }) }, MARKED_MS)

@@ -10,14 +10,14 @@ import { nowhere, run, standIn } from './frontdesk-customer.js'
 export const onBothDatabases = true
 
 const text = readFileSync(new URL('../../../../../docs/how-to/check-an-installation.md', import.meta.url), 'utf8')
-const key = await makeKey()
+const [key, idTokenKey] = [await makeKey(), await makeKey('id-tokens', 'RS256')]
 
 /** An authorization server that is well. */
 const startAuth = async (t: Parameters<typeof standIn>[0]) => {
   const issuer: string = await standIn(t, (request, response) => {
     response
       .setHeader('Content-Type', 'application/json')
-      .end(JSON.stringify({ issuer, jwks_uri: `${issuer}/.well-known/jwks.json`, keys: [key.jwk], revoked: [], next: '0', more: false }))
+      .end(JSON.stringify({ issuer, jwks_uri: `${issuer}/.well-known/jwks.json`, keys: [key.jwk, idTokenKey.jwk], revoked: [], next: '0', more: false }))
   })
   return issuer
 }

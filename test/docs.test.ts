@@ -55,7 +55,7 @@ await t.test('every path that a document names or links to exists', async t => {
     const links = [...text.matchAll(/\]\(([^)#:\s]+)(#[^)]*)?\)|^\[[^\]]+\]: (\S+)$/gm)]
       .map(([, link, , definition]) => link ?? definition!)
       .filter(link => !/^https?:/.test(link)).map(link => join(dirname(document), link))
-    const named = [...text.matchAll(/(?<![\w./-])(?:packages|test|docs|examples|scripts|prisma|\.ci)\/[\w./-]*\w/g)].map(([path]) => path)
+    const named = [...text.matchAll(/(?<![\w./-])(?:packages|test|docs|deploy|examples|scripts|prisma|\.ci)\/[\w./-]*\w/g)].map(([path]) => path)
     return [...links, ...named].filter(path => !existsSync(join(root, path))).map(path => `${document}: ${normalize(path)}`)
   })
   t.ok(documents.length > 5)

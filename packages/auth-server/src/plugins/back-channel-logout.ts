@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
+import { metricLabel } from '../oauth/identity.js'
 import { MAX_AT_ONCE, type EndedClientSession } from '../stores/logout-queue.js'
 import type { Clock, Stores } from '../stores/stores.js'
 import { logoutSent } from '../telemetry/events.js'
@@ -108,7 +109,12 @@ class LogoutSender {
     } catch (error) {
       log.warn({ err: error, client }, 'the outcome of a logout token could not be recorded; it is sent again')
     }
-    logoutSent.publish({ client, outcome })
+    logoutSent.publish({ client: await this.#labelOf(client), outcome })
+  }
+
+  async #labelOf (clientId: string): Promise<string> {
+    const client = await Promise.resolve(this.#parts.stores.clients.find(clientId)).catch(() => null)
+    return client === null ? 'unknown' : metricLabel(client)
   }
 
   /** Returns why the app did not accept the logout token; `null` if it did (§2.8). @throws OutgoingError */

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { logoutSent } from '../../src/telemetry/events.js'
 import { codeQuery } from '../code-flow.js'
 import { Browser, build, formTokenOf } from '../helper.js'
 import { METADATA, pathOf, register, send as ask } from '../registration-flow.js'
@@ -16,7 +17,10 @@ t.test('an app that registered itself gets logout tokens, until it takes its add
   const browser = new Browser(app)
   await browser.allow(codeQuery({ client_id: id, scope: 'openid' }))
   await browser.post('/sign-out', { transaction: formTokenOf(await browser.get('/sign-out')) })
+  const labels: string[] = []
+  t.teardown(logoutSent.subscribe(({ client }) => labels.push(client)))
   t.same(await send(app, 1), ['delivered'])
+  t.same(labels, ['self-registered'], 'metrics have one label for all such apps')
   t.match(await verify(app, receiver.tokens[0]!, id), { sid: /./, sub: (await stores.users.find('ann'))!.id })
 
   await browser.allow(codeQuery({ client_id: id, scope: 'openid' }))

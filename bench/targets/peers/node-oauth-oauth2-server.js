@@ -12,9 +12,8 @@ export default {
   database: 'memory',
   start: context => program('node-oauth', context),
   workloads: {
-    authorize: async ({ ask, memory }) => {
-      if (!memory.has('cookie')) memory.set('cookie', cookiesOf(await ask({ method: 'POST', path: '/sign-in' })))
-      const headers = { cookie: memory.get('cookie') }
+    authorize: async ({ ask }) => {
+      const headers = { cookie: cookiesOf(await ask({ method: 'POST', path: '/sign-in' })) }
       return {
         requests: each(() => ({ path: `/authorize?${query({ response_type: 'code' })}`, headers })),
         expect: (status, head) => status === 302 && head.toLowerCase().includes(`location: ${CALLBACK}?code=`)

@@ -1,28 +1,12 @@
 import t from 'tap'
-import { accessibilityFindings, openPage, signIn, skip, startBrowser } from '../browser.js'
-import { addPerson, authorizationUrl, erika, Person } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { accessibilityFindings, skip } from '../browser.js'
+import { startDesk } from '../desk.js'
+import { endStack } from '../stack.js'
 
 await t.test('the desk of the example app', { skip }, async t => {
-  const stack = await startStack(t)
-  await addPerson(stack, erika)
-  const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope: 'customer:read customer:write customer:delete' }), erika))
-  const token = new URLSearchParams(answer.hash.slice(1)).get('access_token')
-  const resource = `${stack.address('customer-service')}/rest/qa/customer`
-  const headers = { authorization: `Bearer ${token}` }
-  const register = async (customerid: number, customername: string, customeraddress: string, customerage = 40) => {
-    const body = new URLSearchParams({ customerid: String(customerid), customername, customerage: String(customerage), customeraddress })
-    t.equal((await fetch(resource, { method: 'POST', headers, body })).status, 201)
-  }
-  const people = Array.from({ length: 54 }, (_, index) => `${index + 1},Person ${String(index + 1).padStart(2, '0')},40,Somewhere`)
-  const body = ['customerid,customername,customerage,customeraddress', ...people].join('\n')
-  const imported = await fetch(`${resource}/import`, { method: 'POST', headers: { ...headers, 'content-type': 'text/csv' }, body })
-  t.match(await imported.json(), { registered: 54 })
+  const { stack, page, resource, register } = await startDesk(t, 54)
   await register(55, 'Jörg Müller', 'Straße 5, Köln')
   await register(2147483647, 'Zoë', 'Far away', 34)
-
-  const page = await openPage(t, await startBrowser(t), stack)
-  await signIn(page, stack)
   const rows = page.locator('tr[data-id]')
   const search = page.getByLabel('Search customers')
   const found = page.locator('#found')
@@ -103,77 +87,11 @@ await t.test('the desk of the example app', { skip }, async t => {
     t.equal(await page.getByRole('dialog').count(), 0)
   })
 
-  await t.test('a concurrent change is shown field by field; Enter, Enter neither overwrites it nor loses what was typed', async t => {
-    await search.fill('person 07')
-    await rows.getByText('Person 07').click()
-    const panel = page.getByRole('dialog')
-    await panel.getByLabel('Address').fill('Mine')
-    const other = await fetch(`${resource}/7`, {
-      method: 'PATCH',
-      headers: { ...headers, 'content-type': 'application/merge-patch+json' },
-      body: '{"customerage":41,"customeraddress":"Theirs"}'
-    })
-    t.equal(other.status, 204)
-    await page.keyboard.press('Enter')
-    await panel.getByText('Another person changed this customer').waitFor()
-    await page.waitForFunction(() => document.activeElement?.id === 'panel-conflict')
-    await page.keyboard.press('Enter')
-    t.match(await panel.locator('.conflict').innerText(), /Before\s+40\s+Theirs\s+41\s+Mine\s+not changed[^]*Before\s+Somewhere\s+Theirs\s+Theirs\s+Mine\s+Mine/)
-    t.same(await accessibilityFindings(page), [])
-    t.equal(await panel.getByLabel('Address').inputValue(), 'Mine', 'what was typed stays')
-    t.equal(await panel.getByLabel('Age').inputValue(), '41', 'what was not touched is theirs')
-    t.match(await (await fetch(`${resource}/7`, { headers: { ...headers, accept: 'application/json' } })).json(), { customeraddress: 'Theirs' })
-    await panel.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Person 07 is changed.').waitFor()
-    t.match(await rows.first().innerText(), /Person 07\s+41\s+Mine/)
-  })
-
-  await t.test('what another person changes is shown by itself, in the row and the open panel, with its history', async t => {
-    await search.fill('person 09')
-    await rows.getByText('Person 09').click()
-    const panel = page.locator('dialog.panel')
-    const body = JSON.stringify({ customerage: 41, customeraddress: 'Elsewhere' })
-    const change = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/merge-patch+json' }, body }
-    t.equal((await fetch(`${resource}/9`, change)).status, 204)
-    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#panel-customerage')?.value === '41')
-    await panel.getByText('History').click()
-    await panel.getByText('Added by you').waitFor()
-    t.match(await panel.locator('.timeline li').first().innerText(), /Changed by you with .*Age: 40 41\s+Address: Somewhere Elsewhere/s)
-    t.same(await accessibilityFindings(page), [])
-    await panel.getByLabel('Address').fill('Typed')
-    await panel.getByText('Save your changes or discard them to restore earlier values.').waitFor()
-    t.equal(await panel.getByRole('button', { name: 'Restore' }).count(), 0, 'what is typed would be lost')
-    await panel.getByLabel('Address').fill('Elsewhere')
-    await panel.getByRole('button', { name: 'Restore' }).click()
-    await page.getByText('Person 09 is changed.').waitFor()
-    t.match(await rows.first().innerText(), /Person 09\s+40\s+Somewhere/)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Person 09 is as before.').waitFor()
-    t.match(await rows.first().innerText(), /Person 09\s+41\s+Elsewhere/)
-    t.equal((await fetch(`${resource}/9`, { method: 'DELETE', headers })).status, 204)
-    await page.getByRole('heading', { name: 'No customers found' }).waitFor()
-    await register(9, 'Person 09', 'Somewhere')
-    await page.locator('#new').click()
-    await panel.getByLabel('Name').fill('Another draft')
-    await page.keyboard.press('Escape')
-    await rows.getByText('Person 09').click()
-    await panel.getByLabel('Address').fill('Nowhere')
-    t.equal((await fetch(`${resource}/9`, { method: 'DELETE', headers })).status, 204)
-    await page.keyboard.press('Enter')
-    await panel.getByText('This customer was removed meanwhile.').waitFor()
-    await panel.getByRole('button', { name: 'Add customer' }).click()
-    await page.getByText('Person 09 is added.').waitFor()
-    t.match(await rows.first().innerText(), /Person 09\s+40\s+Nowhere/)
-    await page.locator('#new').click()
-    t.equal(await panel.getByLabel('Name').inputValue(), 'Another draft')
-    await panel.getByRole('button', { name: 'Discard it' }).click()
-  })
-
   await t.test('while the service does not respond, the rows stay, marked as out of date, but not under another search', async t => {
     await page.route(`${resource}?*`, route => route.abort())
     await page.getByRole('button', { name: 'Number' }).click()
     await page.getByText('The customer service does not respond.').waitFor()
-    t.equal(await rows.count(), 1, 'the rows of before')
+    t.equal(await rows.count(), 9, 'the rows of before')
     t.ok(await page.locator('.sheet[data-stale]').count())
     t.same(await accessibilityFindings(page), [])
     await search.fill('person 08')
@@ -182,18 +100,6 @@ await t.test('the desk of the example app', { skip }, async t => {
     await page.unroute(`${resource}?*`)
     await page.getByRole('button', { name: 'Try again' }).click()
     await rows.getByText('Person 08').waitFor()
-    t.equal(await page.locator('.banner').count(), 0)
-  })
-
-  await t.test('that the service is away is seen without a request, and so are the changes of that time', async t => {
-    t.equal(await stack.end('customer-service', 'SIGTERM'), 0)
-    await page.getByText('The customer service does not respond.').waitFor()
-    t.ok(await page.locator('.sheet[data-stale]').count())
-    await stack.start('customer-service')
-    const body = '{"customeraddress":"Moved meanwhile"}'
-    const change = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/merge-patch+json' }, body }
-    t.equal((await fetch(`${resource}/8`, change)).status, 204)
-    await rows.getByText('Moved meanwhile').waitFor()
     t.equal(await page.locator('.banner').count(), 0)
   })
 

@@ -41,10 +41,14 @@ export async function change (before, changes, version) {
 /** Removes customers, if the person is sure. @returns {Promise<boolean>} whether the person was */
 export async function removeAll (chosen) {
   if (!await isSure(questionAbout(chosen))) return false
-  const { done, refused } = await each(chosen, remove)
-  for (const { customerid } of done) drafts.drop(customerid)
-  const action = done.length > 0 ? undo(() => addAgain(done), `${whoIs(done)} back.`) : undefined
-  const removed = action && `${whoIs(done)} removed.`
+  const bringBack = await isRecorded(chosen[0]) ? restore : registerAgain
+  const { done, refused: all } = await each(chosen, remove)
+  // Another person has removed some, which is what was wanted, and is not undone here.
+  const gone = all.filter(({ error }) => error.status === 404)
+  const refused = all.filter(({ error }) => error.status !== 404)
+  for (const { customerid } of [...done, ...gone]) drafts.drop(customerid)
+  const action = done.length > 0 ? undo(() => addAgain(done, bringBack), `${whoIs(done)} back.`) : undefined
+  const removed = done.length + gone.length > 0 ? `${whoIs([...done, ...gone])} removed.` : undefined
   update({ selected: new Set() })
   await refresh()
   focusRow(state.active)
@@ -65,22 +69,18 @@ function questionAbout (chosen) {
   }
 }
 
-async function remove ({ customerid, etag }) {
-  await customers.remove(customerid, { ifMatch: etag }).catch(error => {
-    // Another person has removed it, which is what was wanted.
-    if (error.status !== 404) throw error
-  })
-}
+const remove = ({ customerid, etag }) => customers.remove(customerid, { ifMatch: etag })
 
-async function addAgain (removed) {
-  const { refused: [first] } = await each(removed, async customer => {
-    const version = Number(/\d+/.exec(customer.etag))
-    await customers.restore(customer.customerid, version, { ifMatch: '*' }).catch(error => {
-      if (error.status !== 404) throw error
-      // Its history is not kept.
-      return customers.register(Object.fromEntries(Object.keys(labels).map(name => [name, customer[name]])))
-    })
-  })
+/** Whether the register keeps a history, also of a customer that is removed. */
+const isRecorded = ({ customerid }) => customers.history(customerid, { limit: 1 }).then(({ items }) => items.length > 0, () => false)
+
+/** Refused if the customer was erased meanwhile, or the number is taken. */
+const restore = ({ customerid, etag }) => customers.restore(customerid, Number(/\d+/.exec(etag)), { ifMatch: '*' })
+
+const registerAgain = customer => customers.register(Object.fromEntries(Object.keys(labels).map(name => [name, customer[name]])))
+
+async function addAgain (removed, bringBack) {
+  const { refused: [first] } = await each(removed, bringBack)
   if (first) throw first.error
 }
 
@@ -101,7 +101,8 @@ const whoIs = chosen => chosen.length === 1 ? `${chosen[0].customername} is` : c
 /** Why something that this person saw cannot be changed any more. */
 function whyNot (error) {
   const { status, sentence } = refusalOf(error)
-  return { 409: 'The number is taken again.', 412: 'Another person made a change meanwhile.' }[status] ?? sentence
+  const reasons = { 404: 'Another person removed it.', 409: 'The number is taken again.', 412: 'Another person made a change meanwhile.' }
+  return reasons[status] ?? sentence
 }
 
 /** The action of a message that undoes something, and then says what came of it. */

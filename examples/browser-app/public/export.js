@@ -8,10 +8,10 @@ import { customers } from './session.js'
 const columns = Object.keys(labels)
 
 /**
- * A text that begins like this is a formula to Excel, LibreOffice and Google Sheets; an apostrophe makes it text. An import
- * takes off one apostrophe: a text with apostrophes of its own gets one more.
+ * A text that begins like this is a formula to Excel, LibreOffice and Google Sheets, as in an export of the service; an
+ * apostrophe makes it text. An import takes off one apostrophe: a text with apostrophes of its own gets one more.
  */
-const formula = /^'*[=+\-@\t\r]/
+const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 
 /** Has the browser save customers as a file. */
 export function exportCsv (chosen) {

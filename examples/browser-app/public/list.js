@@ -1,5 +1,5 @@
 // The list of customers: search as you type, sort, page by page. What could be shown stays when the service does not answer.
-import { refusalOf } from './refusal.js'
+import { backOff, refusalOf } from './refusal.js'
 import { numberIn, queryOf } from './search.js'
 import { customers } from './session.js'
 import { may, state, update, updateIn } from './state.js'
@@ -8,7 +8,6 @@ const TYPING_PAUSE_MS = 150
 const [MIN_LIMIT, MAX_LIMIT] = [50, 200]
 /** Pages that are followed before the person is asked: a search examines a part of the register for each, and may find nothing. */
 const MAX_PAGES = 20
-const MAX_RETRY_SECONDS = 60
 
 let asked = new AbortController()
 let typing
@@ -95,10 +94,7 @@ function fail (refusal) {
   const { status, errors: { q, age_gte: from, age_lte: to }, temporary, wait } = refusal
   if (status === 403) return end({ error: 'forbidden', items: [] })
   if (q ?? from ?? to) return end({ wrong: q ?? from ?? to })
-  if (temporary) {
-    const seconds = wait ?? Math.min(MAX_RETRY_SECONDS, 5 * 2 ** failures++)
-    retrying = setTimeout(refresh, seconds * 1000)
-  }
+  if (temporary) retrying = setTimeout(refresh, backOff(wait, failures++))
   // Rows of an earlier search would look as if they matched.
   end({ [state.list.shown === state.list.text ? 'stale' : 'error']: refusal })
 }

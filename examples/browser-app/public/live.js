@@ -1,37 +1,41 @@
 // The desk is live: what another person changes is shown by itself, from the change feed of the register.
 import { refresh } from './list.js'
 import { takeIn } from './panel.js'
-import { refusalOf } from './refusal.js'
+import { backOff, refusalOf } from './refusal.js'
 import { customers } from './session.js'
 import { may, state, update } from './state.js'
 
 /** Changes that come within this time are shown at once. */
 const BATCH_MS = 300
 const MARKED_MS = 2_000
-const RETRY_MS = 3_000
 const MAX_MARKED = 1_000
 
 let changed = new Set()
 let pause = BATCH_MS
 
 /** Follows the changes from now on, until the session ends. Without a change feed at the service, the desk is not live. */
-export async function follow (after = 'latest') {
+export async function follow () {
   if (!may('read')) return
   const { signal } = state.session
-  try {
-    for await (const event of customers.events({ after, signal, retries: 2 })) {
-      after = event.id
-      note(event)
+  let after = 'latest'
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      for await (const event of customers.events({ after, signal, retries: 2 })) {
+        after = event.id
+        failures = 0
+        note(event)
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      const { status, kind, wait } = refusalOf(error)
+      if (kind === 'feed-off' || kind === 'scope-missing') return
+      // Some changes are missing.
+      if (status === 410) after = 'latest'
+      // While the service does not respond, this marks the rows as out of date.
+      else if (!state.list?.stale) await show()
+      await new Promise(resolve => setTimeout(resolve, backOff(wait, failures)))
+      if (!signal.aborted) await show()
     }
-  } catch (error) {
-    if (signal.aborted) return
-    const { status, temporary } = refusalOf(error)
-    if (status !== 410 && !temporary) return
-    if (temporary) await new Promise(resolve => setTimeout(resolve, RETRY_MS))
-    if (signal.aborted) return
-    // Some changes may be missing. While the service does not respond, this marks the rows as out of date.
-    await show()
-    return follow(temporary ? after : 'latest')
   }
 }
 

@@ -44,12 +44,12 @@ function form () {
 }
 
 function field (name) {
-  const { values, errors } = state.panel
+  const { values, errors, busy } = state.panel
   const note = errors[name]
   return html`<div class="field">
     <label for="panel-${name}">${labels[name]}</label>
     <input id="panel-${name}" name=${name} inputmode=${numeric.includes(name) ? 'numeric' : 'text'} autocomplete="off" dir="auto"
-      ?autofocus=${name === 'customername'} ?readonly=${!may('write')}
+      ?autofocus=${name === 'customername'} ?readonly=${busy || !may('write')}
       aria-invalid=${note ? 'true' : nothing} aria-describedby=${note ? `panel-${name}-note` : nothing}
       .value=${live(values[name])} @input=${({ target }) => type(name, target.value)}>
     ${note ? html`<p class="note" id="panel-${name}-note">${note}</p>` : nothing}

@@ -37,8 +37,9 @@ export const isNew = id => typeof id === 'string'
 /** `before` is the customer as it was read; `values` is what the fields show. A draft has its own. */
 function open (id, before, values) {
   const draft = drafts.draftOf(id)
-  const key = crypto.randomUUID()
-  update({ panel: { id, before, values, ...draft, isDraft: Boolean(draft), errors: {}, problem: null, conflict: null, busy: false, key } })
+  const [key, opened] = [crypto.randomUUID(), {}]
+  const shown = { id, opened, before, values, ...draft, isDraft: Boolean(draft) }
+  update({ panel: { ...shown, errors: {}, problem: null, conflict: null, busy: false, key } })
   drafts.setOpen(id)
 }
 
@@ -100,29 +101,31 @@ export async function restore ({ version, after }) {
   await attempt(id, () => change(before, after, version))
 }
 
-/** Does it, and closes the panel. The row of `customerid` gets the keyboard. */
+/** Does it, and closes the panel, unless another one is open by then. The row of `customerid` gets the keyboard. */
 async function attempt (customerid, work) {
-  const { id, busy } = state.panel
+  const { id, busy, opened, values } = state.panel
   if (busy) return
+  const isOpen = () => state.panel?.opened === opened
   await updateIn('panel', { busy: true, errors: {}, problem: null })
   try {
     await work()
-    drafts.drop(id)
-    if (state.panel?.id === id) await leave(customerid)
+    // Opened again meanwhile, more may be typed.
+    if (!differences(drafts.draftOf(id)?.values ?? values, values).length) drafts.drop(id)
+    if (isOpen()) await leave(customerid)
   } catch (error) {
-    if (state.panel?.id === id) updateIn('panel', { busy: false })
-    await refused(error)
+    if (isOpen()) updateIn('panel', { busy: false })
+    await refused(error, isOpen)
   }
 }
 
-async function refused (error) {
-  const { status, title, text, sentence, errors, requestId } = refusalOf(error)
+async function refused (error, isOpen) {
+  const { status, kind, title, text, sentence, errors, requestId } = refusalOf(error)
   // Closed meanwhile: the draft is kept.
-  if (!state.panel) return warn(sentence)
+  if (!isOpen()) return warn(sentence)
   const { id, values } = state.panel
-  if (status === 412) return compare().catch(refused)
-  if (status === 404 && !isNew(id)) return startAgain()
-  if (status === 409) errors.customerid = `Number ${values.customerid} is taken. Choose another one.`
+  if (status === 412) return compare(isOpen).catch(error => refused(error, isOpen))
+  if (status === 404 && !isNew(id) && isChanged(state.panel)) return startAgain()
+  if (isNew(id) && kind === 'customer-exists') errors.customerid = `Number ${values.customerid} is taken. Choose another one.`
   if (errors.customerage) errors.customerage = 'Age is a whole number from 0 to 150.'
   const [wrong] = Object.keys(labels).filter(name => errors[name])
   await updateIn('panel', { errors, problem: wrong ? null : { title, text, requestId } })
@@ -130,9 +133,10 @@ async function refused (error) {
 }
 
 /** Shows field by field what this person typed, what another one saved meanwhile, and what it was before. */
-async function compare () {
+async function compare (isOpen) {
+  const theirs = await customers.read(state.panel.id)
+  if (!isOpen()) return
   const { id, before, values } = state.panel
-  const theirs = await customers.read(id)
   const mine = differences(values, before)
   const conflict = differences(theirs, before).map(name => ({
     name, before: before[name], theirs: String(theirs[name]), mine: mine.includes(name) ? values[name] : null

@@ -14,7 +14,8 @@ export function record () {
     try {
       const response = await send(url, init)
       Object.assign(exchange, { outcome: response.status, isGood: response.ok, answer: [...response.headers] })
-      readBody(response.clone(), exchange)
+      // Not of a stream or a file: it would be kept in memory.
+      if (/json|text\/plain/.test(response.headers.get('content-type'))) readBody(response.clone(), exchange)
       return response
     } catch (error) {
       exchange.outcome = error.name === 'AbortError' ? 'cancelled' : 'no answer'
@@ -33,9 +34,7 @@ function requestOf (url, { method = 'GET', headers = {}, body }) {
   return { method, url, headers: [...sent].map(([name, value]) => [name, shorten(value)]), body: text }
 }
 
-/** Reads the body of an answer, but not of a stream or a file. */
 async function readBody (response, exchange) {
-  if (!/json|text\/plain/.test(response.headers.get('content-type'))) return
   exchange.answerBody = shorten(await response.text().catch(() => ''))
   update()
 }

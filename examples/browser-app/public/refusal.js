@@ -2,15 +2,19 @@
 import { CustomerNetworkError, CustomerProblem } from './customer-client.js'
 import { SignInError } from './tokens.js'
 
+/** Longest time between two attempts, in seconds; with `Retry-After`. */
+const [MAX_BACKOFF, MAX_WAIT] = [60, 300]
+
 /**
- * Reads an error of the client. `temporary`: the same request may succeed later, after `wait` seconds if the service says so;
- * `errors`: a sentence for each invalid field. @throws any other error
+ * Reads an error of the client. `kind`: the kind of problem; `temporary`: the same request may succeed later, after `wait`
+ * seconds if the service says so; `errors`: a sentence for each invalid field. @throws any other error
  */
 export function refusalOf (error) {
   const { title, text = '' } = textOf(error)
-  const { status = 0, errors = [], retryAfter: wait, candidates, total, requestId } = error
+  const { status = 0, kind, errors = [], retryAfter: wait, candidates, total, requestId } = error
   return {
     status,
+    kind,
     title,
     text,
     sentence: text ? `${title}. ${text}` : title,
@@ -22,6 +26,10 @@ export function refusalOf (error) {
     requestId
   }
 }
+
+/** How long to wait before the next attempt, in milliseconds: as the service says, or exponential backoff; with jitter. */
+export const backOff = (wait, failures) =>
+  1000 * (1 + Math.random() / 2) * (wait === undefined ? Math.min(MAX_BACKOFF, 3 * 2 ** failures) : Math.min(MAX_WAIT, Math.max(1, wait)))
 
 function textOf (error) {
   if (error instanceof CustomerNetworkError) {

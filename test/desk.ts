@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { openPage, signIn, startBrowser } from './browser.js'
+import { addPerson, authorizationUrl, erika, Person } from './person.js'
+import { startStack, type Stack } from './stack.js'
+
+/** The desk of the example app, signed in, and the register behind it. */
+export interface Desk {
+  readonly stack: Stack
+  readonly page: Page
+  /** Address of the customers. */
+  readonly resource: string
+  /** Of a request as the same person with another access token. */
+  readonly headers: Record<string, string>
+  /** Registers a customer. */
+  readonly register: (customerid: number, customername: string, customeraddress: string, customerage?: number) => Promise<void>
+  /** Changes a customer, as another person would. */
+  readonly change: (customerid: number, changes: object) => Promise<void>
+  /** Removes a customer, in the same way. */
+  readonly remove: (customerid: number) => Promise<void>
+}
+
+/** Starts the services with "Person 01", 02… of 40 years, somewhere, and signs in to the desk. */
+export async function startDesk (t: Test, people: number): Promise<Desk> {
+  const stack = await startStack(t)
+  await addPerson(stack, erika)
+  const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope: 'customer:read customer:write customer:delete' }), erika))
+  const token = new URLSearchParams(answer.hash.slice(1)).get('access_token')
+  const resource = `${stack.address('customer-service')}/rest/qa/customer`
+  const headers = { authorization: `Bearer ${token}` }
+  const send = async (path: string, status: number, init: RequestInit) => {
+    t.equal((await fetch(resource + path, { ...init, headers: { ...headers, ...init.headers } })).status, status)
+  }
+  const rows = Array.from({ length: people }, (_, index) => `${index + 1},Person ${String(index + 1).padStart(2, '0')},40,Somewhere`)
+  const body = ['customerid,customername,customerage,customeraddress', ...rows].join('\n')
+  await send('/import', 200, { method: 'POST', headers: { 'content-type': 'text/csv' }, body })
+  const page = await openPage(t, await startBrowser(t), stack)
+  await signIn(page, stack)
+  return {
+    stack,
+    page,
+    resource,
+    headers,
+    register: async (customerid, customername, customeraddress, customerage = 40) => {
+      const fields = { customerid: String(customerid), customername, customerage: String(customerage), customeraddress }
+      await send('', 201, { method: 'POST', body: new URLSearchParams(fields) })
+    },
+    change: async (id, changes) => {
+      await send(`/${id}`, 204, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: JSON.stringify(changes) })
+    },
+    remove: async id => await send(`/${id}`, 204, { method: 'DELETE' })
+  }
+}

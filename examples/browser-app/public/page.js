@@ -95,8 +95,8 @@ function selection () {
 }
 
 function filesMenu () {
-  const sorts = columns.filter(({ sort }) => sort && onPhone.matches).map(({ label, sort }) =>
-    ({ label: `Sort by ${label.toLowerCase()}`, checked: state.list.sort.endsWith(sort), run: () => sortBy(sort) }))
+  const sorts = columns.filter(({ sort }) => sort && onPhone.matches).map(({ label, by = label.toLowerCase(), sort }) =>
+    ({ label: `Sort by ${by}`, checked: state.list.sort.endsWith(sort), run: () => sortBy(sort) }))
   return [may('write') && { label: 'Import a file…', run: chooseFile }, { label: 'Export all as CSV', run: exportAll }, ...sorts]
 }
 

@@ -19,7 +19,7 @@ export const columns = [
   { name: 'name', label: 'Name', sort: 'name' },
   { name: 'age', label: 'Age' },
   { name: 'address', label: 'Address' },
-  { name: 'changed', label: 'Changed', sort: 'updated' }
+  { name: 'changed', label: 'Changed', by: 'last change', sort: 'updated' }
 ]
 
 /** The table; with nothing to show, why. */

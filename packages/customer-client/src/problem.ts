@@ -1,4 +1,5 @@
 import { assertType, readJson } from './body.js'
+import type { ImportReport } from './messages.js'
 import type { Candidate, Problem, ProblemKind } from './problem-messages.js'
 
 /** An answer of the service that is not a success: problem details (RFC 9457). */
@@ -20,6 +21,8 @@ export class CustomerProblem extends Error {
   declare readonly candidates: readonly Candidate[]
   /** With `name-ambiguous`: how many customers have the name. */
   declare readonly total: number | undefined
+  /** With a refused import: what was registered before. */
+  declare readonly report: ImportReport | undefined
   /** Names this request in the service's log. */
   declare readonly requestId: string | undefined
   /** Seconds to wait before the next attempt, if the answer says so. */
@@ -30,9 +33,9 @@ export class CustomerProblem extends Error {
    */
   declare readonly attempts: number
 
-  constructor (problem: Partial<Problem>, { status, headers }: Pick<Response, 'status' | 'headers'>, attempts = 1) {
+  constructor (problem: Partial<Problem & { report: ImportReport }>, { status, headers }: Pick<Response, 'status' | 'headers'>, attempts = 1) {
     const { type = 'about:blank', title = `The answer has status ${status}` } = problem
-    const { detail, errors, candidates, total, requestId } = problem
+    const { detail, errors, candidates, total, report, requestId } = problem
     super(detail === undefined ? title : `${title}. ${detail}`)
     this.status = status
     this.type = type
@@ -42,6 +45,7 @@ export class CustomerProblem extends Error {
     this.errors = listOf(errors)
     this.candidates = listOf(candidates)
     this.total = total
+    this.report = report
     this.requestId = requestId ?? headers.get('x-request-id') ?? undefined
     this.retryAfter = readRetryAfter(headers.get('retry-after'))
     this.attempts = attempts

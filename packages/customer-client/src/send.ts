@@ -8,7 +8,7 @@ export interface ClientOptions {
   url: string
   /**
    * The access token, or a function that returns one. The function is called for each attempt, and once more after a 401,
-   * then with the token that was rejected. Left out for a service that needs none.
+   * then with the token that was rejected; during an import, each time a token ends. Left out for a service that needs none.
    */
   token?: string | ((rejected?: string) => string | Promise<string>) | undefined
   /** How long an attempt may take, in milliseconds. Default: 30,000. */
@@ -77,6 +77,8 @@ export function createSend ({
 
   return async function send (request, { signal, timeoutMs: ownTimeoutMs = timeoutMs, retries: ownRetries = retries }, read) {
     let rejected: string | undefined
+    // Records of an import that were done at the last 401; -1: the last failure was another one.
+    let done = -1
     for (let attempts = 1, failures = 0; ; attempts++) {
       const credentials = typeof token === 'function' ? await within(token(rejected), signal) : token
       signal?.throwIfAborted()
@@ -84,14 +86,17 @@ export function createSend ({
       const failure = await attempt(headers, attempts)
       if (!(failure instanceof Error)) return failure.value
 
-      const status = 'status' in failure ? failure.status : 0
-      if (status === 401 && typeof token === 'function' && rejected === undefined) {
+      const { status, report: { lines = 0 } = {} } = 'status' in failure ? failure : { status: 0 }
+      // Twice in a row only if the token was accepted in between.
+      if (status === 401 && typeof token === 'function' && lines > done) {
         rejected = credentials
+        done = lines
         continue
       }
       if (!isRepeatable(request) && !isUnprocessed(failure)) throw failure
       const waitMs = backOff(failure, failures++)
       if (failures > ownRetries || waitMs > maxWaitMs) throw failure
+      done = -1
       await wait(waitMs, signal)
     }
 

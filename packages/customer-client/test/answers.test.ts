@@ -135,6 +135,30 @@ t.test('a token function is asked for each attempt, and once more after a 401, w
   await t.rejects(failing.customers.readName(1), new Error('signed out'))
 })
 
+t.test('an import whose tokens end one after the other is renewed each time that it came further', async t => {
+  const asked: Array<string | undefined> = []
+  const token = (rejected?: string) => `token-${asked.push(rejected)}`
+  const ended = (lines: number) => problem(401, { report: { lines, registered: lines, failed: 0, errors: [] } })
+  const whole = { lines: 900, registered: 900, failed: 0, errors: [], hasMoreErrors: false, dryRun: false }
+
+  const long = clientOf([ended(128), ended(256), ended(512), Response.json(whole)], { token })
+  t.same(await long.customers.import('', 'text/csv'), whole)
+  t.same(asked.splice(0), [undefined, 'token-1', 'token-2', 'token-3'])
+  t.equal(new Set(long.requests.map(({ headers }) => headers.get('idempotency-key'))).size, 1)
+
+  for (const last of [ended(128), problem(401)]) {
+    const stuck = clientOf([ended(128), last], { token })
+    const error: unknown = await stuck.customers.import('', 'text/csv').catch((error: unknown) => error)
+    t.match(error, { name: 'CustomerProblem', status: 401, attempts: 2 })
+  }
+})
+
+t.test('a token that ends while the service is down is renewed, too', async t => {
+  const { customers, requests } = clientOf([problem(401), unreachable(), problem(401), new Response('charitha')], { token: () => 'a-token' })
+  t.equal(await customers.readName(1), 'charitha')
+  t.equal(requests.length, 4)
+})
+
 t.test('no error and no client shows the token', async t => {
   const { customers } = clientOf([problem(401), unreachable(), unreachable(), unreachable()])
   const malformed = clientOf([], { token: 'secret-token\n' })

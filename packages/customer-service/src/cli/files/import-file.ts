@@ -8,7 +8,7 @@ import type { Progress } from './progress.js'
 import { ask, type Service } from './service.js'
 import type { Source } from './source.js'
 
-/** How long to wait before each further attempt, in milliseconds. */
+/** How long to wait before each further attempt that comes no further, in milliseconds. */
 const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000, 16_000]
 
 /** How a file is sent. */
@@ -37,14 +37,17 @@ export interface Attempts {
 export async function importFile (
   service: Service, { source, type, query, key }: Import, { signal, progress, print, wait = sleep }: Attempts
 ): Promise<{ report: ImportReport, isReplay: boolean }> {
-  for (let failures = 0; ; failures++) {
+  let done = 0
+  for (let attempts = 0, failures = 0; ; attempts++) {
     try {
-      return await attempt(failures === 0)
+      return await attempt(attempts === 0)
     } catch (error) {
-      const backoff = BACKOFF_MS[failures]
-      if (!(error instanceof PassingError) || source.size === undefined || backoff === undefined) throw error
+      if (!(error instanceof PassingError) || source.size === undefined) throw error
       // A service that was never reached has another address, or is not started.
-      if (failures === 0 && !error.wasReached) throw error
+      if (attempts === 0 && !error.wasReached) throw error
+      if (error.done > done) [done, failures] = [error.done, 0]
+      const backoff = BACKOFF_MS[failures++]
+      if (backoff === undefined) throw error
       const ms = Math.max(backoff, error.retryAfterMs)
       print(`${error.message} Trying again in ${ms / 1_000} s.`)
       await wait(ms, undefined, { signal })

@@ -27,18 +27,15 @@ export async function refusalOf (response: IncomingMessage, url: URL, hasToken: 
     ? new AskError('redirect', 'a redirect', { detail: headers.location ?? 'another address' })
     : new AskError('status', 'no problem', { detail: String(status) })
   // A problem with this status is about the path.
-  const message = status !== 404 && Value.Check(Refusal, body)
-    ? sentencesOf(body)
+  const refusal = status !== 404 && Value.Check(Refusal, body) ? body : undefined
+  const message = refusal !== undefined
+    ? sentencesOf(refusal)
     : explain({ what: 'customer-service', url: url.href, setting: '--url' }, other).join(' ')
   // The access token ended during an import: it continues with a new one.
-  if (status === 401 && isReported(body)) return new PassingError(message)
+  if (status === 401 && refusal?.report !== undefined) return new PassingError(message, { done: refusal.report.lines })
   const seconds = Number(headers['retry-after'] ?? NaN)
   if (TRANSIENT.includes(status) || seconds >= 0) return new PassingError(message, { retryAfterMs: 1_000 * (seconds || 0) })
   return new CommandError(message)
-}
-
-function isReported (body: unknown): boolean {
-  return Value.Check(Refusal, body) && body.report !== undefined
 }
 
 function sentencesOf ({ title, detail, report }: Static<typeof Refusal>): string {

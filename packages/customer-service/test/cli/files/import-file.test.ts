@@ -122,6 +122,26 @@ t.test('what may pass is tried again five times, and only with a file; what will
   t.same(await importFile(serviceAt(url), { source: pipe, ...IMPORT }, await record()), { report: REPORT, isReplay: false })
 })
 
+t.test('an import outlives any number of access tokens as long as it comes further with each', async t => {
+  const ended = (lines: number) => ({ status: 401, body: { title: 'Ended', detail: 'It ended.', report: { ...REPORT, lines, registered: lines } } })
+  const answers: Array<{ status: number, body: object, headers?: object }> = []
+  const url = await standIn(t, (request, response) => {
+    // !: no case has more requests than answers.
+    const { status, body, headers } = answers.shift()!
+    response.writeHead(status, { ...headers }).end(JSON.stringify(body))
+  })
+  const source = await fileOf(t, HEADER)
+  answers.push(...Array.from({ length: 8 }, (_, index) => ended(index + 1)), { status: 200, body: REPORT, headers: { 'idempotent-replayed': 'true' } })
+  const long = await record()
+  t.same(await importFile(serviceAt(url, 'a-token'), { source, ...IMPORT }, long), { report: REPORT, isReplay: false })
+  t.same(long.waits, Array(8).fill(1))
+
+  answers.push(...Array(6).fill(ended(8)))
+  const stuck = await record()
+  await t.rejects(importFile(serviceAt(url, 'a-token'), { source, ...IMPORT }, stuck), { message: /^It ended\./ })
+  t.same([stuck.waits, answers], [[1, 2, 4, 8, 16], []])
+})
+
 t.test('a service that was never reached is not tried again; no token leaves this computer unencrypted', async t => {
   const source = await fileOf(t, HEADER)
   const tools = await record()

@@ -90,7 +90,7 @@ export async function useCustomerService (url: string, watch: Watch): Promise<vo
   await webhooks.giveUp({ ...webhook, position: 1 }, 2, 'failure')
   await webhooks.listDeadLetters('wh_1')
   await webhooks.removeDeadLetter('wh_1', 2)
-  await webhooks.disable('wh_1', 'reason')
+  await webhooks.disable({ ...webhook, position: 2 }, 'reason')
   await webhooks.enable('wh_1', 1)
   await webhooks.release('wh_1', 'process-1')
   await webhooks.remove('wh_1')

@@ -20,7 +20,7 @@ t.test('a webhook is added, shown, enabled, sent its dead letters and removed', 
     [['enable', 'wh_0'], 'There is no webhook wh_0. frontdesk-customer webhook list shows them.']
   ] as const) t.match(await command(...args), { code: 1, stderr: `${sentence}\n` })
 
-  await webhooks.disable(id, 'The receiver answered with status 410.')
+  await webhooks.disable({ id, position: 2 }, 'The receiver answered with status 410.')
   t.match(await command('list'), { stdout: / {2}disabled: The receiver answered with status 410\. {2}/ })
   t.match(await command('enable', id, '--after', '0'), { stdout: `The webhook ${id} is enabled.\n` })
   t.match(await webhooks.find(id), { position: 0, disabledReason: null })

@@ -114,8 +114,8 @@ export class Deliverer {
     return true
   }
 
-  async #disable ({ id }: Webhook, reason: string): Promise<void> {
-    this.#options.log.warn({ webhook: id, reason }, 'a webhook was disabled')
-    await this.#options.webhooks.disable(id, reason)
+  async #disable (webhook: Webhook, reason: string): Promise<void> {
+    const { webhooks, log } = this.#options
+    if (await webhooks.disable(webhook, reason)) log.warn({ webhook: webhook.id, reason }, 'a webhook was disabled')
   }
 }

@@ -47,7 +47,8 @@ export interface Webhooks {
   delay (webhook: Pick<Webhook, 'id' | 'position'>, failure: string, seconds: number): Promise<void>
   /** Puts an event among the dead letters and moves the webhook on. Atomic. */
   giveUp (webhook: Pick<Webhook, 'id' | 'position'>, position: number, reason: string): Promise<void>
-  disable (id: string, reason: string): Promise<void>
+  /** Stops the deliveries to a webhook; `false`: another process, or a command, moved it on. */
+  disable (webhook: Pick<Webhook, 'id' | 'position'>, reason: string): Promise<boolean>
   listDeadLetters (id: string): Promise<DeadLetter[]>
   removeDeadLetter (id: string, position: number): Promise<void>
 }
@@ -72,8 +73,10 @@ export function openWebhooks (connection: Connection): Webhooks {
       SELECT ${SELECTED}, next_attempt <= ${now} FROM webhook WHERE disabled_reason IS NULL ORDER BY next_attempt`),
 
     remove: async id => await connection.transact(function * (): Steps<boolean> {
+      // First: it waits for an event that is being given up, whose dead letter is then there.
+      const removed = yield * queryStep(connection, { id: 'string' }, sql`DELETE FROM webhook WHERE id = ${id} RETURNING id`)
       yield * queryStep(connection, {}, sql`DELETE FROM webhook_dead_letter WHERE webhook_id = ${id}`)
-      return (yield * queryStep(connection, { id: 'string' }, sql`DELETE FROM webhook WHERE id = ${id} RETURNING id`)).length > 0
+      return removed.length > 0
     }),
 
     enable: async (id, position) => await change(
@@ -107,9 +110,7 @@ export function openWebhooks (connection: Connection): Webhooks {
       })
     },
 
-    async disable (id, reason) {
-      await change(sql`disabled_reason = ${reason}`, sql`id = ${id}`)
-    },
+    disable: async (webhook, reason) => await change(sql`disabled_reason = ${reason}`, isAt(webhook)),
 
     listDeadLetters: async id => await query(connection, { position: 'int', reason: 'string', at: 'datetime' }, sql`
       SELECT position, reason, at FROM webhook_dead_letter WHERE webhook_id = ${id} ORDER BY position`),

@@ -1,3 +1,4 @@
+import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import t from 'tap'
 import { MAX_DEAD_LETTERS } from '../../../src/stores/webhooks/webhooks.js'
 import { build } from '../../helper.js'
@@ -28,7 +29,8 @@ t.test('of concurrent moves from one position, one counts', async t => {
   t.equal(position, moved.indexOf(true) + 1)
   await webhooks.giveUp(webhook, 9, 'late')
   await webhooks.delay(webhook, 'late', 60)
-  t.match(await webhooks.find('wh_1'), { position, failures: 0, failure: null })
+  t.notOk(await webhooks.disable(webhook, 'late'))
+  t.match(await webhooks.find('wh_1'), { position, failures: 0, failure: null, disabledReason: null })
   t.same(await webhooks.listDeadLetters('wh_1'), [])
 })
 
@@ -49,3 +51,21 @@ t.test('the newest dead letters are kept, up to a limit, and go with their webho
   t.notOk(await webhooks.remove('wh_1'))
   t.same(await webhooks.listDeadLetters('wh_1'), [])
 })
+
+if (onPostgresql) {
+  t.test('an event that is given up while its webhook is removed leaves no dead letter', async t => {
+    const { config, webhooks } = await build(t)
+    await webhooks.add(webhook)
+    const [deliverer, watch] = await Promise.all([connectTo(config.databaseUrl), connectTo(config.databaseUrl)])
+    t.teardown(async () => { await Promise.all([deliverer.close(), watch.close()]) })
+    await deliverer.query("BEGIN; UPDATE webhook SET position = 1; INSERT INTO webhook_dead_letter VALUES ('wh_1', 1, 'reason', now())")
+    const state = { isSettled: false }
+    const removed = webhooks.remove('wh_1').finally(() => { state.isSettled = true })
+    const isWaiting = async () =>
+      (await watch.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).length > 0
+    while (!state.isSettled && !await isWaiting());
+    await deliverer.query('COMMIT')
+    t.ok(await removed)
+    t.same(await webhooks.listDeadLetters('wh_1'), [])
+  })
+}

@@ -76,3 +76,24 @@ t.test('missing events are a problem, and a signal ends it', async t => {
   await events.next()
   await t.rejects(events.next(), new Error('enough'))
 })
+
+t.test('a signal ends the real wait for the next attempt, while the service is down and after a stream has ended', async t => {
+  for (const outcomes of [[unreachable()], [stream([begin(0)])], [problem(429, {}, { 'Retry-After': '29' })]]) {
+    const controller = new AbortController()
+    const { customers, requests } = clientOf([...outcomes], { wait: undefined, random: () => 1 })
+    const next = customers.events({ signal: controller.signal }).next()
+    setImmediate(() => { controller.abort(new Error('enough')) })
+    await t.rejects(next, new Error('enough'))
+    t.equal(requests.length, 1)
+  }
+})
+
+t.test('a refusal for longer than maxWaitMs is thrown with the time to wait, and the caller can continue after the last event', async t => {
+  const { customers, requests, waits } = clientOf([stream([event(5)]), problem(429, {}, { 'Retry-After': '3600' }), stream([event(6)])])
+  const events = customers.events({ after: '4' })
+  t.match(await events.next(), { value: { id: '5' } })
+  await t.rejects(events.next(), { name: 'CustomerProblem', status: 429, retryAfter: 3_600 })
+  t.same(waits, [1_000])
+  t.match(await customers.events({ after: '5' }).next(), { value: { id: '6' } })
+  t.equal(requests[2]!.url.split('?')[1], 'after=5')
+})

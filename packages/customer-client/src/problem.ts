@@ -45,7 +45,7 @@ export class CustomerProblem extends Error {
     this.errors = listOf(errors)
     this.candidates = listOf(candidates)
     this.total = total
-    this.report = report
+    this.report = report ?? undefined
     this.requestId = requestId ?? headers.get('x-request-id') ?? undefined
     this.retryAfter = readRetryAfter(headers.get('retry-after'))
     this.attempts = attempts

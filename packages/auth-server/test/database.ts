@@ -1,11 +1,15 @@
 import { connectTo, copiesOf } from '@frontdesk/test-kit/database'
 import { statSync } from 'node:fs'
+import { loadDatabase } from '../src/config.js'
 import { openStores } from '../src/stores/stores.js'
 
 export { connectTo, onPostgresql, sqliteFile, temporaryDatabase as emptyDatabase } from '@frontdesk/test-kit/database'
 
+/** Settings with which a database on a busy machine does not time out. */
+export const longTimeouts = { ...loadDatabase({}).database, connectTimeout: 60_000, statementTimeout: 60_000 }
+
 /** A migrated database of its own, removed with the test. */
-export const temporaryDatabase = copiesOf(async url => await (await openStores(url)).close())
+export const temporaryDatabase = copiesOf(async url => await (await openStores(url, longTimeouts)).close())
 
 /** How many bytes the tables of a database take. */
 export async function bytesOf (url: string): Promise<number> {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { temporaryDatabase } from './database.js'
+import { longTimeouts, temporaryDatabase } from './database.js'
 import { DEVICE_CODE, deviceClient } from './device-flow.js'
 import { makeDemo } from '../src/demo.js'
 import { openStores } from '../src/stores/stores.js'
@@ -7,7 +7,7 @@ import { openStores } from '../src/stores/stores.js'
 export const onBothDatabases = true
 
 t.test('the demo app of an earlier version gets an address for after sign-out at the next start, and keeps the rest', async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
   const config = { demoCallback: 'http://localhost:3002/callback', demoDocsCallback: 'http://localhost:3001/docs/static/oauth2-redirect.html' }
   await makeDemo(stores, config)
@@ -24,7 +24,7 @@ t.test('the demo app of an earlier version gets an address for after sign-out at
 })
 
 t.test('an app of the operator stays as it is', async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
   await stores.clients.add(deviceClient({ id: 'frontdesk-customer' }))
   const added = await stores.clients.find('frontdesk-customer')
@@ -33,7 +33,7 @@ t.test('an app of the operator stays as it is', async t => {
 })
 
 t.test('a demo callback that may not be registered is refused with a sentence', async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
   const refused = makeDemo(stores, { demoCallback: 'no address', demoDocsCallback: undefined })
   await t.rejects(refused, /^DEMO_CALLBACK cannot be used\. /)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { record } from '../../src/cli/record.js'
 import { openStores } from '../../src/stores/stores.js'
-import { onPostgresql, emptyDatabase } from '../database.js'
+import { emptyDatabase, onPostgresql, longTimeouts } from '../database.js'
 import { fakeTime, skipWithoutFakeTime as skip } from '@frontdesk/test-kit/fake-time'
 import { client } from '../helper.js'
 import { bin, folder } from './frontdesk-auth.js'
@@ -24,7 +24,7 @@ t.test("what commands record has the time of the database's clock", async t => {
 
 t.test('a machine whose clock is 100 days ahead stores times of PostgreSQL; SQLite has no clock of its own', { skip }, async t => {
   const url = await emptyDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   await stores.clients.add(client())
   const env = { PATH: process.env.PATH, DATABASE_URL: url, ...fakeTime, FAKETIME: '+100d' }
@@ -39,7 +39,7 @@ t.test(
   { skip },
   async t => {
     const url = await emptyDatabase(t)
-    const stores = await openStores(url)
+    const stores = await openStores(url, longTimeouts)
     t.teardown(() => stores.close())
     await stores.clients.add(client())
     const end = new Date(Date.now() + 50 * DAY).toISOString()

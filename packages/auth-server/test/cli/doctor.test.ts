@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { connectTo, onPostgresql, emptyDatabase } from '../database.js'
+import { connectTo, emptyDatabase, onPostgresql, longTimeouts } from '../database.js'
 import { build } from '../helper.js'
 import { checkKeys } from '../../src/cli/doctor/keys.js'
 import { loadConfig } from '../../src/config.js'
@@ -161,6 +161,6 @@ t.test('a database that is new, away or refuses us', async t => {
 
 async function migrated (t: Test): Promise<string> {
   const url = await emptyDatabase(t)
-  await (await openStores(url)).close()
+  await (await openStores(url, longTimeouts)).close()
   return url
 }

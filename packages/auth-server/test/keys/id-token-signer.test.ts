@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from 'jose'
 import t, { type Test } from 'tap'
 import { openIdTokenSigner } from '../../src/keys/id-token-signer.js'
 import { openStores } from '../../src/stores/stores.js'
-import { temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
 export const onBothDatabases = true
@@ -14,7 +14,7 @@ const LANES = 8
 async function prepare (t: Test) {
   const url = await temporaryDatabase(t)
   const open = async (options = {}) => {
-    const stores = await openStores(url)
+    const stores = await openStores(url, longTimeouts)
     t.teardown(() => stores.close())
     return { stores, signer: await openIdTokenSigner(stores.idTokenKeys, { secretKey, ...options }) }
   }

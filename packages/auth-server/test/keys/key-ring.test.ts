@@ -6,7 +6,7 @@ import { ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
 import { makeKey } from '../../src/keys/make-key.js'
 import { unseal } from '../../src/keys/seal.js'
 import { openStores } from '../../src/stores/stores.js'
-import { temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../database.js'
 
 export const onBothDatabases = true
 
@@ -15,9 +15,10 @@ const DAY = 24 * 60 * 60_000
 
 t.test('a restart keeps the keys, and replicas that start at once share one', async t => {
   const url = await temporaryDatabase(t)
-  const replicas = [await openStores(url), await openStores(url), await openStores(url), await openStores(url)]
+  const open = async () => await openStores(url, longTimeouts)
+  const replicas = [await open(), await open(), await open(), await open()]
   const rings = await Promise.all(replicas.map(({ signingKeys }) => openKeyRing(signingKeys, { signingAlg: 'ES256', secretKey })))
-  const again = await openStores(url)
+  const again = await open()
   rings.push(await openKeyRing(again.signingKeys, { signingAlg: 'ES256', secretKey }))
   t.equal((await again.signingKeys.list()).length, 1)
   const verify = createLocalJWKSet(rings[0]!.jwks())
@@ -26,7 +27,7 @@ t.test('a restart keeps the keys, and replicas that start at once share one', as
 })
 
 t.test('another algorithm begins with an announced key; until it signs the one before goes on', async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   let time = Date.now()
   const now = () => new Date(time)
   let before = ''
@@ -44,7 +45,7 @@ t.test('another algorithm begins with an announced key; until it signs the one b
 })
 
 t.test('private members never leave, and are stored encrypted', async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   for (const signingAlg of ['ES256', 'RS256', 'EdDSA'] as const) {
     const { keys } = (await openKeyRing(stores.signingKeys, { signingAlg, secretKey })).jwks()
     for (const key of keys) {
@@ -63,7 +64,7 @@ t.test('no id of a key looks like an option of the CLI', async t => {
 })
 
 t.test('another SECRET_KEY is refused with a sentence that says which to set', async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
   await t.rejects(openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey: secretKey + 'x' }), {
     message: /SECRET_KEY is not the one they were made with/
@@ -72,7 +73,7 @@ t.test('another SECRET_KEY is refused with a sentence that says which to set', a
 })
 
 t.test('a ring whose last key is withdrawn, and that cannot open the next, says that it cannot sign', async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   const ring = await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
   t.ok(ring.canSign())
   const foreign = await makeKey('ES256', deriveKey(`another ${secretKey}`, 'signing keys'))
@@ -93,7 +94,7 @@ t.test('a ring whose last key is withdrawn, and that cannot open the next, says 
 
 t.test('a key that was withdrawn is not taken for the youngest: its place is filled when it is time', async t => {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   const clock = { time: Date.parse('2030-01-01T00:00:00Z') }
   const ring = await openKeyRing(
@@ -110,7 +111,7 @@ t.test('a key that was withdrawn is not taken for the youngest: its place is fil
 })
 
 t.test('stored keys stay as they are while the secret is the same, and open with it in every release', async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
   const open = async () => await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
   await open()

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { openKeyRing, type KeyRing, type KeyRingOptions } from '../../src/keys/key-ring.js'
 import { AFTERLIFE, ANNOUNCEMENT } from '../../src/keys/life-cycle.js'
 import { openStores } from '../../src/stores/stores.js'
-import { temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../database.js'
 
 export const onBothDatabases = true
 
@@ -15,7 +15,7 @@ async function replicas (t: Test, count: number, options: Partial<KeyRingOptions
   const url = await temporaryDatabase(t)
   const clock = { time: Date.parse('2030-01-01T00:00:00Z') }
   const open = async (more: Partial<KeyRingOptions> = {}) => {
-    const stores = await openStores(url)
+    const stores = await openStores(url, longTimeouts)
     t.teardown(() => stores.close())
     return await openKeyRing(
       stores.signingKeys,
@@ -87,7 +87,7 @@ t.test('a key made by hand signs from the requested time on, on every replica', 
 
 t.test('a private key is forgotten when it is retired', async t => {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   const ring = await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
   const kid = ring.jwks().keys[0]!.kid
@@ -127,7 +127,7 @@ t.test('a key that cannot be decrypted is logged, and the previous one goes on s
 
 t.test('a machine whose clock is wrong goes by that of the database', async t => {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   const open = async (days: number) =>
     await openKeyRing(
@@ -161,7 +161,7 @@ t.test('a database whose clock was ahead once: nothing is made at once, and the 
 
 t.test('two keys that are withdrawn at the same moment: one stays', async t => {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   const ring = await openKeyRing(stores.signingKeys, { signingAlg: 'ES256', secretKey })
   for (let round = 0; round < 5; round++) {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { issueTime } from '../../src/tokens/issue-time.js'
 import { openStores } from '../../src/stores/stores.js'
 import type { Stores } from '../../src/stores/stores.js'
-import { connectTo, temporaryDatabase } from '../database.js'
+import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
 export const onBothDatabases = true
@@ -18,7 +18,7 @@ const ends: Record<string, (stores: Stores) => Promise<unknown>> = {
 }
 
 t.test('however often one person ends access, tokens of others are issued for a time that resource servers accept', async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
   await stores.clients.add(client())
   for (const id of ['ann', 'bob']) await stores.users.add({ id, username: id, passwordHash: 'x', demo: false })
@@ -48,7 +48,7 @@ t.test('however often one person ends access, tokens of others are issued for a 
 
 t.test('a token that was issued after access ended, for whatever group, is revoked when access ends again', async t => {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   await stores.clients.add(client())
   await stores.users.add({ id: userId, username: 'ann', passwordHash: 'x', demo: false })

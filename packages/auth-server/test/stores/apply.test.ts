@@ -1,12 +1,12 @@
 import t from 'tap'
 import { openStores } from '../../src/stores/stores.js'
-import { temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
 export const onBothDatabases = true
 
 t.test('clients are put and removed all at once or not at all', async t => {
-  const { clients, close } = await openStores(await temporaryDatabase(t))
+  const { clients, close } = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(close)
   const wanted = (id: string, callbacks = [`https://${id}.example/cb`]) => ({ ...client({ id, callbacks }), disabledAt: null })
   await clients.apply([wanted('a'), wanted('b')], [])
@@ -31,7 +31,7 @@ t.test('the same put by many at once is there once', async t => {
   const url = await temporaryDatabase(t)
   // One after the other: SQLite's lock holds up the thread that another would need to let it go.
   const replicas: Array<Awaited<ReturnType<typeof openStores>>> = []
-  for (let count = 0; count < 3; count++) replicas.push(await openStores(url))
+  for (let count = 0; count < 3; count++) replicas.push(await openStores(url, longTimeouts))
   t.teardown(() => Promise.all(replicas.map(({ close }) => close())))
   const wanted = ['a', 'b', 'c'].map(id => ({ ...client({ id }), disabledAt: null }))
   await Promise.all(replicas.map(({ clients }, index) => clients.apply(index === 1 ? wanted.toReversed() : wanted, ['z'])))

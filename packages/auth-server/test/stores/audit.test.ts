@@ -5,14 +5,14 @@ import type { AuditRow } from '../../src/stores/audit.js'
 import { AuditTrail } from '../../src/stores/audit-trail.js'
 import { openStores } from '../../src/stores/stores.js'
 import { createTimeIds, leastTimeId } from '@frontdesk/service-kit/time-id'
-import { temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../database.js'
 
 export const onBothDatabases = true
 
 const DAY = 86_400_000
 
 async function open (t: Parameters<typeof temporaryDatabase>[0]) {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
   return stores
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createOriginSearch } from '../../src/stores/callback-origins.js'
 import { openStores } from '../../src/stores/stores.js'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 import { lastStatement, plansOf } from './plans.js'
 
@@ -14,7 +14,7 @@ const numbers = onPostgresql
 
 t.test('the origin of a callback is found, in an index; one that only begins alike is not', async t => {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   await stores.clients.add(client({ id: 'web', callbacks: ['https://app.example/callback', 'https://bare.example', 'https://query.example?a=b'] }))
   await stores.clients.add(client({ id: 'native', native: true, callbacks: ['http://127.0.0.1/callback'] }))

@@ -13,7 +13,7 @@ export const onBothDatabases = true
 
 async function open (t: Test) {
   const url = await temporaryDatabase(t)
-  const connection = await connect(url, { ...loadDatabase({}).database, applicationName: 'test' })
+  const connection = await connect(url, { ...loadDatabase({}).database, connectTimeout: 60_000, applicationName: 'test' })
   t.teardown(connection.close)
   return { url, connection }
 }

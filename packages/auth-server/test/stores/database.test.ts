@@ -4,7 +4,7 @@ import { cleanUpAs } from '../../src/plugins/clean-up.js'
 import { backUp } from '@frontdesk/database/backup'
 import { MIGRATIONS, openStores } from '../../src/stores/stores.js'
 import { rowsRemoved } from '../../src/telemetry/events.js'
-import { connectTo, onPostgresql, sqliteFile, emptyDatabase } from '../database.js'
+import { connectTo, emptyDatabase, onPostgresql, longTimeouts, sqliteFile } from '../database.js'
 import { Browser, build, CALLBACK, client, query } from '../helper.js'
 
 export const onBothDatabases = true
@@ -40,14 +40,14 @@ t.test('while another process locks the database the answer is a 503 page within
 
 t.test('migrating again changes nothing; an edited migration is refused', async t => {
   const url = await emptyDatabase(t)
-  await (await openStores(url)).close()
-  await (await openStores(url)).close()
+  await (await openStores(url, longTimeouts)).close()
+  await (await openStores(url, longTimeouts)).close()
   const database = await connectTo(url)
   const folders = readdirSync(new URL('sqlite/', MIGRATIONS), { withFileTypes: true }).filter(it => it.isDirectory())
   t.equal((await database.query('SELECT * FROM _prisma_migrations')).length, folders.length)
   await database.query("UPDATE _prisma_migrations SET checksum = 'x'")
   await database.close()
-  await t.rejects(openStores(url), { message: /was edited after it had been applied/ })
+  await t.rejects(openStores(url, longTimeouts), { message: /was edited after it had been applied/ })
 })
 
 t.test('a database that the next release has migrated is used as it is, also one from a backup', async t => {
@@ -83,7 +83,7 @@ if (onPostgresql) {
     })
     await t.rejects(openStores(`${url}_latin`), { message: /^The database has the encoding LATIN1\. Create one with UTF8/ })
     await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
-    await t.rejects(openStores(url), {
+    await t.rejects(openStores(url, longTimeouts), {
       message: 'PostgreSQL is read-only: it is a standby, or configured so. Set DATABASE_URL to the primary.'
     })
   })
@@ -95,7 +95,7 @@ if (onPostgresql) {
     const { error } = console
     t.teardown(() => { console.error = error })
     const said = new Promise(resolve => { console.error = resolve })
-    const opening = openStores(url)
+    const opening = openStores(url, longTimeouts)
     t.match(await said, /^Waiting for another process that migrates this database\./)
     await other.query('ROLLBACK')
     await other.close()
@@ -158,7 +158,7 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
 
 t.test('one replica at a time cleans up; another takes over when it is gone', async t => {
   const url = await emptyDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   const database = await connectTo(url)
   const now = new Date()
   const day = 24 * 60 * 60_000
@@ -184,7 +184,7 @@ t.test('one replica at a time cleans up; another takes over when it is gone', as
 
 t.test('a client put by many at once is there once, as the last one says', async t => {
   const url = await emptyDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   await Promise.all(
     Array.from({ length: 4 }, () => stores.clients.put(client({ callbacks: ['https://a.example/cb', 'https://b.example/cb'] })))
   )

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { NewGrant } from '../../src/stores/grants.js'
 import { openStores } from '../../src/stores/stores.js'
-import { temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../database.js'
 import { codeClient } from '../code-flow.js'
 
 export const onBothDatabases = true
@@ -12,7 +12,7 @@ const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000)
 
 /** Stores with a client, a person, and what a device and the person do. */
 async function begin (t: Test) {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
   const { clients, users, deviceCodes } = stores
   await clients.add(codeClient())

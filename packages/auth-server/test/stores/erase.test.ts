@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { openStores } from '../../src/stores/stores.js'
-import { tablesNaming, temporaryDatabase } from '../database.js'
+import { longTimeouts, tablesNaming, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
 export const onBothDatabases = true
 
 t.test('of a person who is removed no row is left that names them, of others nothing is', async t => {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   await stores.clients.add(client())
   const ids: string[] = []

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { MIGRATIONS, openStores } from '../../src/stores/stores.js'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
 export const onBothDatabases = true
 
 t.test('the migration takes the scopes that had no effect out of consent and tokens, and nothing else', async t => {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   await stores.clients.add(client())
   await stores.users.add({ id: 'ann', username: 'ann', passwordHash: '$', demo: false })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { ImplicitUseCounter } from '../../src/stores/implicit-use-counter.js'
 import { isoWeek } from '../../src/stores/iso-week.js'
 import { openStores } from '../../src/stores/stores.js'
-import { temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../database.js'
 
 export const onBothDatabases = true
 
@@ -23,7 +23,7 @@ t.test('weeks are those of ISO 8601, also where years meet', async t => {
 })
 
 t.test('counts of several replicas add up, with the first and the last use', async t => {
-  const { implicitUses, close } = await openStores(await temporaryDatabase(t))
+  const { implicitUses, close } = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(close)
   const at = (hour: number, day = 16) => new Date(Date.UTC(2026, 10, day, hour))
   const replicas = Array.from({ length: 4 }, () => new ImplicitUseCounter(implicitUses, error => t.fail(String(error))))
@@ -42,7 +42,7 @@ t.test('counts of several replicas add up, with the first and the last use', asy
 })
 
 t.test('what cannot be written while the database does not answer is counted later', async t => {
-  const { implicitUses, close } = await openStores(await temporaryDatabase(t))
+  const { implicitUses, close } = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(close)
   let isAway = true
   const told: unknown[] = []

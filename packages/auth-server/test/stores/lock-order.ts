@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openStores, type Stores } from '../../src/stores/stores.js'
 import { codeClient } from '../code-flow.js'
-import { connectTo, temporaryDatabase } from '../database.js'
+import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'
 
 export const [now, hence] = [new Date(), new Date(Date.now() + 4 * 3_600_000)]
 export const granted = { userId: 'ann', scope: 'a', audience: 'api', createdAt: now, expiresAt: hence }
@@ -10,7 +10,7 @@ export const granted = { userId: 'ann', scope: 'a', audience: 'api', createdAt: 
 /** A database with the clients `a` and `z`, and the person `ann`. */
 export async function begin (t: Test) {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   for (const id of ['z', 'a']) await stores.clients.add(codeClient({ id }))
   await stores.users.add({ id: 'ann', username: 'ann', passwordHash: 'x', demo: false })

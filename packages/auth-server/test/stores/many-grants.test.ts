@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { openStores } from '../../src/stores/stores.js'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
 export const onBothDatabases = true
@@ -10,7 +10,7 @@ const MANY = 20_000
 
 t.test(`access of ${MANY} grants is removed whole and at once, and the password and sign-out do not depend on them`, async t => {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   await stores.clients.add(client())
   const userId = randomUUID()

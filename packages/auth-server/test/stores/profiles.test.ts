@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { Profile } from '../../src/stores/profiles.js'
 import { openStores, type Stores } from '../../src/stores/stores.js'
-import { temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../database.js'
 
 export const onBothDatabases = true
 
@@ -17,7 +17,7 @@ const NONE: Profile = {
 async function open (t: Test): Promise<[Stores, Stores]> {
   const url = await temporaryDatabase(t)
   const open = async () => {
-    const stores = await openStores(url)
+    const stores = await openStores(url, longTimeouts)
     t.teardown(() => stores.close())
     return stores
   }

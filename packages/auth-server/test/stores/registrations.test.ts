@@ -1,11 +1,10 @@
 import t, { type Test } from 'tap'
-import { loadDatabase } from '../../src/config.js'
 import { cleanUpAs } from '../../src/plugins/clean-up.js'
 import { MOST_OPEN, type Registration } from '../../src/stores/registrations.js'
 import { openStores } from '../../src/stores/stores.js'
 import type { Client } from '../../src/oauth/client.js'
 import { codeClient } from '../code-flow.js'
-import { connectTo, temporaryDatabase } from '../database.js'
+import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'
 import { registered } from '../oauth/client.js'
 
 export const onBothDatabases = true
@@ -19,7 +18,7 @@ const count = (outcomes: readonly unknown[], wanted: unknown) => outcomes.filter
 async function begin (t: Test) {
   const url = await temporaryDatabase(t)
   // A crowd on a busy machine waits for connections and row locks.
-  const stores = await openStores(url, { ...loadDatabase({}).database, connectTimeout: 60_000, statementTimeout: 60_000 })
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   const { registrations, registrationTokens } = stores
   const token = (id: string, usesLeft = 1) =>

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openStores } from '../../src/stores/stores.js'
 import type { Stores } from '../../src/stores/stores.js'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
 import { CALLBACK, client } from '../helper.js'
 
 export const onBothDatabases = true
@@ -12,7 +12,7 @@ const [now, hence] = [new Date(), new Date(Date.now() + 60_000)]
 
 async function begin (t: Test) {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   const userId = randomUUID()
   await stores.clients.add(client())

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openRevocations } from '../../src/stores/revocations.js'
 import { openStores } from '../../src/stores/stores.js'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
 import { lastStatement, plansOf } from './plans.js'
 
 export const onBothDatabases = true
@@ -18,7 +18,7 @@ const place = { revokedAt: new Date('2026-01-01T00:00:50Z'), id: 'r050500' }
 
 t.test('a page of the feed is read from an index, neither sorted nor found by reading all, on any page of 100,000', async t => {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   const direct = await connectTo(url)
   t.teardown(() => direct.close())

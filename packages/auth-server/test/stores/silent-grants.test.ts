@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { MAX_SILENT_GRANTS } from '../../src/stores/silent-grants.js'
 import { openStores } from '../../src/stores/stores.js'
-import { connectTo, temporaryDatabase } from '../database.js'
+import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'
 import { client } from '../helper.js'
 
 export const onBothDatabases = true
@@ -10,7 +10,7 @@ export const onBothDatabases = true
 /** A person who has allowed an app a scope, and what gives grants. */
 async function allowed (t: Test) {
   const url = await temporaryDatabase(t)
-  const stores = await openStores(url)
+  const stores = await openStores(url, longTimeouts)
   t.teardown(() => stores.close())
   await stores.clients.add(client())
   const userId = randomUUID()

@@ -9,7 +9,7 @@ import type { NewClient } from '../../src/stores/client-row.js'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
 import { askForCodes, decide, deviceClient, enter, poll } from '../device-flow.js'
 import { Browser, build, fragmentOf, query } from '../helper.js'
-import { temporaryDatabase } from '../database.js'
+import { longTimeouts, temporaryDatabase } from '../database.js'
 
 export const onBothDatabases = true
 
@@ -138,7 +138,7 @@ t.test('a sub outlives the secrets of the server, and the app that it was made f
 })
 
 t.test('one of 20 concurrent registrations makes the salt of a sector', async t => {
-  const stores = await openStores(await temporaryDatabase(t))
+  const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
   const ids = Array.from({ length: 20 }, (_, index) => `app-${index}`)
   await Promise.all(ids.map(id => stores.clients.add(codeClient({ id, sectorIdentifier: 'shop.example' }))))

@@ -37,5 +37,5 @@ export type ProblemKind =
   | 'idempotency-key-in-use' | 'idempotency-key-malformed' | 'idempotency-key-reused' | 'internal-error' | 'json-invalid'
   | 'json-malformed' | 'keys-unavailable' | 'media-type-unsupported' | 'name-ambiguous' | 'name-differs'
   | 'not-acceptable' | 'position-gone' | 'proof-invalid' | 'proof-nonce-missing' | 'query-invalid'
-  | 'rate-limit-exceeded' | 'request-malformed' | 'revocations-unavailable' | 'scope-missing' | 'service-overloaded'
-  | 'token-bound' | 'token-invalid' | 'token-missing' | 'version-differs'
+  | 'rate-limit-exceeded' | 'request-malformed' | 'request-timeout' | 'revocations-unavailable' | 'scope-missing'
+  | 'service-overloaded' | 'token-bound' | 'token-invalid' | 'token-missing' | 'version-differs'

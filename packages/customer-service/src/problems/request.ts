@@ -25,7 +25,7 @@ export const methodNotAllowed = define('method-not-allowed', 405, 'This method i
 /** The client did not finish sending. */
 export const requestTimeout = define('request-timeout', 408, 'The request took too long', {
   cause: 'The headers or the body did not arrive in time. The connection is closed.',
-  fix: 'Send the request again. Headers have 10 seconds, the whole request 20.',
+  fix: 'Send the request again. Headers have 10 seconds, the whole request 20. An import may take longer, but must send 64 KiB a minute.',
   example:
     'POST /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/x-www-form-urlencoded\nContent-Length: 100\n\ncustomerid=1'
 })

@@ -35,7 +35,7 @@ const REPEATED = [{ field: 'customerid', detail: 'Is in the file more than once.
 /**
  * Imports records in chunks, in the order of the file. With a key, continues after the last chunk that an earlier request
  * with it has committed.
- * @throws ProblemError `file-unreadable`, `file-too-long`, `idempotency-key-reused`, and those of `recheck`, with a report
+ * @throws ProblemError `file-unreadable`, `file-too-long`, `idempotency-key-reused`, and those of `records` and `recheck`, with a report
  * @throws ImportOvertaken
  */
 export async function runImport (
@@ -55,7 +55,7 @@ export async function runImport (
   let storedErrors = errors.length
 
   try {
-    for await (const record of records) {
+    for await (const record of reported(records)) {
       lines++
       if (isTogether && lines > MAX_TOGETHER) {
         throw fileTooLong(`The file has more than ${MAX_TOGETHER} records. Nothing was registered. Import it with mode=best-effort, or in parts.`)
@@ -110,17 +110,22 @@ export async function runImport (
     chunk = []
   }
 
-  async function assertAuthorized () {
+  /** Adds the report to a refusal while the file is read. */
+  async function * reported (records: AsyncIterable<ImportRecord>) {
     try {
-      await recheck()
+      yield * records
     } catch (error) {
-      if (error instanceof ProblemError) error.members.report = { ...report(), lines: registered + failed }
-      throw error
+      throw withReport(error)
     }
   }
 
+  function withReport (error: unknown) {
+    if (error instanceof ProblemError) error.members.report = { ...report(), lines: registered + failed }
+    return error
+  }
+
   async function commit (isLast: boolean) {
-    await assertAuthorized()
+    await recheck().catch(error => { throw withReport(error) })
     const customers = chunk.map(({ customer }) => customer)
     if (dryRun) settle(await takenOf(customers))
     else if (isTogether) await commitAll(customers)

@@ -5,3 +5,8 @@ import type { Actor } from '../../stores/changes/change.js'
 export function actorOf ({ id, accessToken }: FastifyRequest): Actor {
   return { sub: accessToken?.sub ?? null, clientId: accessToken?.client_id ?? null, requestId: id }
 }
+
+/** Identifies the person and the app that made a request, for limits; without access tokens, the address. */
+export function callerOf ({ ip, accessToken }: FastifyRequest): string {
+  return accessToken === null ? ip : JSON.stringify([accessToken.sub, accessToken.client_id])
+}

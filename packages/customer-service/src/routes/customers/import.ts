@@ -9,27 +9,29 @@ import { ImportReport } from '../../customer/import/report.js'
 import { identifyImport, runImport, type ImportOptions } from '../../customer/import/run.js'
 import { drainAfter } from '../../input/drain.js'
 import { parseIdempotencyKey } from '../../input/idempotency-key.js'
+import { atMinimumRate } from '../../input/import/minimum-rate.js'
 import { hasType } from '../../input/media-type.js'
+import { Places } from '../../input/places.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/idempotency.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { queryInvalid } from '../../problems/list.js'
-import { mediaTypeUnsupported } from '../../problems/request.js'
+import { mediaTypeUnsupported, requestTimeout } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
 import { ImportOvertaken } from '../../stores/imports/imports.js'
-import { actorOf } from './actor.js'
+import { actorOf, callerOf } from './actor.js'
 import { logImport } from './log-write.js'
 import type { Operation } from './operation.js'
-import { makeRecheck } from './recheck.js'
+import { makeRecheck, type Recheck } from './recheck.js'
 import { always, problems } from './responses.js'
 
-/** Imports that a process reads at once, at most: each holds some megabytes. */
-const MAX_IMPORTS = 8
+/** Imports that a process reads at once, at most: each holds some megabytes. A caller has half of them. */
+const IMPORTS = { total: 8, share: 4 }
 
 const schema = {
   operationId: 'importCustomers',
   summary: 'Import customers from a file',
   description:
-    'Registers the customers of a file of any length: CSV whose first line names the columns, NDJSON, or a JSON array. The rules are those of adding one customer. Nothing is overwritten: a number that is taken is an error of its line. The answer comes after the whole file; if the access token ends before, it is 401 with a report of what was registered.',
+    'Registers the customers of a file of any length: CSV whose first line names the columns, NDJSON, or a JSON array. The rules are those of adding one customer. Nothing is overwritten: a number that is taken is an error of its line. The answer comes after the whole file; if the access token ends before, it is 401 with a report of what was registered. A client that sends less than 64 KiB in a minute in which the service waits for it gets 408 with such a report.',
   tags: ['customer'],
   consumes: Object.keys(formats),
   querystring: Type.Object({
@@ -52,7 +54,7 @@ const schema = {
   response: {
     200: { description: 'The whole file was read.', content: { 'application/json': { schema: ImportReport } } },
     ...problems(
-      ...always, fileUnreadable, fileTooLong, queryInvalid, mediaTypeUnsupported,
+      ...always, fileUnreadable, fileTooLong, requestTimeout, queryInvalid, mediaTypeUnsupported,
       idempotencyKeyMalformed, idempotencyKeyInUse, idempotencyKeyReused
     )
   }
@@ -61,7 +63,7 @@ const schema = {
 /** `POST /rest/qa/customer/import` registers the customers of a file. */
 const importCustomers: Operation = async function importCustomers (fastify, { imports }) {
   const underway = new Set<string>()
-  let open = 0
+  const places = new Places(IMPORTS)
   const config = { scope: 'customer:write' } as const
 
   fastify.post('/rest/qa/customer/import', { schema, config, bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
@@ -69,7 +71,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     const options = { ...parseImportQuery(queryOf(request.url)), hash, recheck: makeRecheck(() => request.recheckToken()) }
     request.allowSlowBody()
     drainAfter(reply.raw, request.raw)
-    const { report, isReplay } = await limited(() => alone(hash, () => read(request, options)))
+    const { report, isReplay } = await limited(request, () => alone(hash, () => read(request, options)))
     if (isReplay) reply.header('Idempotent-Replayed', 'true')
     else logImport(request, report)
     return await reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(report)
@@ -81,17 +83,15 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     const [, records] = Object.entries(formats).find(([known]) => hasType(type, known))!
     // as: the parser of this scope passes the body on. Otherwise the end of the loop would close the connection before the answer.
     const body = (request.body as Readable).iterator({ destroyOnReturn: false })
-    return await runImport(records(body), imports, actorOf(request), options)
+    return await runImport(records(authorized(atMinimumRate(body), options.recheck)), imports, actorOf(request), options)
   }
 
-  async function limited<T> (work: () => Promise<T>): Promise<T> {
-    if (open === MAX_IMPORTS) throw serviceOverloaded('This process reads as many files as it allows. Try again in a moment.')
-    open++
-    try {
-      return await work()
-    } finally {
-      open--
+  async function limited<T> (request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    const leave = places.take(callerOf(request))
+    if (leave === null) {
+      throw serviceOverloaded('This process reads as many files as it allows, or half of them are yours. Try again in a moment.')
     }
+    return await work().finally(leave)
   }
 
   /** Refuses a second import with a key at once; one at another replica, as soon as it would write. */
@@ -112,6 +112,14 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
 }
 
 export default importCustomers
+
+/** Ends with the access of the caller, also between the records. */
+async function * authorized (body: AsyncIterable<Buffer>, recheck: Recheck): AsyncGenerator<Buffer> {
+  for await (const bytes of body) {
+    await recheck()
+    yield bytes
+  }
+}
 
 function hashOf ({ headers, raw, accessToken }: FastifyRequest): string | null {
   const key = headers['idempotency-key'] === undefined ? null : parseIdempotencyKey(valuesOf(raw.rawHeaders, 'idempotency-key'))

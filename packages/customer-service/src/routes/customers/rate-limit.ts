@@ -1,15 +1,16 @@
 import fp from 'fastify-plugin'
 import { rateLimitExceeded } from '../../problems/access.js'
 import type { RateLimiter } from '../../stores/rate-limiter.js'
+import { callerOf } from './actor.js'
 
 /** Limits the requests of each person with each app, and says so: draft-ietf-httpapi-ratelimit-headers-10. */
 export default fp<{ rateLimiter: RateLimiter }>(async function rateLimit (fastify, { rateLimiter }) {
   const { requests, seconds } = rateLimiter.limit
   const policy = `"default";q=${requests};w=${seconds}`
 
-  fastify.addHook('onRequest', async ({ accessToken, ip, routeOptions }, reply) => {
-    if (routeOptions.config.scope === undefined) return
-    const usage = await rateLimiter.count(accessToken === null ? ip : JSON.stringify([accessToken.sub, accessToken.client_id]))
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.scope === undefined) return
+    const usage = await rateLimiter.count(callerOf(request))
     if (usage === null) return
     const { isExceeded, remaining, resetSeconds } = usage
     reply.headers({ 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${resetSeconds}` })

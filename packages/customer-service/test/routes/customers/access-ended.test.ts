@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { buildOnce, PATH } from '../../helper.js'
 
@@ -39,6 +40,20 @@ t.test('an import ends with its token, and continues with a new one', async t =>
   t.equal(await service.db.customer.count(), 128)
   const continued = await importFile(service, await service.issuer.mint(), file)
   t.match(continued.json(), { lines: 400, registered: 400, failed: 0 })
+})
+
+t.test('an import of empty lines ends with its token, too', async t => {
+  const { service, token, pass } = await start(t)
+  const file = new Readable({ read () {} })
+  file.push('\n')
+  const { begin } = service.imports
+  service.imports.begin = async hash => {
+    pass()
+    return await begin(hash)
+  }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson', 'idempotency-key': 'k' }
+  const refused = await service.http.inject({ method: 'POST', url: `${PATH}/import`, headers, payload: file })
+  t.match(refused.json(), { status: 401, report: { lines: 0, registered: 0 } })
 })
 
 t.test('an export breaks off when its token ends', async t => {

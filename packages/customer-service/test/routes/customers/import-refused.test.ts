@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
+import { mock } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { buildOnce, PATH } from '../../helper.js'
 import { exchange, request } from '../../socket.js'
@@ -32,17 +34,51 @@ t.test('after a refused import, the rest of a long file closes its connection', 
   t.equal(more, '', 'at once, not by the request timeout')
 })
 
-t.test('a process reads eight files at once, and refuses more with a time to retry', async t => {
-  const { http, everything } = await buildOnce(t)
-  const headers = { authorization: `Bearer ${everything}`, 'content-type': 'text/csv' }
-  const send = async (payload: Readable) => await http.inject({ method: 'POST', url: `${PATH}/import`, headers, payload })
-  const files = Array.from({ length: 9 }, () => new Readable({ read () {} }))
-  const answers = files.map(send)
-  t.match(await Promise.race(answers), { statusCode: 503, headers: { 'retry-after': '2' } })
-  for (const file of files) {
-    file.push('number,name,age,address\n')
+const csv = 'number,name,age,address\n'
+
+t.test('a process reads eight files at once, four of one person and app, and refuses more with a time to retry', async t => {
+  const { http, issuer, everything } = await buildOnce(t)
+  const others = await issuer.mint({ claims: { sub: 'someone-else' } })
+  const send = (token: string) => {
+    const file = new Readable({ read () {} })
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' }
+    return { file, answer: http.inject({ method: 'POST', url: `${PATH}/import`, headers, payload: file }) }
+  }
+  const open: Array<ReturnType<typeof send>> = []
+  for (const token of [everything, others]) {
+    const own = Array.from({ length: 5 }, () => send(token))
+    t.match(await Promise.race(own.map(({ answer }) => answer)), { statusCode: 503, headers: { 'retry-after': '2' } })
+    open.push(...own)
+  }
+  const third = send(await issuer.mint({ claims: { sub: 'third' } }))
+  t.equal((await third.answer).statusCode, 503, 'eight are read')
+  for (const { file } of open) {
+    file.push(csv)
     file.push(null)
   }
-  t.same((await Promise.all(answers)).map(({ statusCode }) => statusCode).sort(), [...Array(8).fill(200), 503])
-  t.equal((await send(Readable.from([Buffer.from('number,name,age,address\n')]))).statusCode, 200)
+  const statuses = await Promise.all(open.map(async ({ answer }) => (await answer).statusCode))
+  t.same(statuses.sort(), [...Array(8).fill(200), 503, 503])
+  const again = send(everything)
+  again.file.push(csv)
+  again.file.push(null)
+  t.equal((await again.answer).statusCode, 200)
+})
+
+t.test('a file that arrives too slowly is refused with a report', async t => {
+  const { http, db, everything } = await buildOnce(t)
+  const file = new Readable({ read () {} })
+  file.push(csv + Array.from({ length: 200 }, (_, index) => `${index + 1},name,33,street\n`).join(''))
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const headers = { authorization: `Bearer ${everything}`, 'content-type': 'text/csv' }
+  const answer = http.inject({ method: 'POST', url: `${PATH}/import`, headers, payload: file })
+  while (await db.customer.count() < 128) await setImmediate()
+  const answered = new AbortController()
+  answer.finally(() => answered.abort())
+  while (!answered.signal.aborted) {
+    mock.timers.tick(60_000)
+    await setImmediate()
+  }
+  t.match(await answer, { statusCode: 408, headers: { connection: 'close' } })
+  t.match((await answer).json(), { type: '/problems/request-timeout', report: { lines: 128, registered: 128, failed: 0 } })
 })

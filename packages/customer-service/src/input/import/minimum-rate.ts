@@ -1,0 +1,44 @@
+import { requestTimeout } from '../../problems/request.js'
+
+/** Bytes that a client must send within {@link WINDOW_MS}, at least: a tenth of what the slowest mobile networks carry. */
+export const MIN_BYTES = 65_536
+
+/** How long the service waits for that many bytes, in milliseconds. */
+export const WINDOW_MS = 60_000
+
+/**
+ * Passes on a body, and demands a minimum rate: waiting for the next bytes uses up time, and bytes earn it. The time in which
+ * they are worked on does not count.
+ * @throws ProblemError `request-timeout`
+ */
+export function atMinimumRate (body: AsyncIterable<Buffer>, now = () => performance.now()): AsyncIterable<Buffer> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const chunks = body[Symbol.asyncIterator]()
+      let leftMs = WINDOW_MS
+      return {
+        async next () {
+          const start = now()
+          const chunk = await within(leftMs, chunks.next())
+          const earnedMs = chunk.done === true ? 0 : chunk.value.length * WINDOW_MS / MIN_BYTES
+          leftMs = Math.min(WINDOW_MS, leftMs - (now() - start) + earnedMs)
+          return chunk
+        },
+        // After a timeout it is not called: it would wait for the bytes.
+        return: async () => await chunks.return?.() ?? { done: true, value: undefined }
+      }
+    }
+  }
+}
+
+async function within<T> (ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(requestTimeout(`The file arrives too slowly: it must come at ${MIN_BYTES} bytes a minute, at least.`, {
+        headers: { Connection: 'close' }
+      }))
+    }, ms)
+  })
+  return await Promise.race([work, timeout]).finally(() => { clearTimeout(timer) })
+}

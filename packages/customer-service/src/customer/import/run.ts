@@ -17,7 +17,7 @@ export const MAX_TOGETHER = 2_000
 /** Records after which progress is stored, even if most failed. */
 const MAX_UNCOMMITTED = 10 * CHUNK
 /** Identifiers that are remembered to find repeated ones, at most: 8 MB. */
-const MAX_SEEN = 1_000_000
+export const MAX_SEEN = 1_000_000
 
 /** How a file is imported. */
 export interface ImportOptions {
@@ -87,7 +87,9 @@ export async function runImport (
   function findRepeated (record: ImportRecord): ImportRecord {
     if ('errors' in record) return record
     const { line, customer: { id } } = record
-    return seen.addOrFind(id) ? { line, customerid: id, errors: REPEATED } : record
+    // After the numbers that are remembered, two in one statement would both be recorded as registered.
+    const isRepeated = seen.addOrFind(id) || chunk.some(({ customer }) => customer.id === id)
+    return isRepeated ? { line, customerid: id, errors: REPEATED } : record
   }
 
   function assertSame () {

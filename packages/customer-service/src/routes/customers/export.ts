@@ -8,7 +8,7 @@ import { oneOf, parseQuery } from '../../customer/query.js'
 import { qualityOf } from '../../input/accept.js'
 import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
-import type { Position } from '../../stores/search/query.js'
+import type { Page, Position } from '../../stores/search/query.js'
 import type { Operation } from './operation.js'
 import { makeRecheck, type Recheck } from './recheck.js'
 import { always, problems } from './responses.js'
@@ -44,27 +44,31 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
     reply.headers({ Vary: 'Origin, Accept', 'Cache-Control': 'no-store' })
     const { bom } = parseQuery(queryOf(request.url), { bom: oneOf(['true', 'false']) })
     const [type, format] = negotiate(request.headers.accept)
-    reply.type(`${type}; charset=utf-8`).header('Content-Disposition', `attachment; filename="customers.${format.ending}"`)
-    if (request.method === 'HEAD') return await reply.send()
-    logIfLeft(request, reply)
     const recheck = makeRecheck(() => request.recheckToken())
-    return await reply.send(Readable.from(write(format, bom === 'true' ? BYTE_ORDER_MARK : '', recheck), { objectMode: false }))
+    // Before the answer begins: a failure of the database is a 503, not a file that breaks off.
+    const first = request.method === 'HEAD' ? null : await read(null)
+    reply.type(`${type}; charset=utf-8`).header('Content-Disposition', `attachment; filename="customers.${format.ending}"`)
+    if (first === null) return await reply.send()
+    logIfLeft(request, reply)
+    return await reply.send(Readable.from(write(format, bom === 'true' ? BYTE_ORDER_MARK : '', first, recheck), { objectMode: false }))
+  }
+
+  async function read (after: Position | null) {
+    return await search.list({ filters: { words: [] }, sort: 'id', descending: false, limit: PAGE, ...after === null ? {} : { after } })
   }
 
   /** Reads on when the caller has taken what was read. Its end by an error closes the connection: what was sent is no whole file. */
-  async function * write ({ start, write, end }: Format, mark: string, recheck: Recheck): AsyncGenerator<string, void, undefined> {
+  async function * write (
+    { start, write, end }: Format, mark: string, first: Page, recheck: Recheck
+  ): AsyncGenerator<string, void, undefined> {
     yield mark + start
-    for (let after: Position | null | undefined; after !== null;) {
-      if (fastify.stopping.aborted) throw new Error('the service stops: the export is not complete')
-      await recheck()
-      const isFirst = after === undefined
-      const page = await search.list({
-        filters: { words: [] }, sort: 'id', descending: false, limit: PAGE, ...after === undefined ? {} : { after }
-      })
+    for (let page = first; ; page = await read(page.next)) {
       const customers = page.customers.map(({ id, name, age, address }) =>
         ({ customerid: id, customername: name, customerage: age, customeraddress: address }))
-      if (customers.length > 0) yield write(customers, isFirst)
-      after = page.next
+      if (customers.length > 0) yield write(customers, page === first)
+      if (page.next === null) break
+      if (fastify.stopping.aborted) throw new Error('the service stops: the export is not complete')
+      await recheck()
     }
     yield end
   }

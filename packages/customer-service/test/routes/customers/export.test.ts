@@ -73,6 +73,16 @@ t.test('what is asked is negotiated, and an empty register is a file, too', asyn
   }
 })
 
+t.test('while the database is unavailable, every kind of file is 503', async t => {
+  const { http, search, everything } = await buildOnce(t)
+  search.list = async () => { throw Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' }) }
+  for (const accept of ['text/csv', 'application/json', 'application/x-ndjson']) {
+    const answer = await http.inject({ url: EXPORT, headers: { authorization: `Bearer ${everything}`, accept } })
+    t.match(answer, { statusCode: 503, headers: { 'retry-after': '2', 'content-disposition': undefined } }, accept)
+    t.match(answer.json(), { type: '/problems/database-unavailable' })
+  }
+})
+
 /** Not `once`: the error of a write that is too late comes before it. */
 async function closeOf (socket: Socket) {
   if (!socket.closed) await new Promise(resolve => { socket.on('close', resolve) })

@@ -33,9 +33,12 @@ export function * assignPositions (connection: Connection): Steps<number> {
 export function * markRemoved (connection: Connection, positions: ReadonlyArray<number | null>): Steps<void> {
   if (positions.length === 0) return
   const known = positions.filter(position => position !== null)
-  // What had no position was behind the last one: only a reader that begins now has missed nothing.
+  // What had no position was behind the last one: only a reader that begins now has missed nothing. The row may be missing, but
+  // a reader of the empty feed continues after 0. Where there are positions, there is the row.
   const step = known.length < positions.length
-    ? sql`UPDATE feed_position SET last = last + 1, removed = last + 1 WHERE id = 1`
+    ? sql`
+      INSERT INTO feed_position (id, last, removed) VALUES (1, 1, 1)
+      ON CONFLICT (id) DO UPDATE SET last = feed_position.last + 1, removed = feed_position.last + 1`
     : sql`UPDATE feed_position SET removed = ${Math.max(...known)} WHERE id = 1 AND removed < ${Math.max(...known)}`
   yield * queryStep(connection, {}, step)
 }

@@ -24,7 +24,7 @@ export interface Feed {
   readonly isOn: boolean
   /** Reads the changes after a position. It sees what was committed before the call. */
   read (start: FeedStart, limit: number): Promise<FeedPage>
-  /** Assigns positions, if the feed was ever read; with a reader that comes seldom, few are left for it. */
+  /** Assigns positions, if changes that are kept were read; with a reader that comes seldom, few are left for it. */
   catchUp (): Promise<void>
 }
 
@@ -52,7 +52,9 @@ export async function openFeed (connection: Connection, { historyDays, feedDays 
     },
 
     async catchUp () {
-      if (feedDays === 0 || (await ends()).last === 0) return
+      if (feedDays === 0) return
+      const { removed, last } = await ends()
+      if (removed === last) return
       while (await assignBatch());
     }
   }

@@ -113,6 +113,21 @@ t.test('a reader that comes after changes were removed learns it; one that has r
   t.equal(await service.feed.read(next + 1, 10), 'removed')
 })
 
+t.test('a reader that saw an empty feed learns that changes were removed before anyone read them', async t => {
+  const { feed, changes, register, db } = await build(t, { HISTORY_DAYS: '0', FEED_DAYS: '1' })
+  const { next } = await read({ feed }, 'latest')
+  t.equal(next, 0)
+  await register(1)
+  await feed.catchUp()
+  await changes.removeExpired(new Date(Date.now() + 25 * 3_600_000))
+  t.equal(await feed.read(next, 10), 'removed')
+  await register(2)
+  await feed.catchUp()
+  t.equal(await db.customerChange.count({ where: { position: null } }), 1, 'the clean-up still assigns no positions: none are asked for')
+  const { changes: kept } = await read({ feed }, 'oldest')
+  t.match(kept, [{ customerId: 2 }])
+})
+
 t.test('once the feed was read, the clean-up assigns positions, so that few are left for a reader that comes seldom', async t => {
   const { register, feed, db } = await build(t)
   const count = async () => await db.customerChange.count({ where: { position: { not: null } } })

@@ -12,6 +12,7 @@ import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
 import type { FeedPage, FeedStart } from '../../stores/changes/feed.js'
+import { callerOf } from './actor.js'
 import { writeStream } from './event-stream.js'
 import type { Operation } from './operation.js'
 import { always, problems } from './responses.js'
@@ -63,8 +64,10 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
     // For nginx.
     reply.type(STREAM).header('X-Accel-Buffering', 'no')
     if (request.method === 'HEAD' || reply.raw.destroyed) return await reply.send()
-    const leave = fastify.stopping.aborted ? null : tail.open()
-    if (leave === null) throw serviceOverloaded('This process has no place for another event stream. Try again in a moment.')
+    const leave = fastify.stopping.aborted ? null : tail.open(callerOf(request))
+    if (leave === null) {
+      throw serviceOverloaded('This process has as many event streams as it allows, in all or of yours. Try again in a moment.')
+    }
     const { raw } = reply
     raw.once('close', leave)
     logIfLeft(request, reply)

@@ -1,4 +1,5 @@
 import { isUnavailable } from '@frontdesk/database/unavailable'
+import { Places } from '../../input/places.js'
 import { streamsCounted } from '../../telemetry/events.js'
 import type { Feed, FeedChange, FeedPage } from './feed.js'
 
@@ -11,31 +12,32 @@ const WAKE_DELAY_MS = 20
 /** Changes that are read at once, at most. */
 const LIMIT = 100
 
-/** Readers of one process, at most. */
-const MAX_READERS = 1_000
+/** Readers of one process, at most, and those of one caller. */
+const READERS = { total: 1_000, share: 100 }
 
 /** Follows the change feed for many readers; those at the same position share a query. Without readers, nothing runs. */
 export class Tail {
   readonly #feed: Pick<Feed, 'read'>
-  readonly #maxReaders: number
-  #readers = 0
+  readonly #readers: Places
   #turn = newTurn()
   #poll: NodeJS.Timeout | undefined
   #delay: NodeJS.Timeout | undefined
 
-  constructor (feed: Pick<Feed, 'read'>, maxReaders = MAX_READERS) {
+  constructor (feed: Pick<Feed, 'read'>, readers = READERS) {
     this.#feed = feed
-    this.#maxReaders = maxReaders
+    this.#readers = new Places(readers)
   }
 
-  /** Adds a reader. @returns a function that removes it; `null` if there are too many */
-  open (): (() => void) | null {
-    if (this.#readers === this.#maxReaders) return null
+  /** Adds a reader of a caller. @returns a function that removes it; `null` if there are too many */
+  open (caller: string): (() => void) | null {
+    const leave = this.#readers.take(caller)
+    if (leave === null) return null
     this.#poll ??= setInterval(() => this.wake(0), POLL_MS).unref()
-    this.#count(1)
+    this.#publish()
     return () => {
-      this.#count(-1)
-      if (this.#readers === 0) {
+      leave()
+      this.#publish()
+      if (this.#readers.open === 0) {
         clearInterval(this.#poll)
         this.#poll = undefined
       }
@@ -46,7 +48,7 @@ export class Tail {
 
   /** There may be changes: the readers look. */
   wake (delay = WAKE_DELAY_MS): void {
-    if (this.#readers === 0 && delay > 0) return
+    if (this.#readers.open === 0 && delay > 0) return
     this.#delay ??= setTimeout(() => {
       this.#delay = undefined
       const { end } = this.#turn
@@ -83,9 +85,8 @@ export class Tail {
     return page
   }
 
-  #count (change: number) {
-    this.#readers += change
-    streamsCounted.publish({ open: this.#readers })
+  #publish () {
+    streamsCounted.publish({ open: this.#readers.open })
   }
 }
 

@@ -1,14 +1,16 @@
 import t from 'tap'
 import { Tail } from '../../../src/stores/changes/tail.js'
 
-t.test('there is a limit of readers, and without readers nothing runs', async t => {
+t.test('there is a limit of readers, in all and of each caller, and without readers nothing runs', async t => {
   let reads = 0
-  const tail = new Tail({ read: async after => { reads++; return { changes: [], next: Number(after) } } }, 2)
-  const leave = tail.open()!
-  t.equal(typeof tail.open(), 'function')
-  t.equal(tail.open(), null)
+  const tail = new Tail({ read: async after => { reads++; return { changes: [], next: Number(after) } } }, { total: 3, share: 2 })
+  const leave = tail.open('one')!
+  t.equal(typeof tail.open('one'), 'function')
+  t.equal(tail.open('one'), null, 'its share')
+  t.equal(typeof tail.open('two'), 'function')
+  t.equal(tail.open('three'), null, 'all places')
   leave()
-  t.equal(typeof tail.open(), 'function')
+  t.equal(typeof tail.open('one'), 'function')
   tail.wake()
   t.equal(reads, 0)
 })
@@ -18,7 +20,7 @@ t.test('a reader outlives a failure of the database, and ends where changes are 
   const change = { position: 8, customerId: 1, version: 1, kind: 'updated', at: new Date(), fields: '' }
   const outcomes = [async () => { throw locked }, async () => ({ changes: [change], next: 8 }), async () => 'removed' as const]
   const tail = new Tail({ read: async () => await outcomes.shift()!() })
-  t.teardown(tail.open()!)
+  t.teardown(tail.open('one')!)
   const pages = []
   for await (const changes of tail.follow(7)) {
     pages.push(changes)

@@ -6,7 +6,8 @@ import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { firstVersion, type CustomerRecord, type NewCustomer } from '../customers/customer-record.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
-import { insertStatement, valuesOf } from '../customers/statements.js'
+import { insertOrLock } from '../customers/insert-or-lock.js'
+import { valuesOf } from '../customers/statements.js'
 
 /** How long a key is kept, in milliseconds. */
 const KEY_LIFETIME_MS = 24 * 3_600_000
@@ -46,7 +47,7 @@ export interface Idempotency {
 /** Opens the store of idempotency keys. A key, its customer and the record of the change are stored in one transaction. */
 export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>, recording: Recording): Idempotency {
   const underway = new Set<string>()
-  const insert = insertStatement(recording)
+  const insert = insertOrLock(connection, recording)
   // Atomic: concurrent requests with the same key wait here until the first one has committed. An expired key does not count.
   const claim = new ValuesStatement(connection, list => `
     INSERT INTO idempotency_key (hash, fingerprint, customer_id, version, created_at, expires_at) ${list}
@@ -104,8 +105,8 @@ export function openIdempotency (connection: Connection, clock: Pick<Clock, 'now
         ? { outcome: 'answered', version: known.version, isReplay: true }
         : { outcome: 'other customer' }
     }
-    const [added] = yield * insert.step([recording.row(valuesOf(customer, now), now, actor)])
-    if (added === undefined) yield markTaken.query([[hash]])
-    return { outcome: 'answered', version: added === undefined ? null : version, isReplay: false }
+    const isAdded = (yield * insert([recording.row(valuesOf(customer, now), now, actor)])).has(id)
+    if (!isAdded) yield markTaken.query([[hash]])
+    return { outcome: 'answered', version: isAdded ? version : null, isReplay: false }
   }
 }

@@ -6,6 +6,7 @@ import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
 import { firstVersion, type NewCustomer } from '../customers/customer-record.js'
+import { insertOrLock } from '../customers/insert-or-lock.js'
 import { insertStatement, valuesOf } from '../customers/statements.js'
 
 /** How long progress is kept, in milliseconds. */
@@ -74,6 +75,7 @@ class IdsTaken extends Error {
 /** Opens {@link Imports}. */
 export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 'settled'>, recording: Recording): Imports {
   const insert = insertStatement(recording)
+  const insertWithReport = insertOrLock(connection, recording)
   const find = new ValuesStatement(connection, list => `SELECT id FROM customer WHERE id IN (${list})`, ['int'], { id: 'int' })
   const transact = async (steps: () => Steps<Set<number>>) => await connection.transact(steps)
 
@@ -82,11 +84,11 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 
 
     async add (customers, actor) {
       const added = await insert.run(rowsOf(customers, actor))
-      return missingFrom(customers, added)
+      return missingFrom(customers, new Set(added.map(({ id }) => id)))
     },
 
     addAndAdvance: async (customers, actor, place, next) => await transact(function * () {
-      const taken = customers.length === 0 ? new Set<number>() : missingFrom(customers, yield * insert.step(rowsOf(customers, actor)))
+      const taken = customers.length === 0 ? new Set<number>() : missingFrom(customers, yield * insertWithReport(rowsOf(customers, actor)))
       yield * advance(place, next(taken))
       return taken
     }),
@@ -99,7 +101,8 @@ export function openImports (connection: Connection, clock: Pick<Clock, 'now' | 
           const taken = new Set<number>()
           for (let start = 0; start < sorted.length; start += CHUNK) {
             const chunk = sorted.slice(start, start + CHUNK)
-            for (const id of missingFrom(chunk, yield * insert.step(rowsOf(chunk, actor)))) taken.add(id)
+            const added = new Set((yield * insert.step(rowsOf(chunk, actor))).map(({ id }) => id))
+            for (const id of missingFrom(chunk, added)) taken.add(id)
           }
           if (taken.size > 0) throw new IdsTaken(taken)
           if (place !== null) yield * advance(place, next())
@@ -168,8 +171,6 @@ function sort (customers: readonly NewCustomer[]): NewCustomer[] {
   return customers.toSorted((one, other) => one.id - other.id)
 }
 
-function missingFrom (customers: readonly NewCustomer[], added: ReadonlyArray<{ readonly id: number }>): Set<number> {
-  const ids = new Set(customers.map(({ id }) => id))
-  for (const { id } of added) ids.delete(id)
-  return ids
+function missingFrom (customers: readonly NewCustomer[], added: ReadonlySet<unknown>): Set<number> {
+  return new Set(customers.map(({ id }) => id).filter(id => !added.has(id)))
 }

@@ -1,6 +1,6 @@
 import { requestTimeout } from '../../problems/request.js'
 
-/** Bytes that a client must send within {@link WINDOW_MS}, at least: a tenth of what the slowest mobile networks carry. */
+/** Bytes that a client must send within {@link WINDOW_MS}, at least: 9 kbit/s, less than the slowest mobile networks carry. */
 export const MIN_BYTES = 65_536
 
 /** How long the service waits for that many bytes, in milliseconds. */

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
 import type { IdTokenSigner } from '../keys/id-token-signer.js'
+import type { Client } from '../oauth/client.js'
 import { metricLabel } from '../oauth/identity.js'
 import { MAX_AT_ONCE, type EndedClientSession } from '../stores/logout-queue.js'
 import type { Clock, Stores } from '../stores/stores.js'
@@ -97,9 +98,11 @@ class LogoutSender {
 
   /** Sends a logout token, and records the outcome. Never throws: a claim ends by itself. */
   async #sendOne (session: EndedClientSession): Promise<void> {
-    const { stores: { clientSessions }, clock, log } = this.#parts
+    const { stores: { clients, clientSessions }, clock, log } = this.#parts
     const { clientId: client, attempts } = session
-    const failure = await this.#deliver(session).catch((error: unknown) => error instanceof Error ? error.message : String(error))
+    const found = Promise.resolve(clients.find(client))
+    const failure = await found.then(it => this.#deliver(it, session))
+      .catch((error: unknown) => error instanceof Error ? error.message : String(error))
     const delay = this.#stop.signal.aborted ? 0 : RETRY_DELAYS[attempts - 1]
     const outcome = failure === null ? 'delivered' : delay === undefined ? 'dropped' : 'failed'
     if (failure !== null) log.warn({ client, attempts, reason: failure }, `a logout token ${outcome === 'dropped' ? 'is dropped' : 'failed'}`)
@@ -109,18 +112,13 @@ class LogoutSender {
     } catch (error) {
       log.warn({ err: error, client }, 'the outcome of a logout token could not be recorded; it is sent again')
     }
-    logoutSent.publish({ client: await this.#labelOf(client), outcome })
-  }
-
-  async #labelOf (clientId: string): Promise<string> {
-    const client = await Promise.resolve(this.#parts.stores.clients.find(clientId)).catch(() => null)
-    return client === null ? 'unknown' : metricLabel(client)
+    const label = await found.then(it => it === null ? 'unknown' : metricLabel(it), () => 'unknown')
+    logoutSent.publish({ client: label, outcome })
   }
 
   /** Returns why the app did not accept the logout token; `null` if it did (§2.8). @throws OutgoingError */
-  async #deliver ({ clientId, userId, sid }: EndedClientSession): Promise<string | null> {
-    const { config: { issuer }, stores: { clients }, idTokens, clock } = this.#parts
-    const client = await clients.find(clientId)
+  async #deliver (client: Client | null, { userId, sid }: EndedClientSession): Promise<string | null> {
+    const { config: { issuer }, idTokens, clock } = this.#parts
     const url = client?.backchannelLogoutUri
     // Changed after the claim: there is no app to tell.
     if (client === null || url == null) return null

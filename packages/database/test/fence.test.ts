@@ -4,16 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { connect } from '../src/connect.js'
-
-const options = {
-  poolSize: 1,
-  connectTimeout: 1_000,
-  statementTimeout: 1_500,
-  tls: false,
-  tlsCa: undefined,
-  preparedStatements: 'auto',
-  applicationName: 'test'
-} as const
+import { options } from './options.js'
 
 async function open (t: Test): Promise<SqlDriverAdapter> {
   const directory = mkdtempSync(join(tmpdir(), 'frontdesk-test-'))

@@ -5,18 +5,9 @@ import t, { type Test } from 'tap'
 import { connect } from '../src/connect.js'
 import { decodeRows } from '../src/rows.js'
 import { ValuesStatement } from '../src/values-statement.js'
+import { options } from './options.js'
 
 export const onBothDatabases = true
-
-const options = {
-  poolSize: 1,
-  connectTimeout: 1_000,
-  statementTimeout: 1_500,
-  tls: false,
-  tlsCa: undefined,
-  preparedStatements: 'auto',
-  applicationName: 'test'
-} as const
 
 const columns = { text: 'string', count: 'int', large: 'bigint', time: 'datetime', isFirst: 'boolean', nothing: 'datetime?' } as const
 

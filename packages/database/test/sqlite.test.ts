@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { connect } from '../src/connect.js'
+import { options } from './options.js'
 
 /** Locks a file for longer than a statement waits, as the first or the last process does that uses it. */
 const locker = `
@@ -19,15 +20,7 @@ t.test('a connection is opened while another process has locked the whole file: 
   const file = join(directory, 'locked.db')
   const worker = new Worker(locker, { eval: true, workerData: file })
   await once(worker, 'message')
-  const connection = await connect(`file:${file}`, {
-    poolSize: 1,
-    connectTimeout: 1_000,
-    statementTimeout: 1_500,
-    tls: false,
-    tlsCa: undefined,
-    preparedStatements: 'auto',
-    applicationName: 'test'
-  })
+  const connection = await connect(`file:${file}`, options)
   t.teardown(async () => {
     await connection.close()
     rmSync(directory, { recursive: true })

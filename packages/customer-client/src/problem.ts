@@ -33,7 +33,9 @@ export class CustomerProblem extends Error {
    */
   declare readonly attempts: number
 
-  constructor (problem: Partial<Problem & { report: ImportReport }>, { status, headers }: Pick<Response, 'status' | 'headers'>, attempts = 1) {
+  constructor (
+    problem: Partial<Problem & { report: ImportReport }>, { status, headers }: Pick<Response, 'status' | 'headers'>, attempts = 1
+  ) {
     const { type = 'about:blank', title = `The answer has status ${status}` } = problem
     const { detail, errors, candidates, total, report, requestId } = problem
     super(detail === undefined ? title : `${title}. ${detail}`)

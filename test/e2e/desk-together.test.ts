@@ -67,7 +67,7 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await panel.getByRole('button', { name: 'Discard it' }).click()
   })
 
-  await t.test('that the service is away is seen without a request, and so are the changes of that time', async t => {
+  await t.test('an outage is noticed without a request, and the changes made during it are shown', async t => {
     await search.fill('person 08')
     await rows.getByText('Person 08').waitFor()
     t.equal(await stack.end('customer-service', 'SIGTERM'), 0)
@@ -79,7 +79,7 @@ await t.test('the desk, while other people work on the same customers', { skip }
     t.equal(await page.locator('.banner').count(), 0)
   })
 
-  await t.test('a late refusal is told, and touches no other panel; what was typed is kept', async t => {
+  await t.test('a late refusal is shown as a message and changes no other panel; the draft is kept', async t => {
     let release = () => {}
     const released = new Promise<void>(resolve => { release = resolve })
     await page.route(`${resource}/1`, async route => {

@@ -25,8 +25,9 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
   const path = url.slice('file:'.length)
   createFile(path)
   // secure_delete: removed values are overwritten, those on pages that become free, too (FAST leaves these).
+  // temp_store: within a transaction, SQLite copies each page that a statement changes, to undo it alone: not into a file.
   const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
-    PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`
+    PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`
   const adapter = new PrismaBetterSqlite3({ url, timeout: OPEN_TIMEOUT_MS })
   const prisma = await adapter.connect()
   await prisma.executeScript(pragmas)

@@ -12,8 +12,8 @@ import { readJson } from './answer.js'
 import { PassingError } from './passing-error.js'
 import { describe } from './report.js'
 
-/** Statuses of servers and proxies that are not there at the moment. */
-const TRANSIENT = [502, 503, 504]
+/** Statuses after which the same request may succeed: the upload was too slow, or the service is unavailable. */
+const TRANSIENT = [408, 502, 503, 504]
 
 /** A problem; those that end an import which had begun have a report. */
 const Refusal = Type.Composite([Type.Pick(Problem, ['title', 'detail']), Type.Object({ report: Type.Optional(ImportReport) })])

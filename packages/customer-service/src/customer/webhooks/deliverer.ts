@@ -109,9 +109,9 @@ export class Deliverer {
       await webhooks.delay(webhook, delivery.failure, Math.min(MAX_BACKOFF_SECONDS, pause))
       return false
     }
-    log.warn(details, 'an event was given up: it is a dead letter')
-    await webhooks.giveUp(webhook, change.position, delivery.failure)
-    return true
+    const isGivenUp = await webhooks.giveUp(webhook, change.position, delivery.failure)
+    if (isGivenUp) log.warn(details, 'an event was given up: it is a dead letter')
+    return isGivenUp
   }
 
   async #disable (webhook: Webhook, reason: string): Promise<void> {

@@ -45,8 +45,8 @@ export interface Webhooks {
   advance (webhook: Pick<Webhook, 'id' | 'position'>, position: number): Promise<boolean>
   /** Notes a failed attempt, and when the next one is due. */
   delay (webhook: Pick<Webhook, 'id' | 'position'>, failure: string, seconds: number): Promise<void>
-  /** Puts an event among the dead letters and moves the webhook on. Atomic. */
-  giveUp (webhook: Pick<Webhook, 'id' | 'position'>, position: number, reason: string): Promise<void>
+  /** Puts an event among the dead letters and moves the webhook on; `false`: nothing was done, as with `advance`. Atomic. */
+  giveUp (webhook: Pick<Webhook, 'id' | 'position'>, position: number, reason: string): Promise<boolean>
   /** Stops the deliveries to a webhook; `false`: another process, or a command, moved it on. */
   disable (webhook: Pick<Webhook, 'id' | 'position'>, reason: string): Promise<boolean>
   listDeadLetters (id: string): Promise<DeadLetter[]>
@@ -97,16 +97,17 @@ export function openWebhooks (connection: Connection): Webhooks {
     },
 
     async giveUp (webhook, position, reason) {
-      await connection.transact(function * (): Steps<void> {
+      return await connection.transact(function * (): Steps<boolean> {
         const moved = yield * queryStep(connection, { id: 'string' }, sql`
           UPDATE webhook SET position = ${position}, failures = 0, failure = NULL WHERE ${isAt(webhook)} RETURNING id`)
-        if (moved.length === 0) return
+        if (moved.length === 0) return false
         yield * queryStep(connection, {}, sql`
           INSERT INTO webhook_dead_letter (webhook_id, position, reason, at) VALUES (${webhook.id}, ${position}, ${reason}, ${now})
           ON CONFLICT (webhook_id, position) DO UPDATE SET reason = excluded.reason, at = excluded.at`)
         yield * queryStep(connection, {}, sql`
           DELETE FROM webhook_dead_letter WHERE webhook_id = ${webhook.id} AND position <= (
             SELECT position FROM webhook_dead_letter WHERE webhook_id = ${webhook.id} ORDER BY position DESC LIMIT 1 OFFSET ${MAX_DEAD_LETTERS})`)
+        return true
       })
     },
 

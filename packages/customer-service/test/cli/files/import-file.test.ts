@@ -105,7 +105,7 @@ t.test('what may pass is tried again five times, and only with a file; what will
     [[], [], lost, pipe],
     [[[409, { 'retry-after': '1' }, problem], [503, { 'retry-after': '3' }], [404]], [1, 3],
       `customer-service at ${url}/ answers with status 404. Check the path of --url, and what a proxy in front of it does with that path.`],
-    [[[502], [401]], [1], 'You are not signed in. Run frontdesk-customer login.'],
+    [[[502], [408], [401]], [1, 2], 'You are not signed in. Run frontdesk-customer login.'],
     [[[401, {}, problem], [400, {}, problem]], [1], 'It is [2J not.\n1 record read, 1 registered, 0 failed.', file, 'a-token'],
     [[[302, { location: 'http://b.example/' }]], [],
       `customer-service at ${url}/ leads elsewhere, to http://b.example/, and redirects are not followed. Set --url to the address where it really is.`],

@@ -27,7 +27,7 @@ t.test('of concurrent moves from one position, one counts', async t => {
   t.equal(moved.filter(Boolean).length, 1)
   const { position } = (await webhooks.find('wh_1'))!
   t.equal(position, moved.indexOf(true) + 1)
-  await webhooks.giveUp(webhook, 9, 'late')
+  t.notOk(await webhooks.giveUp(webhook, 9, 'late'))
   await webhooks.delay(webhook, 'late', 60)
   t.notOk(await webhooks.disable(webhook, 'late'))
   t.match(await webhooks.find('wh_1'), { position, failures: 0, failure: null, disabledReason: null })
@@ -44,7 +44,7 @@ t.test('the newest dead letters are kept, up to a limit, and go with their webho
     args: [],
     argTypes: []
   })
-  await webhooks.giveUp({ ...webhook, position: MAX_DEAD_LETTERS }, MAX_DEAD_LETTERS + 1, 'another')
+  t.ok(await webhooks.giveUp({ ...webhook, position: MAX_DEAD_LETTERS }, MAX_DEAD_LETTERS + 1, 'another'))
   const letters = await webhooks.listDeadLetters('wh_1')
   t.same([letters.length, letters[0]!.position, letters.at(-1)], [MAX_DEAD_LETTERS, 2, { ...letters.at(-1), position: MAX_DEAD_LETTERS + 1, reason: 'another' }])
   t.ok(await webhooks.remove('wh_1'))

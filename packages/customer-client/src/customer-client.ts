@@ -13,7 +13,7 @@ export type * from './problem-messages.js'
 export type { CallOptions, ClientOptions } from './send.js'
 export { CustomerNetworkError, CustomerProblem } from './problem.js'
 
-/** The longest wait before a stream that ended is opened again, in milliseconds. */
+/** The longest wait before a stream is opened again, in milliseconds. */
 const RECONNECT_MS = 2_000
 /** How long an import may take, in milliseconds: as long as the service keeps its Idempotency-Key. */
 const IMPORT_MS = 86_400_000
@@ -55,7 +55,7 @@ export class CustomerClient {
     return await this.#send({ method: 'GET', path: withQuery('', query) }, options, readJson<CustomerPage>)
   }
 
-  /** Reads page after page, from `cursor` on. Pages may be empty; the last one has no `next`. */
+  /** Reads page after page. They may be empty; the last one has no `next`. */
   async * pages (query: ListQuery = {}, options: CallOptions = {}): AsyncGenerator<CustomerPage, void, undefined> {
     let { cursor } = query
     do {
@@ -65,7 +65,7 @@ export class CustomerClient {
     } while (cursor !== undefined)
   }
 
-  /** Reads every customer of a list or a search, page by page as they are asked for. */
+  /** Reads every customer of a list or a search. */
   async * list (query: ListQuery = {}, options: CallOptions = {}): AsyncGenerator<ListedCustomer, void, undefined> {
     for await (const { items } of this.pages(query, options)) yield * items
   }
@@ -86,10 +86,16 @@ export class CustomerClient {
     return await this.#send(request, { ...options, timeoutMs }, readJson<ImportReport>)
   }
 
-  /** Reads one page of the changes of a customer, newest first, also of one that was removed. `next` is the `cursor` of the next page. */
+  /** Reads one page of the changes of a customer, newest first, also of one that was removed. */
   async history (customerid: number, query: HistoryQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: withQuery(`/${customerid}/history`, query) } as const
     return await this.#send(request, options, readJson<HistoryPage>)
+  }
+
+  /** Reads the position of the last change, for `events`. Read it before a list: then no later change is missed. */
+  async position (options: CallOptions = {}): Promise<string> {
+    const request = { method: 'GET', path: '/events?after=latest' } as const
+    return (await this.#send(request, options, readJson<{ next: string }>)).next
   }
 
   /**

@@ -35,6 +35,12 @@ t.test('events come one by one, and a stream that ends or breaks is continued af
   t.same(waits, [1_000, 1_000, 125, 2_250, 500, 1_000])
 })
 
+t.test('the position before a list is the place to begin', async t => {
+  const { customers, requests } = clientOf([Response.json({ events: [], next: '7' })])
+  t.equal(await customers.position(), '7')
+  t.match(requests[0]!.url, /\/events\?after=latest$/)
+})
+
 t.test('without a place to begin, it begins with the oldest one that is kept, and continues from there', async t => {
   const { customers, requests } = clientOf([stream([begin(0)]), stream([event(1)])])
   t.match(await customers.events().next(), { value: { id: '1', subject: 'ශ්‍රී' }, done: false })

@@ -48,7 +48,7 @@ export interface ListQuery {
   /** Changed or added at this time or later, RFC 3339. */
   updated_since?: string | undefined
   /** With `-`: the other way round. */
-  sort?: 'id' | '-id' | 'name' | '-name' | 'updated' | '-updated' | undefined
+  sort?: 'id' | '-id' | 'name' | '-name' | 'age' | '-age' | 'address' | '-address' | 'updated' | '-updated' | undefined
   /** Customers on a page, at most. */
   limit?: number | undefined
   /** `next` of the page before, with the same sort and filters. */

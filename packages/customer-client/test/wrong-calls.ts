@@ -36,7 +36,7 @@ export async function calls (customers: CustomerClient) {
   // @ts-expect-error: a type of file that there is not
   await customers.import('1,charitha', 'text/plain')
   // @ts-expect-error: an order that there is not
-  await customers.page({ sort: 'age' })
+  await customers.page({ sort: 'size' })
   // @ts-expect-error: a filter that there is not
   customers.list({ address: 'colombo' })
   // @ts-expect-error: a list is asynchronous

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Position, SortKey } from '../stores/search/query.js'
 import { MAX_ID } from './id.js'
 
+const MAX_AGE = 150
+
 /** The last moment of the year 9999, in milliseconds since 1970. */
 const LAST_TIME = 253402300799999
 
@@ -25,8 +27,12 @@ export function parseCursor (cursor: string, sort: SortKey, list: string): Posit
 }
 
 function isKey (key: unknown, sort: SortKey): key is Position['key'] {
-  if (sort === 'id') return key === undefined
-  return sort === 'updated' ? isWhole(key, 0, LAST_TIME) : typeof key === 'string' && !/[\p{Cc}\p{Cs}]/u.test(key)
+  switch (sort) {
+    case 'id': return key === undefined
+    case 'age': return isWhole(key, 0, MAX_AGE)
+    case 'updated': return isWhole(key, 0, LAST_TIME)
+    default: return typeof key === 'string' && !/[\p{Cc}\p{Cs}]/u.test(key)
+  }
 }
 
 function isWhole (value: unknown, min: number, max: number): value is number {

@@ -4,7 +4,7 @@ import { fields } from './fields.js'
 import { oneOf, whole, type Check } from './query.js'
 
 /** The sort orders; `-` is descending. */
-const SORTS = ['id', '-id', 'name', '-name', 'updated', '-updated']
+export const SORTS = ['id', '-id', 'name', '-name', 'age', '-age', 'address', '-address', 'updated', '-updated']
 
 const MAX_WORDS = 8
 const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i

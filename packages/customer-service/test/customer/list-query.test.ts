@@ -42,11 +42,12 @@ t.test('a cursor is for one list: its filters and its order, whatever the size o
 t.test('a cursor holds a position that its order has, and nothing else', async t => {
   const list = 'list'
   for (const [sort, position] of [
-    ['id', { id: 1 }], ['id', { id: 2147483647 }], ['name', { id: 1, key: '' }], ['name', { id: 1, key: 'é' }], ['updated', { id: 1, key: 0 }], ['updated', { id: 1, key: 253402300799999 }]
+    ['id', { id: 1 }], ['id', { id: 2147483647 }], ['name', { id: 1, key: '' }], ['name', { id: 1, key: 'é' }], ['age', { id: 1, key: 0 }], ['age', { id: 1, key: 150 }], ['address', { id: 1, key: ' rue 1' }], ['updated', { id: 1, key: 0 }], ['updated', { id: 1, key: 253402300799999 }]
   ] as const) t.strictSame(parseCursor(printCursor(position, list), sort, list), position)
   for (const [sort, position] of [
     ['id', { id: 0 }], ['id', { id: 2147483648 }], ['id', { id: 1.5 }], ['id', { id: '1' }], ['id', { id: 1, key: 'a' }], ['id', { id: 1, key: 1 }],
     ['name', { id: 1 }], ['name', { id: 1, key: 1 }], ['name', { id: 1, key: 'a\n' }], ['name', { id: 1, key: '\ud800' }],
+    ['age', { id: 1 }], ['age', { id: 1, key: -1 }], ['age', { id: 1, key: 151 }], ['age', { id: 1, key: 'a' }], ['address', { id: 1 }], ['address', { id: 1, key: 1 }],
     ['updated', { id: 1 }], ['updated', { id: 1, key: -1 }], ['updated', { id: 1, key: 253402300800000 }], ['updated', { id: 1, key: 0.5 }], ['updated', { id: 1, key: 'a' }]
   ] as const) t.equal(parseCursor(printCursor(position as { id: number }, list), sort, list), undefined, JSON.stringify(position))
   const made = printCursor({ id: 1 }, list)
@@ -69,7 +70,7 @@ t.test('what a parameter may hold, with a sentence for what it may not', async t
     ...['2030-12-31T23:59:59Z', '2030-12-31t23:59:59.123456789z', '2030-12-31T23:59:59+02:00', '2030-12-31T23:59:59-23:59', '2028-02-29T00:00:00Z'].map((time): [ParameterName, string, undefined] => ['updated_since', time, undefined]),
     ...['', '2030-12-31', '2030-12-31T23:59:59', '2030-12-31 23:59:59Z', '2030-12-31T23:59:59.Z', '2030-12-31T23:59:59.1234567890Z', '2030-02-30T00:00:00Z', '2030-13-01T00:00:00Z', '2030-12-31T25:00:00Z', 'x2030-12-31T23:59:59Z', '+002030-12-31T23:59:59Z', '2030-12-31T23:59:59Zx', '2030-12-31T23:59:59 02:00', '2030-12-31T23:59:59+0200']
       .map((time): [ParameterName, string, string] => ['updated_since', time, noTime]),
-    ...['id', '-id', 'name', '-name', 'updated', '-updated'].map((sort): [ParameterName, string, undefined] => ['sort', sort, undefined]), ['sort', 'age', 'Must be one of id, -id, name, -name, updated, -updated.'],
+    ...['id', '-id', 'name', '-name', 'age', '-age', 'address', '-address', 'updated', '-updated'].map((sort): [ParameterName, string, undefined] => ['sort', sort, undefined]), ['sort', 'size', 'Must be one of id, -id, name, -name, age, -age, address, -address, updated, -updated.'],
     ['limit', '1', undefined], ['limit', '200', undefined], ['limit', '0000000001', undefined], ['limit', '0', limit], ['limit', '201', limit], ['limit', '00000000001', limit], ['limit', '1.0', limit], ['limit', 'x1', limit], ['limit', '1x', limit], ['limit', '', limit],
     ['total', 'true', undefined], ['total', 'false', undefined], ['total', '1', 'Must be one of true, false.'],
     ['cursor', 'aZ0_-', undefined], ['cursor', 'x'.repeat(2_000), undefined], ['cursor', '', noCursor], ['cursor', 'x'.repeat(2_001), noCursor], ['cursor', 'a=', noCursor], ['cursor', '=a', noCursor]

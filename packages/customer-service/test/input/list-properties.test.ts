@@ -35,7 +35,7 @@ const parameters = fc.record(
       fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }).map(date => date.toISOString()),
       text
     ),
-    sort: fc.constantFrom('id', '-id', 'name', '-name', 'updated', '-updated', 'other'),
+    sort: fc.constantFrom('id', '-id', 'name', '-name', 'age', '-age', 'address', '-address', 'updated', '-updated', 'other'),
     limit: fc.nat(250).map(String),
     total: fc.constantFrom('true', 'false', '1')
   },
@@ -78,7 +78,7 @@ t.test('cursors: the page after a position begins there, for the same list and f
         anything,
         fc.json().map(json => Buffer.from(json).toString('base64url'))
       ),
-      fc.constantFrom<SortKey>('id', 'name', 'updated')
+      fc.constantFrom<SortKey>('id', 'name', 'age', 'address', 'updated')
     ),
     ([cursor, sort]) => {
       const read = parseCursor(cursor, sort, 'list')

@@ -1,6 +1,7 @@
 import { CustomerPage } from '@frontdesk/schemas/customer-page'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
+import { SORTS } from '../../customer/list-parameters.js'
 import { parseListQuery } from '../../customer/list-query.js'
 import { qualityOf } from '../../input/accept.js'
 import { queryInvalid } from '../../problems/list.js'
@@ -19,11 +20,7 @@ const ListParameters = Type.Object({
   age_gte: age('Lowest age.'),
   age_lte: age('Highest age.'),
   updated_since: text('Changed or added at this time or later, RFC 3339.'),
-  sort: Type.Optional(
-    Type.String({
-      enum: ['id', '-id', 'name', '-name', 'updated', '-updated'], default: 'id', description: 'With `-`: the other way round.'
-    })
-  ),
+  sort: Type.Optional(Type.String({ enum: SORTS, default: 'id', description: 'With `-`: the other way round.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Customers on a page, at most.' })),
   cursor: text('`next` of the page before, with the same sort and filters.'),
   total: Type.Optional(

@@ -1,6 +1,6 @@
 import { foldName } from './fold.js'
 import { fullTextOf, isOneWord, termsOf } from './full-text.js'
-import type { Filters, ListQuery } from './query.js'
+import type { Filters, ListQuery, Position, SortKey } from './query.js'
 import type { Provider, Source } from './statements.js'
 
 /** A parameter of a statement, and its type, as Prisma's drivers call it. */
@@ -84,18 +84,28 @@ export function indexesOf (filters: Filters, given: readonly Source[], provider:
 
 /** The two ends of the rest of a list: the start is excluded, the end included. */
 export function endsOf ({ filters, sort, descending, after }: ListQuery): { start: Value[], end: Value[] } {
-  const [from, to] = sort === 'name' ? names(filters) : times(filters)
+  const [from, to] = rangeOf(sort, filters)
   const key = (value: Value) => sort === 'id' ? [] : [value]
   const low = [...key(from), whole(0)]
   const high = [...key(to), whole(BEYOND_IDS)]
   const start = descending ? high : low
-  return { start: after === undefined ? start : positionOf(after), end: descending ? low : high }
+  return { start: after === undefined ? start : positionOf(sort, after), end: descending ? low : high }
 }
 
 /** The parameters of a position. */
-export function positionOf ({ key, id }: NonNullable<ListQuery['after']>): Value[] {
+export function positionOf (sort: SortKey, { key, id }: Position): Value[] {
   if (key === undefined) return [whole(id)]
-  return [typeof key === 'string' ? text(key) : time(new Date(key)), whole(id)]
+  if (typeof key === 'string') return [text(key), whole(id)]
+  return [sort === 'age' ? whole(key) : time(new Date(key)), whole(id)]
+}
+
+function rangeOf (sort: SortKey, filters: Filters): Range {
+  switch (sort) {
+    case 'name': return names(filters)
+    case 'age': return ages(filters)
+    case 'address': return [text(''), text(LAST)]
+    default: return times(filters)
+  }
 }
 
 function names ({ name, namePrefix = '' }: Filters): Range {

@@ -4,7 +4,7 @@ import type { Indexed, Value } from './bounds.js'
 import { HundredthMatches, PlannerStatistics, type Frequencies } from './frequencies.js'
 import { termOf } from './full-text.js'
 import type { Filters } from './query.js'
-import type { Provider } from './statements.js'
+import { toPostgresql, type Provider } from './statements.js'
 
 /**
  * Most matches of the rarest of several words that the full-text index reads for a page, and rather than give an empty one.
@@ -48,9 +48,8 @@ export class Engine {
 
   /** Like {@link run}, but the rows are those of the driver. */
   async ask (sql: string, values: Value[]): Promise<unknown[][]> {
-    let parameters = 0
     return await this.#run({
-      sql: this.provider === 'postgres' ? sql.replaceAll('?', () => `$${++parameters}`) : sql,
+      sql: this.provider === 'postgres' ? toPostgresql(sql) : sql,
       args: values.map(([value]) => value),
       argTypes: values.map(([, scalarType]) => ({ scalarType, arity: 'scalar' }))
     })

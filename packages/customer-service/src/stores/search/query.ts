@@ -1,5 +1,5 @@
 /** What a list can be sorted by; the identifier breaks ties. */
-export type SortKey = 'id' | 'name' | 'updated'
+export type SortKey = 'id' | 'name' | 'age' | 'address' | 'updated'
 
 /** Selects customers that match everything that is given. Case and accents are ignored. */
 export interface Filters {
@@ -14,7 +14,7 @@ export interface Filters {
 
 /** Where a page begins: after the customer with this sort key. */
 export interface Position {
-  /** The folded name, or the time of the last change in milliseconds since 1970; absent if the sort is `id`. */
+  /** The folded name or the first words of the address, the age, or the last change in milliseconds since 1970. None for `id`. */
   key?: string | number
   id: number
 }

@@ -16,9 +16,16 @@ const CUSTOMER = {
   version: 'int',
   createdAt: 'datetime',
   updatedAt: 'datetime',
-  nameFold: 'string?'
+  /** The sort key, if it is a text: else the folded name. */
+  folded: 'string?'
 } as const
-const KEYS = { id: { id: 'int' }, name: { id: 'int', nameFold: 'string' }, updated: { id: 'int', updatedAt: 'datetime' } } as const
+const KEYS = {
+  id: { id: 'int' },
+  name: { id: 'int', folded: 'string' },
+  age: { id: 'int', age: 'int' },
+  address: { id: 'int', folded: 'string' },
+  updated: { id: 'int', updatedAt: 'datetime' }
+} as const
 
 /** Customers of a page, and perhaps one more; where to continue if they end before the list does. */
 interface Part { rows: Array<Row<typeof CUSTOMER>>, stop: Position | null }
@@ -45,7 +52,7 @@ export class Search implements Lists {
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     const next = rows.length > query.limit && last !== undefined ? positionAt(query.sort, last) : stop
-    return { customers: page.map(({ nameFold, ...customer }) => customer), next }
+    return { customers: page.map(({ folded, ...customer }) => customer), next }
   }
 
   readonly count = async (filters: Filters): Promise<Total> => {
@@ -109,7 +116,7 @@ export class Search implements Lists {
     const { sort, descending, limit } = query
     const { start, end } = endsOf(query)
     // Twice as many: customers that were added to the range in the meantime are examined, too.
-    const values = [...start, ...stop === null ? end : positionOf(stop), whole(2 * steps), ...bounds.values, whole(limit + 1)]
+    const values = [...start, ...stop === null ? end : positionOf(sort, stop), whole(2 * steps), ...bounds.values, whole(limit + 1)]
     return await this.#engine.run(CUSTOMER, selectWalked(sort, descending, bounds.words), values)
   }
 
@@ -121,8 +128,8 @@ export class Search implements Lists {
   }
 }
 
-function positionAt (sort: SortKey, row: { id: number, nameFold?: string | null, updatedAt?: Date }): Position {
-  const { id, nameFold, updatedAt = new Date(0) } = row
-  if (sort === 'id') return { id }
-  return { id, key: sort === 'name' ? nameFold ?? '' : updatedAt.getTime() }
+function positionAt (sort: SortKey, row: { id: number, folded?: string | null, age?: number, updatedAt?: Date }): Position {
+  const { id, folded, age = 0, updatedAt = new Date(0) } = row
+  const keys = { name: folded ?? '', age, address: folded ?? '', updated: updatedAt.getTime() }
+  return sort === 'id' ? { id } : { id, key: keys[sort] }
 }

@@ -5,10 +5,28 @@ export type Provider = 'sqlite' | 'postgres'
 /** A filter that has an index. */
 export type Source = 'name' | 'age' | 'updated' | 'words'
 
-const KEYS = { id: 'id', name: 'name_fold', updated: 'updated_at', age: 'age' } as const
+/** What the index of each order and filter begins with. */
+const KEYS = { id: 'id', name: 'name_fold', age: 'age', address: 'address_key', updated: 'updated_at' } as const
 
-/** The columns of a page: customers, and the key of each sort. */
-const COLUMNS = 'id, name, age, address, version, created_at, updated_at, name_fold'
+/** On PostgreSQL, `address_key` is no column, but what the index of the migration is on. */
+const ADDRESS_KEY = 'substr(address_words, 1, 64)'
+
+/** A statement of this file as PostgreSQL reads it. */
+export function toPostgresql (sql: string): string {
+  let parameters = 0
+  return sql.replaceAll('?', () => `$${++parameters}`).replaceAll('address_key', ADDRESS_KEY)
+}
+
+/** The columns of a page: customers, and the text that they are sorted by. */
+const COLUMNS = 'id, name, age, address, version, created_at, updated_at, folded'
+
+/** What a page is sorted by. */
+const PAGE_KEYS = { ...KEYS, name: 'folded', address: 'folded' }
+
+/** Selects {@link COLUMNS} of `customer`. */
+function selectColumns (sort: SortKey): string {
+  return `SELECT ${COLUMNS.replace('folded', `${sort === 'address' ? KEYS.address : KEYS.name} AS folded`)}`
+}
 
 /**
  * The condition of the filters. It always has every filter, the unused ones with bounds that every customer matches: few
@@ -24,9 +42,9 @@ function beyond (sort: SortKey, operator: string): string {
   return sort === 'id' ? `id ${operator} CAST(? AS bigint)` : `(${KEYS[sort]}, id) ${operator} (?, CAST(? AS bigint))`
 }
 
-function orderBy (sort: SortKey, descending: boolean): string {
+function orderBy (sort: SortKey, descending: boolean, keys: Record<SortKey, string> = KEYS): string {
   const direction = descending ? ' DESC' : ''
-  return `ORDER BY ${sort === 'id' ? '' : `${KEYS[sort]}${direction}, `}id${direction}`
+  return `ORDER BY ${sort === 'id' ? '' : `${keys[sort]}${direction}, `}id${direction}`
 }
 
 /** The customers between two positions in an order, without the first and with the last. Parameters: the positions. */
@@ -81,12 +99,12 @@ export function countWalked (words: number): string {
  * many to select. The inner limit makes the planner use the index of the order; its result stays in that order.
  */
 export function selectWalked (sort: SortKey, descending: boolean, words: number): string {
-  return `SELECT ${COLUMNS} FROM (SELECT * FROM ${range(sort, descending)} LIMIT ?) AS walked WHERE ${matches(words)} LIMIT ?`
+  return `${selectColumns(sort)} FROM (SELECT * FROM ${range(sort, descending)} LIMIT ?) AS walked WHERE ${matches(words)} LIMIT ?`
 }
 
 /** Selects the customers of a range. Parameters: its two ends, and how many. */
 export function selectRange (sort: SortKey, descending: boolean): string {
-  return `SELECT ${COLUMNS} FROM ${range(sort, descending)} LIMIT ?`
+  return `${selectColumns(sort)} FROM ${range(sort, descending)} LIMIT ?`
 }
 
 /**
@@ -95,9 +113,8 @@ export function selectRange (sort: SortKey, descending: boolean): string {
  * start, and how many to select.
  */
 export function selectFound (source: Source, sort: SortKey, descending: boolean, words: number, provider: Provider): string {
-  const order = orderBy(sort, descending)
   return `WITH found AS MATERIALIZED (${found(source, provider)}), page AS (
-      SELECT ${COLUMNS} FROM ${lookup(provider)}
-      WHERE (SELECT COUNT(*) FROM found) <= ? AND ${matches(words)} AND ${beyond(sort, descending ? '<' : '>')} ${order} LIMIT ?
-    ) SELECT (SELECT COUNT(*) FROM found), ${COLUMNS} FROM (SELECT 1) AS one LEFT JOIN page ON 1 = 1 ${order}`
+      ${selectColumns(sort)} FROM ${lookup(provider)}
+      WHERE (SELECT COUNT(*) FROM found) <= ? AND ${matches(words)} AND ${beyond(sort, descending ? '<' : '>')} ${orderBy(sort, descending)} LIMIT ?
+    ) SELECT (SELECT COUNT(*) FROM found), ${COLUMNS} FROM (SELECT 1) AS one LEFT JOIN page ON 1 = 1 ${orderBy(sort, descending, PAGE_KEYS)}`
 }

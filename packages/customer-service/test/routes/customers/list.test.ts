@@ -64,6 +64,9 @@ t.test('filters: name, the beginning of the name, words anywhere, age and time; 
     ['?sort=-id', [3, 2, 1]],
     ['?sort=name', [2, 1, 3]],
     ['?sort=-name&name_prefix=a', [1, 2]],
+    ['?sort=-age', [3, 2, 1]],
+    ['?sort=address', [3, 2, 1]],
+    ['?sort=-address&q=lepic', [1, 2]],
     ['?sort=updated&limit=200', [1, 2, 3]],
     ['?name=Bob&name_prefix=a', []],
     ['?name=%F0%9F%99%82', []]
@@ -87,7 +90,7 @@ t.test('all invalid parameters are reported together, with suggestions', async t
   t.match(problem.type, /\/problems\/query-invalid$/)
   t.same(Object.fromEntries(problem.errors.map(({ field, detail }: { field: string, detail: string }) => [field, detail.slice(0, 52)])), {
     limt: 'There is no such parameter; did you mean `limit`?',
-    sort: 'Must be one of id, -id, name, -name, updated, -updat',
+    sort: 'Must be one of id, -id, name, -name, age, -age, addr',
     age_gte: 'Must be a whole number from 0 to 150, in digits.',
     q: 'Must have a letter or a digit.',
     limit: 'Must be a whole number from 1 to 200, in digits.',

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import pg from 'pg'
-import type { Filters, ListQuery } from '../../../src/stores/search/query.js'
+import type { Filters, ListQuery, SortKey } from '../../../src/stores/search/query.js'
 import type { Connection } from '@frontdesk/database/connection'
 import { Engine } from '../../../src/stores/search/engine.js'
 import { Search } from '../../../src/stores/search/search.js'
@@ -38,6 +38,11 @@ const FILTERS: Filters[] = [
   { updatedSince: new Date('2026-01-01') },
   { updatedSince: new Date('2026-01-02T00:50:00Z') }
 ].map(some => ({ words: [], ...some }))
+
+/** Each order, as a query of our own says it. */
+const ORDERS: Record<SortKey, string> = {
+  id: 'id', name: 'name_fold, id', age: 'age, id', address: 'address_words, id', updated: 'updated_at, id'
+}
 
 /** A search that records its statements. */
 function overheard (run: Connection['run']) {
@@ -93,7 +98,7 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
   let slowest = 0
   for (const [index, filters] of [{ words: [] }, ...combined].entries()) {
     await search.count(filters)
-    for (const sort of ['id', 'name', 'updated'] as const) {
+    for (const sort of Object.keys(ORDERS) as SortKey[]) {
       const query: ListQuery = { filters, sort, descending: index % 2 === 1, limit: 50 }
       const begin = performance.now()
       const { customers, next } = await search.list(query)
@@ -104,10 +109,10 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
   }
   t.comment(`the slowest page took ${Math.round(slowest)} ms`)
   t.ok(said.size > 30, `${said.size} statements`)
-  t.ok(said.size < 100, 'few enough that PostgreSQL keeps them all')
+  t.ok(said.size < 150, 'few enough that PostgreSQL keeps them all')
 
   // What is rare among much is found at once, and in order.
-  for (const [sort, order] of [['id', 'id'], ['name', 'name_fold, id'], ['updated', 'updated_at, id']] as const) {
+  for (const [sort, order] of Object.entries(ORDERS) as Array<[SortKey, string]>) {
     const wanted = await run({
       sql: `SELECT id FROM customer WHERE name_words LIKE '% given1%' AND name_words LIKE '% family5%' AND age >= 95 ORDER BY ${order}`,
       args: [],
@@ -139,6 +144,8 @@ t.test('every kind of list is served by an index at 100,000 customers', async t 
   // The planner's own statistics have no index of ours.
   for (const [sql, args] of [...said].filter(([sql]) => !sql.includes('pg_stats'))) {
     const plan = await planOf(sql, args)
+    // An index gives each order: nothing is sorted to skip customers in it.
+    if (/ORDER BY .* OFFSET/.test(sql)) t.notMatch(plan, /Sort|TEMP B-TREE/, sql)
     t.notMatch(plan, onPostgresql ? /Seq Scan/ : /SCAN customer(?!_words VIRTUAL TABLE INDEX \d+:M)/, sql)
   }
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Listed, ListQuery, Position } from '../../../src/stores/search/query.js'
 import type { Search } from '../../../src/stores/search/search.js'
-import { foldName, wordsOf } from '../../../src/stores/search/fold.js'
+import { foldName, foldWords, wordsOf } from '../../../src/stores/search/fold.js'
 import { build } from '../../helper.js'
 import { NO_ACTOR } from '../../../src/stores/changes/change.js'
 
@@ -26,10 +26,21 @@ const NAMES = [
   'b',
   'B c'
 ]
-const STREETS = ['Rue du Nord 1', 'Main Street', 'Straße 3', 'दिल्ली', 'x']
+/** Longer than the sort key, of letters outside the Basic Multilingual Plane. */
+const LONG = '𠮷'.repeat(70)
+const STREETS = ['Rue du Nord 1', 'Main Street', 'Straße 3', 'STRASSE 20', 'दिल्ली', 'x', '!', `${LONG} 2`, `${LONG} 1`]
 
 /** Compares as both databases do: byte by byte. */
 const compare = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+const addressOf = ({ address }: Listed) => [...foldWords(address)].slice(0, 64).join('')
+const compareBy: Record<ListQuery['sort'], (one: Listed, other: Listed) => number> = {
+  id: () => 0,
+  name: (one, other) => compare(foldName(one.name), foldName(other.name)),
+  age: (one, other) => one.age - other.age,
+  address: (one, other) => compare(addressOf(one), addressOf(other)),
+  updated: (one, other) => Number(one.updatedAt) - Number(other.updatedAt)
+}
 
 /** What a list has to be, of all customers. */
 function model (all: Listed[], { filters, sort, descending }: ListQuery): number[] {
@@ -42,11 +53,7 @@ function model (all: Listed[], { filters, sort, descending }: ListQuery): number
       it.age >= minAge && it.age <= maxAge && it.updatedAt >= updatedSince
   })
   const order = (one: Listed, other: Listed) =>
-    (sort === 'name'
-      ? compare(foldName(one.name), foldName(other.name))
-      : sort === 'updated'
-        ? Number(one.updatedAt) - Number(other.updatedAt)
-        : 0) || one.id - other.id
+    compareBy[sort](one, other) || one.id - other.id
   return fitting.sort(order).map(({ id }) => id)[descending ? 'reverse' : 'slice']()
 }
 
@@ -84,7 +91,7 @@ t.test('any filters in any order give exactly the customers that fit, on both da
   const words = fc.array(fc.constantFrom('a', 'anna', 's', 'str', 'rue', 'n', '1', '李', 'दि', 'lukasz', 'nobody'), { maxLength: 3 })
   const query = fc.record({
     filters: fc.tuple(filters, words).map(([some, words]) => ({ ...some, words })),
-    sort: fc.constantFrom('id' as const, 'name' as const, 'updated' as const),
+    sort: fc.constantFrom('id' as const, 'name' as const, 'age' as const, 'address' as const, 'updated' as const),
     descending: fc.boolean(),
     limit: fc.constantFrom(1, 7, 50, 200)
   })

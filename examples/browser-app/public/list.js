@@ -30,7 +30,7 @@ export function search (text) {
   typing = setTimeout(load, TYPING_PAUSE_MS)
 }
 
-/** Sorts by `id`, `name` or `updated`; by the same again in the other direction. */
+/** Sorts by a key of the register; by the same again in the other direction. */
 export function sortBy (key) {
   updateIn('list', { sort: state.list.sort === key ? `-${key}` : key })
   return load()

@@ -95,7 +95,7 @@ function selection () {
 }
 
 function filesMenu () {
-  const sorts = columns.filter(({ sort }) => sort && onPhone.matches).map(({ label, by = label.toLowerCase(), sort }) =>
+  const sorts = columns.filter(() => onPhone.matches).map(({ label, by = label.toLowerCase(), sort }) =>
     ({ label: `Sort by ${by}`, checked: state.list.sort.endsWith(sort), run: () => sortBy(sort) }))
   return [may('write') && { label: 'Import a file…', run: chooseFile }, { label: 'Export all as CSV', run: exportAll }, ...sorts]
 }

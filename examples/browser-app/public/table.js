@@ -17,8 +17,8 @@ import { time } from './words.js'
 export const columns = [
   { name: 'number', label: 'Number', sort: 'id' },
   { name: 'name', label: 'Name', sort: 'name' },
-  { name: 'age', label: 'Age' },
-  { name: 'address', label: 'Address' },
+  { name: 'age', label: 'Age', sort: 'age' },
+  { name: 'address', label: 'Address', sort: 'address' },
   { name: 'changed', label: 'Changed', by: 'last change', sort: 'updated' }
 ]
 
@@ -46,7 +46,6 @@ export function tableView () {
 }
 
 function heading ({ name, label, sort }) {
-  if (!sort) return html`<th role="columnheader" scope="col" class=${name}>${label}</th>`
   const order = { [sort]: 'ascending', [`-${sort}`]: 'descending' }[state.list.sort] ?? 'none'
   return html`<th role="columnheader" scope="col" class=${name} aria-sort=${order}>
     <button type="button" @click=${() => sortBy(sort)}>${label}${order === 'none' ? nothing : icon(order)}</button></th>`

@@ -5,11 +5,11 @@ import * as drafts from './drafts.js'
 import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
+import { customersAre, customersOf } from './parts.js'
 import { refusalOf } from './refusal.js'
 import { customers } from './session.js'
 import { state, update } from './state.js'
 import { focusRow } from './table.js'
-import { customersAre, customersOf } from './words.js'
 
 const MAX_CONCURRENT = 4
 const MAX_LISTED = 5
@@ -47,7 +47,11 @@ export async function removeAll (chosen) {
   const gone = all.filter(({ error }) => error.status === 404)
   const refused = all.filter(({ error }) => error.status !== 404)
   for (const { customerid } of [...done, ...gone]) drafts.drop(customerid)
-  const action = done.length > 0 ? undo(() => addAgain(done, bringBack), `${whoIs(done)} back.`) : undefined
+  const addAgain = async () => {
+    const { refused: [first] } = await each(done, bringBack)
+    if (first) throw first.error
+  }
+  const action = done.length > 0 ? undo(addAgain, `${whoIs(done)} back.`) : undefined
   const removed = done.length + gone.length > 0 ? `${whoIs([...done, ...gone])} removed.` : undefined
   update({ selected: new Set() })
   await refresh()
@@ -78,11 +82,6 @@ const isRecorded = ({ customerid }) => customers.history(customerid, { limit: 1 
 const restore = ({ customerid, etag }) => customers.restore(customerid, Number(/\d+/.exec(etag)), { ifMatch: '*' })
 
 const registerAgain = customer => customers.register(Object.fromEntries(Object.keys(labels).map(name => [name, customer[name]])))
-
-async function addAgain (removed, bringBack) {
-  const { refused: [first] } = await each(removed, bringBack)
-  if (first) throw first.error
-}
 
 /** Calls `work` for every customer, some at once. */
 async function each (chosen, work) {

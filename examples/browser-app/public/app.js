@@ -2,15 +2,13 @@
 import { render } from './lit/lit-html.js'
 import { syncDialogs } from './dialog.js'
 import { wireKeyboard } from './keyboard.js'
-import { begin, refresh } from './list.js'
-import { follow } from './live.js'
+import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { handOver, onHandOver, takeAnswer } from './oauth.js'
 import { cameBack } from './openid.js'
 import { pageView } from './page.js'
-import { reopen } from './panel.js'
 import { record } from './recorder.js'
-import { on, receive } from './session.js'
+import { receive } from './session.js'
 import { onUpdate, state, update } from './state.js'
 import { scrolled } from './table.js'
 
@@ -26,15 +24,6 @@ async function start () {
   await update({ config })
   wireKeyboard()
   onHandOver(receive)
-  on.begin = () => {
-    begin()
-    follow()
-    reopen()
-  }
-  on.end = async () => {
-    await update()
-    document.getElementById('sign-in')?.focus()
-  }
   addEventListener('online', () => { if (state.list?.stale || state.list?.error) refresh() })
   if (answer !== null) await receive(answer)
   document.body.ariaBusy = 'false'

@@ -2,11 +2,10 @@
 
 export const labels = { customerid: 'Number', customername: 'Name', customerage: 'Age', customeraddress: 'Address' }
 
-/** The fields that can be changed: all but the number. */
-const editable = Object.keys(labels).slice(1)
+const names = Object.keys(labels)
 
-/** The editable fields of a customer, as a form has them: text. */
-export const valuesOf = customer => Object.fromEntries(editable.map(name => [name, String(customer[name])]))
+/** The fields of a customer, as a form has them: text. */
+export const valuesOf = customer => Object.fromEntries(names.map(name => [name, String(customer[name])]))
 
-/** The editable fields in which two customers differ; a form counts as one. */
-export const differences = (one, other) => editable.filter(name => String(one[name]) !== String(other[name]))
+/** The fields in which two customers differ; a form counts as one. */
+export const differences = (one, other) => names.filter(name => String(one[name]) !== String(other[name]))

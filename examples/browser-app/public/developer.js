@@ -2,11 +2,11 @@
 import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
+import { button, minutes } from './parts.js'
 import { curlOf } from './recorder.js'
 import { refusalOf } from './refusal.js'
 import { customers } from './session.js'
 import { choose, state, update } from './state.js'
-import { minutes } from './words.js'
 
 /** What "Look up" found, or among which customers "Move" has to choose. */
 let found = null
@@ -17,8 +17,7 @@ export function developerView () {
   const { settings, session, exchanges } = state
   if (!settings.developer) return nothing
   return html`<section id="developer" aria-labelledby="developer-title">
-    <header><h2 id="developer-title">Developer view</h2>
-      <button class="quiet" type="button" @click=${() => choose({ developer: false })}>Turn off</button></header>
+    <header><h2 id="developer-title">Developer view</h2>${button('Turn off', () => choose({ developer: false }), 'quiet')}</header>
     <div class="columns">
       <div>
         <h3>Requests</h3>
@@ -37,7 +36,7 @@ function exchangeView (exchange) {
     <summary><b>${method}</b> <span class="path">${pathname}${search}</span> <span class=${isGood ? 'good' : 'bad'}>${outcome}</span> <span class="small">${ms} ms</span></summary>
     ${message('Request', `${method} ${url}`, headers, body)}
     ${message('Answer', outcome, answer, answerBody)}
-    <button type="button" @click=${() => copy(curlOf(exchange))}>Copy as curl</button>
+    ${button('Copy as curl', () => copy(curlOf(exchange)))}
   </details></li>`
 }
 
@@ -46,46 +45,38 @@ function message (label, first, headers, body) {
   return html`<pre tabindex="0" aria-label=${label}>${lines.join('\n')}</pre>`
 }
 
-function copy (text) {
-  navigator.clipboard.writeText(text)
-    .then(() => say('Copied. Set TOKEN to an access token.'), () => warn('The browser does not let this page copy.'))
-}
+const copy = text => navigator.clipboard.writeText(text)
+  .then(() => say('Copied. Set TOKEN to an access token.'), () => warn('The browser does not let this page copy.'))
 
-function tokenView ({ left, scopes, claims }) {
-  return html`<div>
-    <h3>Access token</h3>
-    <p class="small"><span role="timer" id="time-left">${minutes(left)}</span> left</p>
-    <ul id="scopes">${scopes.map(scope => html`<li class="chip">${scope}</li>`)}</ul>
-    <details><summary>Claims</summary><pre tabindex="0" aria-label="Claims">${claims ? JSON.stringify(claims, null, 2) : 'Not a JWT.'}</pre></details>
-  </div>`
-}
+const tokenView = ({ left, scopes, claims }) => html`<div>
+  <h3>Access token</h3>
+  <p class="small"><span role="timer" id="time-left">${minutes(left)}</span> left</p>
+  <ul id="scopes">${scopes.map(scope => html`<li class="chip">${scope}</li>`)}</ul>
+  <details><summary>Claims</summary><pre tabindex="0" aria-label="Claims">${claims ? JSON.stringify(claims, null, 2) : 'Not a JWT.'}</pre></details>
+</div>`
 
-function operationsView () {
-  return html`<div>
-    <h3>Operations by name and number</h3>
-    <form id="lookup" aria-label="Look up" @submit=${submit(lookUp)}>
-      <label for="lookup-customerid">Number</label>
-      <input id="lookup-customerid" name="customerid" inputmode="numeric" autocomplete="off">
-      <button>Look up the name</button>
-      ${found === null ? nothing : html`<output>${found}</output>`}
-    </form>
-    <form id="move" aria-label="Move" @submit=${submit(move)}>
-      <label for="move-customername">Name</label>
-      <input id="move-customername" name="customername" autocomplete="off">
-      <label for="move-customeraddress">New address</label>
-      <input id="move-customeraddress" name="customeraddress" autocomplete="off">
-      <button>Move</button>
-      ${candidates ? candidatesView() : nothing}
-    </form>
-  </div>`
-}
+const operationsView = () => html`<div>
+  <h3>Operations by name and number</h3>
+  <form id="lookup" aria-label="Look up" @submit=${submit(lookUp)}>
+    ${input('lookup', 'customerid', 'Number')}
+    <button>Look up the name</button>
+    ${found === null ? nothing : html`<output>${found}</output>`}
+  </form>
+  <form id="move" aria-label="Move" @submit=${submit(move)}>
+    ${input('move', 'customername', 'Name')}
+    ${input('move', 'customeraddress', 'New address')}
+    <button>Move</button>
+    ${candidates ? candidatesView() : nothing}
+  </form>
+</div>`
+
+const input = (form, name, label) => html`<label for="${form}-${name}">${label}</label>
+  <input id="${form}-${name}" name=${name} autocomplete="off">`
 
 /** Does with its fields what a form asks for. */
-function submit (work) {
-  return event => {
-    event.preventDefault()
-    attempt(() => work(Object.fromEntries(new FormData(event.target))))
-  }
+const submit = work => event => {
+  event.preventDefault()
+  attempt(() => work(Object.fromEntries(new FormData(event.target))))
 }
 
 /** Does it, or says why it is refused. */
@@ -101,9 +92,7 @@ async function attempt (work) {
   update()
 }
 
-async function lookUp ({ customerid }) {
-  found = await customers.readName(encodeURIComponent(customerid))
-}
+const lookUp = async ({ customerid }) => { found = await customers.readName(encodeURIComponent(customerid)) }
 
 async function move (fields) {
   try {
@@ -121,8 +110,10 @@ async function move (fields) {
 
 function candidatesView () {
   const { fields, total, choices } = candidates
-  const choice = ({ customerid, customeraddress }) => html`<li><button type="button"
-    @click=${() => attempt(() => move({ ...fields, customerid }))}>${[`Customer ${customerid}`, customeraddress].filter(Boolean).join(', ')}</button></li>`
+  const choice = ({ customerid, customeraddress }) => {
+    const label = [`Customer ${customerid}`, customeraddress].filter(Boolean).join(', ')
+    return html`<li>${button(label, () => attempt(() => move({ ...fields, customerid })))}</li>`
+  }
   return html`<div role="alert"><p>Nothing was changed: ${total} customers have this name. Which one do you mean?</p></div>
     <ul class="candidates">${choices.map(choice)}</ul>
     ${total > choices.length ? html`<p class="small">${total - choices.length} more are not listed.</p>` : nothing}`

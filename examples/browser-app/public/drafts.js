@@ -26,12 +26,3 @@ export const draftOf = id => read(sessionStorage, prefix + id)
 
 /** The id of a draft of a new customer: `new` or, of one that was removed, such as `new7`. Without a draft: `new`. */
 export const newId = () => Object.keys(sessionStorage).filter(key => key.startsWith(`${prefix}new`)).sort()[0]?.slice(prefix.length) ?? 'new'
-
-/** Remembers which panel is open; null if none is. */
-export const setOpen = id => keep('open', id)
-
-/** The panel that was open with something typed in it, if any. */
-export function openDraft () {
-  const id = draftOf('open')
-  return id !== undefined && draftOf(id) ? id : null
-}

@@ -3,10 +3,10 @@ import { html, nothing } from './lit/lit-html.js'
 import { labels } from './customer.js'
 import { refresh } from './list.js'
 import { say } from './messages.js'
+import { button, count, customersAre, customersOf } from './parts.js'
 import { refusalOf } from './refusal.js'
 import { customers } from './session.js'
 import { state, update } from './state.js'
-import { count, customersAre, customersOf } from './words.js'
 
 const types = { json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson' }
 const MAX_LINES = 10
@@ -46,20 +46,16 @@ async function send (options) {
   sending = new AbortController()
   const signal = AbortSignal.any([sending.signal, state.session.signal])
   await set({ busy: true, registers: !options.dryRun, problem: null })
-  try {
-    const type = types[file.name.split('.').at(-1).toLowerCase()] ?? 'text/csv'
-    const report = await customers.import(file, type, { ...options, signal })
-    if (!signal.aborted) return report
-  } catch (error) {
-    if (signal.aborted) return
-    await set({ problem: await isReadable(file) ? refusalOf(error) : { title: 'The file was changed', text: 'Nothing of the new version is imported.' } })
-  } finally {
-    if (!signal.aborted) await set({ busy: false })
-  }
+  const type = types[file.name.split('.').at(-1).toLowerCase()] ?? 'text/csv'
+  const { report, error } = await customers.import(file, type, { ...options, signal }).then(report => ({ report }), error => ({ error }))
+  if (signal.aborted) return
+  await set({ busy: false, problem: error ? await problemOf(error, file) : null })
+  return report
 }
 
-/** Whether a file is as it was when it was chosen. A browser does not read it otherwise. */
-const isReadable = file => file.slice(0, 1).arrayBuffer().then(() => true, () => false)
+/** A browser does not read a file that was changed after it was chosen. */
+const problemOf = (error, file) => file.slice(0, 1).arrayBuffer()
+  .then(() => refusalOf(error), () => ({ title: 'The file was changed', text: 'Nothing of the new version is imported.' }))
 
 async function close () {
   const { busy, registers } = current
@@ -94,11 +90,10 @@ function progress () {
 /** The button that leads on, if anything does. */
 function next () {
   const { file, report, problem } = current
-  const button = (label, run) => html`<button class="primary" type="button" @click=${run}>${label}</button>`
   // 409: the service still reads the connection that was lost.
-  if (problem?.temporary || problem?.status === 409) return button('Try again', report ? register : () => check(file))
-  if (problem) return button('Choose another file', chooseFile)
-  return report?.registered > 0 ? button(`Import ${customersOf(report.registered)}`, register) : nothing
+  if (problem?.temporary || problem?.status === 409) return button('Try again', report ? register : () => check(file), 'primary')
+  if (problem) return button('Choose another file', chooseFile, 'primary')
+  return report?.registered > 0 ? button(`Import ${customersOf(report.registered)}`, register, 'primary') : nothing
 }
 
 function reportView ({ lines, registered, failed, errors }) {

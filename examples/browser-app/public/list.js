@@ -1,6 +1,5 @@
 // The list of customers: search as you type, sort, page by page. What could be shown stays when the service does not answer.
 import { backOff, refusalOf } from './refusal.js'
-import { numberIn, queryOf } from './search.js'
 import { customers } from './session.js'
 import { may, state, update, updateIn } from './state.js'
 
@@ -9,17 +8,20 @@ const [MIN_LIMIT, MAX_LIMIT] = [50, 200]
 /** Pages that are followed before the person is asked: a search examines a part of the register for each, and may find nothing. */
 const MAX_PAGES = 20
 
+// "age 34", "aged 30-39", "34 years old".
+const ages = /(?<!\S)(?:aged? (\d+)(?: ?[-–] ?(\d+))?|(\d+) years?(?: old)?)(?!\S)/i
+
 let asked = new AbortController()
 let typing
 let retrying
 let failures = 0
 
 /**
- * Begins with an empty list. `shown` is the text that the rows match; `next` the cursor of the next page; `stale` why the rows
- * may be out of date; `error` why none are shown; `wrong` what cannot be searched for.
+ * Begins with an empty list. `shown` is the text that the rows match; `loaded` when they came; `next` the cursor of the next page;
+ * `stale` why the rows may be out of date; `error` why none are shown; `wrong` what cannot be searched for.
  */
 export function begin () {
-  update({ list: { text: '', shown: null, sort: 'name', items: [], next: undefined, total: null, busy: false, loaded: null, stale: null, error: null, wrong: null } })
+  update({ list: { text: '', shown: null, sort: 'name', items: [] } })
   return load()
 }
 
@@ -47,8 +49,7 @@ async function load ({ more = false, wanted = 1 } = {}) {
   asked.abort()
   clearTimeout(typing)
   clearTimeout(retrying)
-  asked = new AbortController()
-  const { signal } = asked
+  const { signal } = asked = new AbortController()
   if (!may('read')) return updateIn('list', { error: 'forbidden' })
   updateIn('list', { busy: true })
   try {
@@ -92,11 +93,22 @@ function show (page, before, shown) {
 
 function fail (refusal) {
   const { status, errors: { q, age_gte: from, age_lte: to }, temporary, wait } = refusal
+  const wrong = q ?? from ?? to
   if (status === 403) return end({ error: 'forbidden', items: [] })
-  if (q ?? from ?? to) return end({ wrong: q ?? from ?? to })
+  if (wrong) return end({ wrong })
   if (temporary) retrying = setTimeout(refresh, backOff(wait, failures++))
   // Rows of an earlier search would look as if they matched.
   end({ [state.list.shown === state.list.text ? 'stale' : 'error']: refusal })
 }
 
 const end = changes => updateIn('list', { busy: false, stale: null, error: null, wrong: null, ...changes })
+
+/** The query of the register for a text. */
+function queryOf (text) {
+  const [found = '', from, to, years] = ages.exec(text) ?? []
+  const words = text.replace(found, ' ').trim()
+  return { q: words || undefined, age_gte: from ?? years, age_lte: to ?? from ?? years }
+}
+
+/** The number that a text is, of a customer or an age; null if it is none. */
+export const numberIn = text => /^\s*\d{1,10}\s*$/.test(text) ? Number(text) : null

@@ -2,9 +2,12 @@
 import { html, nothing } from './lit/lit-html.js'
 import { state, update } from './state.js'
 
-/** Opens a menu; `items` are `{ label, run, danger, checked }`, or `{ text }` that is only read. False ones are left out. */
-export async function openMenu (opener, items) {
-  await update({ menu: { opener, items } })
+/**
+ * Opens a menu when its button is clicked. `itemsOf` gives `{ label, run, danger, checked }`, or `{ text }` that is only read; false
+ * ones are left out.
+ */
+export const openMenu = itemsOf => async ({ currentTarget: opener }) => {
+  await update({ menu: { opener, items: itemsOf().filter(Boolean) } })
   const menu = document.getElementById('menu')
   // The button is the anchor of the menu.
   menu.showPopover({ source: opener })
@@ -15,7 +18,7 @@ export async function openMenu (opener, items) {
 export function menuView () {
   const { opener, items = [] } = state.menu ?? {}
   return html`<div id="menu" role="menu" popover aria-label=${opener?.ariaLabel ?? opener?.textContent.trim() ?? ''} @keydown=${moveIn}>
-    ${items.filter(Boolean).map(itemView)}
+    ${items.map(itemView)}
   </div>`
 }
 

@@ -1,7 +1,9 @@
-// One message at a time, at the foot of the page. A new one replaces it, and it goes away by itself: desk.css says when.
+// One message at a time, at the foot of the page, which goes away by itself: desk.css says when. And the bars above the table.
 import { html, nothing } from './lit/lit-html.js'
 import { keyed } from './lit/directives/keyed.js'
-import { icon } from './icons.js'
+import { refresh } from './list.js'
+import { button, icon, minutes } from './parts.js'
+import { stay } from './session.js'
 import { state, update } from './state.js'
 
 /** Says what was done. `action` is `{ label, run }`, such as Undo. */
@@ -35,7 +37,26 @@ function toast ({ role, title, detail, action, lasts }) {
   return html`<div class="toast ${lasts}" @animationend=${({ animationName }) => { if (animationName === 'stay') clear() }}>
     ${icon(role === 'alert' ? 'warning' : 'done')}
     <div><p class="title">${title}</p>${detail ? html`<p class="detail">${detail}</p>` : nothing}</div>
-    ${action ? html`<button class="quiet" type="button" @click=${act}>${action.label}</button>` : nothing}
+    ${action ? button(action.label, act, 'quiet') : nothing}
     <button class="icon" type="button" aria-label="Close" @click=${clear}>${icon('close')}</button>
   </div>`
 }
+
+/** Warns a minute before the access ends. */
+export function warningView () {
+  const { warning, left } = state.session ?? {}
+  if (!warning) return nothing
+  const rest = html`<span role="timer">${minutes(left)}</span> left. What you type is kept.`
+  return banner('warning', warning, rest, button('Stay signed in', stay))
+}
+
+/** Says that the rows are of an earlier time, and since when. */
+export function staleView () {
+  const { stale, loaded, busy } = state.list
+  if (!stale) return nothing
+  const rest = `These rows are as of ${loaded.toLocaleTimeString('en-GB')}. The app tries again by itself.`
+  return banner('offline', `${stale.title}.`, rest, html`<button type="button" ?disabled=${busy} @click=${refresh}>Try again</button>`)
+}
+
+const banner = (picture, alert, rest, action) =>
+  html`<div class="banner">${icon(picture)}<p><span role="alert">${alert}</span> ${rest}</p>${action}</div>`

@@ -1,25 +1,22 @@
-// The page: before sign-in welcome.js; then a bar, the search, the table, and what opens over it.
+// The page: before sign-in, what it means; then a bar, the search, the table, and what opens over it.
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { removeAll } from './actions.js'
-import { staleView, warningView } from './banners.js'
 import { developerView } from './developer.js'
 import { dialogView } from './dialog.js'
 import { newId } from './drafts.js'
 import { exportAll, exportCsv } from './export.js'
-import { icon } from './icons.js'
 import { chooseFile } from './import.js'
 import { openHelp } from './keyboard.js'
 import { search, sortBy } from './list.js'
 import { menuView, openMenu } from './menu.js'
-import { messageView } from './messages.js'
+import { messageView, staleView, warningView } from './messages.js'
 import { openNew } from './panel.js'
 import { panelView } from './panel-view.js'
-import { signOut } from './session.js'
+import { button, count, customersOf, icon } from './parts.js'
+import { enter, signOut } from './session.js'
 import { choose, may, state } from './state.js'
 import { ageButton, clearSelection, columns, draftChip, tableView } from './table.js'
-import { welcomeView } from './welcome.js'
-import { count, customersOf } from './words.js'
 
 /** A narrow page has no headings to sort by, see desk.css. */
 const onPhone = matchMedia('(max-width: 40rem)')
@@ -29,11 +26,40 @@ export function pageView () {
   const { session, list, config } = state
   if (!config) return messageView()
   return html`
-    ${session && list ? desk() : welcomeView()}
+    ${session && list ? desk() : welcome()}
     ${developerView()}
     ${messageView()}
     ${panelView()}
     ${dialogView()}`
+}
+
+function welcome () {
+  const { config: { issuer, customerUrl }, settings: { developer } } = state
+  const { host } = new URL(issuer)
+  return html`<main class="welcome"><section aria-labelledby="welcome-title">
+    <img src="/icon.svg" alt="" width="40" height="40">
+    <h1 id="welcome-title">Customer register</h1>
+    <p>You enter your password only at <b>${host}</b>. This app learns your name and gets access that expires soon.</p>
+    <button class="primary" id="sign-in" type="button" @click=${enter}>Sign in</button>
+    ${developer ? grants() : nothing}
+    <label class="switch"><input type="checkbox" role="switch" .checked=${live(developer)} @change=${({ target }) => choose({ developer: target.checked })}>Developer view</label>
+  </section></main>
+  <footer>Sign-in: ${host} (<a href="${issuer}/account">Your account</a>). Customers: ${new URL(customerUrl).host}.</footer>`
+}
+
+/** The ways to sign in, for developers. */
+function grants () {
+  const { config, settings: { grant, popup } } = state
+  const way = (value, label) => html`<label><input type="radio" name="grant" .checked=${grant === value} @change=${() => choose({ grant: value })}>${label}</label>`
+  return html`<fieldset><legend>Grant</legend>
+    ${way('code', 'Authorization code with PKCE')}
+    ${way('implicit', 'Implicit, for older apps')}
+    <label><input type="checkbox" .checked=${popup} @change=${({ target }) => choose({ popup: target.checked })}>In a popup</label>
+    ${grant === 'code'
+      ? nothing
+      : html`<p class="small">The token comes in the address of this page, and this app does not learn your name. "Sign out" then ends
+        only the access of this app: <a href="${config.issuer}/sign-out">sign out of the authorization server</a> too.</p>`}
+  </fieldset>`
 }
 
 function desk () {
@@ -42,7 +68,7 @@ function desk () {
     <header class="top">
       <img src="/icon.svg" alt="" width="24" height="24">
       <h1>Customers</h1>
-      <button class="quiet" id="person" type="button" aria-haspopup="menu" @click=${({ currentTarget }) => openMenu(currentTarget, personMenu())}>
+      <button class="quiet" id="person" type="button" aria-haspopup="menu" @click=${openMenu(personMenu)}>
         <span id="greeting">${name ?? 'Signed in'}</span>${icon('chevron')}</button>
     </header>
     <main>
@@ -69,18 +95,18 @@ function toolbar () {
     ${items.length > 0 ? ageButton('link') : nothing}
     <p id="found" role="status">${found()}</p>
     ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}New customer ${draftChip(newId())}</button>` : nothing}
-    <button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export"
-      @click=${({ currentTarget }) => openMenu(currentTarget, filesMenu())}>${icon('more')}</button>
+    <button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export" @click=${openMenu(filesMenu)}>${icon('more')}</button>
   </div>`
 }
 
 /** How many customers there are. */
 function found () {
   const { total, items, next, loaded, busy, error, wrong } = state.list
+  const isEmpty = items.length === 0
   if (error || wrong) return ''
   if (!loaded) return 'Loading…'
-  if (busy && items.length === 0) return 'Searching…'
-  if (!total || (items.length === 0 && next)) return items.length === 0 && !next ? '' : `${items.length} so far`
+  if (busy && isEmpty) return 'Searching…'
+  if (!total || (isEmpty && next)) return isEmpty && !next ? '' : `${items.length} so far`
   return total.more ? `${count(total.count)}+ customers` : customersOf(total.count)
 }
 
@@ -88,16 +114,20 @@ function selection () {
   const chosen = state.list.items.filter(({ customerid }) => state.selected.has(customerid))
   return html`<div class="toolbar selection" role="group" aria-label="Selected customers">
     <p role="status">${chosen.length} selected</p>
-    <button class="quiet" type="button" @click=${clearSelection}>Clear</button>
-    <button type="button" @click=${() => exportCsv(chosen)}>Export as CSV</button>
-    ${may('delete') ? html`<button class="danger" type="button" @click=${() => removeAll(chosen)}>Remove…</button>` : nothing}
+    ${button('Clear', clearSelection, 'quiet')}
+    ${button('Export as CSV', () => exportCsv(chosen))}
+    ${may('delete') ? button('Remove…', () => removeAll(chosen), 'danger') : nothing}
   </div>`
 }
 
 function filesMenu () {
-  const sorts = columns.filter(() => onPhone.matches).map(({ label, by = label.toLowerCase(), sort }) =>
-    ({ label: `Sort by ${by}`, checked: state.list.sort.endsWith(sort), run: () => sortBy(sort) }))
-  return [may('write') && { label: 'Import a file…', run: chooseFile }, { label: 'Export all as CSV', run: exportAll }, ...sorts]
+  const sorts = onPhone.matches ? columns : []
+  return [
+    may('write') && { label: 'Import a file…', run: chooseFile },
+    { label: 'Export all as CSV', run: exportAll },
+    ...sorts.map(({ label, by = label.toLowerCase(), sort }) =>
+      ({ label: `Sort by ${by}`, checked: state.list.sort.endsWith(sort), run: () => sortBy(sort) }))
+  ]
 }
 
 function personMenu () {

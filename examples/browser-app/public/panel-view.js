@@ -1,15 +1,15 @@
-// What the side panel looks like.
+// What the side panel looks like: the fields, what another person changed meanwhile, and the history, newest change first.
 import { html, nothing } from './lit/lit-html.js'
+import { keyed } from './lit/directives/keyed.js'
 import { live } from './lit/directives/live.js'
-import { warningView } from './banners.js'
-import { labels } from './customer.js'
-import { icon } from './icons.js'
-import { close, discard, isChanged, isNew, removeThis, save, type } from './panel.js'
+import { differences, labels } from './customer.js'
+import { warningView } from './messages.js'
+import { close, discard, isChanged, isNew, readHistory, removeThis, restore, save, type } from './panel.js'
+import { button, icon, time } from './parts.js'
 import { may, state } from './state.js'
-import { timelineView } from './timeline.js'
-import { time } from './words.js'
 
 const numeric = ['customerid', 'customerage']
+const kinds = { registered: 'Added', updated: 'Changed', removed: 'Removed', restored: 'Restored', erased: 'Erased' }
 
 /** The panel, also while it is closed: a modal dialog, so that the rest of the page waits. */
 export function panelView () {
@@ -18,7 +18,11 @@ export function panelView () {
 
 function form () {
   const { id, before, busy, isDraft, problem, conflict } = state.panel
-  const changed = isChanged(state.panel)
+  const changed = isChanged()
+  const submit = event => {
+    event.preventDefault()
+    if (may('write')) save()
+  }
   return html`<form novalidate aria-busy=${busy} @submit=${submit}>
     <div class="head">
       <div><h2 id="panel-title">${isNew(id) ? 'New customer' : before.customername}</h2>${isNew(id) ? nothing : html`<p>Number ${id}</p>`}</div>
@@ -26,19 +30,19 @@ function form () {
     </div>
     <div class="body">
       ${warningView()}
-      ${isDraft && changed && !conflict ? html`<p class="hint">This is a draft: it is not saved yet. <button class="link" type="button" @click=${discard}>Discard it</button></p>` : nothing}
+      ${isDraft && changed && !conflict ? html`<p class="hint">This is a draft: it is not saved yet. ${button('Discard it', discard, 'link')}</p>` : nothing}
       ${problem ? problemView(problem) : nothing}
       ${conflict ? conflictView(conflict) : nothing}
       ${Object.keys(labels).filter(name => isNew(id) || name !== 'customerid').map(field)}
       ${before.created ? timesView(before) : nothing}
-      ${!isNew(id) && may('read') ? timelineView() : nothing}
+      ${!isNew(id) && may('read') ? historyView() : nothing}
     </div>
     <div class="foot">
       ${may('write')
         ? html`<button class="primary" ?disabled=${!isNew(id) && !changed}>${isNew(id) ? 'Add customer' : 'Save'}</button>
           <button type="button" @click=${close}>Close</button>`
         : html`<p class="hint">Your access is for reading only.</p>`}
-      ${!isNew(id) && may('delete') ? html`<button class="danger quiet" type="button" @click=${removeThis}>Remove…</button>` : nothing}
+      ${!isNew(id) && may('delete') ? button('Remove…', removeThis, 'danger quiet') : nothing}
     </div>
   </form>`
 }
@@ -56,20 +60,16 @@ function field (name) {
   </div>`
 }
 
-function timesView ({ created, updated }) {
-  return html`<dl class="times">
-    <div><dt>Added</dt><dd>${time(created)}</dd></div>
-    <div><dt>Changed</dt><dd>${time(updated)}</dd></div>
-  </dl>`
-}
+const timesView = ({ created, updated }) => html`<dl class="times">
+  <div><dt>Added</dt><dd>${time(created)}</dd></div>
+  <div><dt>Changed</dt><dd>${time(updated)}</dd></div>
+</dl>`
 
-function problemView ({ title, text, requestId }) {
-  return html`<div class="problem" id="panel-problem" role="alert" tabindex="-1">
-    <p class="title">${title}</p>
-    ${text ? html`<p>${text}</p>` : nothing}
-    ${requestId ? html`<p class="small">Reference ${requestId}</p>` : nothing}
-  </div>`
-}
+const problemView = ({ title, text, requestId }) => html`<div class="problem" id="panel-problem" role="alert" tabindex="-1">
+  <p class="title">${title}</p>
+  ${text ? html`<p>${text}</p>` : nothing}
+  ${requestId ? html`<p class="small">Reference ${requestId}</p>` : nothing}
+</div>`
 
 function conflictView (rows) {
   return html`<section class="conflict" id="panel-conflict" tabindex="-1" aria-labelledby="conflict-title">
@@ -86,10 +86,37 @@ function conflictView (rows) {
 
 function choice (name, theirs, mine) {
   const isMine = state.panel.values[name] !== theirs
-  return html`<button class="link" type="button" @click=${() => type(name, isMine ? theirs : mine)}>${isMine ? 'Use theirs' : 'Use mine'}<span class="unseen"> for ${labels[name]}</span></button>`
+  const label = html`${isMine ? 'Use theirs' : 'Use mine'}<span class="unseen"> for ${labels[name]}</span>`
+  return button(label, () => type(name, isMine ? theirs : mine), 'link')
 }
 
-function submit (event) {
-  event.preventDefault()
-  if (may('write')) save()
+/** The history, closed at first and after a change; it is read when it is opened. */
+function historyView () {
+  const { history, before } = state.panel
+  return keyed(before.etag, html`<details class="timeline" @toggle=${({ target }) => { if (target.open && !history) readHistory() }}>
+    <summary>History</summary>
+    <p class="hint" role="status">${history?.problem ?? (history?.items.length === 0 ? 'No changes are recorded.' : hint())}</p>
+    <ol>${history?.items.map(entry)}</ol>
+    ${history?.next ? button('Earlier changes', readHistory, 'link') : nothing}
+  </details>`)
+}
+
+/** A restoration would lose what is typed. */
+const hint = () => may('write') && isChanged()
+  ? html`Save your changes or ${button('discard them', discard, 'link')} to restore earlier values.`
+  : nothing
+
+function entry (change) {
+  const { kind, at, sub, client_id: app, before, after } = change
+  const who = sub === state.session.sub ? 'you' : 'another person'
+  const isNow = differences({ ...state.panel.before, ...after }, state.panel.before).length === 0
+  return html`<li>
+    <p><b>${kinds[kind] ?? kind}</b> by ${who}${app ? html` with ${app}` : nothing}, ${time(at)}</p>
+    ${before && after
+      ? differences(after, before).map(name => html`<p class="hint">${labels[name]}: <del>${before[name]}</del> <ins>${after[name]}</ins></p>`)
+      : nothing}
+    ${isNow || !may('write') || isChanged()
+      ? nothing
+      : button(html`Restore<span class="unseen"> the values of ${time(at)}</span>`, () => restore(change), 'link')}
+  </li>`
 }

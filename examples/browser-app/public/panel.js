@@ -12,9 +12,7 @@ const LARGEST = 2147483647
 const blank = { customerid: '', customername: '', customerage: '', customeraddress: '' }
 
 /** Opens a customer, with what was typed there and not saved. */
-export function openCustomer (customer) {
-  open(customer.customerid, customer, valuesOf(customer))
-}
+export const openCustomer = customer => open(customer.customerid, customer, valuesOf(customer))
 
 /** Opens the panel for a new customer, and suggests a number. */
 export async function openNew () {
@@ -27,8 +25,8 @@ export async function openNew () {
 
 /** Opens the panel that was open with something typed in it, before a reload or a new sign-in. */
 export function reopen () {
-  const id = drafts.openDraft()
-  if (id !== null) open(id)
+  const id = drafts.draftOf('open')
+  if (id !== undefined && drafts.draftOf(id)) open(id)
 }
 
 /** Whether a panel is for a new customer: its id is then a text. */
@@ -37,10 +35,10 @@ export const isNew = id => typeof id === 'string'
 /** `before` is the customer as it was read; `values` is what the fields show. A draft has its own. */
 function open (id, before, values) {
   const draft = drafts.draftOf(id)
-  const [key, opened] = [crypto.randomUUID(), {}]
-  const shown = { id, opened, before, values, ...draft, isDraft: Boolean(draft) }
-  update({ panel: { ...shown, errors: {}, problem: null, conflict: null, busy: false, key } })
-  drafts.setOpen(id)
+  const shown = { id, before, values, ...draft, isDraft: Boolean(draft), opened: {} }
+  update({ panel: { ...shown, errors: {}, problem: null, conflict: null, busy: false, key: crypto.randomUUID() } })
+  // Remembers which panel is open.
+  drafts.keep('open', id)
 }
 
 /** Takes in what is typed. */
@@ -49,21 +47,18 @@ export function type (name, value) {
   // Another request: the answer to the last one is not for this one.
   const key = crypto.randomUUID()
   updateIn('panel', { values: { ...values, [name]: value }, key, errors: { ...errors, [name]: undefined } })
-  if (isChanged(state.panel)) drafts.keep(id, { before, values: state.panel.values })
+  if (isChanged()) drafts.keep(id, { before, values: state.panel.values })
   else drafts.drop(id)
 }
 
 /** Whether something is typed that is not saved. */
-export function isChanged ({ before, values }) {
-  return Object.keys(values).some(name => values[name] !== String(before[name]))
-}
+export const isChanged = () => differences(state.panel.values, state.panel.before).length > 0
 
 /** Closes the panel; what is not saved is kept. */
 export async function close () {
-  const { panel } = state
-  if (!panel) return
-  const { id, before } = panel
-  if (isChanged(panel)) {
+  if (!state.panel) return
+  const { id, before } = state.panel
+  if (isChanged()) {
     say(isNew(id) ? 'The new customer is kept as a draft.' : `Your changes to ${before.customername} are kept as a draft.`, {
       action: { label: 'Discard', run: () => { drafts.drop(id); update() } }
     })
@@ -79,7 +74,7 @@ export async function discard () {
 }
 
 async function leave (id) {
-  drafts.setOpen(null)
+  drafts.drop('open')
   await update({ panel: null })
   focusRow(id)
 }
@@ -91,7 +86,7 @@ export async function save () {
   const typed = { ...values, customerage: /^\d+$/.test(values.customerage) ? Number(values.customerage) : values.customerage }
   const changes = Object.fromEntries(differences(values, before).map(name => [name, typed[name]]))
   if (isNew(id)) return attempt(Number(values.customerid), () => add(typed, key))
-  if (Object.keys(changes).length === 0) return close()
+  if (!isChanged()) return close()
   await attempt(id, () => change(before, changes))
 }
 
@@ -124,10 +119,10 @@ async function refused (error, isOpen) {
   if (!isOpen()) return warn(sentence)
   const { id, values } = state.panel
   if (status === 412) return compare(isOpen).catch(error => refused(error, isOpen))
-  if (status === 404 && !isNew(id) && isChanged(state.panel)) return startAgain()
+  if (status === 404 && !isNew(id) && isChanged()) return startAgain()
   if (isNew(id) && kind === 'customer-exists') errors.customerid = `Number ${values.customerid} is taken. Choose another one.`
   if (errors.customerage) errors.customerage = 'Age is a whole number from 0 to 150.'
-  const [wrong] = Object.keys(labels).filter(name => errors[name])
+  const wrong = Object.keys(labels).find(name => errors[name])
   await updateIn('panel', { errors, problem: wrong ? null : { title, text, requestId } })
   document.getElementById(`panel-${wrong ?? 'problem'}`)?.focus()
 }
@@ -152,12 +147,12 @@ async function compare (isOpen) {
 /** Turns the panel of a customer that was removed meanwhile into one that adds it again. */
 async function startAgain () {
   const { id, values } = state.panel
-  const problem = { title: 'This customer was removed meanwhile.', text: 'What you typed is below: add the customer again, or discard it.' }
   drafts.drop(id)
   // Of its own: there may be a draft of another new customer.
   const newId = `new${id}`
-  drafts.keep(newId, { before: blank, values: { ...values, customerid: String(id) } })
+  drafts.keep(newId, { before: blank, values })
   open(newId)
+  const problem = { title: 'This customer was removed meanwhile.', text: 'What you typed is below: add the customer again, or discard it.' }
   await updateIn('panel', { problem })
   document.getElementById('panel-problem').focus()
 }
@@ -168,10 +163,18 @@ export async function removeThis () {
   if (await removeAll([before])) await leave(id)
 }
 
+/** Reads the history of the customer, or its next page. */
+export async function readHistory () {
+  const { id, history: { items, next: cursor } = { items: [] } } = state.panel
+  const page = await customers.history(id, { limit: 20, cursor })
+    .catch(error => ({ items: [], next: cursor, problem: refusalOf(error).sentence }))
+  if (state.panel?.id === id) updateIn('panel', { history: { ...page, items: [...items, ...page.items] } })
+}
+
 /** Shows what another person changed, unless something is typed: then it is compared when that is saved. */
 export function takeIn (items) {
   const { id, before, busy } = state.panel ?? {}
   const now = items.find(({ customerid }) => customerid === id)
-  if (!now || busy || now.etag === before.etag || isChanged(state.panel)) return
+  if (!now || busy || now.etag === before.etag || isChanged()) return
   updateIn('panel', { before: now, values: valuesOf(now), history: undefined })
 }

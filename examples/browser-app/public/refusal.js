@@ -6,24 +6,21 @@ import { SignInError } from './tokens.js'
 const [MAX_BACKOFF, MAX_WAIT] = [60, 300]
 
 /**
- * Reads an error of the client. `kind`: the kind of problem; `temporary`: the same request may succeed later, after `wait`
- * seconds if the service says so; `errors`: a sentence for each invalid field. @throws any other error
+ * Reads an error of the client, whose other fields stay. `temporary`: the same request may succeed later, after `wait` seconds if
+ * the service says so; `errors`: a sentence for each invalid field. @throws any other error
  */
 export function refusalOf (error) {
   const { title, text = '' } = textOf(error)
-  const { status = 0, kind, errors = [], retryAfter: wait, candidates, total, requestId } = error
+  const { status = 0, errors = [], retryAfter: wait } = error
   return {
+    ...error,
     status,
-    kind,
     title,
     text,
     sentence: text ? `${title}. ${text}` : title,
     temporary: status === 0 || status === 429 || status >= 500,
     wait,
-    errors: Object.fromEntries(errors.map(({ field, detail }) => [field, detail])),
-    candidates,
-    total,
-    requestId
+    errors: Object.fromEntries(errors.map(({ field, detail }) => [field, detail]))
   }
 }
 
@@ -32,11 +29,11 @@ export const backOff = (wait, failures) =>
   1000 * (1 + Math.random() / 2) * (wait === undefined ? Math.min(MAX_BACKOFF, 3 * 2 ** failures) : Math.min(MAX_WAIT, Math.max(1, wait)))
 
 function textOf (error) {
-  if (error instanceof CustomerNetworkError) {
-    return { title: 'The customer service does not respond', text: 'It is down, the network is down, or it does not allow requests from this address.' }
-  }
   if (error instanceof SignInError) return { title: error.message }
-  if (!(error instanceof CustomerProblem)) throw error
-  if (error.type !== 'about:blank') return { title: error.title, text: error.detail }
-  return { title: 'The customer service does not respond', text: `A server in front of it answered with status ${error.status}. Try again in a moment.` }
+  if (error instanceof CustomerProblem && error.type !== 'about:blank') return { title: error.title, text: error.detail }
+  if (!(error instanceof CustomerProblem || error instanceof CustomerNetworkError)) throw error
+  const text = error.status
+    ? `A server in front of it answered with status ${error.status}. Try again in a moment.`
+    : 'It is down, the network is down, or it does not allow requests from this address.'
+  return { title: 'The customer service does not respond', text }
 }

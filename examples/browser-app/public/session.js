@@ -1,9 +1,12 @@
 // Being signed in: the tokens, their renewal, the warning before they end, and signing out.
 import { CustomerClient } from './customer-client.js'
 import * as drafts from './drafts.js'
+import { begin } from './list.js'
+import { follow } from './live.js'
 import { say, warn } from './messages.js'
 import { readAnswer, signIn } from './oauth.js'
 import { claimsOf, signOutThere } from './openid.js'
+import { reopen } from './panel.js'
 import { reset, state, update, updateIn } from './state.js'
 import { renew, revoke, SignInError } from './tokens.js'
 
@@ -24,9 +27,6 @@ const otherTabs = new BroadcastChannel('frontdesk')
 /** The register, called with the token of the moment. */
 export let customers = null
 
-/** What to do when a session begins and ends; set by app.js. */
-export const on = { begin: () => {}, end: () => {} }
-
 otherTabs.addEventListener('message', ({ data }) => {
   if (!tokens || data.signedOut !== state.session.sub) return
   revoke(tokens, state.config)
@@ -40,9 +40,8 @@ export const enter = () => signIn(state.config, state.settings).catch(explain)
 
 /** Takes the answer of the authorization server, and begins the session. */
 export async function receive (answer) {
-  const before = tokens
   try {
-    await hold(await readAnswer(answer, state.config), before)
+    await hold(readAnswer(answer, state.config))
   } catch (error) {
     // One that is still good is not lost by a sign-in that fails.
     if (!tokens) forget()
@@ -51,7 +50,9 @@ export async function receive (answer) {
 }
 
 /** Works with new tokens until they end. */
-async function hold (coming, before) {
+async function hold (promise) {
+  const before = tokens
+  const coming = await promise
   // Signed out meanwhile.
   if (tokens !== before) return revoke(coming, state.config)
   tokens = coming
@@ -69,13 +70,16 @@ async function hold (coming, before) {
   ticking = setInterval(tick, 1000)
   const { name, scopes } = tokens
   await update({ session: { name, sub, scopes, claims, left: secondsLeft(), warning: null, signal: lasting.signal } })
-  if (isNew) on.begin()
+  if (!isNew) return
+  begin()
+  follow()
+  reopen()
 }
 
 /** The token of the moment. If the register rejects it, the session ends. @throws {SignInError} there is none */
 function current (rejected) {
   if (tokens && tokens.token !== rejected) return tokens.token
-  if (tokens) end(ENDED)
+  if (tokens) end()
   throw new SignInError(ENDED)
 }
 
@@ -84,7 +88,7 @@ const secondsLeft = () => Math.max(0, Math.ceil((tokens.endsAt - Date.now()) / 1
 function tick () {
   const left = secondsLeft()
   if (left * 1000 <= AHEAD_MS && tokens.refresh && Date.now() >= renewAfter) stay()
-  else if (left === 0 && !renewing) return end(ENDED)
+  else if (left === 0 && !renewing) return end()
   else if (left * 1000 <= AHEAD_MS && !tokens.refresh) state.session.warning = 'Your access ends soon.'
   state.session.left = left
   if (state.session.warning || state.settings.developer) update()
@@ -97,7 +101,7 @@ export async function stay () {
   renewing = true
   const before = tokens
   try {
-    await hold(await renew(tokens, state.config), before)
+    await hold(renew(tokens, state.config))
   } catch (error) {
     if (!(error instanceof SignInError)) throw error
     if (tokens !== before) return
@@ -110,7 +114,7 @@ export async function stay () {
 }
 
 /** Ends the session in this page: there is no valid token. */
-function end (sentence) {
+function end (sentence = ENDED) {
   forget()
   warn(sentence)
 }
@@ -119,8 +123,7 @@ function forget () {
   tokens = null
   clearInterval(ticking)
   lasting.abort()
-  reset()
-  on.end()
+  reset().then(() => document.getElementById('sign-in')?.focus())
 }
 
 /** Signs out of this app, in every tab, and of the authorization server if it is known who is signed in. */

@@ -25,9 +25,7 @@ let draw = () => {}
 let drawing = null
 
 /** Sets the function that draws the page. */
-export function onUpdate (render) {
-  draw = render
-}
+export const onUpdate = render => { draw = render }
 
 /** Changes the state. Changes in the same task are drawn once. @returns {Promise<void>} when the page shows it */
 export function update (changes) {
@@ -40,9 +38,7 @@ export function update (changes) {
 }
 
 /** Changes a part of the state that is an object, such as the list, if it is still there. */
-export function updateIn (part, changes) {
-  return update(state[part] && { [part]: { ...state[part], ...changes } })
-}
+export const updateIn = (part, changes) => update(state[part] && { [part]: { ...state[part], ...changes } })
 
 /** Forgets everything but the settings. */
 export const reset = () => update(signedOut)
@@ -54,9 +50,7 @@ export function choose (changes) {
 }
 
 /** Whether the token has a scope of the customer register: `read`, `write` or `delete`. */
-export function may (action) {
-  return state.session?.scopes.includes(`customer:${action}`) ?? false
-}
+export const may = action => state.session?.scopes.includes(`customer:${action}`) ?? false
 
 /** Reads JSON from a storage; undefined if there is none. */
 export function read (storage, key) {

@@ -5,14 +5,12 @@ import { repeat } from './lit/directives/repeat.js'
 import { removeAll } from './actions.js'
 import { draftOf } from './drafts.js'
 import { exportCsv } from './export.js'
-import { icon } from './icons.js'
-import { begin, more, refresh, search, sortBy } from './list.js'
+import { begin, more, numberIn, refresh, search, sortBy } from './list.js'
 import { openMenu } from './menu.js'
 import { openCustomer, openNew } from './panel.js'
-import { numberIn } from './search.js'
+import { button, icon, time } from './parts.js'
 import { enter } from './session.js'
 import { may, state, update } from './state.js'
-import { time } from './words.js'
 
 export const columns = [
   { name: 'number', label: 'Number', sort: 'id' },
@@ -38,9 +36,7 @@ export function tableView () {
           ${columns.map(heading)}
           <th role="columnheader" class="actions"><span class="unseen">Actions</span></th>
         </tr></thead>
-        <tbody role="rowgroup">${loaded
-          ? repeat(items, ({ customerid }) => customerid, row)
-          : Array.from({ length: 12 }, skeleton)}</tbody>
+        <tbody role="rowgroup">${loaded ? repeat(items, ({ customerid }) => customerid, row) : Array.from({ length: 12 }, skeleton)}</tbody>
       </table>
     </div>`
 }
@@ -52,8 +48,8 @@ function heading ({ name, label, sort }) {
 }
 
 function skeleton () {
-  const cell = name => html`<td role="cell" class=${name}><span></span></td>`
-  return html`<tr role="row" class="skeleton">${['pick', ...columns.map(({ name }) => name), 'actions'].map(cell)}</tr>`
+  const cells = ['pick', ...columns.map(({ name }) => name), 'actions']
+  return html`<tr role="row" class="skeleton">${cells.map(name => html`<td role="cell" class=${name}><span></span></td>`)}</tr>`
 }
 
 function row (customer) {
@@ -70,25 +66,22 @@ function row (customer) {
     <td role="cell" class="address">${address}</td>
     <td role="cell" class="changed">${updated ? time(updated, { dateStyle: 'medium' }) : nothing}</td>
     <td role="cell" class="actions"><button class="icon" type="button" tabindex=${tab} aria-haspopup="menu" aria-label="Actions for ${name}"
-      @click=${({ currentTarget }) => openMenu(currentTarget, actionsFor(customer))}>${icon('more')}</button></td>
+      @click=${openMenu(() => actionsFor(customer))}>${icon('more')}</button></td>
   </tr>`
 }
 
 /** Marks what is typed and not saved. */
 export const draftChip = id => draftOf(id) ? html`<span class="chip">Draft</span>` : nothing
 
-function actionsFor (customer) {
-  return [
-    { label: may('write') ? 'Edit' : 'Open', run: () => openCustomer(customer) },
-    { label: 'Export as CSV', run: () => exportCsv([customer]) },
-    may('delete') && { label: 'Remove…', danger: true, run: () => removeAll([customer]) }
-  ]
-}
+const actionsFor = customer => [
+  { label: may('write') ? 'Edit' : 'Open', run: () => openCustomer(customer) },
+  { label: 'Export as CSV', run: () => exportCsv([customer]) },
+  may('delete') && { label: 'Remove…', danger: true, run: () => removeAll([customer]) }
+]
 
 /** A click anywhere in a row opens it, but for its own controls and for selecting text. */
 function onClick ({ target }, customer) {
-  if (target.closest('input, .actions, .pick') || !getSelection().isCollapsed) return
-  openCustomer(customer)
+  if (!target.closest('input, .actions, .pick') && getSelection().isCollapsed) openCustomer(customer)
 }
 
 /** Selects a row, or no longer. */
@@ -104,17 +97,17 @@ export async function clearSelection () {
   if (document.activeElement === document.body) document.getElementById('search')?.focus()
 }
 
-function selectAll ({ target }) {
-  update({ selected: new Set(target.checked ? state.list.items.map(({ customerid }) => customerid) : []) })
-}
+const selectAll = ({ target }) => update({ selected: new Set(target.checked ? idsShown() : []) })
+
+const idsShown = () => state.list?.items.map(({ customerid }) => customerid) ?? []
 
 /** Moves the keyboard to the row that is `step` rows further, or to the first or last one. */
 export async function move (step) {
-  const ids = state.list?.items.map(({ customerid }) => customerid) ?? []
+  const ids = idsShown()
   if (ids.length === 0) return
-  const to = Math.min(ids.length - 1, Math.max(0, ids.indexOf(state.active) + step))
-  await update({ active: ids[to] })
-  focusRow(ids[to])
+  const to = ids[Math.min(ids.length - 1, Math.max(0, ids.indexOf(state.active) + step))]
+  await update({ active: to })
+  focusRow(to)
 }
 
 /** Puts the keyboard into the row of a customer. Without one, it stays where it is, or goes to "New customer". */
@@ -127,15 +120,17 @@ export function focusRow (id) {
 
 /** Loads the next page when the end of the table comes into sight. */
 export const scrolled = new IntersectionObserver(([{ isIntersecting }]) => {
-  const { items, next, busy, stale, error, wrong } = state.list ?? {}
+  const { items = [], next, busy, stale, error, wrong } = state.list ?? {}
   if (isIntersecting && next && !busy && !stale && !error && !wrong && items.length > 0) more()
 }, { rootMargin: '400px' })
 
 function empty () {
   const { text, next } = state.list
-  const button = (label, run) => html`<button type="button" @click=${run}>${label}</button>`
   if (next) return place('search', 'Nothing found yet', 'There is more of the register to search.', button('Keep searching', more))
-  if (text.trim() === '') return place('people', 'No customers yet', 'Names and addresses can be in any script.', may('write') ? button('Add the first one', openNew) : nothing)
+  if (text.trim() === '') {
+    const add = may('write') ? button('Add the first one', openNew) : nothing
+    return place('people', 'No customers yet', 'Names and addresses can be in any script.', add)
+  }
   const hint = 'Search for the first letters of a name or an address, for a number, or for an age such as “age 34”.'
   return place('search', 'No customers found', hint, ageButton('') ?? button('Clear the search', () => searchNow('')))
 }
@@ -143,8 +138,7 @@ function empty () {
 /** Offers the people of an age, if what is typed can mean an age. */
 export function ageButton (kind) {
   const age = numberIn(state.list.text)
-  if (age === null || age > 150) return null
-  return html`<button class=${kind} type="button" @click=${() => searchNow(`age ${age}`)}>People aged ${age}</button>`
+  return age === null || age > 150 ? null : button(`People aged ${age}`, () => searchNow(`age ${age}`), kind)
 }
 
 /** Searches for a text that was not typed. */
@@ -155,13 +149,10 @@ function searchNow (text) {
 
 function forbidden () {
   const text = 'Your access does not include reading them (customer:read). Sign in again and allow it, or ask the operator of this register.'
-  return place('lock', 'You may not see the customers', text, html`<button type="button" @click=${enter}>Sign in again</button>`)
+  return place('lock', 'You may not see the customers', text, button('Sign in again', enter))
 }
 
-function failed ({ title, text, temporary }) {
-  return place('offline', title, text, html`<button type="button" @click=${temporary ? refresh : begin}>Try again</button>`)
-}
+const failed = ({ title, text, temporary }) => place('offline', title, text, button('Try again', temporary ? refresh : begin))
 
-function place (picture, title, text, action) {
-  return html`<div class="place">${icon(picture)}<h2>${title}</h2><p>${text}</p>${action}</div>`
-}
+const place = (picture, title, text, action) =>
+  html`<div class="place">${icon(picture)}<h2>${title}</h2><p>${text}</p>${action}</div>`

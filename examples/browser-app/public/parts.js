@@ -1,0 +1,24 @@
+// What many views are made of: icons, buttons, numbers and times.
+import { html } from './lit/lit-html.js'
+
+/** Draws an icon, a symbol in index.html. It says nothing to a screen reader: what it is on has a name. */
+export const icon = name => html`<svg class="icon" aria-hidden="true"><use href="#icon-${name}"></use></svg>`
+
+/** Draws a button that says what it does. */
+export const button = (label, run, kind = '') => html`<button class=${kind} type="button" @click=${run}>${label}</button>`
+
+/** A number of things. */
+export const count = number => number.toLocaleString('en')
+
+/** A number of customers. */
+export const customersOf = number => `${count(number)} ${number === 1 ? 'customer' : 'customers'}`
+
+/** A number of customers, and the verb. */
+export const customersAre = number => `${customersOf(number)} ${number === 1 ? 'is' : 'are'}`
+
+/** A time, with its date; or only the date. */
+export const time = (text, style = { dateStyle: 'medium', timeStyle: 'short' }) =>
+  html`<time datetime=${text}>${new Date(text).toLocaleString('en-GB', style)}</time>`
+
+/** A time that is left, in seconds, as `1:05`. */
+export const minutes = seconds => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

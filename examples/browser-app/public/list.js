@@ -12,6 +12,7 @@ const MAX_PAGES = 20
 const ages = /(?<!\S)(?:aged? (\d+)(?: ?[-–] ?(\d+))?|(\d+) years?(?: old)?)(?!\S)/i
 
 let asked = new AbortController()
+let newest
 let typing
 let retrying
 let failures = 0
@@ -44,7 +45,10 @@ export const more = () => load({ more: true })
 /** Asks again for as many rows as are there. */
 export const refresh = () => load({ wanted: state.list?.items.length })
 
-async function load ({ more = false, wanted = 1 } = {}) {
+/** Resolves when the rows are shown that came for this request, or for a later one that replaced it. */
+const load = options => (newest = ask(options))
+
+async function ask ({ more = false, wanted = 1 } = {}) {
   // What was asked before is no longer wanted: a late answer must not replace a newer one.
   asked.abort()
   clearTimeout(typing)
@@ -57,11 +61,12 @@ async function load ({ more = false, wanted = 1 } = {}) {
     const query = { ...queryOf(text), sort, cursor: more ? next : undefined }
     const number = more ? null : numberIn(text)
     const [page, exact] = await Promise.all([find(query, wanted, signal), number && customers.read(number).catch(() => null)])
-    if (signal.aborted) return
+    if (signal.aborted) return newest
     failures = 0
     show(page, more ? state.list.items : [exact].filter(Boolean), text)
   } catch (error) {
-    if (!signal.aborted) fail(refusalOf(error))
+    if (signal.aborted) return newest
+    fail(refusalOf(error))
   }
 }
 

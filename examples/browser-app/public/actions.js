@@ -42,17 +42,18 @@ export async function change (before, changes, version) {
 export async function removeAll (chosen) {
   if (!await isSure(questionAbout(chosen))) return false
   const bringBack = await isRecorded(chosen[0]) ? restore : registerAgain
-  const { done, refused: all } = await each(chosen, remove)
+  const outcomes = await each(chosen, remove)
   // Another person has removed some, which is what was wanted, and is not undone here.
-  const gone = all.filter(({ error }) => error.status === 404)
-  const refused = all.filter(({ error }) => error.status !== 404)
-  for (const { customerid } of [...done, ...gone]) drafts.drop(customerid)
+  const gone = outcomes.filter(({ error }) => !error || error.status === 404)
+  const done = gone.filter(({ error }) => !error)
+  const refused = outcomes.filter(it => !gone.includes(it))
+  for (const { customerid } of gone) drafts.drop(customerid)
   const addAgain = async () => {
-    const { refused: [first] } = await each(done, bringBack)
-    if (first) throw first.error
+    const failed = (await each(done, bringBack)).find(({ error }) => error)
+    if (failed) throw failed.error
   }
   const action = done.length > 0 ? undo(addAgain, `${whoIs(done)} back.`) : undefined
-  const removed = done.length + gone.length > 0 ? `${whoIs([...done, ...gone])} removed.` : undefined
+  const removed = gone.length > 0 ? `${whoIs(gone)} removed.` : undefined
   update({ selected: new Set() })
   await refresh()
   focusRow(state.active)
@@ -83,16 +84,14 @@ const restore = ({ customerid, etag }) => customers.restore(customerid, Number(/
 
 const registerAgain = customer => customers.register(Object.fromEntries(Object.keys(labels).map(name => [name, customer[name]])))
 
-/** Calls `work` for every customer, some at once. */
+/** Calls `work` for every customer, some at once. @returns the customers, those it failed for with the `error` */
 async function each (chosen, work) {
-  const [done, refused, waiting] = [[], [], [...chosen]]
-  const next = async () => {
-    for (let customer = waiting.shift(); customer; customer = waiting.shift()) {
-      await work(customer).then(() => done.push(customer), error => refused.push({ ...customer, error }))
-    }
+  const [outcomes, waiting] = [[], chosen.values()]
+  const worker = async () => {
+    for (const customer of waiting) outcomes.push(await work(customer).then(() => customer, error => ({ ...customer, error })))
   }
-  await Promise.all(Array.from({ length: MAX_CONCURRENT }, next))
-  return { done, refused }
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, worker))
+  return outcomes
 }
 
 const whoIs = chosen => chosen.length === 1 ? `${chosen[0].customername} is` : customersAre(chosen.length)
@@ -105,18 +104,12 @@ function whyNot (error) {
 }
 
 /** The action of a message that undoes something, and then says what came of it. */
-function undo (work, title) {
-  return {
-    label: 'Undo',
-    run: async () => {
-      try {
-        await work()
-        await refresh()
-        say(title)
-      } catch (error) {
-        warn(`This could not be undone. ${whyNot(error)}`)
-        await refresh()
-      }
-    }
+const undo = (work, title) => ({
+  label: 'Undo',
+  run: async () => {
+    const failure = await work().then(() => null, whyNot)
+    await refresh()
+    if (failure === null) say(title)
+    else warn(`This could not be undone. ${failure}`)
   }
-}
+})

@@ -3,7 +3,6 @@ import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { button, minutes } from './parts.js'
-import { curlOf } from './recorder.js'
 import { refusalOf } from './refusal.js'
 import { customers } from './session.js'
 import { choose, state, update } from './state.js'
@@ -29,14 +28,12 @@ export function developerView () {
   </section>`
 }
 
-function exchangeView (exchange) {
-  const { method, url, headers, body, ms, outcome, isGood, answer = [], answerBody } = exchange
+function exchangeView ({ method, url, headers, body, ms, outcome, isGood, answer = [], answerBody }) {
   const { pathname, search } = new URL(url, location.href)
   return html`<li><details>
     <summary><b>${method}</b> <span class="path">${pathname}${search}</span> <span class=${isGood ? 'good' : 'bad'}>${outcome}</span> <span class="small">${ms} ms</span></summary>
     ${message('Request', `${method} ${url}`, headers, body)}
     ${message('Answer', outcome, answer, answerBody)}
-    ${button('Copy as curl', () => copy(curlOf(exchange)))}
   </details></li>`
 }
 
@@ -44,9 +41,6 @@ function message (label, first, headers, body) {
   const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`), ...(body ? ['', body] : [])]
   return html`<pre tabindex="0" aria-label=${label}>${lines.join('\n')}</pre>`
 }
-
-const copy = text => navigator.clipboard.writeText(text)
-  .then(() => say('Copied. Set TOKEN to an access token.'), () => warn('The browser does not let this page copy.'))
 
 const tokenView = ({ left, scopes, claims }) => html`<div>
   <h3>Access token</h3>
@@ -73,13 +67,11 @@ const operationsView = () => html`<div>
 const input = (form, name, label) => html`<label for="${form}-${name}">${label}</label>
   <input id="${form}-${name}" name=${name} autocomplete="off">`
 
-/** Does with its fields what a form asks for. */
 const submit = work => event => {
   event.preventDefault()
   attempt(() => work(Object.fromEntries(new FormData(event.target))))
 }
 
-/** Does it, or says why it is refused. */
 async function attempt (work) {
   found = candidates = null
   try {

@@ -71,20 +71,15 @@ function set (changes) {
 }
 
 function importDialog () {
-  const { file, busy, problem } = current
+  const { file, busy, registers, report, problem } = current
+  const progress = busy ? html`<p>${registers ? 'Importing…' : 'Checking the file…'}</p>` : report && !problem ? reportView(report) : nothing
   return {
     title: `Import ${file.name}`,
-    body: html`<div role="status">${busy || !problem ? progress() : nothing}</div>
+    body: html`<div role="status">${progress}</div>
       ${problem ? html`<p role="alert"><strong>${problem.title}.</strong> ${problem.text}</p>` : nothing}`,
     buttons: html`<button autofocus>Cancel</button>${busy ? nothing : next()}`,
     close
   }
-}
-
-function progress () {
-  const { busy, registers, report } = current
-  if (busy) return html`<p>${registers ? 'Importing…' : 'Checking the file…'}</p>`
-  return report ? reportView(report) : nothing
 }
 
 /** The button that leads on, if anything does. */

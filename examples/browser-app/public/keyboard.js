@@ -19,29 +19,27 @@ const keys = [
 ]
 const steps = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }
 
-async function toSearch () {
-  await clearSelection()
-  document.getElementById('search')?.select()
-}
-
 /** Lets the keyboard be used. */
 export function wireKeyboard () {
   document.addEventListener('keydown', event => {
-    const { key, target } = event
     if (event.ctrlKey || event.metaKey || event.altKey || !state.session || document.querySelector('dialog[open], #menu:popover-open')) return
-    const action = actionOf(key, target)
-    if (!action) return
-    event.preventDefault()
-    action()
+    const action = actionOf(event)
+    if (action) event.preventDefault()
+    action?.()
   })
 }
 
-function actionOf (key, target) {
+function actionOf ({ key, target }) {
   if (key in steps && target.closest('tr[data-id]')) return () => move(steps[key])
   if (key === 'ArrowDown' && (target.id === 'search' || target === document.body)) return () => move(-Infinity)
   if (key === 'Escape' && state.selected.size > 0) return clearSelection
   if (target.closest('input:not([type=checkbox])') || !state.settings.shortcuts) return
   return keys.find(({ names: [name] }) => name === key)?.run
+}
+
+async function toSearch () {
+  await clearSelection()
+  document.getElementById('search')?.select()
 }
 
 /** Shows the keys, and what can be searched for. */

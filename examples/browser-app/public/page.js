@@ -47,7 +47,6 @@ function welcome () {
   <footer>Sign-in: ${host} (<a href="${issuer}/account">Your account</a>). Customers: ${new URL(customerUrl).host}.</footer>`
 }
 
-/** The ways to sign in, for developers. */
 function grants () {
   const { config, settings: { grant, popup } } = state
   const way = (value, label) => html`<label><input type="radio" name="grant" .checked=${grant === value} @change=${() => choose({ grant: value })}>${label}</label>`

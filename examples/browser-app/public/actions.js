@@ -1,13 +1,11 @@
 // Adding, changing and removing customers, and undoing each at the server: nothing that another person did is undone with it.
-import { differences, labels } from './customer.js'
 import { isSure } from './dialog.js'
 import * as drafts from './drafts.js'
 import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { customersAre, customersOf } from './parts.js'
-import { refusalOf } from './refusal.js'
-import { customers } from './session.js'
+import { customers, differences, labels, refusalOf } from './register.js'
 import { state, update } from './state.js'
 import { focusRow } from './table.js'
 

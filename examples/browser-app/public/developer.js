@@ -3,8 +3,7 @@ import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { button, minutes } from './parts.js'
-import { refusalOf } from './refusal.js'
-import { customers } from './session.js'
+import { customers, refusalOf } from './register.js'
 import { choose, state, update } from './state.js'
 
 /** What "Look up" found, or among which customers "Move" has to choose. */

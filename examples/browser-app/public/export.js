@@ -1,9 +1,7 @@
 // Exporting customers as CSV (RFC 4180) that a spreadsheet opens as text, not as formulas.
-import { labels } from './customer.js'
 import { CustomerNetworkError } from './customer-client.js'
 import { say, warn } from './messages.js'
-import { refusalOf } from './refusal.js'
-import { customers } from './session.js'
+import { customers, labels, refusalOf } from './register.js'
 
 const columns = Object.keys(labels)
 

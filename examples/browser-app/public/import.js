@@ -1,11 +1,9 @@
 // Importing a file: the service checks it first, and the person sees which lines it would refuse, before anything is registered.
 import { html, nothing } from './lit/lit-html.js'
-import { labels } from './customer.js'
 import { refresh } from './list.js'
 import { say } from './messages.js'
 import { button, count, customersAre, customersOf } from './parts.js'
-import { refusalOf } from './refusal.js'
-import { customers } from './session.js'
+import { customers, labels, refusalOf } from './register.js'
 import { state, update } from './state.js'
 
 const types = { json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson' }

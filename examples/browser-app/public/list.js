@@ -1,6 +1,5 @@
 // The list of customers: search as you type, sort, page by page. What could be shown stays when the service does not answer.
-import { backOff, refusalOf } from './refusal.js'
-import { customers } from './session.js'
+import { backOff, customers, refusalOf } from './register.js'
 import { may, state, update, updateIn } from './state.js'
 
 const TYPING_PAUSE_MS = 150

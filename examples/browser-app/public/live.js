@@ -1,8 +1,7 @@
 // The desk is live: what another person changes is shown by itself, from the change feed of the register.
 import { refresh } from './list.js'
 import { takeIn } from './panel.js'
-import { backOff, refusalOf } from './refusal.js'
-import { customers } from './session.js'
+import { backOff, customers, refusalOf } from './register.js'
 import { may, state, update } from './state.js'
 
 /** Changes that come within this time are shown at once. */

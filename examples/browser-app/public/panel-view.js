@@ -2,10 +2,10 @@
 import { html, nothing } from './lit/lit-html.js'
 import { keyed } from './lit/directives/keyed.js'
 import { live } from './lit/directives/live.js'
-import { differences, labels } from './customer.js'
 import { warningView } from './messages.js'
 import { close, discard, isChanged, isNew, readHistory, removeThis, restore, save, type } from './panel.js'
 import { button, icon, time } from './parts.js'
+import { differences, labels } from './register.js'
 import { may, state } from './state.js'
 
 const numeric = ['customerid', 'customerage']

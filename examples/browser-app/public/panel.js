@@ -1,10 +1,8 @@
 // The side panel: shows a customer, changes or removes it, or adds one. What is typed is kept until it is saved or discarded.
 import { add, change, removeAll } from './actions.js'
-import { differences, labels, valuesOf } from './customer.js'
 import * as drafts from './drafts.js'
 import { say, warn } from './messages.js'
-import { refusalOf } from './refusal.js'
-import { customers } from './session.js'
+import { customers, differences, labels, refusalOf, valuesOf } from './register.js'
 import { state, update, updateIn } from './state.js'
 import { focusRow } from './table.js'
 

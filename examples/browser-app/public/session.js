@@ -1,5 +1,4 @@
 // Being signed in: the tokens, their renewal, the warning before they end, and signing out.
-import { CustomerClient } from './customer-client.js'
 import * as drafts from './drafts.js'
 import { begin } from './list.js'
 import { follow } from './live.js'
@@ -7,13 +6,13 @@ import { say, warn } from './messages.js'
 import { readAnswer, signIn } from './oauth.js'
 import { claimsOf, signOutThere } from './openid.js'
 import { reopen } from './panel.js'
+import { connect } from './register.js'
 import { reset, state, update, updateIn } from './state.js'
 import { renew, revoke, SignInError } from './tokens.js'
 
 /** How long before its end an access token is renewed, or the person is warned. */
 const AHEAD_MS = 60_000
 const RENEW_AGAIN_MS = 10_000
-const REGISTER_TIMEOUT_MS = 15_000
 const ENDED = 'Your access has ended. Sign in again. What you typed is kept.'
 
 // The tokens live in here and nowhere else: closing or reloading the page forgets them.
@@ -23,9 +22,6 @@ let renewing = false
 let renewAfter = 0
 let lasting = new AbortController()
 const otherTabs = new BroadcastChannel('frontdesk')
-
-/** The register, called with the token of the moment. */
-export let customers = null
 
 otherTabs.addEventListener('message', ({ data }) => {
   if (!tokens || data.signedOut !== state.session.sub) return
@@ -57,7 +53,7 @@ async function hold (promise) {
   if (tokens !== before) return revoke(coming, state.config)
   tokens = coming
   renewAfter = 0
-  customers ??= new CustomerClient({ url: state.config.customerUrl, token: current, timeoutMs: REGISTER_TIMEOUT_MS })
+  connect(state.config.customerUrl, current)
   const claims = claimsOf(tokens.token)
   const sub = claims?.sub ?? ''
   const isNew = state.session?.sub !== sub

@@ -1,9 +1,29 @@
-// Why the register did not do what was asked, in words for the person.
-import { CustomerNetworkError, CustomerProblem } from './customer-client.js'
+// The register: its client, the fields of its customers, and why it did not do what was asked, in words for the person.
+import { CustomerClient, CustomerNetworkError, CustomerProblem } from './customer-client.js'
 import { SignInError } from './tokens.js'
 
+const TIMEOUT_MS = 15_000
 /** Longest time between two attempts, in seconds; with `Retry-After`. */
 const [MAX_BACKOFF, MAX_WAIT] = [60, 300]
+
+/** The client. */
+export let customers = null
+
+/** Makes the client. `token` gives the token of the moment. */
+export function connect (url, token) {
+  customers ??= new CustomerClient({ url, token, timeoutMs: TIMEOUT_MS })
+}
+
+/** The fields of a customer, in the order of the table. */
+export const labels = { customerid: 'Number', customername: 'Name', customerage: 'Age', customeraddress: 'Address' }
+
+const names = Object.keys(labels)
+
+/** The fields of a customer, as a form has them: text. */
+export const valuesOf = customer => Object.fromEntries(names.map(name => [name, String(customer[name])]))
+
+/** The fields in which two customers differ; a form counts as one. */
+export const differences = (one, other) => names.filter(name => String(one[name]) !== String(other[name]))
 
 /**
  * Reads an error of the client, whose other fields stay. `temporary`: the same request may succeed later, after `wait` seconds if

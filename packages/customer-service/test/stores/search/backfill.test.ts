@@ -37,11 +37,13 @@ t.test('what others write into the table is in every list: what they add, change
   const old = await connectTo(config.databaseUrl)
   t.teardown(() => old.close())
   await old.query(insert(numbers(90)))
+  t.equal(new Set(await idsOf(send, 'sort=address&limit=200')).size, 90)
   t.equal((await idsOf(send, 'q=zoe&limit=200')).length, 90)
   t.same(await idsOf(send, 'name=ZOE%2090'), [90])
   await old.query("UPDATE customer SET address = 'Allée Sud', version = version + 1 WHERE id = 1")
   await old.query("UPDATE customer SET name = 'Ève', age = 31 WHERE id = 2")
   await old.query('DELETE FROM customer WHERE id > 2')
+  t.same(await idsOf(send, 'sort=-address'), [2, 1])
   t.same(await idsOf(send, 'q=rue'), [2])
   t.same(await idsOf(send, 'q=allee'), [1])
   t.same(await idsOf(send, 'q=eve&age_gte=31&age_lte=31'), [2])
@@ -122,7 +124,7 @@ t.test('a change of the name, the address or the age alone is found at once', as
   }
 })
 
-t.test('while customers are not folded yet, lists by time have every customer', async t => {
+t.test('while customers are not folded yet, lists by time and age have every customer', async t => {
   const { config, run } = await build(t)
   const old = await connectTo(config.databaseUrl)
   t.teardown(() => old.close())
@@ -130,9 +132,11 @@ t.test('while customers are not folded yet, lists by time have every customer', 
   // as: a search needs to know the dialect, and a way to run statements.
   const connection = { adapter: { provider: onPostgresql ? 'postgres' : 'sqlite' }, run } as Pick<Connection, 'run'> & object as Connection
   const search = new Search(Engine.on(connection), async () => {})
-  const { customers, next } = await search.list({ filters: { words: [] }, sort: 'updated', descending: true, limit: 50 })
-  t.equal(customers.length, 50)
-  t.not(next, null)
+  for (const sort of ['updated', 'age'] as const) {
+    const { customers, next } = await search.list({ filters: { words: [] }, sort, descending: true, limit: 50 })
+    t.equal(customers.length, 50)
+    t.not(next, null)
+  }
 })
 
 // PostgreSQL stores no such text.

@@ -118,6 +118,13 @@ await t.test('customers in the example app', { skip }, async t => {
     const requests = await page.locator('.exchanges').textContent()
     t.match(requests, /PUT \/rest\/qa\/customer\s+409/)
     t.notMatch(requests, /eyJ[\w-]{10}/)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.locator('.exchanges summary', { hasText: 'PUT' }).last().click()
+    await page.locator('.exchanges details[open]').getByRole('button', { name: 'Copy as curl' }).click()
+    await page.getByText('Copied. Set TOKEN to an access token.').waitFor()
+    const command = await page.evaluate(async () => await navigator.clipboard.readText())
+    t.match(command, /^curl -i \\\n {2}-X PUT \\\n[^]*-H "Authorization: Bearer \$TOKEN"[^]*--data-raw 'customername=Kim&customeraddress=Away'/)
+    t.notMatch(command, /eyJ/)
   })
 
   await t.test('signed out of the app, the token is forgotten', async t => {

@@ -116,5 +116,25 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await said('This could not be undone. Another person removed it.')
     t.equal((await fetch(`${resource}/3`, { headers })).status, 404)
   })
+
+  await t.test('what another person adds between the first list and the first event is shown by itself', async t => {
+    let begin = () => {}
+    const isAdded = new Promise<void>(resolve => { begin = resolve })
+    await page.route(`${resource}?*`, async route => {
+      const response = await route.fetch()
+      await register(11, 'Person 11', 'Just added')
+      await route.fulfill({ response })
+      begin()
+    }, { times: 1 })
+    await page.route(`${resource}/events?*`, async route => {
+      if (route.request().headers()['accept'] === 'text/event-stream') await isAdded
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await rows.getByText('Just added').waitFor()
+    t.match(await page.locator('tr[data-id="11"]').innerText(), /Person 11\s+40\s+Just added/)
+  })
   await endStack(t, stack)
 })

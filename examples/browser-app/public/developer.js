@@ -3,6 +3,7 @@ import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { button, minutes } from './parts.js'
+import { curlOf } from './recorder.js'
 import { customers, refusalOf } from './register.js'
 import { choose, state, update } from './state.js'
 
@@ -27,12 +28,14 @@ export function developerView () {
   </section>`
 }
 
-function exchangeView ({ method, url, headers, body, ms, outcome, isGood, answer = [], answerBody }) {
+function exchangeView (exchange) {
+  const { method, url, headers, body, ms, outcome, isGood, answer = [], answerBody } = exchange
   const { pathname, search } = new URL(url, location.href)
   return html`<li><details>
     <summary><b>${method}</b> <span class="path">${pathname}${search}</span> <span class=${isGood ? 'good' : 'bad'}>${outcome}</span> <span class="small">${ms} ms</span></summary>
     ${message('Request', `${method} ${url}`, headers, body)}
     ${message('Answer', outcome, answer, answerBody)}
+    ${button('Copy as curl', () => copy(curlOf(exchange)))}
   </details></li>`
 }
 
@@ -40,6 +43,9 @@ function message (label, first, headers, body) {
   const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`), ...(body ? ['', body] : [])]
   return html`<pre tabindex="0" aria-label=${label}>${lines.join('\n')}</pre>`
 }
+
+const copy = text => navigator.clipboard.writeText(text)
+  .then(() => say('Copied. Set TOKEN to an access token.'), () => warn('The browser does not let this page copy.'))
 
 const tokenView = ({ left, scopes, claims }) => html`<div>
   <h3>Access token</h3>

@@ -17,11 +17,14 @@ let retrying
 let failures = 0
 
 /**
- * Begins with an empty list. `shown` is the text that the rows match; `loaded` when they came; `next` the cursor of the next page;
- * `stale` why the rows may be out of date; `error` why none are shown; `wrong` what cannot be searched for.
+ * Clears the list, and what was searched for. `shown` is the text that the rows match; `loaded` when they came; `next` the cursor
+ * of the next page; `stale` why the rows may be out of date; `error` why none are shown; `wrong` what cannot be searched for.
  */
+export const clear = () => update({ list: { text: '', shown: null, sort: 'name', items: [] } })
+
+/** Begins again, with all customers. */
 export function begin () {
-  update({ list: { text: '', shown: null, sort: 'name', items: [] } })
+  clear()
   return load()
 }
 

@@ -6,17 +6,20 @@ import { may, state, update } from './state.js'
 
 /** Changes that come within this time are shown at once. */
 const BATCH_MS = 300
+const POSITION_MS = 2_000
 const MARKED_MS = 2_000
 const MAX_MARKED = 1_000
 
 let changed = new Set()
 let pause = BATCH_MS
 
-/** Follows the changes from now on, until the session ends. Without a change feed at the service, the desk is not live. */
+/** Fills the list, and follows the changes until the session ends. Without a change feed at the service, the desk is not live. */
 export async function follow () {
-  if (!may('read')) return
   const { signal } = state.session
-  let after = 'latest'
+  // Before the list: then no change is missed.
+  let after = may('read') && await position(signal)
+  refresh()
+  if (!after) return
   for (let failures = 0; !signal.aborted; failures++) {
     try {
       for await (const event of customers.events({ after, signal, retries: 2 })) {
@@ -29,7 +32,7 @@ export async function follow () {
       const { status, kind, wait } = refusalOf(error)
       if (kind === 'feed-off' || kind === 'scope-missing') return
       // Some changes are missing.
-      if (status === 410) after = 'latest'
+      if (status === 410) after = await position(signal)
       // While the service does not respond, this marks the rows as out of date.
       else if (!state.list?.stale) await show()
       await new Promise(resolve => setTimeout(resolve, backOff(wait, failures)))
@@ -37,6 +40,8 @@ export async function follow () {
     }
   }
 }
+
+const position = signal => customers.position({ signal, retries: 0, timeoutMs: POSITION_MS }).catch(() => 'latest')
 
 function note ({ type, data: { customerid, version } }) {
   const row = state.list?.items.find(item => item.customerid === customerid)

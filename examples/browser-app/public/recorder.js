@@ -45,3 +45,10 @@ function shorten (text) {
     .replace(/eyJ[\w-]{5}[\w-]*\.[\w.-]+/g, token => `${token.slice(0, 8)}…`)
     .replace(/((?:refresh_token|code|code_verifier|token)(?:=|":\s*"))([\w.~-]{5})[\w.~-]+/g, '$1$2…')
 }
+
+/** The same request for a shell, with the token to be filled in. */
+export function curlOf ({ method, url, headers, body }) {
+  const quote = text => `'${text.replaceAll('\'', '\'\\\'\'')}'`
+  const fields = headers.map(([name, value]) => name === 'authorization' ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quote(`${name}: ${value}`)}`)
+  return ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`]), ...fields, ...(body ? [`--data-raw ${quote(body)}`] : []), quote(url)].join(' \\\n  ')
+}

@@ -1,6 +1,6 @@
 // Being signed in: the tokens, their renewal, the warning before they end, and signing out.
 import * as drafts from './drafts.js'
-import { begin } from './list.js'
+import { clear } from './list.js'
 import { follow } from './live.js'
 import { say, warn } from './messages.js'
 import { readAnswer, signIn } from './oauth.js'
@@ -67,7 +67,7 @@ async function hold (promise) {
   const { name, scopes } = tokens
   await update({ session: { name, sub, scopes, claims, left: secondsLeft(), warning: null, signal: lasting.signal } })
   if (!isNew) return
-  begin()
+  clear()
   follow()
   reopen()
 }

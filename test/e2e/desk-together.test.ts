@@ -117,6 +117,20 @@ await t.test('the desk, while other people work on the same customers', { skip }
     t.equal((await fetch(`${resource}/3`, { headers })).status, 404)
   })
 
+  await t.test('a customer that was removed is found by number, and restored; one that was erased is not', async t => {
+    await remove(2)
+    await search.fill('2')
+    await page.getByRole('heading', { name: 'Person 02 was removed' }).waitFor()
+    t.match(await page.locator('.place').innerText(), /Number 2, Somewhere\. Removed .*\d\d:\d\d\./)
+    t.same(await accessibilityFindings(page), [])
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await said('Person 02 is back.')
+    t.match(await rows.first().innerText(), /Person 02\s+40\s+Somewhere/)
+    await search.fill('3')
+    await page.getByRole('heading', { name: 'No customers found' }).waitFor()
+    await search.fill('')
+  })
+
   await t.test('what another person adds between the first list and the first event is shown by itself', async t => {
     let begin = () => {}
     const isAdded = new Promise<void>(resolve => { begin = resolve })

@@ -39,7 +39,7 @@ export async function change (before, changes, version) {
 /** Removes customers, if the person is sure. @returns {Promise<boolean>} whether the person was */
 export async function removeAll (chosen) {
   if (!await isSure(questionAbout(chosen))) return false
-  const bringBack = await isRecorded(chosen[0]) ? restore : registerAgain
+  const addBack = await isRecorded(chosen[0]) ? removed => restore({ ...removed, version: Number(/\d+/.exec(removed.etag)) }) : registerAgain
   const outcomes = await each(chosen, remove)
   // Another person has removed some, which is what was wanted, and is not undone here.
   const gone = outcomes.filter(({ error }) => !error || error.status === 404)
@@ -47,7 +47,7 @@ export async function removeAll (chosen) {
   const refused = outcomes.filter(it => !gone.includes(it))
   for (const { customerid } of gone) drafts.drop(customerid)
   const addAgain = async () => {
-    const failed = (await each(done, bringBack)).find(({ error }) => error)
+    const failed = (await each(done, addBack)).find(({ error }) => error)
     if (failed) throw failed.error
   }
   const action = done.length > 0 ? undo(addAgain, `${whoIs(done)} back.`) : undefined
@@ -59,6 +59,9 @@ export async function removeAll (chosen) {
   else warn(`${whoIs(refused)} not removed. ${whyNot(refused[0].error)}`, { detail: removed, action })
   return true
 }
+
+/** Restores a customer that was removed. */
+export const bringBack = removed => undo(() => restore(removed), `${removed.customername} is back.`).run()
 
 function questionAbout (chosen) {
   const [{ customername }] = chosen
@@ -78,7 +81,7 @@ const remove = ({ customerid, etag }) => customers.remove(customerid, { ifMatch:
 const isRecorded = ({ customerid }) => customers.history(customerid, { limit: 1 }).then(({ items }) => items.length > 0, () => false)
 
 /** Refused if the customer was erased meanwhile, or the number is taken. */
-const restore = ({ customerid, etag }) => customers.restore(customerid, Number(/\d+/.exec(etag)), { ifMatch: '*' })
+const restore = ({ customerid, version }) => customers.restore(customerid, version, { ifMatch: '*' })
 
 const registerAgain = customer => customers.register(Object.fromEntries(Object.keys(labels).map(name => [name, customer[name]])))
 

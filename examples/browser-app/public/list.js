@@ -18,7 +18,8 @@ let failures = 0
 
 /**
  * Clears the list, and what was searched for. `shown` is the text that the rows match; `loaded` when they came; `next` the cursor
- * of the next page; `stale` why the rows may be out of date; `error` why none are shown; `wrong` what cannot be searched for.
+ * of the next page; `stale` why the rows may be out of date; `error` why none are shown; `wrong` what cannot be searched for;
+ * `removed` who had the number that is searched for.
  */
 export const clear = () => update({ list: { text: '', shown: null, sort: 'name', items: [] } })
 
@@ -63,9 +64,10 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     const query = { ...queryOf(text), sort, cursor: more ? next : undefined }
     const number = more ? null : numberIn(text)
     const [page, exact] = await Promise.all([find(query, wanted, signal), number && customers.read(number).catch(() => null)])
+    const removed = number && !exact && page.items.length === 0 ? await findRemoved(number) : null
     if (signal.aborted) return newest
     failures = 0
-    show(page, more ? state.list.items : [exact].filter(Boolean), text)
+    show(page, more ? state.list.items : [exact].filter(Boolean), text, removed)
   } catch (error) {
     if (signal.aborted) return newest
     fail(refusalOf(error))
@@ -86,8 +88,14 @@ async function find ({ cursor, ...query }, wanted, signal) {
   }
 }
 
+/** The customer that had a number and was removed, while its history is kept. */
+async function findRemoved (customerid) {
+  const { items: [last] } = await customers.history(customerid, { limit: 1 }).catch(() => ({ items: [] }))
+  return last?.kind === 'removed' && last.before ? { customerid, ...last.before, version: last.version, at: last.at } : null
+}
+
 /** Shows the rows of before, then those of a page, which match `shown`. A customer that was changed meanwhile can be in both. */
-function show (page, before, shown) {
+function show (page, before, shown, removed) {
   const rows = new Map([...before, ...page.items].map(item => [item.customerid, item]))
   const items = [...rows.values()]
   const total = page.total ? { ...page.total, count: page.total.count + items.length - page.items.length } : state.list.total
@@ -95,7 +103,7 @@ function show (page, before, shown) {
     selected: new Set([...state.selected].filter(id => rows.has(id))),
     active: rows.has(state.active) ? state.active : items[0]?.customerid ?? null
   })
-  end({ items, shown, total, next: page.next, loaded: new Date() })
+  end({ items, shown, total, next: page.next, loaded: new Date(), removed })
 }
 
 function fail (refusal) {

@@ -2,7 +2,7 @@
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { repeat } from './lit/directives/repeat.js'
-import { removeAll } from './actions.js'
+import { bringBack, removeAll } from './actions.js'
 import { draftOf } from './drafts.js'
 import { exportCsv } from './export.js'
 import { begin, more, numberIn, refresh, search, sortBy } from './list.js'
@@ -125,7 +125,12 @@ export const scrolled = new IntersectionObserver(([{ isIntersecting }]) => {
 }, { rootMargin: '400px' })
 
 function empty () {
-  const { text, next } = state.list
+  const { text, next, removed } = state.list
+  if (removed) {
+    const { customerid, customername, customeraddress, at } = removed
+    const what = html`Number ${customerid}, ${customeraddress}. Removed ${time(at)}.`
+    return place('people', `${customername} was removed`, what, may('write') ? button('Restore', () => bringBack(removed), 'primary') : nothing)
+  }
   if (next) return place('search', 'Nothing found yet', 'There is more of the register to search.', button('Keep searching', more))
   if (text.trim() === '') {
     const add = may('write') ? button('Add the first one', openNew) : nothing

@@ -16,6 +16,7 @@ import { cacheClients } from '../src/stores/client-cache.js'
 import { isUnavailable } from '@frontdesk/database/unavailable'
 import { openStores, type Stores } from '../src/stores/stores.js'
 import { temporaryDatabase } from './database.js'
+import { reuseRsaKeys } from './rsa-keys.js'
 
 /** The app, its database and what it logged. */
 export interface Built { app: FastifyInstance, stores: Stores, logs: string[], databaseUrl: string }
@@ -75,6 +76,8 @@ export function standardCost (t: Test): void {
   Object.assign(cost, STANDARD_COST)
   t.teardown(() => Object.assign(cost, CHEAP))
 }
+
+reuseRsaKeys()
 
 const passwordHash = hashPassword('correct horse')
 

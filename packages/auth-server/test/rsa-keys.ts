@@ -5,7 +5,7 @@ const KEYS = 4
 
 /** Of `crypto.subtle`, what makes key pairs. */
 type GenerateKey = (
-  algorithm: webcrypto.RsaHashedKeyGenParams, extractable: boolean, usages: webcrypto.KeyUsage[]
+  algorithm: webcrypto.RsaHashedKeyGenParams | string, extractable: boolean, usages: webcrypto.KeyUsage[]
 ) => Promise<webcrypto.CryptoKeyPair>
 
 /**
@@ -17,7 +17,8 @@ export function reuseRsaKeys (): void {
   const generateKey = webcrypto.subtle.generateKey.bind(webcrypto.subtle) as GenerateKey
   const made = new Map<string, Array<Promise<webcrypto.CryptoKeyPair>>>()
   const reuse: GenerateKey = async (...kind) => {
-    if (!kind[0].name.startsWith('RSA')) return await generateKey(...kind)
+    const [algorithm] = kind
+    if (typeof algorithm === 'string' || !algorithm.name.startsWith('RSA')) return await generateKey(...kind)
     const name = JSON.stringify(kind)
     const keys = made.get(name) ?? []
     made.set(name, keys)

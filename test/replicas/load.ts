@@ -19,18 +19,19 @@ export class Load {
   readonly tokens: string[] = []
   /** Every answer. */
   readonly answers: Answer[] = []
+  /** How long each of them rests after a piece of work, in milliseconds. */
+  pause: number
   readonly #stack: Stack
-  readonly #pause: number
   #working: Array<Promise<void>> = []
   #stopped = false
 
   /**
    * @param ledger to go on with, where there was load before
-   * @param pause how long each of them rests after a piece of work, in milliseconds
+   * @param pause see {@link Load.pause}
    */
   constructor (stack: Stack, ledger = new Ledger(), pause = 60) {
     this.#stack = stack
-    this.#pause = pause
+    this.pause = pause
     this.ledger = ledger
   }
 
@@ -75,7 +76,7 @@ export class Load {
     while (!this.#stopped) {
       const { length } = this.complaints
       await work()
-      await setTimeout(this.complaints.length > length ? 100 : this.#pause)
+      await setTimeout(this.complaints.length > length ? 100 : this.pause)
     }
   }
 

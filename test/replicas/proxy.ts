@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 
 /** How often a replica is asked whether it is ready, in milliseconds. */
-const INTERVAL = 100
+const INTERVAL = 200
 
 /** What a message says of the connection that it came over (RFC 9110 §7.6.1); it is not for the next one. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding'])

@@ -5,7 +5,7 @@ import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../cod
 
 export const onBothDatabases = true
 
-const [LANES, ROUNDS] = [16, 25]
+const [LANES, ROUNDS] = [16, 10]
 
 /** Runs rounds in lanes, so that many families are in use at one time; every round gives how many tokens survived it. */
 async function survivors (t: Test, round: (built: Built, code: string) => Promise<number>): Promise<number> {

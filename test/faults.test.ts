@@ -13,6 +13,9 @@ import { Postgres, type Stack } from './stack.js'
 /** How long each fault lasts, in milliseconds: longer than the longest refusal. */
 const LASTS = 3_200
 
+/** How long each person and writer rests after a piece of work, in milliseconds: some dozen requests a second feel a fault, too. */
+const PAUSE = 200
+
 const server = await Postgres.create()
 t.teardown(() => server.remove())
 await server.start()
@@ -102,7 +105,7 @@ async function endure (t: Test, stack: Stack, databases: Databases, faults: Faul
   const ledger = new Ledger()
   for (const fault of faults) {
     await t.test(fault.name, async t => {
-      const { lost, wrong, recovery, acknowledged, refusers } = await runWorkload(stack, databases, ledger, fault)
+      const { lost, wrong, recovery, acknowledged, refusers } = await runWorkload(stack, databases, ledger, fault, PAUSE)
       t.same(lost, [], 'nothing that was acknowledged is lost')
       t.same(wrong.slice(0, 5), [], `refused with 503 and Retry-After within ${REFUSAL} ms, and never wrong`)
       t.ok(recovery < RECOVERY, `well again after ${recovery} ms`)

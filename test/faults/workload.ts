@@ -54,11 +54,14 @@ const USUAL = { people: 2, writers: 4 }
 /** How long nothing is refused until all counts as well, in milliseconds. */
 const CALM = 1_000
 
-/** Lets a fault happen to services under load. Where it is the load itself, it ends with that, and the usual one follows. */
-export async function runWorkload (stack: Stack, databases: Databases, ledger: Ledger, fault: Fault): Promise<Outcome> {
+/**
+ * Lets a fault happen to services under load. Where it is the load itself, it ends with that, and the usual one follows.
+ * @param pause see {@link Load.pause}
+ */
+export async function runWorkload (stack: Stack, databases: Databases, ledger: Ledger, fault: Fault, pause?: number): Promise<Outcome> {
   const loads: Load[] = []
   const begin = async (clients: NonNullable<Fault['clients']>) => {
-    const load = new Load(stack, ledger)
+    const load = new Load(stack, ledger, pause)
     loads.push(load)
     await load.start(clients)
   }

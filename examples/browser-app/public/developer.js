@@ -1,5 +1,6 @@
 // The developer view: every request and answer, the token's claims, and the operations of the register that the desk does not need.
 import { html, nothing } from './lit/lit-html.js'
+import { repeat } from './lit/directives/repeat.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { button, minutes } from './parts.js'
@@ -21,7 +22,7 @@ export function developerView () {
       <div>
         <h3>Requests</h3>
         ${exchanges.length === 0 ? html`<p class="small">The next requests of this page are listed here.</p>` : nothing}
-        <ol class="exchanges">${exchanges.map(exchangeView)}</ol>
+        <ol class="exchanges">${repeat(exchanges, exchange => exchange, exchangeView)}</ol>
       </div>
       ${session ? [tokenView(session), operationsView()] : nothing}
     </div>

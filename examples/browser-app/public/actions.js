@@ -110,6 +110,8 @@ const undo = (work, title) => ({
   run: async () => {
     const failure = await work().then(() => null, whyNot)
     await refresh()
+    // The button of the message is gone.
+    if (document.activeElement === document.body) focusRow(state.active)
     if (failure === null) say(title)
     else warn(`This could not be undone. ${failure}`)
   }

@@ -76,8 +76,8 @@ function desk () {
       ${error === 'forbidden' ? nothing : selected.size > 0 ? selection() : toolbar()}
       ${tableView()}
       <div id="end"></div>
-    </main>
-    ${menuView()}`
+      ${menuView()}
+    </main>`
 }
 
 function toolbar () {
@@ -124,8 +124,9 @@ function filesMenu () {
   return [
     may('write') && { label: 'Import a file…', run: chooseFile },
     { label: 'Export all as CSV', run: exportAll },
-    ...sorts.map(({ label, by = label.toLowerCase(), sort }) =>
-      ({ label: `Sort by ${by}`, checked: state.list.sort.endsWith(sort), run: () => sortBy(sort) }))
+    ...sorts.map(({ label, by = label.toLowerCase(), sort }) => ({
+      label: `Sort by ${by}${state.list.sort === `-${sort}` ? ', descending' : ''}`, checked: state.list.sort.endsWith(sort), run: () => sortBy(sort)
+    }))
   ]
 }
 

@@ -20,6 +20,7 @@ await t.test('the desk of the example app', { skip }, async t => {
     for (const [heading, name] of [['Address', 'Zoë'], ['Address', 'Jörg Müller'], ['Age', 'Zoë'], ['Number', 'Person 01'], ['Number', 'Zoë']]) {
       await page.getByRole('button', { name: heading! }).click()
       await rows.first().getByText(name!).waitFor()
+      t.equal(await page.evaluate(() => scrollY), 0, 'from the top')
     }
     t.equal(await page.locator('th.number').getAttribute('aria-sort'), 'descending')
     await search.pressSequentially('mull kol')
@@ -93,6 +94,7 @@ await t.test('the desk of the example app', { skip }, async t => {
     await page.getByRole('button', { name: 'Number' }).click()
     await page.getByText('The customer service does not respond.').waitFor()
     t.equal(await rows.count(), 9, 'the rows of before')
+    t.equal(await page.locator('th.name').getAttribute('aria-sort'), 'ascending', 'and their order')
     t.ok(await page.locator('.sheet[data-stale]').count())
     t.same(await accessibilityFindings(page), [])
     await search.fill('person 08')

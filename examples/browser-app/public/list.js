@@ -17,9 +17,9 @@ let retrying
 let failures = 0
 
 /**
- * Clears the list, and what was searched for. `shown` is the text that the rows match; `loaded` when they came; `next` the cursor
- * of the next page; `stale` why the rows may be out of date; `error` why none are shown; `wrong` what cannot be searched for;
- * `removed` who had the number that is searched for.
+ * Clears the list, and what was searched for. `shown` is the text that the rows match; `sorted` their order; `loaded` when they
+ * came; `next` the cursor of the next page; `stale` why the rows may be out of date; `error` why none are shown; `wrong` what
+ * cannot be searched for; `removed` who had the number that is searched for.
  */
 export const clear = () => update({ list: { text: '', shown: null, sort: 'name', items: [] } })
 
@@ -36,9 +36,10 @@ export function search (text) {
   typing = setTimeout(load, TYPING_PAUSE_MS)
 }
 
-/** Sorts by a key of the register; by the same again in the other direction. */
+/** Sorts by a key of the register, and goes to the first row; by the same again in the other direction. */
 export function sortBy (key) {
   updateIn('list', { sort: state.list.sort === key ? `-${key}` : key })
+  scrollTo(0, 0)
   return load()
 }
 
@@ -63,11 +64,14 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     const { text, sort, next } = state.list
     const query = { ...queryOf(text), sort, cursor: more ? next : undefined }
     const number = more ? null : numberIn(text)
-    const [page, exact] = await Promise.all([find(query, wanted, signal), number && customers.read(number).catch(() => null)])
-    const removed = number && !exact && page.items.length === 0 ? await findRemoved(number) : null
+    const [page, exact, last] = await Promise.all([
+      find(query, wanted, signal), number && customers.read(number).catch(() => null), number && lastChangeOf(number)
+    ])
     if (signal.aborted) return newest
     failures = 0
-    show(page, more ? state.list.items : [exact].filter(Boolean), text, removed)
+    const isRemoved = page.items.length === 0 && last?.kind === 'removed' && last.before
+    const removed = isRemoved ? { customerid: number, ...last.before, ...last } : null
+    show(page, more ? state.list.items : exact ? [{ ...exact, updated: last?.at }] : [], { shown: text, sorted: sort, removed })
   } catch (error) {
     if (signal.aborted) return newest
     fail(refusalOf(error))
@@ -88,14 +92,11 @@ async function find ({ cursor, ...query }, wanted, signal) {
   }
 }
 
-/** The customer that had a number and was removed, while its history is kept. */
-async function findRemoved (customerid) {
-  const { items: [last] } = await customers.history(customerid, { limit: 1 }).catch(() => ({ items: [] }))
-  return last?.kind === 'removed' && last.before ? { customerid, ...last.before, version: last.version, at: last.at } : null
-}
+/** The last change of the customer with a number, also of one that was removed, while its history is kept. */
+const lastChangeOf = number => customers.history(number, { limit: 1 }).then(({ items }) => items[0], () => null)
 
-/** Shows the rows of before, then those of a page, which match `shown`. A customer that was changed meanwhile can be in both. */
-function show (page, before, shown, removed) {
+/** Shows the rows of before, then those of a page. A customer that was changed meanwhile can be in both. */
+function show (page, before, changes) {
   const rows = new Map([...before, ...page.items].map(item => [item.customerid, item]))
   const items = [...rows.values()]
   const total = page.total ? { ...page.total, count: page.total.count + items.length - page.items.length } : state.list.total
@@ -103,7 +104,7 @@ function show (page, before, shown, removed) {
     selected: new Set([...state.selected].filter(id => rows.has(id))),
     active: rows.has(state.active) ? state.active : items[0]?.customerid ?? null
   })
-  end({ items, shown, total, next: page.next, loaded: new Date(), removed })
+  end({ items, total, next: page.next, loaded: new Date(), ...changes })
 }
 
 function fail (refusal) {

@@ -42,7 +42,7 @@ export function tableView () {
 }
 
 function heading ({ name, label, sort }) {
-  const order = { [sort]: 'ascending', [`-${sort}`]: 'descending' }[state.list.sort] ?? 'none'
+  const order = { [sort]: 'ascending', [`-${sort}`]: 'descending' }[state.list.sorted ?? state.list.sort] ?? 'none'
   return html`<th role="columnheader" scope="col" class=${name} aria-sort=${order}>
     <button type="button" @click=${() => sortBy(sort)}>${label}${order === 'none' ? nothing : icon(order)}</button></th>`
 }

@@ -71,7 +71,9 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     failures = 0
     const isRemoved = page.items.length === 0 && last?.kind === 'removed' && last.before
     const removed = isRemoved ? { customerid: number, ...last.before, ...last } : null
-    show(page, more ? state.list.items : exact ? [{ ...exact, updated: last?.at }] : [], { shown: text, sorted: sort, removed })
+    // The history may have been off since an earlier change.
+    const updated = exact?.etag === `"${last?.version}-json"` ? last.at : undefined
+    show(page, more ? state.list.items : exact ? [{ ...exact, updated }] : [], { shown: text, sorted: sort, removed })
   } catch (error) {
     if (signal.aborted) return newest
     fail(refusalOf(error))

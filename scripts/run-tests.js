@@ -12,11 +12,8 @@ const ENDED = /^# Ended: .*\n/m
 /** Longest such line, in characters. */
 const MAX_LINE = 1_000
 
-/**
- * Flags of the processes. V8 waits seven times longer until it optimizes a function, and collects garbage when 16 MB are new:
- * most functions of a test run too rarely for either to pay, and both took a fifteenth of the CPU, in threads of their own.
- */
-const FLAGS = ['--enable-source-maps', '--interrupt-budget=1000000', '--min-semi-space-size=16']
+/** Flags of the processes. The young generation is collected when 16 MB are new: most tests need less. */
+const FLAGS = ['--enable-source-maps', '--min-semi-space-size=16']
 
 /** What tap says of a file as a whole. */
 const OUTCOME = /^(?:not )?ok /m

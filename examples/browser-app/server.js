@@ -59,11 +59,38 @@ app.get('/config.json', (request, reply) => {
   return { issuer: ISSUER, customerUrl: CUSTOMER_URL, clientId: CLIENT_ID }
 })
 
-app.setNotFoundHandler((request, reply) => reply.code(404).sendFile('not-found.html'))
-// The message of an error may name files of this machine.
-app.setErrorHandler(({ statusCode = 500 }, request, reply) => reply.code(statusCode).send({
-  statusCode, message: statusCode < 500 ? 'The request is not valid. Check the address.' : 'Something went wrong. Try again in a moment.'
-}))
+app.setNotFoundHandler((request, reply) => fail(request, reply, 404, 'This page does not exist', 'Check the address.'))
+app.setErrorHandler(({ statusCode = 500 }, request, reply) => statusCode < 500
+  ? fail(request, reply, statusCode, 'The request is not valid', 'Check the address.')
+  : fail(request, reply, 500, 'Something went wrong', 'Try again in a moment.'))
+
+/** Answers an error with a page to browsers, and with JSON to programs. */
+function fail (request, reply, statusCode, title, advice) {
+  reply.code(statusCode)
+  if (!request.headers.accept?.includes('text/html')) return reply.send({ statusCode, message: `${title}. ${advice}` })
+  return reply.type('text/html; charset=utf-8').send(`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title} · Frontdesk example app</title>
+  <link rel="icon" href="/icon.svg" type="image/svg+xml">
+  <link rel="stylesheet" href="/design/tokens.css">
+  <link rel="stylesheet" href="/design/base.css">
+  <link rel="stylesheet" href="/controls.css">
+  <link rel="stylesheet" href="/desk.css">
+</head>
+<body>
+  <main class="welcome"><section>
+    <img src="/icon.svg" alt="" width="40" height="40">
+    <h1>${title}</h1>
+    <p>${advice}</p>
+    <p><a href="/">Go to the customer register</a></p>
+  </section></main>
+</body>
+</html>`)
+}
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => app.close().then(() => process.exit(0)))

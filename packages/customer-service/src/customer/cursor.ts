@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
+import { MAX_AGE } from '../stores/customers/customer-record.js'
 import type { Position, SortKey } from '../stores/search/query.js'
 import { MAX_ID } from './id.js'
-
-const MAX_AGE = 150
 
 /** The last moment of the year 9999, in milliseconds since 1970. */
 const LAST_TIME = 253402300799999

@@ -1,3 +1,4 @@
+import { MAX_AGE } from '../stores/customers/customer-record.js'
 import { MAX_ID } from './id.js'
 
 /** The valid values of a field. */
@@ -12,7 +13,7 @@ interface Field {
 export const fields = {
   customerid: integer(1, MAX_ID),
   customername: text(100, /\p{Cc}/u, 'no control characters'),
-  customerage: integer(0, 150),
+  customerage: integer(0, MAX_AGE),
   customeraddress: text(200, /[^\P{Cc}\t\n\r]/u, 'no control characters but TAB, LF and CR')
 } satisfies Record<string, Field>
 

@@ -1,3 +1,4 @@
+import { MAX_AGE } from '../customers/customer-record.js'
 import { foldName } from './fold.js'
 import { fullTextOf, isOneWord, termsOf } from './full-text.js'
 import type { Filters, ListQuery, Position, SortKey } from './query.js'
@@ -11,7 +12,6 @@ type Range = readonly [from: Value, to: Value]
 
 /** Sorts after every text: no folded name contains it. */
 const LAST = '\u{10ffff}'
-const MAX_AGE = 150
 const FIRST_TIME = new Date(0)
 const LAST_TIME = new Date('9999-12-31T23:59:59.999Z')
 

@@ -13,7 +13,7 @@ export type * from './problem-messages.js'
 export type { CallOptions, ClientOptions } from './send.js'
 export { CustomerNetworkError, CustomerProblem } from './problem.js'
 
-/** The longest wait before a stream is opened again, in milliseconds. */
+/** The longest wait before a stream that ended is opened again, in milliseconds. */
 const RECONNECT_MS = 2_000
 /** How long an import may take, in milliseconds: as long as the service keeps its Idempotency-Key. */
 const IMPORT_MS = 86_400_000

@@ -69,7 +69,7 @@ export class CustomerNetworkError extends Error {
   }
 }
 
-/** Reads the problem in an answer. Only the status is known if the body is another one, or breaks off. */
+/** Reads the problem in an answer. Only the status is known if the body is not that of the service, or breaks off. */
 export async function readProblem (response: Response, attempts: number, signal: AbortSignal): Promise<CustomerProblem> {
   try {
     assertType(response, 'application/problem+json')

@@ -56,7 +56,7 @@ export type Send = <T>(
   request: CustomerRequest, options: CallOptions, read: (response: Response, signal: AbortSignal) => T | Promise<T>
 ) => Promise<T>
 
-/** Base and cap of the backoff, in milliseconds. */
+/** Base and cap of the exponential backoff, in milliseconds. */
 const [BACKOFF_MS, MAX_BACKOFF_MS] = [250, 8_000]
 
 /** Statuses after which the same request may succeed. */
@@ -159,7 +159,7 @@ function explain (cause: unknown) {
   return message || code || cause.message
 }
 
-/** @throws the reason of the signal */
+/** Waits. @throws the reason of the signal */
 export async function sleep (ms: number, signal?: AbortSignal) {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {

@@ -39,7 +39,7 @@ export async function change (before, changes, version) {
 /** Removes customers, if the person is sure. @returns {Promise<boolean>} whether the person was */
 export async function removeAll (chosen) {
   if (!await isSure(questionAbout(chosen))) return false
-  const addBack = await isRecorded(chosen[0]) ? removed => restore({ ...removed, version: Number(/\d+/.exec(removed.etag)) }) : registerAgain
+  const addBack = await isRecorded(chosen[0]) ? restore : registerAgain
   const outcomes = await each(chosen, remove)
   // Another person has removed some, which is what was wanted, and is not undone here.
   const gone = outcomes.filter(({ error }) => !error || error.status === 404)
@@ -81,7 +81,7 @@ const remove = ({ customerid, etag }) => customers.remove(customerid, { ifMatch:
 const isRecorded = ({ customerid }) => customers.history(customerid, { limit: 1 }).then(({ items }) => items.length > 0, () => false)
 
 /** Refused if the customer was erased meanwhile, or the number is taken. */
-const restore = ({ customerid, version }) => customers.restore(customerid, version, { ifMatch: '*' })
+const restore = ({ customerid, etag, version = Number(/\d+/.exec(etag)) }) => customers.restore(customerid, version, { ifMatch: '*' })
 
 const registerAgain = customer => customers.register(Object.fromEntries(Object.keys(labels).map(name => [name, customer[name]])))
 

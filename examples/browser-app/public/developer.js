@@ -52,7 +52,8 @@ const tokenView = ({ left, scopes, claims }) => html`<div>
   <h3>Access token</h3>
   <p class="small"><span role="timer" id="time-left">${minutes(left)}</span> left</p>
   <ul id="scopes">${scopes.map(scope => html`<li class="chip">${scope}</li>`)}</ul>
-  <details><summary>Claims</summary><pre tabindex="0" aria-label="Claims">${claims ? JSON.stringify(claims, null, 2) : 'Not a JWT.'}</pre></details>
+  <details><summary>Claims</summary>
+    <pre tabindex="0" aria-label="Claims">${claims ? JSON.stringify(claims, null, 2) : 'Not a JWT.'}</pre></details>
 </div>`
 
 const operationsView = () => html`<div>
@@ -71,7 +72,7 @@ const operationsView = () => html`<div>
 </div>`
 
 const input = (form, name, label) => html`<label for="${form}-${name}">${label}</label>
-  <input id="${form}-${name}" name=${name} autocomplete="off">`
+  <input id="${form}-${name}" name=${name} inputmode=${name === 'customerid' ? 'numeric' : 'text'} autocomplete="off">`
 
 const submit = work => event => {
   event.preventDefault()

@@ -70,7 +70,8 @@ function set (changes) {
 
 function importDialog () {
   const { file, busy, registers, report, problem } = current
-  const progress = busy ? html`<p>${registers ? 'Importing…' : 'Checking the file…'}</p>` : report && !problem ? reportView(report) : nothing
+  const checked = report && !problem ? reportView(report) : nothing
+  const progress = busy ? html`<p>${registers ? 'Importing…' : 'Checking the file…'}</p>` : checked
   return {
     title: `Import ${file.name}`,
     body: html`<div role="status">${progress}</div>

@@ -21,7 +21,7 @@ let failures = 0
  * came; `next` the cursor of the next page; `stale` why the rows may be out of date; `error` why none are shown; `wrong` what
  * cannot be searched for; `removed` who had the number that is searched for.
  */
-export const clear = () => update({ list: { text: '', shown: null, sort: 'name', items: [] } })
+export const clear = () => update({ list: { text: '', shown: null, sort: 'name', items: [], busy: true } })
 
 /** Begins again, with all customers. */
 export function begin () {

@@ -42,14 +42,16 @@ function welcome () {
     <p>You enter your password only at <b>${host}</b>. This app learns your name and gets access that expires soon.</p>
     <button class="primary" id="sign-in" type="button" @click=${enter}>Sign in</button>
     ${developer ? grants() : nothing}
-    <label class="switch"><input type="checkbox" role="switch" .checked=${live(developer)} @change=${({ target }) => choose({ developer: target.checked })}>Developer view</label>
+    <label class="switch"><input type="checkbox" role="switch" .checked=${live(developer)}
+      @change=${({ target }) => choose({ developer: target.checked })}>Developer view</label>
   </section></main>
   <footer>Sign-in: ${host} (<a href="${issuer}/account">Your account</a>). Customers: ${new URL(customerUrl).host}.</footer>`
 }
 
 function grants () {
   const { config, settings: { grant, popup } } = state
-  const way = (value, label) => html`<label><input type="radio" name="grant" .checked=${grant === value} @change=${() => choose({ grant: value })}>${label}</label>`
+  const way = (value, label) => html`<label><input type="radio" name="grant" .checked=${grant === value}
+    @change=${() => choose({ grant: value })}>${label}</label>`
   return html`<fieldset><legend>Grant</legend>
     ${way('code', 'Authorization code with PKCE')}
     ${way('implicit', 'Implicit, for older apps')}
@@ -94,18 +96,18 @@ function toolbar () {
     ${items.length > 0 ? ageButton('link') : nothing}
     <p id="found" role="status">${found()}</p>
     ${may('write') ? html`<button class="primary" id="new" type="button" aria-keyshortcuts="n" @click=${openNew}>${icon('plus')}New customer ${draftChip(newId())}</button>` : nothing}
-    <button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export" @click=${openMenu(filesMenu)}>${icon('more')}</button>
+    <button class="icon" id="files" type="button" aria-haspopup="menu" aria-label="Import and export"
+      @click=${openMenu(filesMenu)}>${icon('more')}</button>
   </div>`
 }
 
 /** How many customers there are. */
 function found () {
   const { total, items, next, loaded, busy, error, wrong } = state.list
-  const isEmpty = items.length === 0
   if (error || wrong) return ''
   if (!loaded) return 'Loading…'
-  if (busy && isEmpty) return 'Searching…'
-  if (!total || (isEmpty && next)) return isEmpty && !next ? '' : `${items.length} so far`
+  if (busy && items.length === 0) return 'Searching…'
+  if (!total || (items.length === 0 && next)) return items.length === 0 && !next ? '' : `${items.length} so far`
   return total.more ? `${count(total.count)}+ customers` : customersOf(total.count)
 }
 
@@ -125,7 +127,9 @@ function filesMenu () {
     may('write') && { label: 'Import a file…', run: chooseFile },
     { label: 'Export all as CSV', run: exportAll },
     ...sorts.map(({ label, by = label.toLowerCase(), sort }) => ({
-      label: `Sort by ${by}${state.list.sort === `-${sort}` ? ', descending' : ''}`, checked: state.list.sort.endsWith(sort), run: () => sortBy(sort)
+      label: `Sort by ${by}${state.list.sort === `-${sort}` ? ', descending' : ''}`,
+      checked: state.list.sort.endsWith(sort),
+      run: () => sortBy(sort)
     }))
   ]
 }

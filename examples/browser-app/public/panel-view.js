@@ -30,7 +30,7 @@ function form () {
     </div>
     <div class="body">
       ${warningView()}
-      ${isDraft && changed && !conflict ? html`<p class="hint">This is a draft: it is not saved yet. ${button('Discard it', discard, 'link')}</p>` : nothing}
+      ${isDraft && changed && !conflict ? draftView() : nothing}
       ${problem ? problemView(problem) : nothing}
       ${conflict ? conflictView(conflict) : nothing}
       ${Object.keys(labels).filter(name => isNew(id) || name !== 'customerid').map(field)}
@@ -46,6 +46,8 @@ function form () {
     </div>
   </form>`
 }
+
+const draftView = () => html`<p class="hint">This is a draft: it is not saved yet. ${button('Discard it', discard, 'link')}</p>`
 
 function field (name) {
   const { values, errors, busy } = state.panel

@@ -79,10 +79,3 @@ function split (uri: string) {
   const [, host, port] = /^(.*?)(?::(\d*))?$/s.exec(authority) ?? []
   return { scheme, host, port, path, query }
 }
-
-/** The source for CSP's `form-action` (CSP3 §2.3.1) that allows a form whose response redirects to the callback. */
-export function sourceOfForms (callback: string): string {
-  const { protocol, origin, hostname } = new URL(callback)
-  // CSP has no syntax for IPv6 hosts, and a private-use scheme has no origin.
-  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
-}

@@ -8,15 +8,18 @@ import type { Brand } from '../settings/brand.js'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /**
-     * Sends a page that must not be stored or framed, and runs only its own script.
-     * @param formAction an additional CSP source for its forms
-     * @param script text of its only script
-     */
-    page: (name: string, data: object, formAction?: string, script?: string) => Promise<FastifyReply>
+    /** Sends a page that must not be stored or framed, and runs only its own script. */
+    page: (name: string, data: object, options?: PageOptions) => Promise<FastifyReply>
     /** The same for HTML. */
-    renderedPage: (html: string, formAction?: string, script?: string) => FastifyReply
+    renderedPage: (html: string, options?: PageOptions) => FastifyReply
   }
+}
+
+interface PageOptions {
+  /** Whether its form leads to an app, and from there to wherever the app redirects. */
+  readonly leadsOutside?: boolean
+  /** Text of its only script. */
+  readonly script?: string
 }
 
 const root = new URL('../../../', import.meta.url)
@@ -42,18 +45,15 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
     done()
   })
 
-  fastify.decorateReply('page', async function page (this: FastifyReply, name: string, data: object, formAction?: string, script?: string) {
-    return this.renderedPage(await this.viewAsync(`${name}.eta`, { ...data, script }), formAction, script)
+  fastify.decorateReply('page', async function page (this: FastifyReply, name: string, data: object, options: PageOptions = {}) {
+    return this.renderedPage(await this.viewAsync(`${name}.eta`, { ...data, script: options.script }), options)
   })
 
-  fastify.decorateReply('renderedPage', function renderedPage (this: FastifyReply, html: string, formAction = '', script?: string) {
-    // Chromium and Safari apply form-action to the redirect after a form: it must include the callback.
+  fastify.decorateReply('renderedPage', function renderedPage (this: FastifyReply, html: string, options: PageOptions = {}) {
     // No Cross-Origin-Opener-Policy: a client that opened a popup must receive its messages.
     this.headers({
       'cache-control': 'no-store',
-      'content-security-policy':
-        `default-src 'none'; ${sourceOf(script)}style-src 'self'; img-src 'self'; form-action 'self' ${formAction}`.trimEnd() +
-        "; base-uri 'none'; frame-ancestors 'none'",
+      'content-security-policy': policyOf(options),
       'content-type': 'text/html; charset=utf-8',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY'
@@ -62,7 +62,19 @@ export default fp<Options>(async function pages (fastify, { basePath, brand, sen
   })
 }, { name: 'pages', fastify: '5.x' })
 
-/** The directive that allows one script (CSP3 §8.3). */
-function sourceOf (script: string | undefined): string {
-  return script === undefined ? '' : `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; `
+/**
+ * The policy of a page. No `form-action` where the form leads outside: Chromium applies it to every redirect after the form
+ * (w3c/webappsec-csp#8), so that a sign-in would stop at an app that redirects to another origin.
+ */
+function policyOf ({ leadsOutside = false, script }: PageOptions): string {
+  return [
+    "default-src 'none'",
+    // CSP3 §8.3.
+    ...script === undefined ? [] : [`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`],
+    "style-src 'self'",
+    "img-src 'self'",
+    ...leadsOutside ? [] : ["form-action 'self'"],
+    "base-uri 'none'",
+    "frame-ancestors 'none'"
+  ].join('; ')
 }

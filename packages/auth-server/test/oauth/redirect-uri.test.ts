@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { classifyMismatch, whyNotCallback, sourceOfForms } from '../../src/oauth/redirect-uri.js'
+import { classifyMismatch, whyNotCallback } from '../../src/oauth/redirect-uri.js'
 
 t.test('callbacks that may be registered', async t => {
   for (const uri of [
@@ -173,10 +173,4 @@ t.test('two different addresses always have a class of difference; without a reg
   fc.assert(fc.property(fc.string(), fc.webUrl(), (requested, registered) => {
     t.ok(requested === registered || typeof classifyMismatch(requested, [registered]) === 'string')
   }))
-})
-
-t.test('forms may lead to the callback\'s origin or scheme', async t => {
-  t.equal(sourceOfForms('https://app.example:8443/cb?x'), 'https://app.example:8443')
-  t.equal(sourceOfForms('com.example.app:/cb'), 'com.example.app:')
-  t.equal(sourceOfForms('http://[::1]:1/cb'), 'http:', 'CSP has no syntax for IPv6 hosts')
 })

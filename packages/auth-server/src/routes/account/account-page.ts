@@ -78,7 +78,7 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
           id, isCurrent: id === session.id, device: describeDevice(userAgent), signedIn: tell(authTime), lastSeen: tell(lastSeen)
         })),
         moreSessions
-      }, '', pageScript)
+      }, { script: pageScript })
     }
   }
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken } from '../../consent/form-token.js'
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
-import { sourceOfForms } from '../../oauth/redirect-uri.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { Session } from '../../stores/session-list.js'
 import type { SignInFailure } from '../attempt-sign-in.js'
@@ -53,6 +52,6 @@ export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys)
       transaction,
       isChanged,
       failure
-    }, sourceOfForms(authorization.redirectUri))
+    }, { leadsOutside: true })
   }
 }

@@ -8,7 +8,6 @@ import { isSelfRegistered } from '../../oauth/identity.js'
 import { deprecationOf, isLeaving } from '../../oauth/implicit.js'
 import { parseParameters, type Parameters } from '../../oauth/parameters.js'
 import type { Client } from '../../oauth/client.js'
-import { sourceOfForms } from '../../oauth/redirect-uri.js'
 import type { Answer, ResponseMode } from '../../response-modes/response-mode.js'
 import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import type { ClientDocuments } from '../../registration/client-documents.js'
@@ -94,7 +93,7 @@ export default fp<Options>(async function validateRequest (
         .send()
     }
     const page = { title: 'Back to the app', destination: hostOf(delivery.action), ...delivery }
-    return this.page('form-post', page, sourceOfForms(delivery.action), SUBMIT)
+    return this.page('form-post', page, { leadsOutside: true, script: SUBMIT })
   })
   fastify.decorateReply('askBeforeCallback', async function askBeforeCallback (this: FastifyReply, destination: Destination, error: OAuthError) {
     const delivery = deliver(destination, answerOf(error))
@@ -104,7 +103,7 @@ export default fp<Options>(async function validateRequest (
       destination: hostOf(destination.redirectUri),
       requestId: this.request.id,
       delivery
-    }, sourceOfForms(destination.redirectUri))
+    }, { leadsOutside: true })
   })
 
   const receive = (request: FastifyRequest, reply: FastifyReply, text: string, done: (error?: Error) => void) => {

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
-import { sourceOfForms } from '../../oauth/redirect-uri.js'
 import type { Stores } from '../../stores/stores.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
@@ -54,7 +53,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
       username: session.username,
       clientName: asked.clientName,
       transaction
-    }, asked.target === null ? undefined : sourceOfForms(asked.target))
+    }, { leadsOutside: asked.target !== null })
   })
 
   fastify.post('/end-session', {

@@ -78,7 +78,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
   async function showForm (reply: FastifyReply, { person: { username }, isInvitation }: OpenedLink, link: string, failure?: string) {
     const action = `${fastify.prefix}/set-password`
     const title = isInvitation ? 'Choose your password' : 'Set your password'
-    return await reply.page('set-password', { title, action, username, isInvitation, link, failure }, '', pageScript)
+    return await reply.page('set-password', { title, action, username, isInvitation, link, failure }, { script: pageScript })
   }
 }
 export default setPassword

@@ -44,7 +44,7 @@ t.test('response_mode form_post is a page that posts the answer by itself, or by
   const [, script = ''] = /<script>(.*)<\/script>/.exec(body) ?? []
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script))).toString('base64')
   t.match(headers['content-security-policy'], `script-src 'sha256-${hash}';`)
-  t.match(headers['content-security-policy'], "form-action 'self' https://app.example;")
+  t.notMatch(headers['content-security-policy'], 'form-action')
   t.equal(headers['cache-control'], 'no-store')
   const refused = await app.inject(`/authorize?${codeQuery({ response_mode: 'form_post', code_challenge: undefined })}`)
   t.equal(refused.statusCode, 200)

@@ -68,18 +68,14 @@ t.test('the page says who asks, for what, and where the answer goes', async t =>
   t.match(response.body, 'autocomplete="current-password"')
 })
 
-t.test('the page cannot be stored, framed, scripted or referred from; its form may reach the callback', async t => {
+t.test('the page cannot be stored, framed, scripted or referred from; its form may lead anywhere', async t => {
   const { app, stores } = await build(t)
-  const rows: Array<[callback: string, source: string]> = [
-    [CALLBACK, 'https://app.example'], ['http://localhost:3002/callback', 'http://localhost:3002'],
-    ['com.example.app:/cb', 'com.example.app:'], ['http://[::1]:1/cb', 'http:']
-  ]
-  for (const [callback, source] of rows) {
+  for (const callback of [CALLBACK, 'http://localhost:3002/callback', 'com.example.app:/cb', 'http://[::1]:1/cb']) {
     await stores.clients.put(client({ callbacks: [callback] }))
     const { headers } = await app.inject(`/consent?${query({ redirect_uri: callback })}`)
     t.equal(
       headers['content-security-policy'],
-      `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${source}; base-uri 'none'; frame-ancestors 'none'`
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
     t.match(headers, {
       'cache-control': 'no-store',

@@ -1,7 +1,9 @@
+import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { Introspection } from '@frontdesk/schemas/introspection'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Client } from '../../oauth/client.js'
 import { parameterError, oauthError } from '../../oauth/errors.js'
+import { isSelfRegistered } from '../../oauth/identity.js'
 import { subjectOf } from '../../oauth/subject.js'
 import { single } from '../../oauth/parameters.js'
 import type { Inspect, LiveToken } from '../../grants/inspect.js'
@@ -35,10 +37,13 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
 }
 export default introspect
 
-/** RFC 7662 §2.2. A refresh token is described only to its own client. */
+/** RFC 7662 §2.2. A refresh token is described only to its own client, an access token to clients that may see it. */
 function describe (live: LiveToken | null, asker: Client, issuer: string): Introspection {
   if (live === null) return { active: false }
-  if ('access' in live) return { active: true, token_type: live.access.cnf === undefined ? 'Bearer' : 'DPoP', ...live.access }
+  if ('access' in live) {
+    if (!maySee(asker, live.access)) return { active: false }
+    return { active: true, token_type: live.access.cnf === undefined ? 'Bearer' : 'DPoP', ...live.access }
+  }
   const { clientId, userId, scope, audience, createdAt, expiresAt, grantId } = live.refresh
   if (clientId !== asker.id) return { active: false }
   return {
@@ -52,6 +57,11 @@ function describe (live: LiveToken | null, asker: Client, issuer: string): Intro
     exp: seconds(expiresAt),
     grant_id: grantId
   }
+}
+
+/** An app that registered itself sees its own tokens and those for it alone: anyone can register one (RFC 7662 §4). */
+function maySee (asker: Client, { client_id: owner, aud }: AccessToken): boolean {
+  return !isSelfRegistered(asker) || owner === asker.id || aud === asker.id
 }
 
 function seconds (time: Date): number {

@@ -124,3 +124,22 @@ t.test('a refresh token is active for its own client only, until it is spent', a
   await post(app, '/token', form({ grant_type: 'refresh_token', refresh_token: refresh, ...own }))
   t.same((await introspect(refresh)).json(), { active: false })
 })
+
+t.test('an app that registered itself sees its own tokens and those that are meant for it, until an operator adopts it', async t => {
+  const { app, stores, access, refresh, introspect } = await prepare(t)
+  for (const [registeredBy, id] of [['token', 'by-token'], ['open', 'by-itself'], ['document', 'https://notes.example/client.json']] as const) {
+    // The resource of a token is no sign: every app that registered itself may request tokens for the same ones.
+    const resources = ['https://api.example', 'https://mcp.example']
+    await stores.clients.put(codeClient({ id, tokenEndpointAuthMethod: 'client_secret_post', registeredBy, resources }))
+    await stores.clientSecrets.add({ clientId: id, hash: hashOpaqueToken('secret'), createdAt: new Date() })
+    await stores.clients.put(codeClient({ resources: [id] }))
+    const own = { client_id: id, client_secret: 'secret' }
+    for (const token of [access, refresh]) t.same((await introspect(token, own)).json(), { active: false }, registeredBy)
+    const { access_token: meant } = (await post(app, '/token', exchangeForm(await getCode(app, { resource: id })))).json()
+    t.match((await introspect(meant, own)).json(), { active: true, aud: id, client_id: 'app' }, 'meant for it')
+    const { access_token: owned } = (await post(app, '/token', exchangeForm(await getCode(app, { client_id: id }), own))).json()
+    t.match((await introspect(owned, own)).json(), { active: true, client_id: id }, 'its own')
+    await stores.clients.change(id, { registeredBy: 'operator' })
+    t.match((await introspect(access, own)).json(), { active: true })
+  }
+})

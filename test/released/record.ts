@@ -1,9 +1,7 @@
 // `npm run record-release`: keeps what this version says to its databases, for the tests of the next one.
 import { writeFile } from 'node:fs/promises'
-import { migratedDatabase } from './database.js'
-import { DIALECTS, fileOf, SERVICES, type Dialect, type Service } from './releases.js'
-import { record } from './recording.js'
-import { say, type Statement } from './statements.js'
+import { DIALECTS, fileOf, SERVICES, type Service } from './releases.js'
+import { recordReleased } from './recording.js'
 import { startPostgres } from '../stack.js'
 
 const postgres = await startPostgres()
@@ -12,20 +10,13 @@ try {
   // as: Object.keys knows no more than strings.
   for (const service of Object.keys(SERVICES) as Service[]) {
     for (const dialect of DIALECTS) {
-      const statements = await record(service, dialect)
-      const rows = await answers(service, dialect, statements)
-      const lines = statements.map((statement, index) => JSON.stringify({ ...statement, rows: rows[index] }, plainNumbers))
+      const lines = (await recordReleased(service, dialect)).map(statement => JSON.stringify(statement, plainNumbers))
       await writeFile(fileOf(service, dialect), `[\n${lines.join(',\n')}\n]\n`)
       console.log(`${service}, ${dialect}: ${lines.length} statements`)
     }
   }
 } finally {
   await postgres.stop()
-}
-
-async function answers (service: Service, dialect: Dialect, statements: readonly Statement[]): Promise<number[]> {
-  const { url, remove } = await migratedDatabase(service, dialect)
-  return await say(url, statements).finally(remove)
 }
 
 /** SQLite's driver gets whole numbers as BigInt, which JSON does not have. */

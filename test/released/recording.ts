@@ -1,10 +1,18 @@
 import { migratedDatabase } from './database.js'
 import { SERVICES, type Dialect, type Service } from './releases.js'
-import { overhear, type Statement } from './statements.js'
+import { overhear, say, type Released, type Statement } from './statements.js'
 import { watchCalls } from './watch.js'
 
+/** What this version says to a database, in order, with the rows of each statement. @throws if part of the stores was not used */
+export async function recordReleased (service: Service, dialect: Dialect): Promise<Released> {
+  const statements = await record(service, dialect)
+  const { url, remove } = await migratedDatabase(service, dialect)
+  const rows = await say(url, statements).finally(remove)
+  return statements.map((statement, index) => ({ ...statement, rows: rows[index] ?? 0 }))
+}
+
 /** Everything that this version says to a database, in order. @throws if part of the stores was not used */
-export async function record (service: Service, dialect: Dialect): Promise<Statement[]> {
+async function record (service: Service, dialect: Dialect): Promise<Statement[]> {
   const { url, remove } = await migratedDatabase(service, dialect)
   const { watch, unused } = watchCalls()
   const { heard, stop } = overhear()

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../stack.js'
@@ -19,8 +20,9 @@ export function fileOf (service: Service, dialect: Dialect): string {
   return join(root, 'prisma', service, dialect, 'released.json')
 }
 
-/** What the last release of a service says to its database. */
-export async function readReleased (service: Service, dialect: Dialect): Promise<Released> {
+/** What the last release of a service says to its database; `null` if none has been recorded. */
+export async function readReleased (service: Service, dialect: Dialect): Promise<Released | null> {
+  const file = fileOf(service, dialect)
   // as: `npm run record-release` wrote it.
-  return JSON.parse(await readFile(fileOf(service, dialect), 'utf8')) as Released
+  return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) as Released : null
 }

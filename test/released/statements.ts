@@ -45,23 +45,42 @@ export function overhear (): { heard: Statement[], stop: () => void } {
   return { heard, stop }
 }
 
-/** Says statements to a database, one after the other, and counts the rows of each. @throws with the statement that fails */
-export async function say (url: string, statements: readonly Statement[]): Promise<number[]> {
-  const { run, close } = url.startsWith('file:') ? openSqlite(url) : await openPostgres(url)
+/**
+ * Says statements to a database, one after the other, and counts the rows of each.
+ * @param others what another process says after each of them that ends a transaction
+ * @throws with the statement that fails
+ */
+export async function say (url: string, statements: readonly Statement[], others: readonly Statement[] = []): Promise<number[]> {
+  const [own, other] = [await open(url), await open(url)]
   const rows: number[] = []
+  let isInTransaction = false
   try {
-    for (const { sql, values } of statements) {
-      try {
-        rows.push(await run(sql, values))
-      } catch (cause) {
-        // A unique key that said no is an answer of its own.
-        if (!isRefusal(cause)) throw new Error(`${cause instanceof Error ? cause.message : cause}, in: ${sql}`, { cause })
-        rows.push(REFUSED)
-      }
+    for (const statement of statements) {
+      rows.push(await own.count(statement))
+      if (/^BEGIN/.test(statement.sql)) isInTransaction = true
+      if (/^(COMMIT|ROLLBACK)/.test(statement.sql)) isInTransaction = false
+      if (!isInTransaction) for (const it of others) await other.count(it)
     }
     return rows
   } finally {
-    await close()
+    await own.close()
+    await other.close()
+  }
+}
+
+async function open (url: string) {
+  const { run, close } = url.startsWith('file:') ? openSqlite(url) : await openPostgres(url)
+  return {
+    close,
+    async count ({ sql, values }: Statement) {
+      try {
+        return await run(sql, values)
+      } catch (cause) {
+        // A unique key that said no is an answer of its own.
+        if (!isRefusal(cause)) throw new Error(`${cause instanceof Error ? cause.message : cause}, in: ${sql}`, { cause })
+        return REFUSED
+      }
+    }
   }
 }
 

@@ -5,7 +5,7 @@
  * the programs in `../examples/` → `dist/src/docs/programs.json` of customer-service.
  * `node prisma/render.js --check` writes nothing and fails if a committed schema is stale.
  */
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { argv, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
@@ -86,12 +86,23 @@ function relativeToSchema (generated, dialect) {
   return generated.pathname.replace(new URL('../', here).pathname, '../../../') + dialect
 }
 
-/** Writes only what differs, so that the compiler sees no change where there is none. */
+/** Writes only what differs, so that the compiler sees no change where there is none. Removes migrations that exist no more. */
 export function render () {
+  for (const folder of goneMigrations()) rmSync(folder, { recursive: true })
   for (const { file, text } of stale()) {
     mkdirSync(new URL('./', file), { recursive: true })
     writeFileSync(file, text)
   }
+}
+
+/** Folders of migrations that a package would still apply. */
+function goneMigrations () {
+  return Object.entries(packages).flatMap(([service, home]) => dialects.flatMap(dialect => {
+    const folder = new URL(`dist/migrations/${dialect}/`, home)
+    const names = existsSync(folder) ? readdirSync(folder) : []
+    return names.filter(name => !existsSync(new URL(`${service}/${dialect}/migrations/${name}/migration.sql`, here)))
+      .map(name => new URL(name, folder))
+  }))
 }
 
 function stale () {

@@ -34,9 +34,7 @@ export async function addCustomers (context, first, last) {
     return await query(
       context.databaseUrl,
       FILL(SERIES, first, last),
-      'DELETE FROM unlisted',
       'VACUUM ANALYZE customer',
-      'VACUUM unlisted',
       'CHECKPOINT'
     )
   }
@@ -47,7 +45,6 @@ export async function addCustomers (context, first, last) {
     .all()
   for (const { type, name } of made) file.exec(`DROP ${type} "${name}"`)
   file.exec(FILL(RECURSION, first, last))
-  file.exec('DELETE FROM unlisted')
   for (const { sql } of made) file.exec(sql)
   file.pragma('wal_checkpoint(TRUNCATE)')
   file.close()

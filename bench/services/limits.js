@@ -26,7 +26,7 @@ export function customersLimit (database, { cache, only = Object.keys(customerLo
   return {
     group: 'limit',
     database,
-    prepare: indexed ? loadIndexed : onSqlite ? loadSqlite : loadPostgresql,
+    prepare: indexed ? loadCustomers : onSqlite ? loadSqlite : loadPostgresql,
     start: context => program(name, context, {
       ...(onSqlite ? { DATABASE_FILE: fileOf(context) } : { DATABASE_URL: context.databaseUrl }),
       KEY_FILE: context.issuer.keyFile,
@@ -39,17 +39,6 @@ export function customersLimit (database, { cache, only = Object.keys(customerLo
 }
 
 const fileOf = ({ dir }) => `${dir}/data.db`
-
-/** The tables of customer-service, without the queue that the previous release needs. */
-async function loadIndexed (context) {
-  await loadCustomers(context)
-  const on = context.databaseUrl === undefined ? '' : ' ON customer'
-  const statements = ['added', 'changed', 'removed'].map(it => `DROP TRIGGER customer_${it}${on}`)
-  if (context.databaseUrl !== undefined) return await query(context.databaseUrl, ...statements)
-  const file = new Database(fileOf(context))
-  for (const statement of statements) file.exec(statement)
-  file.close()
-}
 
 async function loadSqlite (context) {
   const database = new Database(fileOf(context))

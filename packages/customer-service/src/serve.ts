@@ -31,7 +31,7 @@ await run('customer-service', async () => {
   await Promise.race([Promise.all([keys?.start(), revocations?.start()]), setTimeout(FIRST_KEYS_WAIT_MS, undefined, { ref: false })])
   await listen(http, config)
   // The next list that has to wait for it tries again.
-  stores.backfill.run().catch(err => { http.log.warn({ err }, 'customers of an earlier version cannot be indexed') })
+  stores.backfill.run().catch(err => { http.log.warn({ err }, 'customers that another program wrote cannot be indexed') })
   if (config.production && config.auth?.jwksUrl.startsWith('http:')) {
     http.log.warn('JWKS_URL is plain http: fit for a network where no other server can answer')
   }

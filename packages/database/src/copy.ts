@@ -23,14 +23,13 @@ export class CopyRefusal extends Error {
  * snapshot of the source, which may be in use; compares the counts and checksums of both sides, and those of the source
  * once more at the end. Reads the list of tables from the database, so that a new table needs no change here.
  * @param folder holds the migrations, which are applied to the target first
- * @param made tables that the service derives from others: they are not copied
  * @throws CopyRefusal
  */
 export async function copyDatabase (
   from: string,
   to: string,
   folder: URL,
-  options: ConnectOptions & { made?: readonly string[] },
+  options: ConnectOptions,
   progress: Progress
 ): Promise<Copied> {
   if (from === to) throw new CopyRefusal('Both addresses are the same database. Use another target.')
@@ -42,7 +41,7 @@ export async function copyDatabase (
   try {
     await source.exec(source.snapshot)
     await target.exec(target.begin)
-    const tables = await match(source, target, options.made ?? [])
+    const tables = await match(source, target)
     let all = 0
     for (const { from: { name } } of tables) all += Number((await source.query(`SELECT count(*) AS rows FROM "${name}"`, []))[0]?.rows)
 
@@ -91,7 +90,7 @@ async function open (url: string, options: ConnectOptions): Promise<Migrator> {
 }
 
 /** Pairs the tables of both sides, referenced ones first. @throws CopyRefusal if they differ, or the target has rows */
-async function match (source: Migrator, target: Migrator, made: readonly string[]): Promise<Array<{ from: Table, to: Table }>> {
+async function match (source: Migrator, target: Migrator): Promise<Array<{ from: Table, to: Table }>> {
   if (await isSame(source, target)) throw new CopyRefusal('Both addresses are the same database. Use another target.')
   const { migrations, names } = await readNames(source)
   const known = await readNames(target)
@@ -102,8 +101,7 @@ async function match (source: Migrator, target: Migrator, made: readonly string[
   if (foreign.length > 0) {
     throw new CopyRefusal(`The source has tables of other programs: ${foreign.join(', ')}. Move them elsewhere, and copy again.`)
   }
-  const copied = names.filter(name => !made.includes(name))
-  const [from, to] = [await readTables(source, copied), await readTables(target, copied)]
+  const [from, to] = [await readTables(source, names), await readTables(target, names)]
   if (shape(from) !== shape(to)) throw new CopyRefusal(otherVersion)
   for (const { name } of to) {
     const [found] = await target.query(`SELECT 1 AS found FROM "${name}" LIMIT 1`, [])

@@ -66,7 +66,7 @@ function createFile (path: string) {
   }
 }
 
-/** Makes a file readable by this user only: an older version may have created it, or a person copied it. */
+/** Makes a file readable by this user only: a person may have copied it. */
 function restrict (file: string) {
   try {
     chmodSync(file, 0o600)

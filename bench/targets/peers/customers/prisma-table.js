@@ -3,8 +3,6 @@ import { query } from '../../../machine/database.js'
 import { loadCustomers } from '../../../services/customers.js'
 import { fileOf } from './table.js'
 
-/** What writes rows for the lists of customer-service. */
-const TRIGGERS = ['customer_added', 'customer_changed', 'customer_removed']
 /** What finds a customer by the name. */
 const INDEX = 'DROP INDEX customer_name_key_idx'
 
@@ -15,11 +13,8 @@ const INDEX = 'DROP INDEX customer_name_key_idx'
  */
 export async function loadPrismaTable (context) {
   await loadCustomers(context)
-  if (context.databaseUrl !== undefined) {
-    return await query(context.databaseUrl, ...TRIGGERS.map(it => `DROP TRIGGER ${it} ON customer`), INDEX)
-  }
+  if (context.databaseUrl !== undefined) return await query(context.databaseUrl, INDEX)
   const database = new Database(`${context.dir}/data.db`)
-  for (const it of TRIGGERS) database.exec(`DROP TRIGGER ${it}`)
   database.exec(INDEX)
   database.pragma('journal_mode = DELETE')
   database.exec(`VACUUM INTO '${fileOf(context)}'`)

@@ -8,9 +8,6 @@ export const APPLICATION = { applicationName: 'customer-service' }
 /** The folder of the committed migrations. */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
-/** Tables that only the previous release reads: triggers of the target queue each customer for it. */
-const DERIVED = ['listed_customer', 'listed_word', 'unlisted']
-
 /** Inspects the database without changing it. @throws if it cannot be reached or read */
 export async function inspectDatabase ({ databaseUrl, database }: Pick<Config, 'databaseUrl' | 'database'>) {
   return await inspect(databaseUrl, MIGRATIONS, { ...database, ...APPLICATION })
@@ -18,5 +15,5 @@ export async function inspectDatabase ({ databaseUrl, database }: Pick<Config, '
 
 /** Copies every customer into another, empty database: all of them or none. @throws CopyRefusal with a sentence */
 export async function copyRegister (from: string, to: string, options: Config['database'], progress: Progress): Promise<Copied> {
-  return await copyDatabase(from, to, MIGRATIONS, { ...options, ...APPLICATION, made: DERIVED }, progress)
+  return await copyDatabase(from, to, MIGRATIONS, { ...options, ...APPLICATION }, progress)
 }

@@ -8,7 +8,7 @@ import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { build, PATH } from '../helper.js'
 import { NO_ACTOR } from '../../src/stores/changes/change.js'
 
-t.test('a SQLite file that others may read, of an older version or copied here, is closed to them when it is opened', async t => {
+t.test('a SQLite file that others may read, since it was copied here, is closed to them when it is opened', async t => {
   const file = join(temporaryFolder(t), 'customers.db')
   const config = loadConfig({ DATABASE_URL: `file:${file}` })
   await (await openDatabase(config)).close()

@@ -17,8 +17,8 @@ const UNFOLDED = 'name_words || address_words IS NULL'
 const TEXTS = { sqlite: "hex(name) || ' ' || hex(address)", postgres: "length(name) || ' ' || name || address" }
 
 /**
- * Folds the customers that were written by clients that do not know how: a replica of an earlier version, or an
- * administrator. Any number of processes may do so concurrently, and may be killed at any time.
+ * Folds the customers that another program or an administrator wrote by SQL. Any number of processes may do so concurrently,
+ * and may be killed at any time.
  */
 export class Backfill {
   readonly #connection: Connection

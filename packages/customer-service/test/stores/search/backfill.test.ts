@@ -10,7 +10,7 @@ import { NO_ACTOR } from '../../../src/stores/changes/change.js'
 
 export const onBothDatabases = true
 
-/** What an earlier version says to add customers of these ids. */
+/** What another program says to add customers of these ids. */
 const insert = (ids: number[]) => `INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at)
   VALUES ${ids.map(id => `(${id}, 'Zoë ${id}', 'Zoë ${id}', 30, 'Rue ${id}', 7, '2026-01-01T00:00:00.000+00:00', '2026-01-01T00:00:00.000+00:00')`).join()}`
 
@@ -34,15 +34,15 @@ async function indexed (run: Awaited<ReturnType<typeof build>>['run'], word: str
 
 t.test('what others write into the table is in every list: what they add, change and remove', async t => {
   const { send, config, run } = await build(t)
-  const old = await connectTo(config.databaseUrl)
-  t.teardown(() => old.close())
-  await old.query(insert(numbers(90)))
+  const other = await connectTo(config.databaseUrl)
+  t.teardown(() => other.close())
+  await other.query(insert(numbers(90)))
   t.equal(new Set(await idsOf(send, 'sort=address&limit=200')).size, 90)
   t.equal((await idsOf(send, 'q=zoe&limit=200')).length, 90)
   t.same(await idsOf(send, 'name=ZOE%2090'), [90])
-  await old.query("UPDATE customer SET address = 'Allée Sud', version = version + 1 WHERE id = 1")
-  await old.query("UPDATE customer SET name = 'Ève', age = 31 WHERE id = 2")
-  await old.query('DELETE FROM customer WHERE id > 2')
+  await other.query("UPDATE customer SET address = 'Allée Sud', version = version + 1 WHERE id = 1")
+  await other.query("UPDATE customer SET name = 'Ève', age = 31 WHERE id = 2")
+  await other.query('DELETE FROM customer WHERE id > 2')
   t.same(await idsOf(send, 'sort=-address'), [2, 1])
   t.same(await idsOf(send, 'q=rue'), [2])
   t.same(await idsOf(send, 'q=allee'), [1])
@@ -53,9 +53,9 @@ t.test('what others write into the table is in every list: what they add, change
 
 t.test('after thousands of foreign writes a list waits half a second at most, and the rest follows; by identifier it has all at once', async t => {
   const { send, search, backfill, config } = await build(t)
-  const old = await connectTo(config.databaseUrl)
-  t.teardown(() => old.close())
-  await old.query(insert(numbers(20_000)))
+  const other = await connectTo(config.databaseUrl)
+  t.teardown(() => other.close())
+  await other.query(insert(numbers(20_000)))
   t.equal((await search.list({ filters: { words: [] }, sort: 'id', descending: true, limit: 1 })).customers[0]?.id, 20_000)
   const begin = performance.now()
   t.ok((await idsOf(send, 'q=zoe&limit=1')).length === 1)
@@ -72,15 +72,15 @@ t.test('a hundred customers of very many words each are found', async t => {
   t.equal((await idsOf(send, `q=${encodeURIComponent('\u4e00')}&limit=200`)).length, 50)
 })
 
-t.test('several servers and an earlier version write the same customers at once: the index has every word of every customer, and no other', async t => {
+t.test('several servers and another program write the same customers at once: the index has every word of every customer, and no other', async t => {
   const one = await build(t)
   const two = await build(t, { DATABASE_URL: one.config.databaseUrl })
   const ids = numbers(60)
-  const old = await connectTo(one.config.databaseUrl)
-  t.teardown(() => old.close())
-  // SQLite's lock may refuse the earlier version, which then retries; here it does without.
+  const other = await connectTo(one.config.databaseUrl)
+  t.teardown(() => other.close())
+  // SQLite's lock may refuse the other program, which then retries; here it does without.
   let last: Promise<unknown> = Promise.resolve()
-  const write = (sql: string) => { last = last.then(() => old.query(sql)).catch(() => undefined) }
+  const write = (sql: string) => { last = last.then(() => other.query(sql)).catch(() => undefined) }
   const streets = ['Rue Nord', 'Allée Sud', 'Straße 3']
   await Promise.all(ids.map(async id => {
     await [one, two][id % 2]!.register(id, `Zoë ${id}`, 'Rue Nord')
@@ -126,9 +126,9 @@ t.test('a change of the name, the address or the age alone is found at once', as
 
 t.test('while customers are not folded yet, lists by time and age have every customer', async t => {
   const { config, run } = await build(t)
-  const old = await connectTo(config.databaseUrl)
-  t.teardown(() => old.close())
-  await old.query(insert(numbers(300)))
+  const other = await connectTo(config.databaseUrl)
+  t.teardown(() => other.close())
+  await other.query(insert(numbers(300)))
   // as: a search needs to know the dialect, and a way to run statements.
   const connection = { adapter: { provider: onPostgresql ? 'postgres' : 'sqlite' }, run } as Pick<Connection, 'run'> & object as Connection
   const search = new Search(Engine.on(connection), async () => {})
@@ -143,10 +143,10 @@ t.test('while customers are not folded yet, lists by time and age have every cus
 if (!onPostgresql) {
   t.test('a text that is not UTF-8 is folded, too, and holds nothing up', async t => {
     const { send, config, run, backfill } = await build(t)
-    const old = await connectTo(config.databaseUrl)
-    t.teardown(() => old.close())
-    await old.query(insert(numbers(250)))
-    await old.query("UPDATE customer SET name = CAST(x'c9767a' AS TEXT) WHERE id <= 120")
+    const other = await connectTo(config.databaseUrl)
+    t.teardown(() => other.close())
+    await other.query(insert(numbers(250)))
+    await other.query("UPDATE customer SET name = CAST(x'c9767a' AS TEXT) WHERE id <= 120")
     await backfill.run()
     t.same(await run({ sql: 'SELECT id FROM customer WHERE name_words || address_words IS NULL', args: [], argTypes: [] }), [])
     t.equal((await idsOf(send, 'q=zoe&limit=200')).length, 130)

@@ -134,7 +134,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await refreshTokens.rotate(refresh)
   await refreshTokens.rotate({ ...refresh, next: 'refresh-3' })
   await refreshTokens.findReused({ hash: 'refresh-2', familyHash: 'family-1' }, 'app', now)
-  await refreshTokens.find('refresh-3', now)
+  await refreshTokens.find({ ...first, hash: 'refresh-3' }, now)
   await refreshTokens.findFamily(first, now)
   await refreshTokens.sweep(hence(3600), 500)
 

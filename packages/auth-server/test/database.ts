@@ -20,6 +20,17 @@ export async function bytesOf (url: string): Promise<number> {
   return Number(row?.bytes)
 }
 
+/** Copies a client for each row of a table, which is SQL. @param changed SQL of the columns that differ */
+export async function copyClient (
+  connection: Pick<Awaited<ReturnType<typeof connectTo>>, 'query'>, id: string, rows: string, changed: Record<string, string>
+) {
+  const [client] = await connection.query(`SELECT * FROM client WHERE id = '${id}'`)
+  const columns = Object.keys(client!)
+  const values = columns.map(column => changed[column] ?? `client.${column}`)
+  await connection.query(`INSERT INTO client (${columns.join(', ')})
+    SELECT ${values.join(', ')} FROM client, (${rows}) AS made WHERE client.id = '${id}'`)
+}
+
 /** Rows of every table but the audit trail, which is written behind the answers. */
 export async function countRows (url: string): Promise<number> {
   const connection = await connectTo(url)

@@ -6,7 +6,7 @@ import { openStores } from '../src/stores/stores.js'
 
 export const onBothDatabases = true
 
-t.test('the demo app of an earlier version gets an address for after sign-out at the next start, and keeps the rest', async t => {
+t.test('a demo app that lacks an address for after sign-out gets it at the next start, and keeps the rest', async t => {
   const stores = await openStores(await temporaryDatabase(t), longTimeouts)
   t.teardown(() => stores.close())
   const config = { demoCallback: 'http://localhost:3002/callback', demoDocsCallback: 'http://localhost:3001/docs/static/oauth2-redirect.html' }

@@ -1,11 +1,11 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import type { Client } from '../oauth/client.js'
 import type { KeyRing } from '../keys/key-ring.js'
-import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants.js'
 import type { RefreshToken } from '../stores/refresh-tokens.js'
 import type { Stores } from '../stores/stores.js'
 import { createReadAccessToken } from '../tokens/read-access-token.js'
+import { hashRefreshToken } from './refresh-token-form.js'
 
 /** An active token: an access token or a refresh token. */
 export type LiveToken = { readonly access: AccessToken } | { readonly refresh: RefreshToken }
@@ -36,7 +36,7 @@ export function createInspect (parts: {
   return async (token, now) => {
     // The format tells the kind; token_type_hint is only an optimization (RFC 7009 §2.1).
     if (!token.includes('.')) {
-      const refresh = await refreshTokens.find(hashOpaqueToken(token), now)
+      const refresh = await refreshTokens.find(hashRefreshToken(token), now)
       return refresh === null ? null : { refresh }
     }
     const verified = await readAccessToken(token, now)

@@ -1,6 +1,6 @@
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 
-/** Length of the prefix that the tokens of a family share. Tokens of earlier releases consist of it alone. */
+/** Length of the prefix that the tokens of a family share. */
 const FAMILY_LENGTH = 43
 
 /** The stored hashes of a refresh token: SHA-256, base64url. */

@@ -56,8 +56,9 @@ export function openClientAccess (connection: Connection): ClientAccess {
  * an exchange: the other order would deadlock.
  */
 export function removeHeld (connection: Connection): ValuesStatement[] {
-  return ['authorization_code', 'device_code', 'refresh_token'].map(table => new ValuesStatement(connection, list => `
-    DELETE FROM ${table} WHERE hash IN (SELECT hash FROM ${table} WHERE client_id IN (${list}) ${lockInOrder(connection, 'hash')})`, ['string']))
+  const held = [['authorization_code', 'hash'], ['device_code', 'hash'], ['refresh_token', 'family_hash']] as const
+  return held.map(([table, key]) => new ValuesStatement(connection, list => `
+    DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE client_id IN (${list}) ${lockInOrder(connection, key)})`, ['string']))
 }
 
 /** Reads in batches when clients may get tokens. */

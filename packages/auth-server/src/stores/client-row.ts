@@ -23,6 +23,8 @@ export interface WithLogo { readonly logo?: Image | null }
 /** The fields with a default. */
 type Optional = Leaving & GrantTypeFields & Pick<Client, 'postLogoutRedirectUris' | 'registeredBy'>
 
+const POLICIES = ['allowed', 'warn', 'until', 'off'] as const
+
 const REGISTRARS = ['operator', 'token', 'open', 'document'] as const
 
 const FIELDS = {
@@ -98,15 +100,9 @@ export function toRow ({ callbacks, resources, postLogoutRedirectUris, logo: _, 
   return {
     ...client,
     grantTypes: grantTypes.join(' '),
-    implicit: implicit === 'off' ? 'off' : 'allowed',
     implicitDeprecatedAt: isLeaving(client) ? implicitDeprecatedAt : null,
     implicitUntil: implicit === 'until' ? implicitUntil : null
   }
-}
-
-function policyOf ({ implicitDeprecatedAt, implicitUntil }: Row<typeof COLUMNS>): Client['implicit'] {
-  if (implicitUntil !== null) return 'until'
-  return implicitDeprecatedAt === null ? 'allowed' : 'warn'
 }
 
 /** The client of a row. */
@@ -114,7 +110,7 @@ export function toClient (row: Row<typeof COLUMNS>): Client {
   return {
     ...row,
     // Fail closed: any other value means off.
-    implicit: row.implicit === 'allowed' ? policyOf(row) : 'off',
+    implicit: POLICIES.find(it => it === row.implicit) ?? 'off',
     idTokenSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.idTokenSignedResponseAlg) ?? 'RS256',
     userinfoSignedResponseAlg: ID_TOKEN_ALGS.find(alg => alg === row.userinfoSignedResponseAlg) ?? null,
     registeredBy: registrarOf(row.registeredBy),

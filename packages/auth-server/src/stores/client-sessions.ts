@@ -42,7 +42,7 @@ export function openClientSessions (connection: Connection): ClientSessions {
   }
   return {
     begin: (sessionId, session) => add(sql`
-      SELECT COALESCE(session.sid, session.id_hash) AS sid, session.user_id, client.id AS client_id
+      SELECT session.sid, session.user_id, client.id AS client_id
       FROM session JOIN client ON client.id = ${session.clientId} WHERE session.id_hash = ${sessionId} AND session.epoch = ${personEpoch}`, session),
     beginOnDevice: (grantId, userId, session) => add(sql`
       SELECT ${grantId} AS sid, user_account.id AS user_id, client.id AS client_id

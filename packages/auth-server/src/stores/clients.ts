@@ -82,12 +82,10 @@ export function openClients (connection: Connection): Clients {
         callbacks, resources, postLogoutRedirectUris, logo
       })),
     async setImplicit (id, policy, until, now, withCode = false) {
-      // The previous release reads every value but `allowed` as `off`. The details are in columns that it does not know.
-      const implicit = policy === 'off' ? 'off' : 'allowed'
       const leaves = isLeaving({ implicit: policy })
       const deprecatedAt = leaves ? now : null
       const changed = await query(connection, { id: 'string' }, sql`
-        UPDATE client SET implicit = ${implicit}, implicit_until = ${until}, updated_at = ${now},
+        UPDATE client SET implicit = ${policy}, implicit_until = ${until}, updated_at = ${now},
           implicit_deprecated_at = CASE WHEN ${leaves} THEN COALESCE(implicit_deprecated_at, ${deprecatedAt}) END,
           grant_types = CASE WHEN ${withCode} AND ' ' || grant_types || ' ' NOT LIKE '% authorization_code %'
             THEN TRIM(grant_types || ' authorization_code') ELSE grant_types END

@@ -108,7 +108,7 @@ export function createCodeExchange (connection: Connection): (
       if (error instanceof UnknownOutcome) {
         // Only these: the row of a code that was spent before tells a replay from a retry.
         const unknown = asked.filter(({ exchange }) => granted.has(exchange.hash))
-          .map(({ exchange: { hash }, yields }) => ({ hash, refreshHash: yields.refreshToken?.hash ?? null }))
+          .map(({ exchange: { hash }, yields }) => ({ hash, familyHash: yields.refreshToken?.familyHash ?? null }))
         if (unknown.length > 0) await withdraw(unknown)
       }
       throw error

@@ -102,7 +102,7 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
     } catch (error) {
       if (error instanceof UnknownOutcome) {
         const unknown = asked.filter(({ poll }) => answers.get(poll.hash)?.state === 'granted')
-          .map(({ poll: { hash }, yields }) => ({ hash, refreshHash: yields.refreshToken?.hash ?? null }))
+          .map(({ poll: { hash }, yields }) => ({ hash, familyHash: yields.refreshToken?.familyHash ?? null }))
         if (unknown.length > 0) await withdraw(unknown)
       }
       throw error

@@ -29,7 +29,7 @@ export interface Spent extends Omit<Refreshed, 'notBefore' | 'withheld'> {
 /** Makes the steps after codes are spent, in the same transaction: they add the refresh tokens, and extend the grants. */
 export function createGrantYield (connection: Connection): (spent: readonly Spent[]) => Steps<void> {
   const family = new ValuesStatement(connection, list => `
-    INSERT INTO refresh_token (hash, family_hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at, dpop_jkt, sid)
+    INSERT INTO refresh_token (family_hash, hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at, dpop_jkt, sid)
     SELECT DISTINCT * FROM (${list}) AS first_token`,
   ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime', 'string', 'string'])
   const extension = new ValuesStatement(connection, list => `
@@ -41,7 +41,7 @@ export function createGrantYield (connection: Connection): (spent: readonly Spen
       if (refreshToken === null) return []
       const { grantId, userId, scope, audience, authTime, sid } = granted
       const { hash, familyHash, expiresAt, endsAt, dpopJkt = null } = refreshToken
-      return [[hash, familyHash, grantId, clientId, userId, scope, audience, authTime, now, expiresAt, endsAt, dpopJkt, sid]]
+      return [[familyHash, hash, grantId, clientId, userId, scope, audience, authTime, now, expiresAt, endsAt, dpopJkt, sid]]
     })
     if (families.length > 0) yield family.query(families)
     if (spent.length > 0) yield extension.query(spent.map(({ grantId, yields }) => [grantId, yields.grantEndsAt]))

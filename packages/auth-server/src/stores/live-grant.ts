@@ -6,8 +6,7 @@
 export function liveGrant (grant: string): string {
   return `(${grant}.revoked_at IS NULL AND ${grant}.epoch = ${grantEpoch(`${grant}.user_id`, `${grant}.client_id`)}
     AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = ${grant}.user_id AND user_account.disabled_at IS NULL)
-    AND EXISTS (SELECT 1 FROM client WHERE client.id = ${grant}.client_id AND client.disabled_at IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM revocation WHERE revocation.id = ${grant}.id))`
+    AND EXISTS (SELECT 1 FROM client WHERE client.id = ${grant}.client_id AND client.disabled_at IS NULL))`
 }
 
 /** SQL value: the current epoch of grants from the person to the client. @param user, client SQL expressions of their ids */

@@ -2,7 +2,6 @@ import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { lockingList } from '@frontdesk/database/lock-order'
 import { sql } from '@frontdesk/database/sql'
-import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { liveGrant, notBefore, withheld } from './live-grant.js'
 import { sweepRows } from './sweep.js'
@@ -80,11 +79,11 @@ export interface RefreshTokens {
    */
   rotate (use: RefreshTokenUse): Promise<Refreshed | null>
   /** What `rotate` would return now, without the rotation: the scope and audience of a family never change. */
-  peek (use: Pick<RefreshTokenUse, 'hash' | 'clientId' | 'jkt' | 'now'>): Promise<Pick<Refreshed, 'scope' | 'audience'> | null>
+  peek (use: Omit<RefreshTokenUse, 'next' | 'expiresAt'>): Promise<Pick<Refreshed, 'scope' | 'audience'> | null>
   /** Reuse detection: the family of a token that is neither current nor previous; `null` if it is one of these, or unknown. */
   findReused (token: PresentedToken, clientId: string, now: Date): Promise<Pick<RefreshToken, 'grantId' | 'endsAt'> | null>
   /** The token, if it is current, unexpired and its grant is live; else `null`. */
-  find (hash: string, now: Date): Promise<RefreshToken | null>
+  find (token: PresentedToken, now: Date): Promise<RefreshToken | null>
   /** A token of the same family, current or not; `null` if it is unknown or its family has expired. */
   findFamily (token: PresentedToken, now: Date): Promise<RefreshToken | null>
   /** Removes up to `limit` expired tokens. Returns how many. */
@@ -104,93 +103,65 @@ const COLUMNS = {
   endsAt: 'datetime'
 } as const
 
-/** SQL condition that a row holds the current token of its family: replicas of the previous release add children. */
-const isLast = (row: string) => `NOT EXISTS (SELECT 1 FROM refresh_token AS child WHERE child.parent_hash = ${row}.hash)`
-
-/** SQL condition that the grant of a row is live. */
-const isLive = (row: string) => `EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = ${row}.grant_id AND ${liveGrant('given')})`
-
 /** {@link RefreshTokens} in a database. */
 export function openRefreshTokens (connection: Connection): RefreshTokens {
   const rotate = createRotation(connection)
   const search = (condition: string) => new ValuesStatement(connection, list => `
     SELECT hash, grant_id, client_id, user_id, scope, audience, created_at, expires_at, ends_at
-    FROM refresh_token AS token JOIN (${list}) AS asked ON ${condition}
-    ORDER BY created_at DESC LIMIT 1`, ['string', 'string', 'datetime', 'string'], COLUMNS)
-  // A token of the previous release is the prefix of all later tokens of its family.
-  const isOfFamily =
-    '(token.hash IN (column1, column2) OR token.parent_hash = column1 OR token.family_hash = column2) AND token.ends_at > column3'
-  const current = search(`token.hash = column1 AND token.expires_at > column3 AND ${isLast('token')} AND ${isLive('token')}`)
-  const family = search(`${isOfFamily} AND ${isLive('token')}`)
-  const reused = search(`${isOfFamily} AND token.client_id = column4 AND NOT EXISTS (SELECT 1 FROM refresh_token AS usable
-    WHERE (usable.hash = column1 OR usable.parent_hash = column1) AND usable.expires_at > usable.created_at AND ${isLast('usable')})`)
+    FROM refresh_token JOIN (${list}) AS asked ON family_hash = column1 AND ${condition}`, ['string', 'string', 'datetime', 'string'], COLUMNS)
+  const current = search(`hash = column2 AND expires_at > column3 AND ${IS_LIVE}`)
+  const family = search(`ends_at > column3 AND ${IS_LIVE}`)
+  const reused = search('ends_at > column3 AND client_id = column4 AND hash <> column2 AND (previous_hash IS NULL OR previous_hash <> column2)')
   return {
     rotate,
     peek: peekAll(connection),
-    findReused: async ({ hash, familyHash }, clientId, now) => (await reused.run([[hash, familyHash, now, clientId]]))[0] ?? null,
-    find: async (hash, now) => (await current.run([[hash, '', now, '']]))[0] ?? null,
-    findFamily: async ({ hash, familyHash }, now) => (await family.run([[hash, familyHash, now, '']]))[0] ?? null,
-    async sweep (now, limit) {
-      // Spent tokens of the previous release are kept as long as their family, to detect reuse.
-      const where = sql`ends_at <= ${now} OR (expires_at <= ${now} AND expires_at > created_at AND family_hash IS NOT NULL)`
-      return await sweepRows(connection, { table: 'refresh_token', key: 'hash', where }, limit)
-    }
+    findReused: async ({ hash, familyHash }, clientId, now) => (await reused.run([[familyHash, hash, now, clientId]]))[0] ?? null,
+    find: async ({ hash, familyHash }, now) => (await current.run([[familyHash, hash, now, '']]))[0] ?? null,
+    findFamily: async ({ hash, familyHash }, now) => (await family.run([[familyHash, hash, now, '']]))[0] ?? null,
+    sweep: (now, limit) => sweepRows(connection, { table: 'refresh_token', key: 'family_hash', where: sql`expires_at <= ${now}` }, limit)
   }
 }
 
-/** SQL condition that a row holds `column2`, as its current token or the one before. */
-const IS_PRESENTED = '(refresh_token.hash = column2 OR refresh_token.parent_hash = column2)'
+/** SQL condition that the grant of a family is live. */
+const IS_LIVE = `EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = refresh_token.grant_id AND ${liveGrant('given')})`
 
-/** SQL condition that a row may be rotated for an entry of the list: a token, a client, the time and a key from `column2` on. */
-const MAY_ROTATE = `${IS_PRESENTED} AND client_id = column3 AND expires_at > column4 AND (dpop_jkt IS NULL OR dpop_jkt = column5)
-  AND ${isLast('refresh_token')} AND ${isLive('refresh_token')}`
+/** SQL condition that a family may be rotated for an entry of the list: its hash, that of a token, a client, the time and a key. */
+const MAY_ROTATE = `family_hash = column1 AND column2 IN (refresh_token.hash, previous_hash) AND client_id = column3 AND expires_at > column4
+  AND (dpop_jkt IS NULL OR dpop_jkt = column5) AND ${IS_LIVE}`
 
 /** Peeks in batches. */
 function peekAll (connection: Connection): RefreshTokens['peek'] {
   const statement = new ValuesStatement(connection, list => `
-    SELECT column1, scope, audience FROM (${list}) AS attempt JOIN refresh_token ON ${MAY_ROTATE}`,
-  ['string', 'string', 'string', 'datetime', 'string'], { key: 'string', scope: 'string', audience: 'string' })
-  const peeks = new Batch(async (asked: Array<Pick<RefreshTokenUse, 'hash' | 'clientId' | 'jkt' | 'now'>>) => {
-    const rows = await statement.run(asked.map(({ hash, clientId, jkt = null, now }, index) => [`${index}`, hash, clientId, now, jkt]))
-    const found = new Map(rows.map(({ key, ...row }) => [key, row]))
-    return asked.map((_, index) => found.get(`${index}`) ?? null)
+    SELECT column6, scope, audience FROM (${list}) AS attempt JOIN refresh_token ON ${MAY_ROTATE}`,
+  ['string', 'string', 'string', 'datetime', 'string', 'int'], { index: 'int', scope: 'string', audience: 'string' })
+  const peeks = new Batch(async (asked: Array<Omit<RefreshTokenUse, 'next' | 'expiresAt'>>) => {
+    const rows = await statement.run(
+      asked.map(({ hash, familyHash, clientId, jkt = null, now }, index) => [familyHash, hash, clientId, now, jkt, index])
+    )
+    const found = new Map(rows.map(({ index, ...row }) => [index, row]))
+    return asked.map((_, index) => found.get(index) ?? null)
   }, connection)
   return use => peeks.ask(use)
 }
 
-/** Rotates in batches, each in a transaction. */
+/** Rotates in batches. */
 function createRotation (connection: Connection): RefreshTokens['rotate'] {
-  const replacement = new ValuesStatement(connection, list => `
-    UPDATE refresh_token SET hash = COALESCE(column1, refresh_token.hash), parent_hash = CASE WHEN column1 IS NULL THEN parent_hash ELSE column2 END,
-      family_hash = COALESCE(family_hash, refresh_token.hash), created_at = column4,
-      dpop_jkt = COALESCE(dpop_jkt, column5), expires_at = CASE WHEN column6 < ends_at THEN column6 ELSE ends_at END
-    FROM (${lockingList(connection, list, { table: 'refresh_token', key: 'hash', on: IS_PRESENTED })}) AS attempt
-    WHERE ${MAY_ROTATE} AND (column1 IS NOT NULL OR refresh_token.hash = column2)
-    RETURNING hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')},
+  const rotation = new ValuesStatement(connection, list => `
+    UPDATE refresh_token SET hash = COALESCE(column6, refresh_token.hash),
+      previous_hash = CASE WHEN column6 IS NULL THEN previous_hash ELSE column2 END, created_at = column4,
+      dpop_jkt = COALESCE(dpop_jkt, column5), expires_at = CASE WHEN column7 < ends_at THEN column7 ELSE ends_at END
+    FROM (${lockingList(connection, list, { table: 'refresh_token', key: 'family_hash', on: 'family_hash = column1' })}) AS attempt
+    WHERE ${MAY_ROTATE} AND (column6 IS NOT NULL OR refresh_token.hash = column2)
+    RETURNING family_hash, grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')},
       ${withheld('refresh_token.user_id')}, refresh_token.sid`,
-  ['string', 'string', 'string', 'datetime', 'string', 'datetime'], { hash: 'string', ...REFRESHED })
-  // Rows of the previous release: this row is the child that makes them spent.
-  const end = new ValuesStatement(connection, list => `
-    UPDATE refresh_token SET expires_at = created_at FROM (${list}) AS replaced
-    WHERE grant_id = column1 AND hash <> column2 AND expires_at > created_at`, ['string', 'string'])
-
-  /** The answers by the hash of the token that is current then, since a row may be asked for by more than one. */
-  function * steps (asked: readonly RefreshTokenUse[]): Steps<Map<string, Refreshed>> {
-    const rows = yield * replacement.step(
-      asked.map(({ next, hash, clientId, jkt = null, now, expiresAt }) => [next, hash, clientId, now, jkt, expiresAt])
-    )
-    if (rows.length > 0) yield end.query(rows.map(({ grantId, hash }) => [grantId, hash]))
-    return new Map(rows.map(row => [row.hash, row]))
-  }
-
+  ['string', 'string', 'string', 'datetime', 'string', 'string', 'datetime'], { familyHash: 'string', ...REFRESHED })
   const rotations = new Batch(async (asked: RefreshTokenUse[], mode) => {
-    const rotate = () => connection.transact(() => steps(asked), mode)
-    const granted = await rotate().catch(error => {
-      // A replica of the previous release has added the child of a token concurrently.
-      if (error instanceof Error && 'code' in error && error.code === '23505') return rotate()
-      throw error
-    })
-    return asked.map(({ next, hash }) => granted.get(next ?? hash) ?? null)
+    // A transaction: one that others wait for gives up a locked row.
+    const rows = await connection.transact(() => rotation.step(asked.map(
+      ({ familyHash, hash, clientId, now, jkt = null, next, expiresAt }) => [familyHash, hash, clientId, now, jkt, next, expiresAt]
+    )), mode)
+    const granted = new Map(rows.map(row => [row.familyHash, row]))
+    return asked.map(({ familyHash }) => granted.get(familyHash) ?? null)
   }, { concurrency: connection.concurrency, keyOf: ({ familyHash }) => familyHash })
   return use => rotations.ask(use)
 }

@@ -38,7 +38,7 @@ export interface Revocations {
   has (ids: readonly string[]): Promise<boolean>
   /** Whether an access token is revoked: itself, its grant or one of its groups. @param groups those of the token, if known */
   covers (token: AccessToken, groups?: readonly string[]): Promise<boolean>
-  /** Removes up to `limit` revocations whose last token has expired and that no grant needs. Returns how many. */
+  /** Removes up to `limit` revocations whose last token has expired. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
 
@@ -60,12 +60,7 @@ export function openRevocations (connection: Connection): Revocations {
       return found.length > 0
     },
     covers: (token, groups = revocationGroups(token)) => lookups.ask({ token, groups }),
-    async sweep (now, limit) {
-      // For revocations by the previous release, this row is the only mark that the grant is revoked.
-      const where = sql`ends_at <= ${now}
-        AND NOT EXISTS (SELECT 1 FROM access_grant WHERE access_grant.id = revocation.id AND access_grant.revoked_at IS NULL)`
-      return await sweepRows(connection, { table: 'revocation', key: 'id', where }, limit)
-    }
+    sweep: (now, limit) => sweepRows(connection, { table: 'revocation', key: 'id', where: sql`ends_at <= ${now}` }, limit)
   }
 }
 

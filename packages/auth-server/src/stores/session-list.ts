@@ -42,9 +42,9 @@ const MAX_SESSIONS = 50
 /** {@link SessionList} in a database. */
 export function openSessionList (connection: Connection): SessionList {
   const reads = new ValuesStatement(connection, entry => `
-    SELECT id_hash, auth_time, COALESCE(last_seen_at, auth_time) AS last_seen, user_agent FROM session JOIN (${entry}) AS entry ON user_id = column1
+    SELECT id_hash, auth_time, last_seen_at, user_agent FROM session JOIN (${entry}) AS entry ON user_id = column1
     WHERE expires_at > column2 AND session.epoch = ${accessEpoch('session.user_id', "''")}
-    ORDER BY last_seen DESC, id_hash LIMIT ${MAX_SESSIONS + 1}`, ['string', 'datetime'],
+    ORDER BY last_seen_at DESC, id_hash LIMIT ${MAX_SESSIONS + 1}`, ['string', 'datetime'],
   { id: 'string', authTime: 'datetime', lastSeen: 'datetime', userAgent: 'string?' })
   const sightings = recordSightings(connection)
   const clientSessionEnd = createClientSessionEnd(connection)
@@ -55,7 +55,7 @@ export function openSessionList (connection: Connection): SessionList {
     },
     end: (userId, id) => connection.transact(function * (): Steps<boolean> {
       const [ended] = yield * queryStep(connection, { sid: 'string' }, sql`
-        DELETE FROM session WHERE user_id = ${userId} AND id_hash = ${id} RETURNING COALESCE(sid, id_hash)`)
+        DELETE FROM session WHERE user_id = ${userId} AND id_hash = ${id} RETURNING sid`)
       if (ended !== undefined) yield * clientSessionEnd.bySid(ended.sid)
       return ended !== undefined
     }),
@@ -68,7 +68,7 @@ function recordSightings (connection: Connection): Batch<{ id: string, now: Date
   const statement = new ValuesStatement(connection, list => `
     WITH entry (id, seen_at, before) AS (${list})
     UPDATE session SET last_seen_at = (SELECT MAX(seen_at) FROM entry WHERE id = id_hash)
-    WHERE id_hash IN (SELECT id FROM entry WHERE COALESCE(session.last_seen_at, session.auth_time) < before) RETURNING id_hash`,
+    WHERE id_hash IN (SELECT id FROM entry WHERE session.last_seen_at < before) RETURNING id_hash`,
   ['string', 'datetime', 'datetime'])
   return new Batch(async sightings => {
     await statement.run(sightings.map(({ id, now, before }) => [id, now, before]))

@@ -64,7 +64,7 @@ export function openSessions (connection: Connection): Sessions {
     add: session => additions.ask(session),
     remove: (idHash, successor) => connection.transact(function * (): Steps<Pick<Session, 'userId' | 'sid'> | null> {
       const [session] = yield * queryStep(connection, { userId: 'string', sid: 'string' }, sql`
-        DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id, COALESCE(sid, id_hash)`)
+        DELETE FROM session WHERE id_hash = ${idHash} RETURNING user_id, sid`)
       if (session === undefined) return null
       if (session.userId !== successor) yield * clientSessionEnd.bySid(session.sid)
       return session
@@ -78,16 +78,16 @@ function addSessions (connection: Connection): Batch<NewSession, boolean> {
   // One statement: a check before the insert is a race with a change of password.
   const statement = new ValuesStatement(connection, list => `
     WITH entry (id_hash, user_id, password_hash, epoch, auth_time, expires_at, user_agent, sid) AS (${list})
-    INSERT INTO session (id_hash, user_id, auth_time, expires_at, epoch, user_agent, sid)
-    SELECT id_hash, user_id, auth_time, expires_at, epoch, user_agent, sid FROM entry
+    INSERT INTO session (id_hash, user_id, sid, epoch, user_agent, auth_time, last_seen_at, expires_at)
+    SELECT id_hash, user_id, sid, epoch, user_agent, auth_time, auth_time, expires_at FROM entry
     WHERE EXISTS (SELECT 1 FROM user_account WHERE id = entry.user_id AND password_hash = entry.password_hash AND disabled_at IS NULL)
       AND epoch = ${accessEpoch('entry.user_id', "''")}
     ON CONFLICT DO NOTHING RETURNING id_hash`, [
     'string', 'string', 'string', 'int', 'datetime', 'datetime', 'string', 'string'
   ], { idHash: 'string' })
   return new Batch(async sessions => {
-    const rows = sessions.map(({ idHash, user, authTime, expiresAt, userAgent = null, sid = null }) => [
-      idHash, user.id, user.passwordHash, user.epoch, authTime, expiresAt, userAgent, sid
+    const rows = sessions.map(({ idHash, user, authTime, expiresAt, userAgent = null, sid }) => [
+      idHash, user.id, user.passwordHash, user.epoch, authTime, expiresAt, userAgent, sid ?? idHash
     ] as const)
     const added = new Set((await statement.run(rows)).map(({ idHash }) => idHash))
     return sessions.map(({ idHash }) => added.has(idHash))
@@ -97,7 +97,7 @@ function addSessions (connection: Connection): Batch<NewSession, boolean> {
 /** Finds live sessions in batches. */
 function readSessions (connection: Connection): Batch<{ idHash: string, clientId: string }, FoundSession & { expiresAt: Date } | null> {
   const statement = new ValuesStatement(connection, list => `
-    SELECT id_hash, COALESCE(sid, id_hash), column2, user_id, username, auth_time, expires_at, COALESCE(last_seen_at, auth_time),
+    SELECT id_hash, sid, column2, user_id, username, auth_time, expires_at, last_seen_at,
       ${grantEpoch('session.user_id', 'column2')}, ${withheld('session.user_id')}
     FROM (${list}) AS asked JOIN session ON id_hash = column1 JOIN user_account ON user_account.id = user_id
     WHERE disabled_at IS NULL AND epoch = ${accessEpoch('session.user_id', "''")}`, ['string', 'string'],

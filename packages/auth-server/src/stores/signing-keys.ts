@@ -85,9 +85,8 @@ export function openIdTokenKeys (connection: Connection): IdTokenKeys {
 function openKeys (connection: Connection, table: string, own: Sql): SigningKeys {
   const keys = raw(table)
   return {
-    // Version 0.1.0 wrote no `signs_from` at first: such keys sign from the start.
     list: () => query(connection, COLUMNS, sql`
-      SELECT kid, generation, alg, public_jwk, private_jwe, created_at, COALESCE(signs_from, created_at), retired_at
+      SELECT kid, generation, alg, public_jwk, private_jwe, created_at, signs_from, retired_at
       FROM ${keys} WHERE ${own} true ORDER BY generation`),
     async add ({ kid, generation, alg, publicJwk, privateJwe, createdAt, signsFrom }) {
       const added = await query(connection, { kid: 'string' }, sql`
@@ -107,8 +106,7 @@ function openKeys (connection: Connection, table: string, own: Sql): SigningKeys
         SELECT kid FROM ${keys} WHERE ${own} (kid = ${kid} OR retired_at IS NULL) ${raw(lockInOrder(connection, 'kid'))}`)
       const retired = yield * queryStep(connection, { kid: 'string' }, sql`
         UPDATE ${keys} SET retired_at = ${now}, private_jwe = '' WHERE ${own} kid = ${kid} AND retired_at IS NULL AND EXISTS (
-          SELECT 1 FROM ${keys} AS other WHERE ${own} other.kid <> ${kid} AND other.retired_at IS NULL
-            AND COALESCE(other.signs_from, other.created_at) <= ${now})
+          SELECT 1 FROM ${keys} AS other WHERE ${own} other.kid <> ${kid} AND other.retired_at IS NULL AND other.signs_from <= ${now})
         RETURNING kid`)
       return retired.length === 1
     }),

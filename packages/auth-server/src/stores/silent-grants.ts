@@ -24,7 +24,7 @@ export function boundSilentGrants (connection: Connection): (grant: { id: string
         ORDER BY COALESCE((SELECT MAX(refresh_token.created_at) FROM refresh_token WHERE grant_id = access_grant.id), created_at) DESC, id DESC) AS place
       FROM access_grant WHERE (user_id, client_id) IN (${list}) AND is_silent
     ) AS ranked WHERE place > ${MAX_SILENT_GRANTS} LIMIT ${BATCH}`, ['string', 'string'], { id: 'string' })
-  const removals = [['refresh_token', 'hash', 'grant_id'], ['access_grant', 'id', 'id']].map(([table, key, column]) =>
+  const removals = [['refresh_token', 'family_hash', 'grant_id'], ['access_grant', 'id', 'id']].map(([table, key, column]) =>
     new ValuesStatement(connection, list => `
       DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${column} IN (${list}) ${lockInOrder(connection, `${key}`)})`, ['string']))
   const calls = new Batch(async (asked: Array<{ userId: string, clientId: string }>, mode) => {

@@ -18,17 +18,17 @@ const RETRIES = { minTimeout: 100, maxTimeout: 500, maxRetryTime: 120_000, retri
 export function createUndo (
   connection: Connection,
   table: 'authorization_code' | 'device_code'
-): (exchanges: ReadonlyArray<{ hash: string, refreshHash: string | null }>) => Promise<void> {
+): (exchanges: ReadonlyArray<{ hash: string, familyHash: string | null }>) => Promise<void> {
   // Both wait for the lock of the transaction, if it is still open.
-  // as: of two tables.
-  const [codes, refreshTokens] = [table, 'refresh_token'].map(table => new ValuesStatement(connection, list => `
-    DELETE FROM ${table} WHERE hash IN (SELECT hash FROM ${table} WHERE hash IN (${list}) ${lockInOrder(connection, 'hash')})`, ['string'])
-  ) as [ValuesStatement, ValuesStatement]
+  const removalOf = (table: string, key: string) => new ValuesStatement(connection, list => `
+    DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${key} IN (${list}) ${lockInOrder(connection, key)})`, ['string'])
+  const codes = removalOf(table, 'hash')
+  const families = removalOf('refresh_token', 'family_hash')
   return async exchanges => {
-    const refreshHashes = exchanges.flatMap(({ refreshHash }) => refreshHash === null ? [] : [[refreshHash]])
+    const made = exchanges.flatMap(({ familyHash }) => familyHash === null ? [] : [[familyHash]])
     const removal = pRetry(() => connection.transact(function * () {
       yield codes.query(exchanges.map(({ hash }) => [hash]))
-      if (refreshHashes.length > 0) yield refreshTokens.query(refreshHashes)
+      if (made.length > 0) yield families.query(made)
     }), { ...RETRIES, shouldRetry: ({ error }) => isUnavailable(error) })
     // If all retries fail, the codes stay spent, and the reuse of one revokes a grant without tokens.
     const ended = removal.catch(() => {})

@@ -103,14 +103,8 @@ export function openUsers (database: Database, connection: Connection): Users {
     RETURNING id`, ['string', 'string', 'int', 'string', 'string'])
   const states = new ValuesStatement(connection, list => `
     UPDATE user_account SET disabled_at = column2, updated_at = ${now} FROM (${list}) AS change WHERE username_key = column1 RETURNING id`, ['string', 'datetime'], { id: 'string' })
-  const sessions = new ValuesStatement(connection, list => `DELETE FROM session WHERE user_id IN (${list})`, ['string'])
 
-  /** The new epoch ends sessions. Their rows are removed for replicas of the previous release, which know no epochs. */
-  function * endAccess (userId: string): Steps<number> {
-    const epoch = yield * access.steps([{ userId }])
-    yield sessions.query([[userId]])
-    return epoch
-  }
+  const endAccess = (userId: string): Steps<number> => access.steps([{ userId }])
 
   return {
     // PostgreSQL's text cannot hold NUL: it would fail.

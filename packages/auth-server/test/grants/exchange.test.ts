@@ -52,7 +52,7 @@ t.test('a code gives an access token, and a refresh token where that is register
     t.has(decodeJwt(answer.access_token), { sub: userId, gty: 'authorization_code', scope: 'a b', aud: 'https://api.example' })
     t.equal('refresh_token' in answer, grantTypes.length === 2)
     if (answer.refresh_token === undefined) continue
-    const stored = await stores.refreshTokens.find(hashRefreshToken(answer.refresh_token).hash, now)
+    const stored = await stores.refreshTokens.find(hashRefreshToken(answer.refresh_token), now)
     t.has(stored, { expiresAt: new Date(now.getTime() + 1_000_000), endsAt: new Date(now.getTime() + 5_000_000) })
   }
 })
@@ -137,8 +137,6 @@ t.test('all refresh tokens of a family begin alike, and end at random', async t 
   t.same([second.slice(0, 43), third.slice(0, 43)], [first.slice(0, 43), first.slice(0, 43)])
   t.not(makeRefreshToken().slice(0, 43), first.slice(0, 43))
   t.same(hashRefreshToken(first), { hash: hashOpaqueToken(first), familyHash: hashOpaqueToken(first.slice(0, 43)) })
-  const old = 'x'.repeat(43)
-  t.same(hashRefreshToken(old), { hash: hashOpaqueToken(old), familyHash: hashOpaqueToken(old) }, 'of a release before families')
 })
 
 t.test('a token is live until it has ended, was spent or was revoked (RFC 7662)', async t => {

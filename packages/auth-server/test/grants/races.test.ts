@@ -45,7 +45,7 @@ const refresh = async (app: Built['app'], token: string | undefined) =>
 async function live ({ stores }: Built, answers: readonly Answer[]): Promise<string[]> {
   const tokens = answers.flatMap(({ refresh_token: token }) => token ?? [])
   const found = await Promise.all(
-    tokens.map(async token => ((await stores.refreshTokens.find(hashRefreshToken(token).hash, new Date())) === null ? [] : [token]))
+    tokens.map(async token => ((await stores.refreshTokens.find(hashRefreshToken(token), new Date())) === null ? [] : [token]))
   )
   return found.flat()
 }

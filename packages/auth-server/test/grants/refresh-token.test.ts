@@ -33,7 +33,7 @@ async function prepare (t: Test) {
     /** Those of the tokens that are current. */
     live: async (tokens: string[]) => {
       const found = await Promise.all(
-        tokens.map(async token => ((await stores.refreshTokens.find(hashRefreshToken(token).hash, new Date())) === null ? [] : [token]))
+        tokens.map(async token => ((await stores.refreshTokens.find(hashRefreshToken(token), new Date())) === null ? [] : [token]))
       )
       return found.flat()
     },

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { codeClient, codeQuery } from '../code-flow.js'
-import { connectTo, onPostgresql } from '../database.js'
+import { connectTo, copyClient, onPostgresql } from '../database.js'
 import { Browser, build, client, query, formTokenOf, type Built } from '../helper.js'
 
 export const onBothDatabases = true
@@ -16,12 +16,10 @@ async function fill ({ databaseUrl }: Built, apps: number, scope = "'customer:re
   const time = (seconds: string) => onPostgresql
     ? `(now() AT TIME ZONE 'UTC' + (${seconds}) * interval '1 second')::timestamp(3)`
     : `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now', (${seconds}) || ' seconds')`
-  await connection.query(
-    `INSERT INTO client (id, name, default_scope, updated_at) SELECT 'app-' || i, 'App ' || i, '', ${time('0')} FROM (${series(apps)}) AS number`
-  )
+  await copyClient(connection, 'app', series(apps), { id: "'app-' || i", name: "'App ' || i" })
   await connection.query(`
-    INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at)
-    SELECT 'grant-' || i, 'nonce-' || i, 'app-' || (1 + i % ${apps}), (SELECT id FROM user_account WHERE username_key = 'ann'), 'code', ${scope}, 'https://api.example', ${time('-i / 100')}, ${time('86400 - i / 100')}
+    INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, is_silent, epoch, created_at, expires_at)
+    SELECT 'grant-' || i, 'nonce-' || i, 'app-' || (1 + i % ${apps}), (SELECT id FROM user_account WHERE username_key = 'ann'), 'code', ${scope}, 'https://api.example', false, 0, ${time('-i / 100')}, ${time('86400 - i / 100')}
     FROM (${series(MANY)}) AS number`)
   if (onPostgresql) await connection.query('ANALYZE')
   await connection.close()

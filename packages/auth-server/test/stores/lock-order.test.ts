@@ -76,9 +76,9 @@ const ORDERS: Order[] = [
         await exchange(stores, it)
       }
     },
-    "SELECT 1 FROM refresh_token WHERE hash = 'token-a' FOR UPDATE",
+    "SELECT 1 FROM refresh_token WHERE family_hash = 'family-a' FOR UPDATE",
     stores => Promise.all(['z', 'a'].map(it => rotate(stores, it))),
-    "SELECT 1 FROM refresh_token WHERE hash = 'token-z' FOR UPDATE NOWAIT"
+    "SELECT 1 FROM refresh_token WHERE family_hash = 'family-z' FOR UPDATE NOWAIT"
   ],
   [
     'the grants of codes',

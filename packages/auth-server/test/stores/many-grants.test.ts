@@ -37,15 +37,15 @@ t.test(`access of ${MANY} grants is removed whole and at once, and the password 
   const numbers = onPostgresql
     ? `generate_series(1, ${MANY}) AS number (n)`
     : `(WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${MANY}) SELECT n FROM number)`
-  await connection.query(`INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at)
-    SELECT 'g' || n, 'n' || n, client_id, user_id, response_type, scope, audience, created_at, expires_at FROM access_grant, ${numbers}`)
-  await connection.query(`INSERT INTO refresh_token (hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-    SELECT 'r' || n, 'g' || n, client_id, user_id, scope, audience, created_at, created_at, expires_at, expires_at FROM access_grant, ${numbers} WHERE id = 'seed'`)
+  await connection.query(`INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, is_silent, epoch, created_at, expires_at)
+    SELECT 'g' || n, 'n' || n, client_id, user_id, response_type, scope, audience, is_silent, epoch, created_at, expires_at FROM access_grant, ${numbers}`)
+  await connection.query(`INSERT INTO refresh_token (family_hash, hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
+    SELECT 'r' || n, 'r' || n, 'g' || n, client_id, user_id, scope, audience, created_at, created_at, expires_at, expires_at FROM access_grant, ${numbers} WHERE id = 'seed'`)
   // As autovacuum would.
   await connection.query('ANALYZE')
 
   const live = async () =>
-    (await Promise.all(['1', '2', '10000', '19999', `${MANY}`].map(async n => await stores.refreshTokens.find(`r${n}`, now)))).filter(
+    (await Promise.all(['1', '2', '10000', '19999', `${MANY}`].map(async n => await stores.refreshTokens.find({ hash: `r${n}`, familyHash: `r${n}` }, now)))).filter(
       it => it !== null
     ).length
   /** Rows of the grants: what changes them in the moment that access ends would take longer the more there are. */

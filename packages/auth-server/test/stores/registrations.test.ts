@@ -4,7 +4,7 @@ import { MOST_OPEN, type Registration } from '../../src/stores/registrations.js'
 import { openStores } from '../../src/stores/stores.js'
 import type { Client } from '../../src/oauth/client.js'
 import { codeClient } from '../code-flow.js'
-import { connectTo, longTimeouts, temporaryDatabase } from '../database.js'
+import { connectTo, copyClient, longTimeouts, temporaryDatabase } from '../database.js'
 import { registered } from '../oauth/client.js'
 
 export const onBothDatabases = true
@@ -132,11 +132,10 @@ t.test('an app that is allowed while the clean-up runs is kept, or was removed b
 t.test(`about ${MOST_OPEN} apps can register without a token; with one, more`, async t => {
   const { url, register, token } = await begin(t)
   await token('once')
+  t.equal(await register('first'), 'registered')
   const connection = await connectTo(url)
-  await connection.query(`
-    INSERT INTO client (id, name, default_scope, registered_by, updated_at)
-    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MOST_OPEN - 1})
-    SELECT 'open-' || n, 'x', '', 'open', CURRENT_TIMESTAMP FROM numbers`)
+  const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MOST_OPEN - 1}) SELECT n FROM numbers`
+  await copyClient(connection, 'first', numbers, { id: "'open-' || n" })
   await connection.close()
   t.equal(await register('last'), 'registered')
   t.equal(await register('one-more'), 'full')

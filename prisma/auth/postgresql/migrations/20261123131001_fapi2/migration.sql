@@ -1,2 +1,0 @@
--- The rules that hold for a client in addition.
-ALTER TABLE "client" ADD COLUMN "profile" TEXT;

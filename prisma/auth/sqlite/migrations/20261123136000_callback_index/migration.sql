@@ -1,1 +1,0 @@
-CREATE INDEX "client_callback_uri_idx" ON "client_callback"("uri");

@@ -1,0 +1,382 @@
+-- An application that may ask for access tokens (RFC 6749 §2).
+CREATE TABLE "client" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "name" TEXT NOT NULL,
+    "registered_by" TEXT NOT NULL,
+    "registration_hash" TEXT,
+    "demo" BOOLEAN NOT NULL,
+    "native" BOOLEAN NOT NULL,
+    "profile" TEXT,
+    "default_scope" TEXT NOT NULL,
+    "allowed_scope" TEXT,
+    "access_token_ttl" INTEGER,
+    "grant_types" TEXT NOT NULL,
+    "implicit" TEXT NOT NULL,
+    "implicit_deprecated_at" DATETIME,
+    "implicit_until" DATETIME,
+    "token_endpoint_auth_method" TEXT NOT NULL,
+    "jwks" TEXT,
+    "pkce" TEXT NOT NULL,
+    "without_pkce_at" DATETIME,
+    "require_pushed_authorization_requests" BOOLEAN NOT NULL,
+    "dpop_bound_access_tokens" BOOLEAN NOT NULL,
+    "id_token_signed_response_alg" TEXT NOT NULL,
+    "userinfo_signed_response_alg" TEXT,
+    "sector_identifier" TEXT,
+    "backchannel_logout_uri" TEXT,
+    "backchannel_logout_session_required" BOOLEAN NOT NULL,
+    "used_at" DATETIME,
+    "disabled_at" DATETIME,
+    "created_at" DATETIME NOT NULL,
+    "updated_at" DATETIME NOT NULL
+);
+
+-- Clients that get the same pairwise `sub` of a person.
+CREATE TABLE "sector" (
+    "identifier" TEXT NOT NULL PRIMARY KEY,
+    "salt" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL
+);
+
+-- How often a client was given a token by the implicit grant, by week.
+CREATE TABLE "implicit_use" (
+    "client_id" TEXT NOT NULL,
+    "week" TEXT NOT NULL,
+    "uses" INTEGER NOT NULL,
+    "first_at" DATETIME NOT NULL,
+    "last_at" DATETIME NOT NULL,
+
+    PRIMARY KEY ("client_id", "week")
+);
+
+-- A registered callback, byte for byte (RFC 6749 §3.1.2.2).
+CREATE TABLE "client_callback" (
+    "client_id" TEXT NOT NULL,
+    "uri" TEXT NOT NULL,
+
+    PRIMARY KEY ("client_id", "uri"),
+    CONSTRAINT "client_callback_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "client_callback_uri_idx" ON "client_callback"("uri");
+
+-- A resource whose tokens the client may ask for by name (RFC 8707).
+CREATE TABLE "client_resource" (
+    "client_id" TEXT NOT NULL,
+    "uri" TEXT NOT NULL,
+
+    PRIMARY KEY ("client_id", "uri"),
+    CONSTRAINT "client_resource_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- Where a client may have the browser sent after sign-out (OpenID Connect RP-Initiated Logout §3), byte for byte.
+CREATE TABLE "client_post_logout_uri" (
+    "client_id" TEXT NOT NULL,
+    "uri" TEXT NOT NULL,
+
+    PRIMARY KEY ("client_id", "uri"),
+    CONSTRAINT "client_post_logout_uri_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- The picture of a client on the consent page, in base64.
+CREATE TABLE "client_logo" (
+    "client_id" TEXT NOT NULL PRIMARY KEY,
+    "name" TEXT NOT NULL,
+    "content" TEXT NOT NULL,
+
+    CONSTRAINT "client_logo_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "client_logo_name_idx" ON "client_logo"("name");
+
+-- A secret of a client.
+CREATE TABLE "client_secret" (
+    "client_id" TEXT NOT NULL,
+    "slot" INTEGER NOT NULL,
+    "hash" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL,
+
+    PRIMARY KEY ("client_id", "slot"),
+    CONSTRAINT "client_secret_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- What a resource owner allowed a client, and the spent nonce that makes it the only one of its consent page.
+CREATE TABLE "access_grant" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "nonce_hash" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "response_type" TEXT NOT NULL,
+    "scope" TEXT NOT NULL,
+    "audience" TEXT NOT NULL,
+    "is_silent" BOOLEAN NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "created_at" DATETIME NOT NULL,
+    "expires_at" DATETIME NOT NULL,
+    "revoked_at" DATETIME
+);
+CREATE UNIQUE INDEX "access_grant_nonce_hash_key" ON "access_grant"("nonce_hash");
+CREATE INDEX "access_grant_expires_at_idx" ON "access_grant"("expires_at");
+-- The list of apps seeks from one app and scope to the next, and reads those grants that end last.
+CREATE INDEX "access_grant_user_id_client_id_epoch_scope_created_at_idx" ON "access_grant"("user_id", "client_id", "epoch", "scope", "created_at");
+CREATE INDEX "access_grant_user_id_client_id_epoch_expires_at_idx" ON "access_grant"("user_id", "client_id", "epoch", "expires_at");
+
+-- A resource owner.
+CREATE TABLE "user_account" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "username" TEXT NOT NULL,
+    "username_key" TEXT NOT NULL,
+    "password_hash" TEXT NOT NULL,
+    "name" TEXT,
+    "given_name" TEXT,
+    "family_name" TEXT,
+    "email" TEXT,
+    "email_verified" BOOLEAN NOT NULL,
+    "locale" TEXT,
+    "picture" TEXT,
+    "demo" BOOLEAN NOT NULL,
+    "disabled_at" DATETIME,
+    "created_at" DATETIME NOT NULL,
+    "updated_at" DATETIME NOT NULL
+);
+CREATE UNIQUE INDEX "user_account_username_key_key" ON "user_account"("username_key");
+-- People who forgot their password are found by their verified address. Prisma's models cannot express this index.
+CREATE INDEX "user_account_verified_email_idx" ON "user_account"(lower("email")) WHERE "email_verified";
+
+-- A browser session of a signed-in person.
+CREATE TABLE "session" (
+    "id_hash" TEXT NOT NULL PRIMARY KEY,
+    "user_id" TEXT NOT NULL,
+    "sid" TEXT NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "user_agent" TEXT,
+    "auth_time" DATETIME NOT NULL,
+    "last_seen_at" DATETIME NOT NULL,
+    "expires_at" DATETIME NOT NULL,
+
+    CONSTRAINT "session_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "session_user_id_idx" ON "session"("user_id");
+CREATE INDEX "session_expires_at_idx" ON "session"("expires_at");
+
+-- A scope that a person has allowed an app for a resource, so that it is not asked for again.
+CREATE TABLE "consent" (
+    "user_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "audience" TEXT NOT NULL,
+    "scope" TEXT NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "allowed_at" DATETIME NOT NULL,
+
+    PRIMARY KEY ("user_id", "client_id", "audience", "scope"),
+    CONSTRAINT "consent_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "consent_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- A role of people.
+CREATE TABLE "role" (
+    "name" TEXT NOT NULL PRIMARY KEY,
+    "created_at" DATETIME NOT NULL
+);
+
+-- A scope that only people with such a role may grant.
+CREATE TABLE "role_scope" (
+    "role" TEXT NOT NULL,
+    "scope" TEXT NOT NULL,
+
+    PRIMARY KEY ("role", "scope"),
+    CONSTRAINT "role_scope_role_fkey" FOREIGN KEY ("role") REFERENCES "role"("name") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- A role that a person has.
+CREATE TABLE "user_role" (
+    "user_id" TEXT NOT NULL,
+    "role" TEXT NOT NULL,
+
+    PRIMARY KEY ("user_id", "role"),
+    CONSTRAINT "user_role_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "user_role_role_fkey" FOREIGN KEY ("role") REFERENCES "role"("name") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "user_role_role_idx" ON "user_role"("role");
+
+-- A session at an app that gets logout tokens (OpenID Connect Back-Channel Logout): a browser session or a device for which the app was given an ID token.
+CREATE TABLE "client_session" (
+    "sid" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "ends_at" DATETIME NOT NULL,
+    "due_at" DATETIME,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+
+    PRIMARY KEY ("sid", "client_id", "epoch"),
+    CONSTRAINT "client_session_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "client_session_user_id_client_id_idx" ON "client_session"("user_id", "client_id");
+CREATE INDEX "client_session_client_id_due_at_idx" ON "client_session"("client_id", "due_at");
+CREATE INDEX "client_session_ends_at_idx" ON "client_session"("ends_at");
+
+-- A code that a client exchanges for tokens (RFC 6749 §4.1.2).
+CREATE TABLE "authorization_code" (
+    "hash" TEXT NOT NULL PRIMARY KEY,
+    "grant_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "redirect_uri" TEXT NOT NULL,
+    "callback_named" BOOLEAN NOT NULL,
+    "code_challenge" TEXT NOT NULL,
+    "scope" TEXT NOT NULL,
+    "audience" TEXT NOT NULL,
+    "auth_time" DATETIME NOT NULL,
+    "nonce" TEXT,
+    "dpop_jkt" TEXT,
+    "sid" TEXT,
+    "created_at" DATETIME NOT NULL,
+    "expires_at" DATETIME NOT NULL,
+    "spent_at" DATETIME,
+
+    CONSTRAINT "authorization_code_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "authorization_code_expires_at_idx" ON "authorization_code"("expires_at");
+
+-- A request of a device, and the code that it exchanges for tokens once a person has allowed it (RFC 8628 §3.2).
+CREATE TABLE "device_code" (
+    "hash" TEXT NOT NULL PRIMARY KEY,
+    "user_code_hash" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "scope" TEXT NOT NULL,
+    "audience" TEXT NOT NULL,
+    "poll_interval" INTEGER NOT NULL,
+    "created_at" DATETIME NOT NULL,
+    "expires_at" DATETIME NOT NULL,
+    "polled_at" DATETIME,
+    "denied_at" DATETIME,
+    "grant_id" TEXT,
+    "user_id" TEXT,
+    "auth_time" DATETIME,
+    "spent_at" DATETIME,
+
+    CONSTRAINT "device_code_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "device_code_user_code_hash_key" ON "device_code"("user_code_hash");
+CREATE INDEX "device_code_expires_at_idx" ON "device_code"("expires_at");
+
+-- A family of refresh tokens (RFC 6749 §6), with its current token and the one before.
+CREATE TABLE "refresh_token" (
+    "family_hash" TEXT NOT NULL PRIMARY KEY,
+    "hash" TEXT NOT NULL,
+    "previous_hash" TEXT,
+    "grant_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "scope" TEXT NOT NULL,
+    "audience" TEXT NOT NULL,
+    "auth_time" DATETIME NOT NULL,
+    "dpop_jkt" TEXT,
+    "sid" TEXT,
+    "created_at" DATETIME NOT NULL,
+    "expires_at" DATETIME NOT NULL,
+    "ends_at" DATETIME NOT NULL,
+
+    CONSTRAINT "refresh_token_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "refresh_token_grant_id_idx" ON "refresh_token"("grant_id");
+CREATE INDEX "refresh_token_expires_at_idx" ON "refresh_token"("expires_at");
+
+-- Entry of the revocation feed: one access token, a grant with all of its tokens, or a group of tokens issued before a time.
+CREATE TABLE "revocation" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "revoked_at" DATETIME NOT NULL,
+    "ends_at" DATETIME NOT NULL,
+    "not_before" DATETIME
+);
+-- The order of the revocation feed.
+CREATE INDEX "revocation_revoked_at_id_idx" ON "revocation"("revoked_at", "id");
+CREATE INDEX "revocation_ends_at_idx" ON "revocation"("ends_at");
+
+-- How often access ended for a person (`user_id`, empty `client_id`), for a client (empty `user_id`) or for a person at a client; without a row, never.
+CREATE TABLE "access_epoch" (
+    "user_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "not_before" DATETIME NOT NULL,
+    "ended_at" DATETIME,
+
+    PRIMARY KEY ("user_id", "client_id")
+);
+CREATE INDEX "access_epoch_ended_at_idx" ON "access_epoch"("ended_at");
+
+-- What counts once: an assertion that a client has authenticated with (RFC 7523 §3), a request that it has pushed (RFC 9126 §4), a proof of a key (RFC 9449 §11.1).
+CREATE TABLE "client_assertion" (
+    "id_hash" TEXT NOT NULL PRIMARY KEY,
+    "expires_at" DATETIME NOT NULL
+);
+CREATE INDEX "client_assertion_expires_at_idx" ON "client_assertion"("expires_at");
+
+-- An initial access token (RFC 7591 §3): lets apps register themselves.
+CREATE TABLE "registration_token" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "hash" TEXT NOT NULL,
+    "uses_left" INTEGER NOT NULL,
+    "grant_types" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL,
+    "expires_at" DATETIME NOT NULL
+);
+CREATE UNIQUE INDEX "registration_token_hash_key" ON "registration_token"("hash");
+CREATE INDEX "registration_token_expires_at_idx" ON "registration_token"("expires_at");
+
+-- A key that signs access tokens.
+CREATE TABLE "signing_key" (
+    "kid" TEXT NOT NULL PRIMARY KEY,
+    "generation" INTEGER NOT NULL,
+    "alg" TEXT NOT NULL,
+    "public_jwk" TEXT NOT NULL,
+    "private_jwe" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL,
+    "signs_from" DATETIME NOT NULL,
+    "retired_at" DATETIME
+);
+CREATE UNIQUE INDEX "signing_key_generation_key" ON "signing_key"("generation");
+
+-- A key that signs ID tokens.
+CREATE TABLE "id_token_key" (
+    "kid" TEXT NOT NULL PRIMARY KEY,
+    "alg" TEXT NOT NULL,
+    "generation" INTEGER NOT NULL,
+    "public_jwk" TEXT NOT NULL,
+    "private_jwe" TEXT NOT NULL,
+    "created_at" DATETIME NOT NULL,
+    "signs_from" DATETIME NOT NULL,
+    "retired_at" DATETIME
+);
+CREATE UNIQUE INDEX "id_token_key_alg_generation_key" ON "id_token_key"("alg", "generation");
+
+-- Counters of failed sign-ins.
+CREATE TABLE "throttle" (
+    "key" TEXT NOT NULL PRIMARY KEY,
+    "points" INTEGER NOT NULL,
+    "expire" DATETIME
+);
+CREATE INDEX "throttle_expire_idx" ON "throttle"("expire");
+
+-- Work that one replica does at a time.
+CREATE TABLE "lease" (
+    "name" TEXT NOT NULL PRIMARY KEY,
+    "holder" TEXT NOT NULL,
+    "ends_at" DATETIME NOT NULL
+);
+
+-- What happened, and who did it: only ever added to and, when it is old, removed.
+CREATE TABLE "audit" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "at" DATETIME NOT NULL,
+    "event" TEXT NOT NULL,
+    "outcome" TEXT NOT NULL,
+    "user_id" TEXT,
+    "client_id" TEXT,
+    "source" TEXT,
+    "request_id" TEXT,
+    "details" TEXT NOT NULL
+);
+CREATE INDEX "audit_event_id_idx" ON "audit"("event", "id");
+CREATE INDEX "audit_user_id_id_idx" ON "audit"("user_id", "id");
+CREATE INDEX "audit_client_id_id_idx" ON "audit"("client_id", "id");
+CREATE INDEX "audit_request_id_idx" ON "audit"("request_id");

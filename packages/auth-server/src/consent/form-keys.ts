@@ -4,11 +4,14 @@ import { deriveKey } from '../keys/derive.js'
 /** `typ` of the hidden field. */
 const TYPE = 'consent+jwt'
 
+/** What a form token holds. */
+export interface FormClaims { jti: string, exp: number, bind?: unknown, sub?: string, fresh?: boolean, shown?: string }
+
 /** The keys of form tokens: JWTs (RFC 7519) with HS256. */
 export interface FormKeys {
   readonly sign: (claims: object) => string
   /** One for each secret. They ignore `exp`, since they would use the clock of this machine. @throws TokenError */
-  readonly verifiers: ReadonlyArray<(field: string) => { jti: string, exp: number, bind?: unknown, sub?: string, shown?: string }>
+  readonly verifiers: ReadonlyArray<(field: string) => FormClaims>
 }
 
 /** Derives the keys of form tokens. The previous secret stays valid during a rotation. */

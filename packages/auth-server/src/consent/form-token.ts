@@ -12,26 +12,35 @@ export interface Binding {
   readonly query: string
 }
 
-/** A verified form token. */
-export interface FormToken {
-  /** Single-use: the first grant spends it. */
-  readonly nonce: string
-  /** The person who was signed in when the page was shown; `undefined`: none. */
-  readonly userId: string | undefined
-  /** What the page showed, as {@link issueFormToken} got it. */
-  readonly shown: string | undefined
+/** What a page is for. */
+export interface PageState {
+  /** The person who is signed in; `undefined`: none. */
+  readonly userId?: string | undefined
+  /** Whether that person signed in on an earlier page of the same request, which must not ask for the password again. */
+  readonly hasSignedIn?: boolean
+  /** What the page shows that may change while it is open, as a digest. */
+  readonly shown?: string | undefined
 }
 
-/**
- * Issues the form token of a page, a CSRF token: authenticated, expiring, bound to the browser and the request.
- * @param shown what the page shows that may change while it is open, as a digest
- */
-export function issueFormToken ({ sign }: FormKeys, binding: Binding, userId: string | undefined, now: Date, shown?: string): string {
+/** A verified form token. */
+export interface FormToken extends Required<PageState> {
+  /** Single-use: the first grant spends it. */
+  readonly nonce: string
+}
+
+/** Issues the form token of a page, a CSRF token: authenticated, expiring, bound to the browser and the request. */
+export function issueFormToken (
+  { sign }: FormKeys,
+  binding: Binding,
+  now: Date,
+  { userId, hasSignedIn = false, shown }: PageState = {}
+): string {
   const iat = Math.floor(now.getTime() / 1000)
   return sign({
     jti: randomOpaqueToken(),
     bind: digest(binding),
     ...(userId === undefined ? {} : { sub: userId }),
+    ...(hasSignedIn && { fresh: true }),
     ...(shown === undefined ? {} : { shown }),
     iat,
     exp: iat + FORM_TOKEN_TTL
@@ -44,10 +53,10 @@ export function issueFormToken ({ sign }: FormKeys, binding: Binding, userId: st
  */
 export function verifyFormToken ({ verifiers }: FormKeys, field: string, binding: Binding, now: Date): FormToken {
   try {
-    const { jti, exp, bind, sub, shown } = verifyWithAny(verifiers, field)
+    const { jti, exp, bind, sub, fresh = false, shown } = verifyWithAny(verifiers, field)
     if (exp * 1_000 <= now.getTime()) throw oauthError('expiredForm', 'the consent page has ended')
     if (bind !== digest(binding)) throw oauthError('foreignForm', 'made for another browser or request')
-    return { nonce: jti, userId: sub, shown }
+    return { nonce: jti, userId: sub, hasSignedIn: fresh, shown }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     throw oauthError('foreignForm', `not made here: ${error.code}`)

@@ -5,7 +5,7 @@ import type { FoundUser, User } from '../stores/users.js'
 import { signInEnded } from '../telemetry/events.js'
 
 /** The fields of a sign-in form. */
-interface Credentials { username?: string | undefined, password?: string | undefined }
+export interface Credentials { username?: string | undefined, password?: string | undefined }
 
 /** A failed sign-in, as a page shows it. */
 export interface SignInFailure { statusCode: 403 | 429 | 503, message: string, username: string }

@@ -18,22 +18,22 @@ const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 const foreign = { error: 'invalid_request', statusCode: 403, description: 'This form does not belong to this browser and request.' }
 
 t.test('the hidden field is a JWT with a nonce that lasts 30 minutes, and shows neither the cookie nor the request', async t => {
-  const field = issueFormToken(keys, binding, 'ann', now)
+  const field = issueFormToken(keys, binding, now, { userId: 'ann' })
   t.same(decodeProtectedHeader(field), { alg: 'HS256', typ: 'consent+jwt' })
   const iat = Date.parse('2020-01-01T00:00:00Z') / 1_000
   t.has(decodeJwt(field), { sub: 'ann', iat, exp: iat + 1_800 })
   t.match(decodeJwt(field), { jti: /^[\w-]{43}$/, bind: /^[\w-]{43}$/ })
-  t.not(decodeJwt(issueFormToken(keys, binding, 'ann', now)).jti, decodeJwt(field).jti)
-  t.notOk('sub' in decodeJwt(issueFormToken(keys, binding, undefined, now)))
+  t.not(decodeJwt(issueFormToken(keys, binding, now, { userId: 'ann' })).jti, decodeJwt(field).jti)
+  t.notOk('sub' in decodeJwt(issueFormToken(keys, binding, now)))
 })
 
 t.test('a form that comes back tells its nonce and who it was shown to, until it has ended', async t => {
-  const field = issueFormToken(keys, binding, 'ann', now)
+  const field = issueFormToken(keys, binding, now, { userId: 'ann' })
   const { jti } = decodeJwt(field)
   for (const time of [now, later(-86_400_000), later(1_799_000)]) {
-    t.same(verifyFormToken(keys, field, binding, time), { nonce: jti, userId: 'ann' })
+    t.same(verifyFormToken(keys, field, binding, time), { nonce: jti, userId: 'ann', hasSignedIn: false })
   }
-  t.equal(verifyFormToken(keys, issueFormToken(keys, binding, undefined, now), binding, now).userId, undefined)
+  t.equal(verifyFormToken(keys, issueFormToken(keys, binding, now), binding, now).userId, undefined)
   for (const time of [new Date('2020-01-01T00:30:00Z'), later(86_400_000)]) {
     t.match(
       thrownBy(() => verifyFormToken(keys, field, binding, time)),
@@ -43,7 +43,7 @@ t.test('a form that comes back tells its nonce and who it was shown to, until it
 })
 
 t.test('a form for another browser or request is refused', async t => {
-  const field = issueFormToken(keys, binding, 'ann', now)
+  const field = issueFormToken(keys, binding, now, { userId: 'ann' })
   for (const other of [
     { ...binding, browser: 'another' },
     { ...binding, query: 'client_id=other' },
@@ -59,7 +59,7 @@ t.test('a form for another browser or request is refused', async t => {
 
 t.test('only what was made here as it is made here counts', async t => {
   const key = Buffer.from(deriveKey(secretKey, 'consent form'))
-  const claims = decodeJwt(issueFormToken(keys, binding, 'ann', now))
+  const claims = decodeJwt(issueFormToken(keys, binding, now, { userId: 'ann' }))
   const sign = (changes: object, header: object = { typ: 'consent+jwt' }, algorithm: 'HS256' | 'HS512' = 'HS256', signer = key) =>
     createSigner({ key: signer, algorithm, header: { alg: algorithm, ...header } })({ ...claims, ...changes })
   t.ok(verifyFormToken(keys, sign({}), binding, now), 'the same, written by hand')
@@ -85,15 +85,15 @@ t.test('only what was made here as it is made here counts', async t => {
 t.test('while the secret is changed, forms of the previous one count, and the new one signs', async t => {
   const changed = deriveFormKeys({ secretKey: 'another secret key of many characters', previousSecretKey: secretKey })
   t.same([keys.verifiers.length, changed.verifiers.length], [1, 2])
-  t.match(verifyFormToken(changed, issueFormToken(keys, binding, 'ann', now), binding, now), { userId: 'ann' })
+  t.match(verifyFormToken(changed, issueFormToken(keys, binding, now, { userId: 'ann' }), binding, now), { userId: 'ann' })
   t.match(
-    thrownBy(() => verifyFormToken(keys, issueFormToken(changed, binding, 'ann', now), binding, now)),
+    thrownBy(() => verifyFormToken(keys, issueFormToken(changed, binding, now, { userId: 'ann' }), binding, now)),
     { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' }
   )
   t.match(thrownBy(() => verifyFormToken(changed, 'a.b.c', binding, now)), { message: /^not made here/ })
   const third = deriveFormKeys({ secretKey: 'a third secret key of many characters' })
   t.match(
-    thrownBy(() => verifyFormToken(changed, issueFormToken(third, binding, 'ann', now), binding, now)),
+    thrownBy(() => verifyFormToken(changed, issueFormToken(third, binding, now, { userId: 'ann' }), binding, now)),
     { message: 'not made here: FAST_JWT_INVALID_SIGNATURE' }
   )
 })

@@ -43,14 +43,14 @@ export function createAccountPage ({ action, stores, formKeys, accessTokenTtl }:
       const transaction = issueFormToken(
         formKeys,
         { browser: reply.rememberBrowser(), query: ACCOUNT_FORM },
-        undefined,
         reply.server.clock.now()
       )
       return await reply.code(failure?.statusCode ?? 200).page('account-sign-in', { title: 'Sign in', action, transaction, failure })
     },
     async showAccount (reply, session, message) {
       const now = reply.server.clock.now()
-      const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }, session.userId, now)
+      const binding = { browser: reply.rememberBrowser(), query: ACCOUNT_FORM }
+      const transaction = issueFormToken(formKeys, binding, now, { userId: session.userId })
       const [{ authorizedApps, more: moreAuthorizedApps }, { sessions, more: moreSessions }, profile] = await Promise.all([
         stores.authorizedApps.of(session.userId, now, accessTokenTtl),
         stores.sessions.list(session.userId, now),

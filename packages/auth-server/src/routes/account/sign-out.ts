@@ -21,7 +21,8 @@ const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async functio
   }, async (request, reply) => {
     const session = await request.session()
     if (session === null) return await reply.page('signed-out', { title: 'You are signed out' })
-    const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: QUERY }, session.userId, fastify.clock.now())
+    const binding = { browser: reply.rememberBrowser(), query: QUERY }
+    const transaction = issueFormToken(formKeys, binding, fastify.clock.now(), { userId: session.userId })
     return await reply.page('sign-out', {
       title: 'Sign out', action: `${fastify.prefix}/sign-out`, username: session.username, transaction
     })

@@ -16,6 +16,8 @@ interface Shown {
   allowed?: readonly string[]
   /** Scopes that the person may not grant. */
   withheld?: readonly string[]
+  /** Whether the person has signed in on a page of this request. */
+  hasSignedIn?: boolean
 }
 
 /** What the page shows of a request. The callback is that of a browser. */
@@ -32,14 +34,13 @@ export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys)
     { authorization, rawQuery, pushed }: FastifyRequest,
     reply: FastifyReply,
     session: Session | null,
-    { failure, isChanged = false, allowed = [], withheld = [] }: Shown = {}
+    { failure, isChanged = false, allowed = [], withheld = [], hasSignedIn = false }: Shown = {}
   ) {
     const transaction = issueFormToken(
       formKeys,
       { browser: reply.rememberBrowser(), query: rawQuery },
-      session?.userId,
       fastify.clock.now(),
-      digestShown(authorization)
+      { userId: session?.userId, hasSignedIn, shown: digestShown(authorization) }
     )
     return await reply.code(failure?.statusCode ?? (isChanged ? 409 : 200)).page('consent', {
       title: `${authorization.client.name} asks for access`,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { getsLogoutTokens } from '../../consent/client-session.js'
 import { isAllowed, type RememberedConsent } from '../../consent/remembered-consent.js'
-import { verifyFormToken } from '../../consent/form-token.js'
+import { verifyFormToken, type FormToken } from '../../consent/form-token.js'
 import { oauthError } from '../../oauth/errors.js'
 import { assertMayAsk, sessionFor } from '../../oauth/interaction.js'
 import { randomOpaqueToken } from '../../sign-in/opaque-token.js'
@@ -12,9 +12,9 @@ import type { SignIn } from '../../sign-in/sign-in.js'
 import type { FoundSession } from '../../stores/sessions.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
-import { beginSignIn } from '../attempt-sign-in.js'
+import { beginSignIn, type Credentials } from '../attempt-sign-in.js'
 import { AuthorizeQuery } from './authorize.js'
-import { createConsentPage, digestShown } from './consent-page.js'
+import { createConsentPage } from './consent-page.js'
 import { readDecision } from '../decision-form.js'
 import { formBinding } from '../form-binding.js'
 import { issueAnswer, type Issuing } from './issue-answer.js'
@@ -105,53 +105,56 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
       if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
       return await showPage(request, reply, null)
     }
+    return form.username !== undefined || formToken.userId === undefined
+      ? await allowBySignIn(request, reply, form, formToken, now)
+      : await allowInSession(request, reply, formToken.userId, formToken, now)
+  })
+
+  async function allowBySignIn (request: FastifyRequest, reply: FastifyReply, form: Credentials, formToken: FormToken, now: Date) {
     const { authorization } = request
-    const { nonce, shown } = formToken
-    // The app may have changed its registration since, or the person has another role.
-    const isShown = () => digestShown(request.authorization) === shown
-    if (form.username !== undefined || formToken.userId === undefined) {
-      if (formToken.userId === undefined && !isShown()) return await showPage(request, reply, null, { isChanged: true })
-      const wanted = await wantedSubjects(authorization, readIdToken)
-      const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
-      if ('message' in starting) return await showPage(request, reply, null, { failure: starting })
-      const { id: userId, grantEpoch: epoch } = starting.user
-      if (!isWanted(wanted, authorization.client, userId)) {
-        await starting.started
-        throw oauthError('loginRequired', 'another person has signed in than id_token_hint or claims names')
-      }
-      const { withheld, refusal } = limitDecision(request, starting.user)
-      if (refusal !== null) {
-        await starting.started
-        throw refusal
-      }
-      // Who signs in was not known when the page was shown: it says now what they may not allow.
-      if (withheld.length > 0 || (formToken.userId !== undefined && !isShown())) {
-        const session = await starting.started
-        if ('message' in session) return await showPage(request, reply, null, { failure: session })
-        return await showPage(request, reply, session, { withheld })
-      }
-      // At once with the session, in one commit, unless the app gets its sid. What ends the session ends the grant: both need the
-      // epoch from before the check.
-      const allowed = { userId, authTime: now, epoch, nonce, isSilent: false }
-      const issued = getsLogoutTokens(authorization) ? undefined : issueAnswer(issuing, request, allowed, now)
-      issued?.catch(() => {})
+    const { nonce } = formToken
+    const wanted = await wantedSubjects(authorization, readIdToken)
+    const starting = await beginSignIn(signIn, form, request, reply, now, authorization.client.id)
+    if ('message' in starting) return await showPage(request, reply, null, { failure: starting })
+    const { id: userId, grantEpoch: epoch } = starting.user
+    if (!isWanted(wanted, authorization.client, userId)) {
+      await starting.started
+      throw oauthError('loginRequired', 'another person has signed in than id_token_hint or claims names')
+    }
+    const { refusal, isNews, ...limited } = limitDecision(request, starting.user, formToken)
+    if (refusal !== null) {
+      await starting.started
+      throw refusal
+    }
+    if (isNews) {
       const session = await starting.started
       if ('message' in session) return await showPage(request, reply, null, { failure: session })
-      const answer = await (issued ?? issueAnswer(issuing, request, { ...allowed, session }, now))
-      return await sendAnswer(request, reply, { userId, nonce }, answer, now)
+      return await showPage(request, reply, session, { ...limited, hasSignedIn: true })
     }
-    const session = await sameSession(request, formToken.userId, authorization.client.id)
-    // `max_age` may have passed while the page was open.
-    if (session.authTime < now && sessionFor(authorization.interaction, session, now) === null) {
-      return await showPage(request, reply, null)
-    }
-    const { withheld, refusal } = limitDecision(request, session)
+    // At once with the session, in one commit, unless the app gets its sid. What ends the session ends the grant: both need the
+    // epoch from before the check.
+    const allowed = { userId, authTime: now, epoch, nonce, isSilent: false }
+    const issued = getsLogoutTokens(authorization) ? undefined : issueAnswer(issuing, request, allowed, now)
+    issued?.catch(() => {})
+    const session = await starting.started
+    if ('message' in session) return await showPage(request, reply, null, { failure: session })
+    const answer = await (issued ?? issueAnswer(issuing, request, { ...allowed, session }, now))
+    return await sendAnswer(request, reply, { userId, nonce }, answer, now)
+  }
+
+  async function allowInSession (request: FastifyRequest, reply: FastifyReply, userId: string, formToken: FormToken, now: Date) {
+    const { authorization: { interaction, client } } = request
+    const { nonce, hasSignedIn } = formToken
+    const session = await sameSession(request, userId, client.id)
+    // `max_age` may have passed while the page was open. One sign-in is enough for a request (OpenID Connect Core §3.1.2.1).
+    if (!hasSignedIn && sessionFor(interaction, session, now) === null) return await showPage(request, reply, null)
+    const { refusal, isNews, ...limited } = limitDecision(request, session, formToken)
     if (refusal !== null) throw refusal
-    if (!isShown()) return await showPage(request, reply, session, { isChanged: true, withheld })
-    const { userId, authTime, epoch } = session
+    if (isNews) return await showPage(request, reply, session, { ...limited, hasSignedIn })
+    const { authTime, epoch } = session
     const answer = await issueAnswer(issuing, request, { userId, authTime, epoch, nonce, isSilent: false, session }, now)
     return await sendAnswer(request, reply, { userId, nonce }, answer, now)
-  })
+  }
 
   /** Sends the answer of a form to the callback, and remembers the consent. */
   async function sendAnswer (

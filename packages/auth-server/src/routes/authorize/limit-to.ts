@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { oauthError, type OAuthError } from '../../oauth/errors.js'
 import { withoutWithheld } from '../../oauth/scope.js'
+import type { FormToken } from '../../consent/form-token.js'
+import { digestShown } from './consent-page.js'
 
 /** A person with the scopes that they may not grant, space-separated; `null`: none. */
 interface Grantor { readonly withheld: string | null }
@@ -14,10 +16,28 @@ export function limitTo (request: FastifyRequest, person: Grantor | null): reado
   return authorization.scope.filter(it => !scope.includes(it))
 }
 
-/** The same for a decision. `refusal`: the error if nothing remains. */
-export function limitDecision (request: FastifyRequest, person: Grantor): { withheld: readonly string[], refusal: OAuthError | null } {
+/** What a decision can grant. */
+interface Limited {
+  readonly withheld: readonly string[]
+  /** The error if nothing remains. */
+  readonly refusal: OAuthError | null
+  /** Whether the page showed something else, and must be shown again. */
+  readonly isNews: boolean
+  /** Whether that is because the app changed its registration, or an operator the roles. */
+  readonly isChanged: boolean
+}
+
+/** The same for a decision on a page. @param page a page that knew no person showed the whole request */
+export function limitDecision (request: FastifyRequest, person: Grantor, page: Pick<FormToken, 'userId' | 'shown'>): Limited {
+  const all = digestShown(request.authorization)
   const withheld = limitTo(request, person)
   const { scope, client } = request.authorization
   const isEmpty = withheld.length > 0 && scope.length === 0
-  return { withheld, refusal: isEmpty ? oauthError('emptyScope', 'the person may grant none of the scopes', { client: client.id }) : null }
+  const isNews = (withheld.length === 0 ? all : digestShown(request.authorization)) !== page.shown
+  return {
+    withheld,
+    refusal: isEmpty ? oauthError('emptyScope', 'the person may grant none of the scopes', { client: client.id }) : null,
+    isNews,
+    isChanged: isNews && (page.userId !== undefined || all !== page.shown)
+  }
 }

@@ -54,7 +54,7 @@ interface Options extends Pick<Stores, 'clients'> {
 /** @param path of the forms */
 export function createDevicePages ({ path, formKeys, clients }: Options): DevicePages {
   const tokenFor = (reply: FastifyReply, userCode?: string, userId?: string, shown?: string) =>
-    issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: queryFor(userCode) }, userId, reply.server.clock.now(), shown)
+    issueFormToken(formKeys, { browser: reply.rememberBrowser(), query: queryFor(userCode) }, reply.server.clock.now(), { userId, shown })
   const scopeFor = (asked: DeviceRequest, person: Person | null) => withoutWithheld(parseScope(asked.scope), person?.withheld ?? null)
 
   async function showEntry (reply: FastifyReply, userCode: string, failure?: PublicError) {

@@ -117,15 +117,12 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   ) {
     const asked = await deviceCodes.find(hashOpaqueToken(userCode), now)
     if (asked === null) return await showUsed(userCode, formToken, reply)
-    // The app may have changed its registration since.
-    if (formToken.userId === undefined && !await pages.isShown(formToken, asked, null)) {
-      return await showConsent(reply, userCode, asked, null, { isChanged: true })
-    }
     const decider = await findDecider(form, formToken, asked.clientId, request, reply, now)
     if ('message' in decider) return await showConsent(reply, userCode, asked, null, { failure: decider })
-    // Who signs in was not known when the page was shown: it says now what they may not allow.
+    // The app may have changed its registration since, or the page did not know who signs in, and says now what they may not allow.
     if (!await pages.isShown(formToken, asked, decider)) {
-      return await showConsent(reply, userCode, asked, decider, { isChanged: formToken.userId !== undefined })
+      const isChanged = formToken.userId !== undefined || !await pages.isShown(formToken, asked, null)
+      return await showConsent(reply, userCode, asked, decider, { isChanged })
     }
     const scope = parseScope(asked.scope)
     if (scope.length > 0 && withoutWithheld(scope, decider.withheld).length === 0) {

@@ -46,7 +46,8 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     const session = await request.session()
     // The ID token shows that the app has signed this person in. Any page could have made another link.
     if (session === null || asked.hasSignedIn(session.userId)) return await signOut(request, reply, asked)
-    const transaction = issueFormToken(formKeys, { browser: reply.rememberBrowser(), query }, session.userId, fastify.clock.now())
+    const binding = { browser: reply.rememberBrowser(), query }
+    const transaction = issueFormToken(formKeys, binding, fastify.clock.now(), { userId: session.userId })
     return await reply.page('sign-out', {
       title: 'Sign out',
       action: `${fastify.prefix}/end-session?${query}`,

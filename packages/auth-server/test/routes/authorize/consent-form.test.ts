@@ -41,7 +41,7 @@ t.test('an expired form gets 410 and the way to start again', async t => {
   const keys = deriveFormKeys({ secretKey: 'abcdefghijklmnopqrstuvwxyz0123456789' })
   const binding = { browser: browser.cookies.get('__Host-transaction')!, query: query() }
   for (const [age, status] of [[FORM_TOKEN_TTL + 2, 410], [FORM_TOKEN_TTL - 10, 303]] as const) {
-    const transaction = issueFormToken(keys, binding, undefined, new Date(Date.now() - age * 1000), shown)
+    const transaction = issueFormToken(keys, binding, new Date(Date.now() - age * 1000), { shown })
     const response = await browser.post(`/consent?${query()}`, { transaction, decision: 'allow', ...ANN })
     t.equal(response.statusCode, status)
     if (status === 410) t.match(response.body, 'Start again')

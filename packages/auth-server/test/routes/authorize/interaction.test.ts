@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { Browser, build, fragmentOf, query, formTokenOf } from '../../helper.js'
+import { Browser, build, client, fragmentOf, query, formTokenOf } from '../../helper.js'
 import { codeClient, codeQuery, queryOf } from '../../code-flow.js'
 
 t.test('prompt=none shows no page: login_required or consent_required goes to the callback (OpenID Connect Core §3.1.2.6)', async t => {
@@ -50,6 +50,56 @@ t.test('a password that became too old while the page was open is asked for agai
     password: 'correct horse'
   })
   t.ok(fragmentOf(signedIn).access_token)
+})
+
+t.test('a request asks for the password once, whatever is shown afterwards (OpenID Connect Core §3.1.2.1)', async t => {
+  const { app, stores } = await build(t)
+  await stores.roles.add('editor', ['customer:write'])
+  const ann = (await stores.users.find('ann'))!.id
+  const scope = 'customer:read customer:write'
+  for (const changes of [{ prompt: 'login' }, { prompt: 'login consent' }, { max_age: '0' }, { prompt: 'login', max_age: '0' }, { max_age: '1' }]) {
+    const name = JSON.stringify(changes)
+    const search = query({ scope, ...changes })
+    const browser = new Browser(app)
+    const decide = async (page: { body: string }, decision = 'allow') => await browser.post(`/consent?${search}`, {
+      transaction: formTokenOf(page as never),
+      decision,
+      ...(page.body.includes('name="password"') && { username: 'ann', password: 'correct horse' })
+    })
+    let page = await browser.get(`/consent?${search}`)
+    t.match(page.body, 'name="password"', name)
+    page = await decide(page)
+    t.match(page.body, /You may not allow<\/h2>[^]*?<li>Add and edit customers<\/li>/, name)
+    await setTimeout('max_age' in changes && changes.max_age === '1' ? 1_100 : 5)
+    for (const [what, change] of [
+      ['another name of the app', () => stores.clients.put(client({ name: `An app ${name}` }))],
+      ['a role', () => stores.roles.assign(ann, ['editor'])],
+      ['no role', () => stores.roles.assign(ann, [])]
+    ] as const) {
+      await change()
+      page = await decide(page)
+      t.equal(page.statusCode, 409, `${name}: ${what}`)
+      t.match(page.body, 'You are signed in as <strong>ann</strong>', `${name}: ${what}`)
+    }
+    const switched = await decide(page, 'switch')
+    t.match(switched.body, 'name="password"', `${name}: another person`)
+    page = await decide(switched)
+    t.match(page.body, 'You may not allow', name)
+    t.match(fragmentOf(await decide(page)), { scope: 'customer:read', access_token: /./ }, name)
+    if (changes.max_age !== '1') t.match((await browser.get(`/consent?${search}`)).body, 'name="password"', `${name}: the next request asks again`)
+  }
+})
+
+t.test('a password that was given to a page counts for the request of that page only', async t => {
+  const { app, stores } = await build(t)
+  await stores.roles.add('editor', ['customer:write'])
+  const [search, other] = [query({ scope: 'a customer:write', prompt: 'login' }), query({ scope: 'b customer:write', prompt: 'login' })]
+  const browser = new Browser(app)
+  const told = await browser.allow(search)
+  t.match(told.body, 'You may not allow')
+  t.equal((await browser.post(`/consent?${other}`, { transaction: formTokenOf(told), decision: 'allow' })).statusCode, 403)
+  const page = await browser.get(`/consent?${other}`)
+  t.equal((await browser.post(`/consent?${other}`, { transaction: formTokenOf(page), decision: 'allow' })).headers.location, undefined)
 })
 
 t.test('login_hint stands in the form, as text; what cannot be meant is invalid_request', async t => {

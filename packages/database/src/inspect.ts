@@ -1,17 +1,15 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ConnectOptions } from './dialect.js'
-import { readMigrations } from './migrate.js'
+import { APPLIED_MIGRATIONS, compareMigrations, readMigrations, type Applied } from './migrate.js'
 
 /** What a database shows without being changed. */
 interface Inspection {
-  migrations: Array<{ name: string, checksum: string }>
+  migrations: Applied[]
   readOnly: string | undefined
   ahead: number | undefined
   encoding?: string
 }
-
-const MIGRATIONS = 'SELECT migration_name AS name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL'
 
 /**
  * Inspects a database without changing it: which migrations have been applied, and whether it is writable.
@@ -25,19 +23,7 @@ export async function inspect (url: string, folder: URL, options: ConnectOptions
   const path = url.slice('file:'.length)
   const isThere = !sqlite || existsSync(path)
   const { migrations, readOnly, ahead, encoding = 'UTF8' } = sqlite ? await inspectFile(path, isThere) : await inspectServer(url, options)
-  const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
-  const names = (keep: (checksum: string | undefined, wanted: string) => boolean) =>
-    wanted.filter(({ name, checksum }) => keep(checksums.get(name), checksum)).map(({ name }) => name)
-  return {
-    isThere,
-    applied: names((found, wanted) => found === wanted),
-    pending: names(found => found === undefined),
-    edited: names((found, wanted) => found !== undefined && found !== wanted),
-    unknown: migrations.map(({ name }) => name).filter(name => !wanted.some(it => it.name === name)),
-    readOnly,
-    ahead,
-    encoding
-  }
+  return { isThere, ...compareMigrations(wanted, migrations), readOnly, ahead, encoding }
 }
 
 async function inspectFile (path: string, isThere: boolean): Promise<Inspection> {
@@ -48,7 +34,7 @@ async function inspectFile (path: string, isThere: boolean): Promise<Inspection>
   try {
     const hasTable = db.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get() !== undefined
     // as: the columns that the statement selects.
-    const migrations = (hasTable ? db.prepare(MIGRATIONS).all() : []) as Inspection['migrations']
+    const migrations = (hasTable ? db.prepare(APPLIED_MIGRATIONS).all() : []) as Inspection['migrations']
     return { migrations, readOnly, ahead: undefined }
   } finally {
     db.close()
@@ -80,7 +66,7 @@ async function inspectServer (url: string, options: ConnectOptions): Promise<Ins
       current_setting('server_encoding') AS encoding`)
     const ahead = Math.round(Number(facts.time) - Date.now() / 1_000)
     const readOnly = facts.standby ? 'it is a standby' : facts.read_only ? 'it is read-only' : undefined
-    return { migrations: facts.has_table ? (await client.query(MIGRATIONS)).rows : [], readOnly, ahead, encoding: facts.encoding }
+    return { migrations: facts.has_table ? (await client.query(APPLIED_MIGRATIONS)).rows : [], readOnly, ahead, encoding: facts.encoding }
   } finally {
     await client.end().catch(() => undefined)
   }

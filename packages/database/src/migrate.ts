@@ -1,3 +1,4 @@
+import { OtherBuildError, whyNotOurs } from '@frontdesk/service-kit/doctor/database'
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { ConnectOptions, Migrator } from './dialect.js'
@@ -11,7 +12,7 @@ const LOCK_NOTICE_MS = 3_000
  * Processes that start together wait for each other.
  * @param url `file:/absolute/path` or `postgresql://…`
  * @param folder holds `sqlite` and `postgresql`, each with a folder for every migration
- * @throws if a migration fails (nothing is applied then), or an applied one has been edited since
+ * @throws if a migration fails (nothing is applied then), or with OtherBuildError
  */
 export async function migrate (url: string, folder: URL, options: ConnectOptions): Promise<void> {
   const sqlite = url.startsWith('file:')
@@ -21,11 +22,11 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
   try {
     await begin(connection)
     await connection.exec(tableOfMigrations(connection.types))
-    const applied = await connection.query('SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL', [])
-    const checksums = new Map(applied.map(row => [row.migration_name, row.checksum]))
-    for (const { name, sql, checksum } of wanted) {
-      if (checksums.get(name) === checksum) continue
-      if (checksums.has(name)) throw new Error(`Migration ${name} was edited after it had been applied. Restore it and write a new one.`)
+    // as: the columns that the statement selects.
+    const compared = compareMigrations(wanted, await connection.query(APPLIED_MIGRATIONS, []) as unknown as Applied[])
+    const why = whyNotOurs(url, compared)
+    if (why !== null) throw new OtherBuildError(`${why.sentence} ${why.remedy}`)
+    for (const { name, sql, checksum } of wanted.filter(({ name }) => compared.pending.includes(name))) {
       await connection.exec(sql)
       await connection.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
         VALUES ($1, $2, $3, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)`, [randomUUID(), checksum, name])
@@ -50,6 +51,25 @@ async function begin (connection: Migrator): Promise<void> {
     await connection.exec(connection.begin)
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** The migrations that a database has. */
+export const APPLIED_MIGRATIONS = 'SELECT migration_name AS name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL'
+
+/** A row of {@link APPLIED_MIGRATIONS}. */
+export interface Applied { name: string, checksum: string }
+
+/** The names of the migrations of this build that a database has, lacks, and has in another form; and of those it has besides. */
+export function compareMigrations (wanted: ReturnType<typeof readMigrations>, applied: readonly Applied[]) {
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  const names = (keep: (found: string | undefined, checksum: string) => boolean) =>
+    wanted.filter(({ name, checksum }) => keep(checksums.get(name), checksum)).map(({ name }) => name)
+  return {
+    applied: names((found, checksum) => found === checksum),
+    pending: names(found => found === undefined),
+    edited: names((found, checksum) => found !== undefined && found !== checksum),
+    unknown: applied.map(({ name }) => name).filter(name => !wanted.some(it => it.name === name))
   }
 }
 

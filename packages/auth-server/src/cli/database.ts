@@ -1,3 +1,4 @@
+import { databaseName, whyNotOurs } from '@frontdesk/service-kit/doctor/database'
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.js'
 import { CommandError } from './command-error.js'
@@ -15,13 +16,13 @@ export async function readSettings (): Promise<Pick<Config, 'databaseUrl' | 'dat
 
 /** Whether the database is a file that does not exist. */
 export function isMissing (url: string): boolean {
-  return url.startsWith('file:') && !existsSync(publicPart(url))
+  return url.startsWith('file:') && !existsSync(databaseName(url))
 }
 
 /** Makes the error for a database that does not exist. */
 export function missingDatabaseError (url: string): CommandError {
   return new CommandError(
-    `There is no database ${publicPart(url)}. Set DATABASE_URL or DATA_DIR to the one you mean; auth-server and commands that add create it.`
+    `There is no database ${databaseName(url)}. Set DATABASE_URL or DATA_DIR to the one you mean; auth-server and commands that add create it.`
   )
 }
 
@@ -29,26 +30,23 @@ export function missingDatabaseError (url: string): CommandError {
 export async function assertUpToDate (url: string, options: Config['database']): Promise<void> {
   if (isMissing(url)) throw missingDatabaseError(url)
   const { inspectDatabase } = await import('../stores/stores.js')
-  const { applied, pending, edited, readOnly } = await inspectDatabase(url, options)
-    .catch(cause => { throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
+  const state = await inspectDatabase(url, options)
+    .catch(cause => { throw new CommandError(`The database ${databaseName(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
+  const { applied, pending, readOnly } = state
   // A read-only file was not inspected: SQLite needs to write. A standby of PostgreSQL can be read.
   if (readOnly !== undefined && url.startsWith('file:')) {
-    throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${readOnly}.`)
+    throw new CommandError(`The database ${databaseName(url)} cannot be opened: ${readOnly}.`)
   }
-  if (applied.length + edited.length === 0) {
-    throw new CommandError(`The database ${publicPart(url)} is empty. auth-server creates its tables when it starts.`)
+  const other = whyNotOurs(url, state)
+  if (other !== null) throw new CommandError(`${other.sentence} ${other.remedy}`)
+  if (applied.length === 0) {
+    throw new CommandError(`The database ${databaseName(url)} is empty. auth-server creates its tables when it starts.`)
   }
   if (pending.length > 0) {
     throw new CommandError(
-      `The schema of the database ${publicPart(url)} is older than this version. auth-server updates it when it starts; back up first.`
+      `The schema of the database ${databaseName(url)} is older than this version. auth-server updates it when it starts; back up first.`
     )
   }
-}
-
-/** The address without user name, password and parameters. */
-export function publicPart (url: string): string {
-  if (url.startsWith('file:')) return url.slice('file:'.length)
-  return URL.canParse(url) ? `postgresql://${new URL(url).host}${new URL(url).pathname}` : 'at DATABASE_URL'
 }
 
 /** The message of a driver, without a full stop. */

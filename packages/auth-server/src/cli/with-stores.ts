@@ -1,6 +1,7 @@
+import { databaseName, OtherBuildError } from '@frontdesk/service-kit/doctor/database'
 import type { Config } from '../config.js'
 import type { Stores } from '../stores/stores.js'
-import { isMissing, publicPart, reasonOf, readSettings, missingDatabaseError, assertUpToDate } from './database.js'
+import { isMissing, reasonOf, readSettings, missingDatabaseError, assertUpToDate } from './database.js'
 import { CommandError } from './command-error.js'
 
 type Work<T> = (stores: Stores) => Promise<T>
@@ -33,7 +34,7 @@ export async function makeStores<T> (work: Work<T>): Promise<T> {
   const { databaseUrl: url, database } = await readSettings()
   const isNew = isMissing(url)
   return await migrated(url, database, async stores => {
-    if (isNew) console.error(`Created a new database: ${publicPart(url)}`)
+    if (isNew) console.error(`Created a new database: ${databaseName(url)}`)
     return await work(stores)
   })
 }
@@ -44,14 +45,16 @@ async function migrated<T> (url: string, options: Config['database'], work: Work
 
 async function using<T> (url: string, work: Work<T>, open: (module: typeof import('../stores/stores.js')) => Promise<Stores>): Promise<T> {
   const [module, { isUnavailable }] = await Promise.all([import('../stores/stores.js'), import('@frontdesk/database/unavailable')])
-  const stores = await open(module)
-    .catch(cause => { throw new CommandError(`The database ${publicPart(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
+  const stores = await open(module).catch((cause: unknown) => {
+    if (cause instanceof OtherBuildError) throw new CommandError(cause.message, { cause })
+    throw new CommandError(`The database ${databaseName(url)} cannot be opened: ${reasonOf(cause)}.`, { cause })
+  })
   try {
     return await work(stores)
   } catch (cause) {
     if (!isUnavailable(cause)) throw cause
     throw new CommandError(
-      `The database ${publicPart(url)} cannot be reached, or is locked, full or read-only. Fix that and try again.`,
+      `The database ${databaseName(url)} cannot be reached, or is locked, full or read-only. Fix that and try again.`,
       { cause }
     )
   } finally {

@@ -23,7 +23,7 @@ export interface DatabaseState {
 /** Whether the service can use a database. @param url its address; findings do not show the password */
 export function judgeDatabase (url: string, { isThere, applied, pending, edited, unknown, readOnly, encoding }: DatabaseState): Finding[] {
   const { ok, warning, wrong } = findings('database')
-  const place = nameOf(url)
+  const place = databaseName(url)
   if (readOnly !== undefined) {
     return [wrong(
       `Nothing can be written to the database ${place}: ${readOnly}.`,
@@ -48,15 +48,9 @@ export function judgeDatabase (url: string, { isThere, applied, pending, edited,
       'The service creates its tables when it starts. If there should be some, check DATABASE_URL.'
     )]
   }
+  const other = whyNotOurs(url, { pending, edited, unknown })
+  if (other !== null) return [wrong(other.sentence, other.remedy)]
   const found: Finding[] = []
-  if (edited.length > 0) {
-    found.push(
-      wrong(
-        `Migrations were edited after they had been applied to the database ${place}: ${edited.join(', ')}.`,
-        'Install the released version again: the service does not start with these.'
-      )
-    )
-  }
   if (pending.length > 0) {
     found.push(
       warning(
@@ -76,10 +70,29 @@ export function judgeDatabase (url: string, { isThere, applied, pending, edited,
   return found.length > 0 ? found : [ok(`The database ${place} answers, and its schema is up to date.`)]
 }
 
+/**
+ * Why a service does not start on a database: neither this build has made it, nor a later release, which has every
+ * migration of this one. `null` if one of them has.
+ */
+export function whyNotOurs (url: string, { pending, edited, unknown }: Pick<DatabaseState, 'pending' | 'edited' | 'unknown'>) {
+  const lacking = pending.length > 0 ? unknown[0] : undefined
+  if (edited[0] === undefined && lacking === undefined) return null
+  const difference = edited[0] === undefined ? `this build lacks the migration ${lacking}` : `the migration ${edited[0]} differs from this build's`
+  return {
+    sentence: `The database ${databaseName(url)} was made by another build: ${difference}.`,
+    remedy: 'Export with that build, delete the database, start this build, and import.'
+  }
+}
+
+/** Another build has made the database; the message is whole sentences. */
+export class OtherBuildError extends Error {
+  override readonly name = 'OtherBuildError'
+}
+
 /** Why the state of a database could not be read. */
 export function explainDatabase (url: string, error: unknown): Finding {
   const { wrong } = findings('database')
-  const place = nameOf(url)
+  const place = databaseName(url)
   const { code = '', message } = driverError(error) ?? { message: error instanceof Error ? error.message : undefined }
   const reasons: Array<[code: RegExp, sentence: string, remedy: string]> = [
     [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name is not known here', 'Check the host in DATABASE_URL.'],
@@ -130,7 +143,7 @@ function driverError (error: unknown): { code: string, message: string } | undef
 }
 
 /** The address without user name, password and parameters. */
-function nameOf (url: string): string {
+export function databaseName (url: string): string {
   if (url.startsWith('file:')) return url.slice('file:'.length)
   return URL.canParse(url) ? `postgresql://${new URL(url).host}${new URL(url).pathname}` : 'at DATABASE_URL'
 }

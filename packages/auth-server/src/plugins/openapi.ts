@@ -1,4 +1,5 @@
 import swagger from '@fastify/swagger'
+import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import fp from 'fastify-plugin'
 
 /** The groups of operations, in their order. */
@@ -31,7 +32,7 @@ export default fp<{ issuer: string }>(async function openapi (fastify, { issuer 
         title: 'Frontdesk auth-server',
         description:
           'OAuth 2.0 authorization server: the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636), refresh tokens (§6), client credentials (§4.4), the implicit grant (§4.2) and the device authorization grant (RFC 8628).',
-        version: '0.1.0',
+        version: readVersion(new URL('../../../package.json', import.meta.url)),
         license: { name: 'MIT', identifier: 'MIT' }
       },
       // Paths begin with that of the issuer.

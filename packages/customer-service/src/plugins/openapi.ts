@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
+import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.js'
@@ -25,7 +26,7 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
       openapi: '3.1.0',
       info: {
         title: 'customer-service',
-        version: '0.1.0',
+        version: readVersion(new URL('../../../package.json', import.meta.url)),
         description: 'The customer register.',
         license: { name: 'MIT', identifier: 'MIT' }
       },

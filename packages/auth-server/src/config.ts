@@ -1,11 +1,11 @@
 import { databaseRules, databaseSettings, readDatabase, type DatabaseConfig } from '@frontdesk/database/settings'
-import { SigningAlg } from '@frontdesk/schemas/jwks'
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
 import { integer, readSettings, text, type Relation } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
 import { brandRules, brandSettings, readBrand, type Brand } from './settings/brand.js'
+import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
 import { readRegistration, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
 
@@ -41,16 +41,7 @@ export const Settings = Type.Object({
       { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' }
     )
   ),
-  SIGNING_ALG: Type.Union(SigningAlg.anyOf, {
-    default: 'ES256',
-    rule: 'be ES256, RS256 or EdDSA',
-    description: 'Algorithm that signs access tokens: ES256, RS256 or EdDSA.'
-  }),
-  KEY_ROTATION: text(
-    'Days between new signing keys; `off`: only `frontdesk-auth keys rotate` makes one.',
-    'be a number of days from 1 to 9999, or off',
-    { pattern: '^(off|[1-9][0-9]{0,3})$', default: '90' }
-  ),
+  ...keySettings,
   ACCESS_TOKEN_TTL: integer('Lifetime of access tokens, in seconds.', { ...TOKEN_TTL, unit: 'seconds', default: 600 }),
   REFRESH_TOKEN_TTL: integer('Lifetime of all refresh tokens of one sign-in, in seconds.', {
     ...REFRESH_TTL, unit: 'seconds', default: 7_776_000
@@ -79,14 +70,11 @@ export const Settings = Type.Object({
 type Settings = Static<typeof Settings>
 
 /** What the server runs with. Frozen. */
-export interface Config extends ServerConfig, DatabaseConfig, RegistrationConfig {
+export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, RegistrationConfig {
   readonly issuer: string
   readonly secretKey: string
   readonly previousSecretKey: string | undefined
   readonly defaultAudience: string
-  readonly signingAlg: SigningAlg
-  /** Age at which a signing key gets a successor, in milliseconds; `undefined`: never by itself. */
-  readonly keyRotation: number | undefined
   /** Seconds. */
   readonly accessTokenTtl: number
   /** Seconds since the sign-in. */
@@ -127,8 +115,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     secretKey: settings.SECRET_KEY ?? DEVELOPMENT_SECRET,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     defaultAudience: settings.DEFAULT_AUDIENCE ?? 'http://localhost:3001',
-    signingAlg: settings.SIGNING_ALG,
-    keyRotation: settings.KEY_ROTATION === 'off' ? undefined : Number(settings.KEY_ROTATION) * DAY_MS,
+    ...readKeys(settings),
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     refreshTokenTtl: settings.REFRESH_TOKEN_TTL,
     refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,

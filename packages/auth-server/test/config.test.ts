@@ -45,7 +45,7 @@ t.test('each invalid setting is reported in a sentence that names it', async t =
     [{ ACCESS_TOKEN_TTL: '0' }, /^ACCESS_TOKEN_TTL must be a whole number of seconds from 30/],
     [{ KEY_ROTATION: '0' }, /^KEY_ROTATION must be a number of days from 1 to 9999, or off\.$/],
     [{ KEY_ROTATION: 'never' }, /^KEY_ROTATION must be /],
-    [{ SIGNING_ALG: 'HS256' }, /^SIGNING_ALG must be ES256, RS256 or EdDSA\.$/],
+    [{ SIGNING_ALG: 'HS256' }, /^SIGNING_ALG must be ES256, RS256, EdDSA or Ed25519\.$/],
     [{ ENVIRONMENT: 'staging' }, /^ENVIRONMENT must be development or production/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be fatal or /],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL .*postgresql/],

@@ -16,7 +16,7 @@ interface Wrong { alg?: string, claims?: Record<string, unknown> }
 /** The app with a client of the profile, which signs its assertions and proofs. */
 async function prepare (t: Test) {
   const built = await build(t)
-  const pairs = new Map(await Promise.all(['ES256', 'PS256', 'EdDSA', 'RS256'].map(async alg => [alg, await generateKeyPair(alg)] as const)))
+  const pairs = new Map(await Promise.all(['ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256'].map(async alg => [alg, await generateKeyPair(alg)] as const)))
   const keys = await Promise.all([...pairs].map(async ([alg, { publicKey }]) => ({ ...await exportJWK(publicKey), kid: alg, alg })))
   await built.stores.clients.put(codeClient({
     tokenEndpointAuthMethod: 'private_key_jwt',
@@ -89,12 +89,13 @@ t.test('requests that the profile forbids are refused', async t => {
   t.notOk('access-control-allow-origin' in preflight.headers, '§5.3.2.2 (14)')
 })
 
-t.test('an assertion names the issuer alone, is signed with ES256, PS256 or EdDSA, and not from the future (§5.3.2.1 (7), (12), §5.4.1)', async t => {
+t.test('an assertion names the issuer alone, is signed with ES256, PS256, EdDSA or Ed25519, and not from the future (§5.3.2.1 (7), (12), §5.4.1)', async t => {
   const { push, now } = await prepare(t)
   const rows: Array<[name: string, wrong: Wrong, status: number]> = [
-    ...['ES256', 'PS256', 'EdDSA'].map((alg): [string, Wrong, number] => [alg, { alg }, 201]),
+    ...['ES256', 'PS256', 'EdDSA', 'Ed25519'].map((alg): [string, Wrong, number] => [alg, { alg }, 201]),
     ['RS256', { alg: 'RS256' }, 401],
     ['the endpoint as audience', { claims: { aud: `${ISSUER}/par` } }, 401],
+    ['the token endpoint as audience', { claims: { aud: `${ISSUER}/token` } }, 401],
     ['a list with the issuer', { claims: { aud: [ISSUER] } }, 401],
     ['iat in 10 s', { claims: { iat: now + 10 } }, 201],
     ['nbf in 10 s', { claims: { nbf: now + 10 } }, 201],

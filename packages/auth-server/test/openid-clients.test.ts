@@ -12,7 +12,7 @@ const PROFILE = { name: 'Ann Example', givenName: 'Ann', familyName: 'Example', 
 const scope = 'openid profile email offline_access'
 
 for (const [idTokenSignedResponseAlg, tokenEndpointAuthMethod] of [
-  ['RS256', 'none'], ['ES256', 'client_secret_basic'], ['EdDSA', 'client_secret_post']
+  ['RS256', 'none'], ['ES256', 'client_secret_basic'], ['EdDSA', 'client_secret_post'], ['Ed25519', 'client_secret_post']
 ] as const) {
   const changes: Partial<NewClient> = { idTokenSignedResponseAlg, tokenEndpointAuthMethod }
 

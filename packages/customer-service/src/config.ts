@@ -9,6 +9,7 @@ import type { ImplicitDeprecation } from './settings/implicit-deprecation.js'
 import { arePrivateNetworksAllowed, privateNetworksSetting } from './settings/private-networks.js'
 import { rateLimitSetting, readRateLimit, type RateLimit } from './settings/rate-limit.js'
 import { retentionSettings, type Retention } from './settings/retention.js'
+import { signingAlgsSetting } from './settings/signing-algs.js'
 
 const DATABASE_FILE = 'customers.db'
 /** Where an issuer publishes its keys, below its address. */
@@ -29,8 +30,7 @@ export const Settings = Type.Object({
     { unit: 'seconds', minimum: 15, maximum: 86_400, default: 600 }),
   AUDIENCE: Type.Optional(text('Required `aud` of access tokens.',
     'be an absolute address without fragment, the same that the issuer puts into aud', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' })),
-  SIGNING_ALGS: text('Accepted signing algorithms.', 'be a comma-separated list of ES256, RS256 and EdDSA',
-    { pattern: '^(ES256|RS256|EdDSA)( *, *(ES256|RS256|EdDSA))*$', default: 'ES256,RS256,EdDSA' }),
+  ...signingAlgsSetting,
   IMPLICIT_DEPRECATION: Type.Optional(text('When tokens of the implicit grant become deprecated; responses announce it.', DATE_RULE, DATE)),
   IMPLICIT_SUNSET: Type.Optional(text('When the implicit grant is expected to end; responses announce it.', DATE_RULE, DATE)),
   IMPLICIT_LINK: Type.Optional(text('A page that explains how to leave the implicit grant.', 'be an http or https address', { pattern: '^https?://[^\\s<>"]+$' })),

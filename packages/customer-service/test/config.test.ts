@@ -24,7 +24,7 @@ t.test('development has a default for everything, and binds to loopback', async 
     synchronous: 'FULL',
     readUrl: null,
     auth: {
-      issuer: 'http://localhost:3000', audience: 'http://localhost:3001', jwksUrl: 'http://localhost:3000/.well-known/jwks.json', revocationsUrl: 'http://localhost:3000/revocations', revocationsMaxAge: 600, algorithms: ['ES256', 'RS256', 'EdDSA']
+      issuer: 'http://localhost:3000', audience: 'http://localhost:3001', jwksUrl: 'http://localhost:3000/.well-known/jwks.json', revocationsUrl: 'http://localhost:3000/revocations', revocationsMaxAge: 600, algorithms: ['ES256', 'RS256', 'EdDSA', 'Ed25519']
     },
     serviceRoot: '',
     prefix: '',
@@ -74,6 +74,7 @@ t.test('settings are read as they are meant', async t => {
   t.equal(env({ ISSUER: 'https://login.example/tenant/', JWKS_URL: 'http://auth:3000/keys' }).auth?.revocationsUrl, 'https://login.example/tenant/revocations')
   t.equal(env({ REVOCATIONS_URL: 'none' }).auth?.revocationsUrl, null)
   t.same(env({ SIGNING_ALGS: 'ES256, ES256' }).auth?.algorithms, ['ES256'])
+  t.same(env({ SIGNING_ALGS: 'Ed25519' }).auth?.algorithms, ['Ed25519'])
   t.equal(env({ PORT: '', LOG_LEVEL: '' }).port, 3001, 'an empty variable counts as not set')
   t.equal(loadConfig({ PORT: '4001' }).auth?.audience, 'http://localhost:4001')
   t.equal(loadConfig({ ENVIRONMENT: 'production', AUTH: 'none' }).auth, null)

@@ -1,17 +1,18 @@
-import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose'
+import { createKeySet } from '@frontdesk/service-kit/key-set'
+import { decodeJwt, errors, jwtVerify } from 'jose'
 import type { Client } from '../oauth/client.js'
 import { oauthError } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
-import type { ClientAuth } from './client-auth.js'
+import type { ClientAuth, Presented } from './client-auth.js'
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 /** Algorithms of assertions: asymmetric only, since clients register public keys. */
-export const ASSERTION_ALGS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA']
+export const ASSERTION_ALGS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
 
 /** The algorithms of FAPI 2.0 (§5.4.1). */
-const FAPI_ALGS = ['ES256', 'PS256', 'EdDSA']
+const FAPI_ALGS = ['ES256', 'PS256', 'EdDSA', 'Ed25519']
 
 /** Clock skew that is tolerated, in seconds. */
 const CLOCK_SKEW_S = 30
@@ -31,7 +32,7 @@ export const privateKeyJwt: ClientAuth = {
     return subjectOf(form)
   },
   async verify ({ stores, issuer }, { id, jwks, profile }, { form, endpoint }, now) {
-    const { jti, exp, iat, aud } = await read(form, { id, jwks, audience: [issuer, `${issuer}${endpoint}`], profile }, now)
+    const { jti, exp, iat, aud } = await read(form, { id, jwks, audience: audiencesOf(issuer, endpoint), profile }, now)
     if (profile === 'fapi2' && (aud !== issuer || (iat ?? 0) > now.getTime() / 1000 + MAX_AHEAD_S)) {
       throw oauthError('invalidClient', 'the audience of client_assertion is not the issuer alone, or it is from the future', { client: id })
     }
@@ -40,6 +41,12 @@ export const privateKeyJwt: ClientAuth = {
     }
     return await stores.clientAssertions.add(hashOpaqueToken(`${id} ${jti}`), new Date((exp + CLOCK_SKEW_S) * 1000))
   }
+}
+
+/** Audiences that name this server: the issuer and the endpoint; for /par, the token endpoint too (RFC 9126 §2). */
+function audiencesOf (issuer: string, endpoint: Presented['endpoint']): string[] {
+  const endpoints = endpoint === '/par' ? ['/token', endpoint] : [endpoint]
+  return [issuer, ...endpoints.map(path => `${issuer}${path}`)]
 }
 
 /**
@@ -53,7 +60,7 @@ async function read (
   now: Date
 ) {
   try {
-    const keys = createLocalJWKSet(JSON.parse(jwks ?? '{"keys":[]}'))
+    const keys = createKeySet(JSON.parse(jwks ?? '{"keys":[]}'))
     const { payload: { jti, exp = Infinity, iat, aud } } = await jwtVerify(single(form, 'client_assertion') ?? '', keys, {
       issuer: id,
       subject: id,

@@ -12,8 +12,9 @@ export function makeSigner ({ kid, alg }: Pick<StoredKey, 'kid' | 'alg'>, privat
   const key = createPrivateKey({ key: privateJwk as JsonWebKeyInput['key'], format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' })
   const signers = new Map<string, (claims: object) => string>()
   return (claims, typ) => {
-    // as: the algorithms of the settings.
-    const sign = signers.get(typ) ?? createSigner({ key, algorithm: alg as 'ES256', kid, header: { alg, typ } })
+    // as: the algorithms of the settings. fast-jwt knows Ed25519 by its older name only; the header has the newer one.
+    const algorithm = (alg === 'Ed25519' ? 'EdDSA' : alg) as 'ES256'
+    const sign = signers.get(typ) ?? createSigner({ key, algorithm, kid, header: { alg, typ } })
     signers.set(typ, sign)
     return sign(claims)
   }

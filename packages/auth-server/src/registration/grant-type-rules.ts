@@ -1,3 +1,4 @@
+import { joinOr } from '@frontdesk/service-kit/join-or'
 import { clientAuth } from '../client-auth/index.js'
 import { grantTypes as registry } from '../grants/index.js'
 import type { Client } from '../oauth/client.js'
@@ -28,12 +29,12 @@ export function findGrantTypeFaults (
     [
       unknown !== undefined,
       'grantTypes',
-      `A grant must be ${or(['implicit', ...offered])}.${unknown === undefined ? '' : suggest(unknown, offered)}`
+      `A grant must be ${joinOr(['implicit', ...offered])}.${unknown === undefined ? '' : suggest(unknown, offered)}`
     ],
     [
       !methods.includes(method),
       'tokenEndpointAuthMethod',
-      `The authentication method must be ${or(methods)}.${suggest(method, methods)}`
+      `The authentication method must be ${joinOr(methods)}.${suggest(method, methods)}`
     ],
     [
       has('refresh_token') && !has('authorization_code') && !has(DEVICE_CODE),
@@ -62,9 +63,4 @@ export function findGrantTypeFaults (
     ]
   ]
   return rules.filter(([wrong]) => wrong).map(([, field, sentence]) => ({ field, sentence }))
-}
-
-/** Joins names with commas and "or". */
-function or (names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

@@ -24,7 +24,7 @@ export interface IdTokenContent {
 }
 
 /** Hashes of access tokens, by the algorithm of the ID token (OpenID Connect Core §3.2.2.9). */
-const HASHES: Record<SigningAlg, string> = { RS256: 'sha256', ES256: 'sha256', EdDSA: 'sha512' }
+const HASHES: Record<SigningAlg, string> = { RS256: 'sha256', ES256: 'sha256', EdDSA: 'sha512', Ed25519: 'sha512' }
 
 /** Makes an ID token (OpenID Connect Core §2). `ttl` in seconds. */
 export async function mintIdToken (signer: Pick<IdTokenSigner, 'sign'>, content: IdTokenContent, now: Date, ttl: number): Promise<string> {

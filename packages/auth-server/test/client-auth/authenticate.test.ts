@@ -108,12 +108,16 @@ t.test('an assertion is single-use, and its audience is the issuer or the called
     const other = endpoint === '/token' ? '/revoke' : '/token'
     t.match(await ask({ client_assertion: await sign({ aud: `${issuer}${other}` }), client_assertion_type: TYPE }, undefined, endpoint), refused('client_assertion: ERR_JWT_CLAIM_VALIDATION_FAILED', 'private_key_jwt'))
   }
+  const push = async (aud: unknown) => await ask({ client_assertion: await sign({ aud }), client_assertion_type: TYPE }, undefined, '/par')
+  const own = [issuer, `${issuer}/token`, `${issuer}/par`]
+  for (const aud of [...own, own, own.slice(1)]) t.equal(await push(aud), 'private_key_jwt', `/par: ${aud} (RFC 9126 §2)`)
+  for (const aud of [`${issuer}/revoke`, [...own, `${issuer}/revoke`]]) t.match(await push(aud), { error: 'invalid_client' }, `/par: ${aud}`)
   t.strictSame(await assert(await sign({ aud: [issuer, 'https://other.example'] })), refused('client_assertion has an audience besides the issuer and the endpoint', 'private_key_jwt'))
 })
 
 t.test('an assertion may be signed with any of the algorithms, and is noted until it can no longer be used', async t => {
   const { stores, assert } = await prepare(t)
-  for (const alg of ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA']) {
+  for (const alg of ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519']) {
     const { publicKey, privateKey } = await generateKeyPair(alg)
     await stores.clients.put(codeClient({ id: alg, tokenEndpointAuthMethod: 'private_key_jwt', jwks: JSON.stringify({ keys: [await exportJWK(publicKey)] }) }))
     const claims = { iss: alg, sub: alg, aud: issuer, exp: seconds + 60, jti: 'same' }
@@ -121,8 +125,14 @@ t.test('an assertion may be signed with any of the algorithms, and is noted unti
     t.equal(await assert(assertion), alg)
     t.match(await assert(assertion), { message: 'private_key_jwt failed' })
   }
+  const { publicKey, privateKey } = await generateKeyPair('Ed25519')
+  for (const [named, alg] of [['EdDSA', 'Ed25519'], ['Ed25519', 'EdDSA']] as const) {
+    await stores.clients.put(codeClient({ id: named, tokenEndpointAuthMethod: 'private_key_jwt', jwks: JSON.stringify({ keys: [{ ...await exportJWK(publicKey), alg: named }] }) }))
+    const claims = { iss: named, sub: named, aud: issuer, exp: seconds + 60, jti: alg }
+    t.equal(await assert(await new SignJWT(claims).setProtectedHeader({ alg }).sign(privateKey)), named, `${alg} with a key for ${named} (RFC 9864)`)
+  }
   t.equal(await stores.clientAssertions.sweep(new Date((seconds + 89) * 1_000), 10), 0)
-  t.equal(await stores.clientAssertions.sweep(new Date((seconds + 90) * 1_000), 10), 5, 'each client has its own')
+  t.equal(await stores.clientAssertions.sweep(new Date((seconds + 90) * 1_000), 10), 8, 'each client has its own')
 })
 
 t.test('an assertion is refused with the reason in the log', async t => {

@@ -28,7 +28,7 @@ t.test('the first ID token makes the key of its algorithm; of many processes at 
   t.same(signer.keys(), [], 'none without need')
   const signers = [signer]
   while (signers.length < LANES) signers.push((await open()).signer)
-  for (const alg of ['ES256', 'EdDSA', 'RS256'] as const) {
+  for (const alg of ['ES256', 'EdDSA', 'Ed25519', 'RS256'] as const) {
     const tokens = await Promise.all(signers.flatMap(it => Array.from({ length: LANES }, () => it.sign({ sub: 'ann' }, alg))))
     t.equal(new Set(tokens.map(kidOf)).size, 1, alg)
     for (const it of signers) t.ok(it.keys().some(({ kid }) => kid === kidOf(tokens[0]!)), 'published by each')

@@ -31,7 +31,7 @@ t.test('another algorithm begins with an announced key; until it signs the one b
   let time = Date.now()
   const now = () => new Date(time)
   let before = ''
-  for (const [i, signingAlg] of (['ES256', 'RS256', 'EdDSA'] as const).entries()) {
+  for (const [i, signingAlg] of (['ES256', 'RS256', 'EdDSA', 'Ed25519'] as const).entries()) {
     const ring = await openKeyRing(stores.signingKeys, { signingAlg, secretKey }, async () => now(), now)
     t.equal(ring.jwks().keys.length, i + 1)
     if (i > 0) t.match(decodeProtectedHeader(await ring.sign({}, 'at+jwt')), { alg: before })
@@ -46,7 +46,7 @@ t.test('another algorithm begins with an announced key; until it signs the one b
 
 t.test('private members never leave, and are stored encrypted', async t => {
   const stores = await openStores(await temporaryDatabase(t), longTimeouts)
-  for (const signingAlg of ['ES256', 'RS256', 'EdDSA'] as const) {
+  for (const signingAlg of ['ES256', 'RS256', 'EdDSA', 'Ed25519'] as const) {
     const { keys } = (await openKeyRing(stores.signingKeys, { signingAlg, secretKey })).jwks()
     for (const key of keys) {
       for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) t.notOk(member in key)

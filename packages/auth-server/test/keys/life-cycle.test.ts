@@ -88,7 +88,7 @@ t.test('only what was sealed as it is sealed here is opened', async t => {
 })
 
 t.test('a signer writes the type and the id of its key into the header', async t => {
-  for (const alg of ['ES256', 'EdDSA'] as const) {
+  for (const alg of ['ES256', 'EdDSA', 'Ed25519'] as const) {
     const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
     const sign = makeSigner({ kid: 'k', alg }, await exportJWK(privateKey))
     for (const typ of ['at+jwt', 'x+jwt', 'at+jwt']) {

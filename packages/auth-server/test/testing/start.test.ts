@@ -103,7 +103,7 @@ t.test('mistakes are told', async t => {
   await t.rejects(server.addClient({ id: 'a b', callbacks: ['x'] }), { message: /^The client_id must be 1 to 100 .*callback/ })
   await server.addPerson({ username: 'otto' })
   await t.rejects(server.addPerson({ username: 'Otto' }), { message: 'The user name "Otto" is taken.' })
-  await t.rejects(start({ settings: { SIGNING_ALG: 'HS256' } }), { message: /SIGNING_ALG must be ES256, RS256 or EdDSA/ })
+  await t.rejects(start({ settings: { SIGNING_ALG: 'HS256' } }), { message: /SIGNING_ALG must be ES256, RS256, EdDSA or Ed25519/ })
 })
 
 t.test('nothing is left after close', async t => {

@@ -25,7 +25,7 @@ const leftHalf = (token: string, hash: string) => {
   return digest.subarray(0, digest.length / 2).toString('base64url')
 }
 
-for (const [idTokenSignedResponseAlg, hash] of [['RS256', 'sha256'], ['ES256', 'sha256'], ['EdDSA', 'sha512']] as const) {
+for (const [idTokenSignedResponseAlg, hash] of [['RS256', 'sha256'], ['ES256', 'sha256'], ['EdDSA', 'sha512'], ['Ed25519', 'sha512']] as const) {
   t.test(`a code with the scope openid is exchanged for an ID token, signed with ${idTokenSignedResponseAlg}`, async t => {
     const { app, ann, verify } = await prepare(t, { idTokenSignedResponseAlg })
     const code = await getCode(app, { scope: 'openid customer:read', nonce: 'n-0S6_WzA2Mj' })

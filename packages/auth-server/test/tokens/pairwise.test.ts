@@ -150,7 +150,7 @@ t.test('one of 20 concurrent registrations makes the salt of a sector', async t 
 t.test('an app that is registered for it gets signed answers of /userinfo (OpenID Connect Core §5.3.2)', async t => {
   const { app, stores, signIn, userinfo } = await prepare(t)
   await stores.profiles.change('ann', { email: 'ann@example.com' })
-  for (const alg of ['RS256', 'ES256', 'EdDSA'] as const) {
+  for (const alg of ['RS256', 'ES256', 'EdDSA', 'Ed25519'] as const) {
     await stores.clients.change('shop', { userinfoSignedResponseAlg: alg })
     const { access_token: token, id_token: idToken } = await signIn('shop', new Browser(app), 'openid email')
     const answer = await userinfo(token)

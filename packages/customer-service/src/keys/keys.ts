@@ -1,11 +1,12 @@
-import { createLocalJWKSet, errors, type JWSHeaderParameters } from 'jose'
+import { createKeySet } from '@frontdesk/service-kit/key-set'
+import { errors, type JWSHeaderParameters } from 'jose'
 import { setTimeout } from 'node:timers/promises'
 import { failureOf, type FailureCode } from '@frontdesk/service-kit/doctor/failure'
 import { keysUnavailable } from '../problems/access.js'
 import { keysFetched } from '../telemetry/events.js'
 import { fetchJwks, type JwksText } from './fetch-jwks.js'
 
-type Find = ReturnType<typeof createLocalJWKSet>
+type Find = ReturnType<typeof createKeySet>
 
 /** How the key set is kept up to date. Times are milliseconds. */
 export interface KeysOptions {
@@ -130,7 +131,7 @@ export class Keys {
       this.#failure = undefined
       keysFetched.publish({ outcome: 'ok' })
       if (text !== this.#text) {
-        this.#set = createLocalJWKSet(jwks)
+        this.#set = createKeySet(jwks)
         this.#text = text
         for (const listener of this.#listeners) listener()
       } else if (!this.#isFailing) return true

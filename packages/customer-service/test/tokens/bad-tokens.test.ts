@@ -5,7 +5,7 @@ import { PATH, buildOnce } from '../helper.js'
 const AUDIENCE = 'http://localhost:3001'
 
 t.test('a token of auth-server counts, and no bad variant does: 401 invalid_token (RFC 8725, RFC 9068 §4)', async t => {
-  for (const SIGNING_ALG of ['ES256', 'RS256']) {
+  for (const SIGNING_ALG of ['ES256', 'RS256', 'Ed25519']) {
     const server = await start({ audience: AUDIENCE, settings: { SIGNING_ALG } })
     t.teardown(() => server.close())
     await server.addClient({ id: 'my-app' })

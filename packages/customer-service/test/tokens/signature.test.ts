@@ -33,12 +33,28 @@ t.test('only the algorithms in SIGNING_ALGS count', async t => {
   t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint() })).statusCode, 401)
 })
 
-t.test('RS256 and EdDSA are accepted by default', async t => {
+t.test('RS256, EdDSA and Ed25519 (RFC 9864) are accepted by default', async t => {
   const { send, issuer, keys } = await buildOnce(t)
-  for (const alg of ['RS256', 'EdDSA']) {
+  for (const alg of ['RS256', 'EdDSA', 'Ed25519']) {
     const key = await makeKey(alg, alg)
     issuer.state.keys.push(key.jwk)
     await keys?.start()
     t.equal((await send('GET', `${PATH}/1`, { token: await issuer.mint({ key }) })).statusCode, 404, alg)
+  }
+})
+
+t.test('a key of the curve Ed25519 fits both names of its algorithm (RFC 9864), unless SIGNING_ALGS leaves one out', async t => {
+  for (const [SIGNING_ALGS, accepted] of [['EdDSA,Ed25519', ['EdDSA', 'Ed25519']], ['Ed25519', ['Ed25519']], ['EdDSA', ['EdDSA']]] as const) {
+    const { send, issuer, keys } = await buildOnce(t, { SIGNING_ALGS })
+    for (const named of ['EdDSA', 'Ed25519', undefined]) {
+      const key = await makeKey(`${SIGNING_ALGS} ${named}`, 'Ed25519')
+      issuer.state.keys.push({ ...key.jwk, ...(named === undefined ? { alg: undefined } : { alg: named }) } as typeof key.jwk)
+      await keys?.start()
+      for (const alg of ['EdDSA', 'Ed25519']) {
+        const token = await issuer.mint({ key, header: { alg } })
+        const status = accepted.some(it => it === alg) ? 404 : 401
+        t.equal((await send('GET', `${PATH}/1`, { token })).statusCode, status, `${SIGNING_ALGS}: ${alg}, a key for ${named}`)
+      }
+    }
   }
 })

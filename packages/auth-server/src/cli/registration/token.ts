@@ -1,3 +1,4 @@
+import { joinOr } from '@frontdesk/service-kit/join-or'
 import { InvalidArgumentError, type Command } from 'commander'
 import { randomBytes } from 'node:crypto'
 import { DEVICE_CODE } from '../../oauth/device-grant.js'
@@ -32,7 +33,7 @@ Example:
   frontdesk-auth registration token --uses 10 --days 1`)
     .action(async ({ uses: usesLeft, days, grant, ...options }: Options) => {
       const unknown = grant.find(it => !GRANTS.includes(it))
-      assertNone(unknown === undefined ? null : `A grant must be ${GRANTS.slice(0, -1).join(', ')} or ${GRANTS.at(-1)}.`)
+      assertNone(unknown === undefined ? null : `A grant must be ${joinOr(GRANTS)}.`)
       await makeStores(async stores => {
         const createdAt = stores.clock.now()
         const expiresAt = new Date(createdAt.getTime() + days * 24 * 60 * 60_000)

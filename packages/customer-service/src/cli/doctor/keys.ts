@@ -39,6 +39,7 @@ export async function * checkKeys (
     yield ok(`The key set at ${jwksUrl} has ${keys.length === 1 ? 'a key' : `${keys.length} keys`} that can be read.`)
   }
 
+  const algOf = (key: JWK) => algorithmOf(key, algorithms)
   const left = new Set(keys.map(algOf).filter(alg => !algorithms.includes(alg)))
   const setting = `SIGNING_ALGS is ${algorithms.join(',')}`
   if (left.size === 0) {
@@ -69,12 +70,17 @@ async function faultOf (key: JWK): Promise<string | undefined> {
   const name = `The key ${typeof kid === 'string' ? short(kid) : `of type ${short(String(key.kty))}`}`
   if (typeof kid !== 'string') return `${name} has no kid, so no token can name it.`
   if ('d' in key || 'k' in key) return `${name} is published with its private part: anyone can sign tokens with it.`
-  return await importJWK(key, algOf(key)).then(() => undefined, () => `${name} cannot be read.`)
+  return await importJWK(key, algorithmOf(key)).then(() => undefined, () => `${name} cannot be read.`)
 }
 
-/** The algorithm of a key; by its type if it names none. */
-function algOf ({ alg, kty, crv }: JWK): string {
+/** The algorithm of a key; by its type if it names none. @param preferred decide between two names of one */
+function algorithmOf ({ alg, kty, crv }: JWK, preferred: readonly string[] = []): string {
   if (typeof alg === 'string') return short(alg)
   if (kty === 'EC' && crv === 'P-256') return 'ES256'
-  return kty === 'RSA' ? 'RS256' : kty === 'OKP' && crv === 'Ed25519' ? 'EdDSA' : short(`${kty} ${crv ?? ''}`.trim())
+  return kty === 'RSA' ? 'RS256' : kty === 'OKP' && crv === 'Ed25519' ? ed25519Of(preferred) : short(`${kty} ${crv ?? ''}`.trim())
+}
+
+/** RFC 9864 §2.2: tokens of one key can have either name, and a key without `alg` does not tell which. */
+function ed25519Of (preferred: readonly string[]): string {
+  return preferred.includes('EdDSA') || !preferred.includes('Ed25519') ? 'EdDSA' : 'Ed25519'
 }

@@ -1,5 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors } from 'jose'
 import { ACCESS_TOKEN_TYPE } from '@frontdesk/schemas/access-token'
+import { signingAlgs } from '@frontdesk/schemas/jwks'
+import { joinOr } from '@frontdesk/service-kit/join-or'
 import type { Auth } from '../../config.js'
 import { short } from '@frontdesk/service-kit/doctor/explain'
 import type { ProblemError } from '../../problems/define.js'
@@ -22,7 +24,7 @@ export function explainRejection (auth: Auth, token: string, { cause, reason = '
   if (cause instanceof errors.JOSEAlgNotAllowed) {
     return [
       `The token is refused: it is signed with ${shown(header.alg)}, and SIGNING_ALGS is ${auth.algorithms.join(',')}.`,
-      'Add the algorithm to SIGNING_ALGS if the authorization server uses it and it is ES256, RS256 or EdDSA.'
+      `Add the algorithm to SIGNING_ALGS if the authorization server uses it and it is ${joinOr(signingAlgs)}.`
     ]
   }
   if (cause instanceof errors.JWKSNoMatchingKey) {

@@ -10,7 +10,7 @@ export const DUTIES = {
   par: ['push its authorization requests', app => app.requirePushedAuthorizationRequests],
   dpop: ['bind its tokens to a key', app => app.dpopBoundAccessTokens],
   signedUserinfo: ['read signed answers of /userinfo', app => app.userinfoSignedResponseAlg !== null],
-  eddsa: ['verify EdDSA', app => [app.idTokenSignedResponseAlg, app.userinfoSignedResponseAlg].includes('EdDSA')]
+  eddsa: ['verify EdDSA', app => [app.idTokenSignedResponseAlg, app.userinfoSignedResponseAlg].some(alg => alg === 'EdDSA' || alg === 'Ed25519')]
 } satisfies Record<string, [words: string, isRequired: (app: Omit<App, 'id'>) => boolean]>
 
 /** A client library, or a module of a web server, that is tested with this server. */

@@ -9,7 +9,7 @@ export async function backUp (url: string, file: string): Promise<void> {
   if (!existsSync(url.slice('file:'.length))) throw new Error(`There is no database at ${url}. Check DATABASE_URL.`)
   if (existsSync(file)) throw new Error(`${file} already exists. Name a new file.`)
   const { openMigrator } = await import('./sqlite.js')
-  const connection = openMigrator(url)
+  const connection = openMigrator(url, { createsFolder: false })
   // Renamed once complete, so that a killed backup leaves no file under the final name.
   const unfinished = `${file}.unfinished`
   try {

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ConnectOptions } from './dialect.js'
+import { whyNoFolder } from './folder.js'
 import { APPLIED_MIGRATIONS, compareMigrations, readMigrations, type Applied } from './migrate.js'
 
 /** What a database shows without being changed. */
@@ -22,8 +23,9 @@ export async function inspect (url: string, folder: URL, options: ConnectOptions
   const wanted = readMigrations(new URL(`${sqlite ? 'sqlite' : 'postgresql'}/`, folder))
   const path = url.slice('file:'.length)
   const isThere = !sqlite || existsSync(path)
+  const noFolder = sqlite ? whyNoFolder(path, options.createsFolder) : undefined
   const { migrations, readOnly, ahead, encoding = 'UTF8' } = sqlite ? await inspectFile(path, isThere) : await inspectServer(url, options)
-  return { isThere, ...compareMigrations(wanted, migrations), readOnly, ahead, encoding }
+  return { isThere, noFolder, ...compareMigrations(wanted, migrations), readOnly, ahead, encoding }
 }
 
 async function inspectFile (path: string, isThere: boolean): Promise<Inspection> {
@@ -44,7 +46,6 @@ async function inspectFile (path: string, isThere: boolean): Promise<Inspection>
 function whyReadOnly (path: string, isThere: boolean): string | undefined {
   let folder = dirname(path)
   while (!existsSync(folder)) folder = dirname(folder)
-  if (!statSync(folder).isDirectory()) return `${folder} is no folder`
   if (isThere && statSync(path).isDirectory()) return `${path} is a folder`
   for (const place of [folder, ...(isThere ? [path] : [])]) {
     try {

@@ -12,9 +12,10 @@ const LOCK_NOTICE_MS = 3_000
  * Processes that start together wait for each other.
  * @param url `file:/absolute/path` or `postgresql://…`
  * @param folder holds `sqlite` and `postgresql`, each with a folder for every migration
+ * @returns whether the database was empty, or did not exist
  * @throws if a migration fails (nothing is applied then), or with OtherBuildError
  */
-export async function migrate (url: string, folder: URL, options: ConnectOptions): Promise<void> {
+export async function migrate (url: string, folder: URL, options: ConnectOptions): Promise<boolean> {
   const sqlite = url.startsWith('file:')
   const wanted = readMigrations(new URL(`${sqlite ? 'sqlite' : 'postgresql'}/`, folder))
   const { openMigrator } = sqlite ? await import('./sqlite.js') : await import('./postgresql.js')
@@ -32,6 +33,7 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
         VALUES ($1, $2, $3, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)`, [randomUUID(), checksum, name])
     }
     await connection.exec('COMMIT')
+    return compared.applied.length + compared.unknown.length === 0
   } finally {
     // Closing undoes what was not committed.
     await connection.close()

@@ -84,6 +84,8 @@ export interface DatabaseOptions {
   readonly connectTimeout: number
   /** Timeout for a statement, and on SQLite for a lock, in milliseconds. */
   readonly statementTimeout: number
+  /** Whether to create the folder of a SQLite file: not in production, where a missing one is a typo or a volume that is not mounted. */
+  readonly createsFolder: boolean
   /** Whether to encrypt the connection to PostgreSQL, and to verify its certificate and name. */
   readonly tls: boolean
   /** PEM file of the authority of the server's certificate; `undefined`: the authorities that Node.js trusts. */
@@ -101,7 +103,7 @@ export interface DatabaseConfig {
 
 /**
  * Converts settings that {@link databaseRules} accept.
- * @param env for INIT_CWD, which npm sets to the folder that relative paths start from
+ * @param env for INIT_CWD, which npm sets to the folder that relative paths start from, and for ENVIRONMENT
  * @param file name of the database file in DATA_DIR, unless DATABASE_URL is set
  */
 export function readDatabase (settings: DatabaseSettings, env: NodeJS.ProcessEnv, file: string): DatabaseConfig {
@@ -112,6 +114,8 @@ export function readDatabase (settings: DatabaseSettings, env: NodeJS.ProcessEnv
       poolSize: settings.DATABASE_POOL_SIZE,
       connectTimeout: settings.DATABASE_CONNECT_TIMEOUT,
       statementTimeout: settings.DATABASE_STATEMENT_TIMEOUT,
+      // Commands read the database's settings alone: ENVIRONMENT was not checked.
+      createsFolder: (env.ENVIRONMENT || 'development') === 'development',
       tls: settings.DATABASE_TLS === 'on',
       tlsCa: settings.DATABASE_TLS_CA,
       preparedStatements: settings.DATABASE_PREPARED_STATEMENTS

@@ -2,11 +2,11 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { DriverAdapterError, type SqlQuery } from '@prisma/driver-adapter-utils'
 import Sqlite from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { keep, once, type Connection } from './connection.js'
 import type { ConnectOptions, Migrator } from './dialect.js'
 import { fence, isSelect } from './fence.js'
+import { ensureFolder } from './folder.js'
 import { groupCommits } from './group-commit.js'
 import { watchFile } from './moved.js'
 import { runSync } from './steps.js'
@@ -20,10 +20,11 @@ const OPEN_TIMEOUT_MS = 10_000
 /** Most prepared statements that are kept: callers decide how long some lists in statements are, and so how many texts there are. */
 const MAX_STATEMENTS = 500
 
-/** Connects to `file:/absolute/path`. Creates the file and its folder. */
-export async function connect (url: string, { synchronous = 'FULL', statementTimeout, clock }: ConnectOptions): Promise<Connection> {
+/** Connects to `file:/absolute/path`. Creates the file and, if it may, its folder. */
+export async function connect (url: string, options: ConnectOptions): Promise<Connection> {
+  const { synchronous = 'FULL', statementTimeout, clock } = options
   const path = url.slice('file:'.length)
-  createFile(path)
+  createFile(path, options)
   // secure_delete: removed values are overwritten, those on pages that become free, too (FAST leaves these).
   // temp_store: within a transaction, SQLite copies each page that a statement changes, to undo it alone: not into a file.
   const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
@@ -56,9 +57,9 @@ export async function connect (url: string, { synchronous = 'FULL', statementTim
   }
 }
 
-/** Creates the file and its folder if they are missing. The file holds password hashes or customers: only this user may read it. */
-function createFile (path: string) {
-  mkdirSync(dirname(path), { recursive: true })
+/** Creates the file if it is missing, and its folder if it may. The file holds password hashes or customers: only this user may read it. */
+function createFile (path: string, { createsFolder }: Pick<ConnectOptions, 'createsFolder'>) {
+  ensureFolder(path, createsFolder)
   if (modeOf(path) === undefined) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const mode = modeOf(file)
@@ -114,9 +115,9 @@ function toSqlite (value: unknown): unknown {
 }
 
 /** Opens a single connection for migrations and copies. */
-export function openMigrator (url: string): Migrator {
+export function openMigrator (url: string, options: Pick<ConnectOptions, 'createsFolder'>): Migrator {
   const path = url.slice('file:'.length)
-  createFile(path)
+  createFile(path, options)
   const db = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS })
   return {
     dialect: 'sqlite',

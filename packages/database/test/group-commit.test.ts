@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { connect } from '../src/connect.js'
 
-const options = { poolSize: 1, connectTimeout: 1_000, statementTimeout: 1_500, tls: false, tlsCa: undefined, preparedStatements: 'auto', applicationName: 'test' } as const
+const options = { poolSize: 1, connectTimeout: 1_000, statementTimeout: 1_500, createsFolder: true, tls: false, tlsCa: undefined, preparedStatements: 'auto', applicationName: 'test' } as const
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 async function open (t: Test) {

@@ -3,6 +3,7 @@ export const options = {
   poolSize: 1,
   connectTimeout: 1_000,
   statementTimeout: 1_500,
+  createsFolder: true,
   tls: false,
   tlsCa: undefined,
   preparedStatements: 'auto',

@@ -44,9 +44,11 @@ async function migrated<T> (url: string, options: Config['database'], work: Work
 }
 
 async function using<T> (url: string, work: Work<T>, open: (module: typeof import('../stores/stores.js')) => Promise<Stores>): Promise<T> {
-  const [module, { isUnavailable }] = await Promise.all([import('../stores/stores.js'), import('@frontdesk/database/unavailable')])
+  const [module, { isUnavailable }, { ConfigError }] = await Promise.all([
+    import('../stores/stores.js'), import('@frontdesk/database/unavailable'), import('@frontdesk/service-kit/settings')
+  ])
   const stores = await open(module).catch((cause: unknown) => {
-    if (cause instanceof OtherBuildError) throw new CommandError(cause.message, { cause })
+    if (cause instanceof OtherBuildError || cause instanceof ConfigError) throw new CommandError(cause.message, { cause })
     throw new CommandError(`The database ${databaseName(url)} cannot be opened: ${reasonOf(cause)}.`, { cause })
   })
   try {

@@ -4,6 +4,8 @@ import { findings, type Finding } from './finding.js'
 export interface DatabaseState {
   /** Whether it exists: the service creates the file of SQLite. */
   readonly isThere: boolean
+  /** Why it cannot be created, and what to do: there is no folder for it. `undefined` if it can, or exists. */
+  readonly noFolder: readonly [sentence: string, remedy: string] | undefined
   /**
    * Migrations of this version that are applied, that are not, that were edited after they had been applied, and applied
    * ones that this version does not know.
@@ -21,9 +23,10 @@ export interface DatabaseState {
 }
 
 /** Whether the service can use a database. @param url its address; findings do not show the password */
-export function judgeDatabase (url: string, { isThere, applied, pending, edited, unknown, readOnly, encoding }: DatabaseState): Finding[] {
+export function judgeDatabase (url: string, { isThere, noFolder, applied, pending, edited, unknown, readOnly, encoding }: DatabaseState): Finding[] {
   const { ok, warning, wrong } = findings('database')
   const place = databaseName(url)
+  if (noFolder !== undefined) return [wrong(...noFolder)]
   if (readOnly !== undefined) {
     return [wrong(
       `Nothing can be written to the database ${place}: ${readOnly}.`,

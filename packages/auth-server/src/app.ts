@@ -39,10 +39,12 @@ export interface AppOptions {
   idTokens: IdTokenSigner
   /** Whether an error means that the database does not answer. */
   isUnavailable: (error: unknown) => boolean
+  /** The database, if this start created it. */
+  createdDatabase?: string | undefined
 }
 
 /** auth-server: what its capabilities share, then a plugin for each. */
-export default fp<AppOptions>(async function app (fastify, { config, stores, keys, idTokens, isUnavailable }) {
+export default fp<AppOptions>(async function app (fastify, { config, stores, keys, idTokens, isUnavailable, createdDatabase }) {
   const basePath = new URL(config.issuer).pathname.replace(/\/$/, '')
   const prefix = basePath
   const published = publishKeys(keys, idTokens)
@@ -60,7 +62,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
     ? undefined
     : createClientDocuments({ ...stores, config, outgoing: new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }) })
 
-  await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath })
+  await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath, createdDatabase })
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })
   await fastify.register(token, { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, isUnavailable, prefix })
   if (config.registration !== 'off') await fastify.register(registration, { config, stores, responseTypes, isUnavailable, prefix })

@@ -1,20 +1,18 @@
 import { databaseRules, databaseSettings, readDatabase, type DatabaseConfig } from '@frontdesk/database/settings'
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
-import { integer, readSettings, text, type Relation } from '@frontdesk/service-kit/settings'
+import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
+import { integer, readSettings, text } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
 import { brandRules, brandSettings, readBrand, type Brand } from './settings/brand.js'
 import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
+import { DEVELOPMENT_SECRET, productionRules } from './settings/production.js'
 import { readRegistration, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
 
-/** SECRET_KEY of a development that sets none; refused in production. */
-const DEVELOPMENT_SECRET = 'for-development-only-not-a-secret'
-
 const DAY_MS = 24 * 60 * 60 * 1_000
 const DATABASE_FILE = 'auth.db'
-const RANDOM = 'Set it to at least 32 random characters, such as the output of `openssl rand -base64 32`.'
 
 /** The settings, by environment variable, in the order of the documentation. */
 export const Settings = Type.Object({
@@ -98,16 +96,19 @@ export function setDefaults (defaults: Record<string, string>, env: NodeJS.Proce
 
 /**
  * Reads the settings.
+ * @param files variables that Node.js read from files
  * @throws ConfigError with a sentence for every setting that is wrong or missing
  */
-export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
+export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEnvFiles()): Config {
   const brand = brandRules(env)
   const settings = readSettings(Settings, env, {
     forms: { ...serverRules.forms, ...mailRules.forms, ...brand.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined },
-    relations: [...databaseRules.relations, ...relations, ...mailRules.relations, ...brand.relations, ...serverRules.relations]
-  })
+    relations: [
+      ...databaseRules.relations, ...productionRules.relations, ...mailRules.relations, ...brand.relations, ...serverRules.relations
+    ]
+  }, files)
   const issuer = settings.ISSUER ?? `http://localhost:${settings.PORT}`
-  const isLocal = !isProduction(settings) && isLoopback(new URL(issuer).hostname)
+  const isLocal = settings.ENVIRONMENT !== 'production' && isLoopback(new URL(issuer).hostname)
   return Object.freeze({
     ...readServer(settings),
     ...readDatabase(settings, env, DATABASE_FILE),
@@ -125,7 +126,8 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     brand: readBrand(settings, env),
     mail: readMail(settings, isLocal && isLoopback(settings.HOST)),
     demoCallback: settings.DEMO_CALLBACK,
-    demoDocsCallback: settings.DEMO_DOCS_CALLBACK
+    demoDocsCallback: settings.DEMO_DOCS_CALLBACK,
+    misspelled: findMisspelled(Object.keys(Settings.properties), env)
   })
 }
 
@@ -133,55 +135,15 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
  * Reads the settings of the database only, for a program that needs no others.
  * @throws ConfigError with a sentence for every one that is wrong
  */
-export function loadDatabase (env: NodeJS.ProcessEnv = process.env): DatabaseConfig {
-  return readDatabase(readSettings(Type.Object(databaseSettings(DATABASE_FILE)), env, databaseRules), env, DATABASE_FILE)
+export function loadDatabase (env: NodeJS.ProcessEnv = process.env): DatabaseConfig & Pick<Config, 'misspelled'> {
+  const schema = Type.Object(databaseSettings(DATABASE_FILE))
+  return {
+    ...readDatabase(readSettings(schema, env, databaseRules), env, DATABASE_FILE),
+    misspelled: findMisspelled(Object.keys(Settings.properties), env).filter(({ setting }) => setting in schema.properties)
+  }
 }
 
 /** The issuer, unchecked and whether or not other settings are right; `undefined` in production if it is not set. */
 export function findIssuer ({ ISSUER, PORT, ENVIRONMENT }: NodeJS.ProcessEnv = process.env): string | undefined {
   return ISSUER || (ENVIRONMENT === 'production' ? undefined : `http://localhost:${PORT || Settings.properties.PORT.default}`)
 }
-
-const isProduction = ({ ENVIRONMENT }: Settings) => ENVIRONMENT === 'production'
-
-const requiredInProduction = (name: keyof Settings, remedy: string): Relation<Settings> => ({
-  names: ['ENVIRONMENT', name],
-  whyNot: settings => isProduction(settings) && settings[name] === undefined ? `${name} is missing. ${remedy}` : null
-})
-
-const relations: Array<Relation<Settings>> = [
-  requiredInProduction('ISSUER', 'Set it to the public https address of this server.'),
-  requiredInProduction('DEFAULT_AUDIENCE', 'Set it to the address of customer-service, as its AUDIENCE.'),
-  requiredInProduction('SECRET_KEY', RANDOM),
-  {
-    names: ['ENVIRONMENT', 'ISSUER'],
-    whyNot: settings => isProduction(settings) && settings.ISSUER?.startsWith('http:') === true &&
-      !isLoopback(new URL(settings.ISSUER).hostname)
-      ? 'ISSUER must be https in production, except on loopback.'
-      : null
-  },
-  {
-    names: ['SECRET_KEY'],
-    whyNot: ({ SECRET_KEY: key }) => key !== undefined && (key.length < 32 || new Set(key).size < 10)
-      ? `SECRET_KEY is weak. ${RANDOM}`
-      : null
-  },
-  {
-    names: ['ENVIRONMENT', 'SECRET_KEY'],
-    whyNot: settings => isProduction(settings) && settings.SECRET_KEY === DEVELOPMENT_SECRET
-      ? 'SECRET_KEY is the one for development. Set one of your own, such as the output of `openssl rand -base64 32`.'
-      : null
-  },
-  {
-    names: ['ENVIRONMENT', 'SECRET_KEY_PREVIOUS'],
-    whyNot: settings => isProduction(settings) && settings.SECRET_KEY_PREVIOUS === DEVELOPMENT_SECRET
-      ? 'SECRET_KEY_PREVIOUS is the one for development. Remove it.'
-      : null
-  },
-  ...(['DEMO_CALLBACK', 'DEMO_DOCS_CALLBACK'] as const).map((name): Relation<Settings> => ({
-    names: ['ENVIRONMENT', name],
-    whyNot: settings => isProduction(settings) && settings[name] !== undefined
-      ? `${name} is for development. Remove it, or set ENVIRONMENT=development.`
-      : null
-  }))
-]

@@ -1,4 +1,4 @@
-import { databaseError } from '@frontdesk/service-kit/doctor/database'
+import { databaseError, databaseName } from '@frontdesk/service-kit/doctor/database'
 import { logStream } from '@frontdesk/service-kit/log-stream'
 import { listen, run } from '@frontdesk/service-kit/serve'
 import Fastify from 'fastify'
@@ -20,7 +20,8 @@ await run('auth-server', async () => {
   const fastify = Fastify(serverOptions(config, logStream()))
   // Hooks run from the last to the first: the app has written everything by then.
   fastify.addHook('onClose', () => stores.close())
-  await fastify.register(app, { config, stores, keys, idTokens, isUnavailable })
+  const createdDatabase = stores.isNew ? databaseName(config.databaseUrl) : undefined
+  await fastify.register(app, { config, stores, keys, idTokens, isUnavailable, createdDatabase })
   await listen(fastify, config)
 })
 

@@ -26,6 +26,7 @@ t.test('nothing need be set for development, and it listens on loopback', async 
     poolSize: 10,
     connectTimeout: 1000,
     statementTimeout: 1500,
+    createsFolder: true,
     tls: false,
     tlsCa: undefined,
     preparedStatements: 'auto'

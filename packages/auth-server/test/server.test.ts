@@ -1,9 +1,11 @@
 import Sqlite from 'better-sqlite3'
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, readdirSync } from 'node:fs'
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { temporaryFolder } from '@frontdesk/test-kit/database'
+import { examine } from './cli/examine.js'
 import { onPostgresql, emptyDatabase } from './database.js'
 import { query } from './helper.js'
 import { exitCode, SERVER, start } from './server-process.js'
@@ -11,15 +13,16 @@ import { openStores } from '../src/stores/stores.js'
 
 export const onBothDatabases = true
 
+const PRODUCTION = {
+  ENVIRONMENT: 'production',
+  ISSUER: 'https://id.example',
+  DEFAULT_AUDIENCE: 'https://api.example',
+  SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789'
+}
+
 t.test('what stops the boot is one sentence that says what to set, and exit code 1', async t => {
   const DATABASE_URL = await emptyDatabase(t)
-  const production = {
-    ENVIRONMENT: 'production',
-    ISSUER: 'https://id.example',
-    DEFAULT_AUDIENCE: 'https://api.example',
-    SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz0123456789',
-    DATABASE_URL
-  }
+  const production = { ...PRODUCTION, DATABASE_URL }
   const development = await start(t, { DATABASE_URL, DEMO_CALLBACK: 'http://localhost:3002/callback', SECRET_KEY: production.SECRET_KEY })
   const rows: Array<[name: string, env: Record<string, string>, sentence: RegExp]> = [
     ['missing secret', { ...production, SECRET_KEY: '' }, /^SECRET_KEY is missing\./],
@@ -30,7 +33,13 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
     ],
     ['a taken port', { DATABASE_URL, SECRET_KEY: production.SECRET_KEY, PORT: String(development.port) }, /^PORT \d+ is taken\./m],
     ['another secret', { DATABASE_URL, SECRET_KEY: 'another-0123456789-another-0123456789' }, /SECRET_KEY is not the one/],
-    ['a database that cannot be opened', { DATABASE_URL: 'file:/dev/null/x.db' }, /^auth-server cannot start: /]
+    ['a database that cannot be opened', { DATABASE_URL: `file:${import.meta.dirname}` }, /^auth-server cannot start: /],
+    ['no folder', { DATABASE_URL: 'file:/dev/null/x.db' }, /^\/dev\/null is no folder: the database cannot be in it\. Correct DATABASE_URL/],
+    [
+      'a folder that does not exist in production',
+      { ...production, DATABASE_URL: 'file:/dev/none/x.db' },
+      /^There is no folder \/dev\/none for the database, .* The nearest that exists is \/dev\. Correct DATABASE_URL/
+    ]
   ]
   for (const [name, env, sentence] of rows) {
     const { child, output } = await start(t, env)
@@ -43,6 +52,56 @@ t.test('what stops the boot is one sentence that says what to set, and exit code
   await stores.users.setDisabled('demo', new Date())
   await stores.close()
   t.ok((await start(t, production)).port, 'once they are gone, it starts')
+})
+
+t.test('in production a database that the start created is said at warn, in readiness and by doctor, until the next start', async t => {
+  const DATABASE_URL = await emptyDatabase(t)
+  const env = { ...PRODUCTION, DATABASE_URL }
+  const place = onPostgresql ? `postgresql://${new URL(DATABASE_URL).host}${new URL(DATABASE_URL).pathname}` : DATABASE_URL.slice('file:'.length)
+  for (const isNew of [true, false]) {
+    const { child, address, port, output } = await start(t, env)
+    const ready = await fetch(`${address}/health/ready`)
+    t.equal(ready.status, 200)
+    const { checks: { created } } = await ready.json() as { checks: Record<string, string> }
+    const says = `${basename(place)} was created by this start; if it should have existed, correct DATABASE_URL or DATA_DIR`
+    t.equal(created, isNew ? says : undefined, 'without the path: strangers may read it')
+    const { stdout } = await examine({ ...env, PORT: `${port}` })
+    t.equal(stdout.includes(`! The service at ${address} reports "created": ${says}`), isNew)
+    t.match(stdout, `The database ${place} answers`)
+    child.kill('SIGTERM')
+    await exitCode(child)
+    const warning = output().split('\n').find(line => line.includes('was created by this start'))
+    t.equal(warning !== undefined, isNew)
+    if (warning !== undefined) t.match(JSON.parse(warning), { level: 40, database: place })
+  }
+  const development = await start(t, { DATABASE_URL: await emptyDatabase(t) })
+  t.notMatch(await (await fetch(`${development.address}/health/ready`)).text(), /created/, 'it is usual in development')
+})
+
+t.test('a variable that resembles a setting is said at warn, in readiness and by doctor; in an --env-file it stops the start', async t => {
+  const env = { DATABASE_URL: await emptyDatabase(t), ISSER: 'https://id.example' }
+  const says = 'ISSER is not a setting. Did you mean ISSUER?'
+  const { child, address, port, output } = await start(t, env)
+  const ready = await fetch(`${address}/health/ready`)
+  t.equal(ready.status, 200)
+  t.match(await ready.json(), { status: 'ok', checks: { settings: says } })
+  const { stdout } = await examine({ ...env, PORT: `${port}` })
+  t.equal(stdout.split(says).length, 2, 'once')
+  const elsewhere = await examine({ DATABASE_URL: env.DATABASE_URL, PORT: `${port}` })
+  t.match(elsewhere.stdout, `! The service at ${address} reports "settings": ${says}`)
+  child.kill('SIGTERM')
+  await exitCode(child)
+  t.match(JSON.parse(output().split('\n').find(line => line.includes(says)) ?? '{}'), { level: 40, variable: 'ISSER', setting: 'ISSUER' })
+
+  const required = await start(t, { ...PRODUCTION, ISSUER: '', ISSER: 'https://id.example', DATABASE_URL: env.DATABASE_URL })
+  t.equal(await exitCode(required.child), 1)
+  t.match(required.output(), `ISSUER is missing. Set it to the public https address of this server.\n${says}\n`)
+
+  const file = `${temporaryFolder(t)}/auth.env`
+  writeFileSync(file, 'AUDIT_RETENTON=10\n')
+  const run = (args: string[], more = {}) => spawnSync(process.execPath, [...args, SERVER], { env: { PORT: '0', ...more }, encoding: 'utf8' })
+  const { status, stderr } = run([`--env-file=${file}`], { DATABASE_URL: env.DATABASE_URL })
+  t.same([status, stderr], [1, `AUDIT_RETENTON in ${file} is not a setting. Did you mean AUDIT_RETENTION?\n`])
 })
 
 t.test('four replicas started together on an empty database migrate it once and make one key of each kind', async t => {

@@ -2,6 +2,7 @@ import clockWatch from '@frontdesk/service-kit/plugins/clock-watch'
 import documents from '@frontdesk/service-kit/plugins/documents'
 import drain from '@frontdesk/service-kit/plugins/drain'
 import overload from '@frontdesk/service-kit/plugins/overload'
+import startNotices from '@frontdesk/service-kit/plugins/start-notices'
 import sockets from '@frontdesk/service-kit/plugins/sockets'
 import tracing from '@frontdesk/service-kit/plugins/tracing'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
@@ -32,17 +33,20 @@ export interface AppOptions extends CustomersOptions {
   pool?: () => Record<string, number> | null
   /** How long the oldest query has waited for the database, in milliseconds. */
   queueAge?: () => number
+  /** The database, if this start created it. */
+  createdDatabase?: string | undefined
 }
 
 /** The customer register: every plugin and capability, in order. */
 export default fp<AppOptions>(async function app (
   fastify,
-  { config, stores, keys, revocations, pool = () => null, ahead = () => null, queueAge = () => 0 }
+  { config, stores, keys, revocations, pool = () => null, ahead = () => null, queueAge = () => 0, createdDatabase }
 ) {
   const clocks = { database: ahead, 'authorization server': () => revocations?.ahead ?? null }
   await fastify.register(tracing, {
     enabled: config.tracing, service: 'customer-service', version: readVersion(new URL('../../package.json', import.meta.url))
   })
+  await fastify.register(startNotices, { config, createdDatabase })
   await fastify.register(requestLog)
   await fastify.register(clockWatch, { others: clocks })
   await fastify.register(metrics, { config, keys, revocations, pool, clocks })

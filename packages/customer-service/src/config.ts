@@ -2,10 +2,10 @@ import { databaseRules, databaseSettings, readDatabase, standbyRules, standbySet
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
+import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
 import { integer, oneOf, parseList, readSettings, text, type SettingsRules } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
-import { DATE, DATE_RULE, isDate } from './settings/date.js'
-import type { ImplicitDeprecation } from './settings/implicit-deprecation.js'
+import { deprecationRules, deprecationSettings, readDeprecation, type ImplicitDeprecation } from './settings/implicit-deprecation.js'
 import { arePrivateNetworksAllowed, privateNetworksSetting } from './settings/private-networks.js'
 import { rateLimitSetting, readRateLimit, type RateLimit } from './settings/rate-limit.js'
 import { retentionSettings, type Retention } from './settings/retention.js'
@@ -31,9 +31,7 @@ export const Settings = Type.Object({
   AUDIENCE: Type.Optional(text('Required `aud` of access tokens.',
     'be an absolute address without fragment, the same that the issuer puts into aud', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$' })),
   ...signingAlgsSetting,
-  IMPLICIT_DEPRECATION: Type.Optional(text('When tokens of the implicit grant become deprecated; responses announce it.', DATE_RULE, DATE)),
-  IMPLICIT_SUNSET: Type.Optional(text('When the implicit grant is expected to end; responses announce it.', DATE_RULE, DATE)),
-  IMPLICIT_LINK: Type.Optional(text('A page that explains how to leave the implicit grant.', 'be an http or https address', { pattern: '^https?://[^\\s<>"]+$' })),
+  ...deprecationSettings,
   CORS_ORIGINS: Type.Optional(text('Origins whose pages may call, separated by commas.', 'be a comma-separated list of origins such as https://app.example, without a path')),
   CORS_HEADERS: Type.Optional(text('Further header fields that these pages may send, separated by commas.',
     'be a comma-separated list of header names such as X-App-Version', { pattern: "^ *[A-Za-z0-9!#$%&'+.^_`|~-]+( *, *[A-Za-z0-9!#$%&'+.^_`|~-]+)* *$" })),
@@ -105,10 +103,11 @@ export function setDefaults (defaults: Record<string, string>, env: NodeJS.Proce
 
 /**
  * Reads the settings.
+ * @param files variables that Node.js read from files
  * @throws ConfigError with a sentence for every setting that is wrong or missing
  */
-export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = readSettings(Settings, env, rules)
+export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEnvFiles()): Config {
+  const settings = readSettings(Settings, env, rules, files)
   const root = settings.SERVICE_ROOT?.replace(/\/$/, '') ?? ''
   const origins = settings.CORS_ORIGINS ?? (settings.ENVIRONMENT === 'development' ? 'http://localhost:3002' : '')
   return Object.freeze({
@@ -126,7 +125,8 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
     docs: settings.DOCS === 'off' ? null : Object.freeze({ clientId: settings.DOCS_CLIENT_ID }),
     implicitDeprecation: readDeprecation(settings),
     corsOrigins: Object.freeze(parseList(origins)),
-    corsHeaders: Object.freeze(parseList(settings.CORS_HEADERS ?? ''))
+    corsHeaders: Object.freeze(parseList(settings.CORS_HEADERS ?? '')),
+    misspelled: findMisspelled(Object.keys(Settings.properties), env)
   })
 }
 
@@ -142,12 +142,6 @@ function readAuth (settings: Settings): Auth {
   return { issuer, audience, jwksUrl, revocationsUrl, revocationsMaxAge: settings.REVOCATIONS_MAX_AGE, algorithms }
 }
 
-function readDeprecation (settings: Settings): ImplicitDeprecation | null {
-  const { IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link } = settings
-  if (since === undefined) return null
-  return { deprecatedAt: new Date(since), endsAt: until === undefined ? undefined : new Date(until), link }
-}
-
 const needsIssuer = ({ ENVIRONMENT, AUTH }: Settings) => ENVIRONMENT === 'production' && AUTH === 'required'
 
 const rules: SettingsRules<Settings> = {
@@ -158,9 +152,7 @@ const rules: SettingsRules<Settings> = {
     REVOCATIONS_URL: value => value === 'none' || parseHttpUrl(value) !== undefined,
     SERVICE_ROOT: value => parseHttpUrl(value) !== undefined,
     CORS_ORIGINS: value => parseList(value).every(origin => parseHttpUrl(origin)?.origin === origin),
-    IMPLICIT_DEPRECATION: isDate,
-    IMPLICIT_SUNSET: isDate,
-    IMPLICIT_LINK: value => URL.canParse(value)
+    ...deprecationRules.forms
   },
   relations: [{
     names: ['ENVIRONMENT', 'AUTH', 'ISSUER'],
@@ -178,21 +170,9 @@ const rules: SettingsRules<Settings> = {
       ? 'AUDIENCE must be set in production: what access tokens for this service hold as aud, such as https://customers.example.'
       : null
   }, {
-    names: ['IMPLICIT_DEPRECATION', 'IMPLICIT_SUNSET', 'IMPLICIT_LINK'],
-    whyNot: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link }) =>
-      since === undefined && (until ?? link) !== undefined
-        ? 'IMPLICIT_DEPRECATION must be set where IMPLICIT_SUNSET or IMPLICIT_LINK is: since when tokens of the implicit grant are deprecated.'
-        : null
-  }, {
-    names: ['IMPLICIT_DEPRECATION', 'IMPLICIT_SUNSET'],
-    whyNot: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until }) =>
-      since !== undefined && until !== undefined && Date.parse(until) < Date.parse(since)
-        ? 'IMPLICIT_SUNSET must not be before IMPLICIT_DEPRECATION.'
-        : null
-  }, {
     names: ['AUTH', 'HOST', 'AUTH_NONE_ANYWHERE'],
     whyNot: ({ AUTH, HOST, AUTH_NONE_ANYWHERE: anywhere }) => AUTH === 'none' && !isLoopback(HOST) && anywhere === undefined
       ? 'HOST must be 127.0.0.1, ::1 or localhost with AUTH=none, or AUTH_NONE_ANYWHERE must be yes: every caller could change every customer.'
       : null
-  }, ...serverRules.relations, ...databaseRules.relations, ...standbyRules.relations]
+  }, ...deprecationRules.relations, ...serverRules.relations, ...databaseRules.relations, ...standbyRules.relations]
 }

@@ -1,4 +1,4 @@
-import { databaseError } from '@frontdesk/service-kit/doctor/database'
+import { databaseError, databaseName } from '@frontdesk/service-kit/doctor/database'
 import { logStream } from '@frontdesk/service-kit/log-stream'
 import { listen, run } from '@frontdesk/service-kit/serve'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
@@ -18,6 +18,7 @@ await run('customer-service', async () => {
   const http = Fastify(serverOptions(config, logStream()))
   const database = await openDatabase(config).catch(error => { throw databaseError(config.databaseUrl, error) })
   const { stores, pool, queueAge, ahead, close } = database
+  const createdDatabase = database.isNew ? databaseName(config.databaseUrl) : undefined
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   const revocations = makeRevocations(config, http.log)
   http.addHook('onClose', async () => {
@@ -26,7 +27,7 @@ await run('customer-service', async () => {
     await stores.backfill.stop()
     await close()
   })
-  await http.register(app, { config, stores, keys, revocations, pool, queueAge, ahead })
+  await http.register(app, { config, stores, keys, revocations, pool, queueAge, ahead, createdDatabase })
   // A load balancer may send requests as soon as it can connect. Without keys the service answers 503 and says why.
   await Promise.race([Promise.all([keys?.start(), revocations?.start()]), setTimeout(FIRST_KEYS_WAIT_MS, undefined, { ref: false })])
   await listen(http, config)

@@ -20,7 +20,7 @@ t.test('development has a default for everything, and binds to loopback', async 
     host: '127.0.0.1',
     port: 3001,
     databaseUrl: 'file:/home/me/data/customers.db',
-    database: { poolSize: 10, connectTimeout: 1000, statementTimeout: 1500, tls: false, tlsCa: undefined, preparedStatements: 'auto' },
+    database: { poolSize: 10, connectTimeout: 1000, statementTimeout: 1500, createsFolder: true, tls: false, tlsCa: undefined, preparedStatements: 'auto' },
     synchronous: 'FULL',
     readUrl: null,
     auth: {
@@ -41,7 +41,8 @@ t.test('development has a default for everything, and binds to loopback', async 
     metricsHost: '127.0.0.1',
     tracing: false,
     logLevel: 'info',
-    production: false
+    production: false,
+    misspelled: []
   })
   t.ok(Object.isFrozen(config))
   t.ok(Object.isFrozen(config.auth))

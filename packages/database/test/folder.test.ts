@@ -55,8 +55,13 @@ t.test('in development it is created', async t => {
 
 t.test('only development creates folders, whatever else ENVIRONMENT is', async t => {
   const settings = {
-    DATABASE_URL: 'file:x', DATA_DIR: '.', DATABASE_POOL_SIZE: 1, DATABASE_CONNECT_TIMEOUT: 1, DATABASE_STATEMENT_TIMEOUT: 1,
-    DATABASE_TLS: 'off', DATABASE_PREPARED_STATEMENTS: 'auto'
+    DATABASE_URL: 'file:x',
+    DATA_DIR: '.',
+    DATABASE_POOL_SIZE: 1,
+    DATABASE_CONNECT_TIMEOUT: 1,
+    DATABASE_STATEMENT_TIMEOUT: 1,
+    DATABASE_TLS: 'off',
+    DATABASE_PREPARED_STATEMENTS: 'auto'
   } as const
   const creates = (env: NodeJS.ProcessEnv) => readDatabase(settings, env, 'x.db').database.createsFolder
   t.same([{}, { ENVIRONMENT: '' }, { ENVIRONMENT: 'development' }].map(creates), [true, true, true])

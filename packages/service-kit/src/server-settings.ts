@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { isNetwork } from './address.js'
+import type { Misspelled } from './misspelled.js'
 import { integer, oneOf, parseList, text, type SettingsRules } from './settings.js'
 
 const HOST = '^[A-Za-z0-9.:_-]+$'
@@ -61,10 +62,12 @@ export interface ServerConfig {
   readonly tracing: boolean
   readonly logLevel: ServerSettings['LOG_LEVEL']
   readonly production: boolean
+  /** Variables of the environment that are no settings but resemble one. */
+  readonly misspelled: readonly Misspelled[]
 }
 
 /** Converts settings that {@link serverRules} accept. */
-export function readServer (settings: ServerSettings): ServerConfig {
+export function readServer (settings: ServerSettings): Omit<ServerConfig, 'misspelled'> {
   return {
     host: settings.HOST,
     port: settings.PORT,

@@ -1,5 +1,6 @@
 import { Type, type SchemaOptions, type Static, type TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { describeMisspelled, findMisspelled } from './misspelled.js'
 
 /** Requirements that a schema cannot express. */
 export interface SettingsRules<Settings> {
@@ -29,12 +30,15 @@ export class ConfigError extends Error {
  * Reads settings from environment variables. An empty variable counts as not set; integers are decimal digits only.
  * @param schema an object whose properties are optional or have a default, each with a `rule` that completes the
  *   sentence "NAME must …"
+ * @param files variables that the operator wrote into files for this service, see `readEnvFiles`: misspelled ones are
+ *   mistakes. Others may come from the platform, and are mistakes only if the setting that they resemble is required.
  * @throws ConfigError with every mistake
  */
 export function readSettings<T extends TObject> (
   schema: T,
   env: NodeJS.ProcessEnv,
-  { forms = {}, relations = [] }: SettingsRules<Static<T>> = {}
+  { forms = {}, relations = [] }: SettingsRules<Static<T>> = {},
+  files: ReadonlyMap<string, string> = new Map()
 ): Static<T> {
   // as: `Static` resolves its keys only once T is known.
   const checks = forms as Record<string, (text: string) => boolean>
@@ -49,10 +53,15 @@ export function readSettings<T extends TObject> (
   // as: settings that are missing from it or malformed are in `wrong`, and then this function throws.
   const checked = settings as Static<T>
   const sentences = Object.entries(schema.properties).filter(([name]) => wrong.has(name)).map(([name, { rule }]) => `${name} must ${rule}.`)
+  const required = new Set<PropertyKey>()
   for (const { names, whyNot } of relations) {
     const sentence = names.some(name => wrong.has(name)) ? null : whyNot(checked)
-    if (sentence !== null) sentences.push(sentence)
+    if (sentence === null) continue
+    sentences.push(sentence)
+    for (const name of names) if (!(name in settings)) required.add(name)
   }
+  sentences.push(...findMisspelled(Object.keys(schema.properties), env, files)
+    .filter(({ setting, file }) => file !== undefined || required.has(setting)).map(describeMisspelled))
   if (sentences.length > 0) throw new ConfigError(sentences)
   return checked
 }

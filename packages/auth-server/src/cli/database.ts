@@ -1,13 +1,19 @@
 import { databaseName, whyNotOurs } from '@frontdesk/service-kit/doctor/database'
 import { existsSync } from 'node:fs'
+import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
 import type { Config } from '../config.js'
 import { CommandError } from './command-error.js'
 
-/** Reads the database settings from the environment. @throws CommandError if they are invalid */
+/**
+ * Reads the database settings from the environment, and names on standard error variables that resemble one: the command may
+ * be about another database than is meant. @throws CommandError if they are invalid
+ */
 export async function readSettings (): Promise<Pick<Config, 'databaseUrl' | 'database'>> {
   const [{ ConfigError }, { loadDatabase }] = await Promise.all([import('@frontdesk/service-kit/settings'), import('../config.js')])
   try {
-    return loadDatabase()
+    const { misspelled, ...settings } = loadDatabase()
+    for (const it of misspelled) console.error(describeMisspelled(it))
+    return settings
   } catch (error) {
     if (error instanceof ConfigError) throw new CommandError(error.message, { cause: error })
     throw error

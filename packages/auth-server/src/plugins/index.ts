@@ -5,6 +5,7 @@ import drain from '@frontdesk/service-kit/plugins/drain'
 import oneHost from '@frontdesk/service-kit/plugins/one-host'
 import overload from '@frontdesk/service-kit/plugins/overload'
 import requestLog from '@frontdesk/service-kit/plugins/request-log'
+import startNotices from '@frontdesk/service-kit/plugins/start-notices'
 import sockets from '@frontdesk/service-kit/plugins/sockets'
 import tracing from '@frontdesk/service-kit/plugins/tracing'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
@@ -37,11 +38,15 @@ interface Options {
   isUnavailable: (error: unknown) => boolean
   /** Path of the issuer, without a slash at its end. */
   basePath: string
+  /** The database, if this start created it. */
+  createdDatabase: string | undefined
 }
 
 /** What the capabilities share. The order is that of their hooks. */
-export default fp<Options>(async function plugins (fastify, { config, stores, keys, idTokens, isUnavailable, basePath }) {
+export default fp<Options>(async function plugins (fastify, options) {
+  const { config, stores, keys, idTokens, isUnavailable, basePath, createdDatabase } = options
   const { issuer, auditRetention } = config
+  await fastify.register(startNotices, { config, createdDatabase })
   await fastify.register(forms)
   await fastify.register(allowedMethods)
   await fastify.register(clock, { clock: stores.clock })

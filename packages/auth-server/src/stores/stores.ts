@@ -54,11 +54,15 @@ export async function inspectDatabase (url: string, options: Config['database'])
  * Migrates and opens the database.
  * @param url `file:/absolute/path` or `postgresql://…`
  * @param options how to connect; default: as without settings
+ * @returns the stores, and whether the database was empty, or did not exist
  * @throws if it cannot be reached or migrated
  */
-export async function openStores (url: string, options: Options = loadDatabase({}).database): Promise<Stores> {
-  await migrate(url, MIGRATIONS, { ...options, ...NAME })
-  return await openMigrated(url, options)
+export async function openStores (
+  url: string,
+  options: Options = loadDatabase({}).database
+): Promise<Stores & { readonly isNew: boolean }> {
+  const isNew = await migrate(url, MIGRATIONS, { ...options, ...NAME })
+  return { ...await openMigrated(url, options), isNew }
 }
 
 /** Opens a database whose schema is up to date. @throws if it cannot be reached */

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
@@ -20,6 +20,17 @@ t.test('a database that was not there is made and named, once', async t => {
   t.equal(run(['client', 'list'], { env: { INIT_CWD: cwd, DATABASE_URL: '' } }).stderr, '', 'npx says where it was called')
   t.equal(add('bob').stderr, '')
   t.equal(add('ann', { DATABASE_URL: 'file:x/y.db' }).stderr, `Created a new database: ${join(cwd, 'x', 'y.db')}\n`)
+})
+
+t.test('in production no folder is created; a variable that resembles a setting of the database is named', async t => {
+  const cwd = folder(t)
+  const add = (env: Record<string, string>) => run(['user', 'add', 'ann'], { cwd, env, input: 'correct horse\n' })
+  const { code, stderr } = add({ ENVIRONMENT: 'production' })
+  t.equal(code, 1)
+  t.match(stderr, `There is no folder ${cwd}/data for the database, and in production none is created. The nearest that exists is ${cwd}. Correct`)
+  t.notOk(existsSync(join(cwd, 'data')))
+  t.equal(add({ DATABASE_URI: 'file:x/y.db', ISSER: 'x' }).stderr,
+    `DATABASE_URI is not a setting. Did you mean DATABASE_URL?\nCreated a new database: ${join(cwd, 'data', 'auth.db')}\n`)
 })
 
 t.test('no other setting is demanded or looked at', async t => {

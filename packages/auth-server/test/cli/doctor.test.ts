@@ -68,7 +68,8 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
   await t.test('another SECRET_KEY, and no key for SIGNING_ALG', async t => {
     const other = await checks({ SECRET_KEY: production.SECRET_KEY })
     t.equal(other.code, 1)
-    t.ok(other.lines.includes('✗ SECRET_KEY does not decrypt 1 of 1 signing keys: they were encrypted with another.'))
+    // After ten seconds, the server makes the key of ID tokens, too.
+    t.match(other.lines.join('\n'), /^✗ SECRET_KEY does not decrypt (\d) of \1 signing keys: they were encrypted with another\.$/m)
     const none = await checks({ SIGNING_ALG: 'RS256' })
     t.equal(none.code, 3)
     t.ok(none.lines.includes('! There is no key for RS256 yet.'))
@@ -150,7 +151,7 @@ t.test('a database that is new, away or refuses us', async t => {
     ? [
         [`postgresql://me:secret@${(await nowhere()).slice(7)}/auth`, 'nothing listens there'],
         ['postgresql://me:secret@db.invalid/auth', 'its name is not known here'],
-        ['file:/dev/null/auth.db', '/dev/null is no folder'],
+        ['file:/dev/null/auth.db', 'the database cannot be in it'],
         [`file:${import.meta.dirname}`, `${import.meta.dirname} is a folder`],
         [`file:${import.meta.filename}`, 'the file is not a database']
       ]

@@ -9,7 +9,8 @@ import { bin, node, plain, type Run } from './frontdesk-auth.js'
 /** Runs `frontdesk-auth doctor` to its end, while servers of this process go on answering. */
 export async function examine (env: Record<string, string>, ...args: string[]): Promise<Run> {
   return await new Promise((resolve, reject) => {
-    const options = { env: { PATH: process.env.PATH, ...env }, cwd: tmpdir(), timeout: 30_000 }
+    // A port on which no service reports its readiness, unless the test names one.
+    const options = { env: { PATH: process.env.PATH, PORT: '0', ...env }, cwd: tmpdir(), timeout: 30_000 }
     execFile(node, [...plain, bin, 'doctor', ...args], options, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code
       if (typeof code === 'number') resolve({ code, stdout, stderr })

@@ -1,7 +1,50 @@
+import { text, type SettingsRules } from '@frontdesk/service-kit/settings'
+import { Type, type Static, type TObject } from '@sinclair/typebox'
+import { DATE, DATE_RULE, isDate } from './date.js'
+
 /** What callers with tokens of the implicit grant are told. */
 export interface ImplicitDeprecation {
   deprecatedAt: Date
   endsAt: Date | undefined
   /** A page that explains what to do instead. */
   link: string | undefined
+}
+
+/** The settings of it. */
+export const deprecationSettings = {
+  IMPLICIT_DEPRECATION: Type.Optional(text('When tokens of the implicit grant become deprecated; responses announce it.', DATE_RULE, DATE)),
+  IMPLICIT_SUNSET: Type.Optional(text('When the implicit grant is expected to end; responses announce it.', DATE_RULE, DATE)),
+  IMPLICIT_LINK: Type.Optional(text('A page that explains how to leave the implicit grant.', 'be an http or https address', { pattern: '^https?://[^\\s<>"]+$' }))
+}
+
+type Settings = Static<TObject<typeof deprecationSettings>>
+
+/** Rules of {@link deprecationSettings}. */
+export const deprecationRules = {
+  forms: {
+    IMPLICIT_DEPRECATION: isDate,
+    IMPLICIT_SUNSET: isDate,
+    IMPLICIT_LINK: value => URL.canParse(value)
+  },
+  relations: [
+    {
+      names: ['IMPLICIT_DEPRECATION', 'IMPLICIT_SUNSET', 'IMPLICIT_LINK'],
+      whyNot: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link }) =>
+        since === undefined && (until ?? link) !== undefined
+          ? 'IMPLICIT_DEPRECATION must be set where IMPLICIT_SUNSET or IMPLICIT_LINK is: since when tokens of the implicit grant are deprecated.'
+          : null
+    }, {
+      names: ['IMPLICIT_DEPRECATION', 'IMPLICIT_SUNSET'],
+      whyNot: ({ IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until }) =>
+        since !== undefined && until !== undefined && Date.parse(until) < Date.parse(since)
+          ? 'IMPLICIT_SUNSET must not be before IMPLICIT_DEPRECATION.'
+          : null
+    }]
+} satisfies SettingsRules<Settings>
+
+/** Reads the settings; `null`: not deprecated. */
+export function readDeprecation (settings: Settings): ImplicitDeprecation | null {
+  const { IMPLICIT_DEPRECATION: since, IMPLICIT_SUNSET: until, IMPLICIT_LINK: link } = settings
+  if (since === undefined) return null
+  return { deprecatedAt: new Date(since), endsAt: until === undefined ? undefined : new Date(until), link }
 }

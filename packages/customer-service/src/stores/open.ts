@@ -53,7 +53,7 @@ export async function openDatabase (
 ) {
   const { databaseUrl: url, readUrl, database: settings, synchronous, retention, rateLimit } = config
   const options = { ...settings, ...APPLICATION, synchronous, plansOnce: true }
-  await migrate(url, MIGRATIONS, options)
+  const isNew = await migrate(url, MIGRATIONS, options)
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
   const connection = await connect(url, { ...options, onPool: it => { pool = it } })
   const database = openPrisma<PrismaClient>(connection, {
@@ -86,6 +86,8 @@ export async function openDatabase (
   }
   return {
     stores,
+    /** Whether the database was empty, or did not exist. */
+    isNew,
     database,
     /** Runs a statement without Prisma's client. */
     run: connection.run,

@@ -25,7 +25,8 @@ const startAuth = async (t: Parameters<typeof standIn>[0]) => {
 t.test('of an installation that is well it says so, as docs/how-to/check-an-installation.md shows, and changes nothing', async t => {
   const ISSUER = await startAuth(t)
   const DATABASE_URL = await temporaryDatabase(t)
-  const env = { ISSUER, DATABASE_URL }
+  // No service reports its readiness on this port.
+  const env = { ISSUER, DATABASE_URL, PORT: '0', AUDIENCE: 'http://localhost:3001' }
   await (await openDatabase(loadConfig(env))).close()
   const shown = /\$ npx frontdesk-customer doctor\n(.*?)```/s.exec(text)?.[1] ?? ''
   const place = onPostgresql ? `postgresql://${new URL(DATABASE_URL).host}${new URL(DATABASE_URL).pathname}` : DATABASE_URL.slice(5)

@@ -6,6 +6,7 @@ import { warnOfFewFiles, whyTooFewFiles } from '@frontdesk/service-kit/open-file
 import { temporaryFolder } from '@frontdesk/test-kit/database'
 import { startIssuer } from '../issuer.js'
 import { spawnSync } from 'node:child_process'
+import { run } from '../cli/frontdesk-customer.js'
 import { fail, start } from './server-process.js'
 
 t.test('settings that are wrong or missing: every sentence on standard error, exit code 1', async t => {
@@ -68,6 +69,41 @@ t.test('AUTH=none says so loudly; the database is made below INIT_CWD; a second 
     child.kill('SIGINT')
     t.same(await exit, [0, null], 'Ctrl-C stops it cleanly')
   }
+})
+
+t.test('in production no folder is created, and a database that was is said at warn, in readiness and by doctor, until the next start', async t => {
+  const folder = temporaryFolder(t)
+  const production = { ENVIRONMENT: 'production', AUTH: 'none' }
+  const { code, errors } = await fail(t, { ...production, DATABASE_URL: `file:${folder}/sub/c.db` })
+  t.equal(code, 1)
+  t.match(errors, `There is no folder ${folder}/sub for the database, and in production none is created. The nearest that exists is ${folder}. Correct`)
+  const env = { ...production, DATABASE_URL: `file:${folder}/c.db` }
+  for (const isNew of [true, false]) {
+    const { url, child, exit, log } = await start(t, env)
+    const ready = await fetch(`${url}/health/ready`)
+    t.equal(ready.status, 200)
+    const { checks: { created } } = await ready.json() as { checks: Record<string, string> }
+    t.equal(created, isNew ? 'c.db was created by this start; if it should have existed, correct DATABASE_URL or DATA_DIR' : undefined)
+    const { stdout } = await run(['doctor'], { ...env, PORT: new URL(url).port })
+    t.equal(stdout.includes(`! The service at ${url} reports "created": c.db was created`), isNew)
+    child.kill('SIGTERM')
+    await exit
+    const warning = log().find(line => line.includes('was created by this start'))
+    t.same(warning && JSON.parse(warning).database, isNew ? `${folder}/c.db` : undefined)
+  }
+})
+
+t.test('a variable that resembles a setting is said at warn, in readiness and by doctor', async t => {
+  const env = { AUTH: 'none', DATABASE_URL: `file:${temporaryFolder(t)}/c.db`, AUDENCE: 'https://api.example', FEED_DAY: '1' }
+  const says = ['AUDENCE is not a setting. Did you mean AUDIENCE?', 'FEED_DAY is not a setting. Did you mean FEED_DAYS?']
+  const { url, child, exit, log } = await start(t, env)
+  t.match(await (await fetch(`${url}/health/ready`)).json(), { status: 'ok', checks: { settings: says.join(' ') } })
+  const { stdout } = await run(['doctor'], { ...env, PORT: new URL(url).port })
+  for (const sentence of says) t.equal(stdout.split(`! ${sentence}\n    Rename the variable, or remove it.`).length, 2)
+  t.notMatch(stdout, ' reports ')
+  child.kill('SIGTERM')
+  await exit
+  t.same(log().filter(line => says.some(it => line.includes(it))).map(line => JSON.parse(line).level), [40, 40])
 })
 
 t.test('it listens when it has the keys, so that a load balancer can send it requests from the first moment', async t => {

@@ -23,7 +23,10 @@ export interface DatabaseState {
 }
 
 /** Whether the service can use a database. @param url its address; findings do not show the password */
-export function judgeDatabase (url: string, { isThere, noFolder, applied, pending, edited, unknown, readOnly, encoding }: DatabaseState): Finding[] {
+export function judgeDatabase (
+  url: string,
+  { isThere, noFolder, applied, pending, edited, unknown, readOnly, encoding }: DatabaseState
+): Finding[] {
   const { ok, warning, wrong } = findings('database')
   const place = databaseName(url)
   if (noFolder !== undefined) return [wrong(...noFolder)]

@@ -2,6 +2,7 @@ import type { Config } from '../../config.js'
 import { compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explainDatabase, judgeDatabase } from '@frontdesk/service-kit/doctor/database'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
+import { checkRunning } from '@frontdesk/service-kit/doctor/running'
 import { inspectDatabase, openMigrated } from '../../stores/stores.js'
 import { checkClients } from './clients.js'
 import { checkDemo } from './demo.js'
@@ -24,6 +25,7 @@ export async function * examine (): AsyncGenerator<Finding> {
   const reached = yield * checkIssuer(config, kids)
   yield * checkProxy(config, reached)
   yield * checkMail(config)
+  yield * checkRunning(config)
 }
 
 /** @returns the ids of the keys in the database; `undefined` if they could not be read */

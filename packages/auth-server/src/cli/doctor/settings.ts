@@ -1,3 +1,4 @@
+import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
 import { ConfigError } from '@frontdesk/service-kit/settings'
 import { loadConfig, type Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
@@ -18,10 +19,11 @@ export function readSettings (): { config: Config | undefined, found: Finding[] 
   }
 }
 
-function * judge ({ production, accessTokenTtl, defaultAudience, issuer, signingAlg }: Config): Generator<Finding> {
+function * judge ({ production, accessTokenTtl, defaultAudience, issuer, signingAlg, misspelled }: Config): Generator<Finding> {
   yield ok(production
     ? 'The settings can be used in production.'
     : 'The settings can be used for development; ENVIRONMENT=production requires more.')
+  yield * misspelled.map(it => warning(describeMisspelled(it), 'Rename the variable, or remove it.'))
   yield ok(
     `Tokens are signed with ${signingAlg}. Their iss is ${issuer}; their aud is ${defaultAudience} unless the app requests a resource.`
   )

@@ -34,7 +34,7 @@ const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<string>, keys: Pic
     const ready = Object.values(checks).every(check => check === 'ok')
     // The service goes by the clock of the database: it serves all the same.
     const clock = fastify.clockFault()
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks: { ...checks, ...(clock && { clock }) } })
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks: { ...checks, ...(clock && { clock }), ...fastify.startNotices } })
   })
 }
 export default health

@@ -3,6 +3,8 @@ import { loadConfig, type Config } from '../../config.js'
 import { compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { explainDatabase, judgeDatabase } from '@frontdesk/service-kit/doctor/database'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
+import { checkRunning } from '@frontdesk/service-kit/doctor/running'
+import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
 import { inspectDatabase } from '../../stores/maintain.js'
 import { checkAccess } from './access.js'
 import { checkIssuer } from './issuer.js'
@@ -32,15 +34,17 @@ export async function * examine (token: string | undefined): AsyncGenerator<Find
     yield explainDatabase(config.databaseUrl, error)
   }
   yield * checkPlace(config)
+  yield * checkRunning(config)
 }
 
 function * readSettings (): Generator<Finding, Config | undefined> {
-  const { ok, wrong, unchecked } = findings('settings')
+  const { ok, warning, wrong, unchecked } = findings('settings')
   try {
     const config = loadConfig()
     yield ok(config.production
       ? 'The settings can be used in production.'
       : 'The settings can be used for development; ENVIRONMENT=production requires more.')
+    yield * config.misspelled.map(it => warning(describeMisspelled(it), 'Rename the variable, or remove it.'))
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

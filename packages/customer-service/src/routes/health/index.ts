@@ -42,7 +42,7 @@ export default async function health (
       const clock = fastify.clockFault()
       return await reply.code(isReady ? 200 : 503).send({
         status: isReady ? 'ok' : 'unavailable',
-        checks: { ...checks, ...(clock && { clock }) },
+        checks: { ...checks, ...(clock && { clock }), ...fastify.startNotices },
         // Of the background fetches: a probe fetches nothing.
         ...(keys === null ? {} : { details: { keys: keys.fetches, ...(revocations === null ? {} : { revocations: revocations.fetches }) } })
       })

@@ -53,7 +53,7 @@ export interface Site {
   log: () => string
 }
 
-/** Starts a site and waits until it answers at its origin. @throws with what it wrote if it ends instead */
+/** Starts a site and waits until it answers at its origin, which may be a refusal. @throws with what it wrote if it ends instead */
 export async function startSite (
   t: Test,
   origin: string,
@@ -76,7 +76,7 @@ export async function startSite (
   for (const stream of [child.stdout!, child.stderr!]) createInterface(stream).on('line', line => { lines.push(line) })
   const log = () => lines.join('\n')
   const deadline = Date.now() + START_TIMEOUT_MS
-  while (!await fetch(origin).then(({ ok }) => ok, () => false)) {
+  while (!await fetch(origin, { redirect: 'manual' }).then(({ status }) => status < 500, () => false)) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The site does not start.\n${log()}`)
     await setTimeout(50)
   }

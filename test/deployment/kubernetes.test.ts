@@ -96,6 +96,13 @@ for (const service of services) {
   })
 }
 
+await t.test('the Ingress limits neither size nor time of an import, at controllers that have a limit', async t => {
+  t.match(named('Ingress', 'frontdesk')?.metadata, {
+    annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '0', 'nginx.ingress.kubernetes.io/proxy-request-buffering': 'off' }
+  })
+  t.match(read(folder, 'README.md'), 'readTimeout=0')
+})
+
 await t.test('the addresses fit together', async t => {
   // as: the tests above found both.
   const { data: auth } = named('ConfigMap', 'auth-server') as Required<Manifest>

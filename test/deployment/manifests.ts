@@ -9,7 +9,7 @@ export interface Manifest {
   file: string
   apiVersion: string
   kind: string
-  metadata: { name: string, namespace?: string }
+  metadata: { name: string, namespace?: string, annotations?: Record<string, string> }
   data?: Record<string, string>
   stringData?: Record<string, string>
   spec?: unknown

@@ -16,6 +16,11 @@ export function parseScope (text: string): string[] {
     .filter(it => { length += it.length + 1; return length <= MAX_SCOPE })
 }
 
+/** The `scope` of a response: RFC 6749 §3.3 has no empty one. */
+export function scopeOf (scope: readonly string[]): { scope?: string } {
+  return scope.length === 0 ? {} : { scope: scope.join(' ') }
+}
+
 /**
  * The scope that a form requests, a subset of the granted scope; all of it by default (RFC 6749 §6).
  * @throws OAuthError `invalidScope` if it asks for more

@@ -7,7 +7,7 @@ export const TokenResponse = Type.Object({
     type: 'string', enum: ['Bearer', 'DPoP'], description: '`Bearer` (RFC 6750); `DPoP` if the request had a DPoP proof (RFC 9449 §5).'
   }),
   expires_in: Type.Integer({ minimum: 1, description: 'Lifetime of the access token, in seconds.' }),
-  scope: Type.String({ description: 'Space-separated scopes granted.' }),
+  scope: Type.Optional(Type.String({ description: 'Space-separated scopes granted; absent if there are none.' })),
   id_token: Type.Optional(Type.String({ description: 'Who signed in, and when (OpenID Connect Core §2); if the scope has `openid`.' })),
   refresh_token: Type.Optional(
     Type.String({

@@ -3,7 +3,7 @@ import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
 import { mayUseImplicit } from '../oauth/implicit.js'
-import { grantableScope } from '../oauth/scope.js'
+import { grantableScope, scopeOf } from '../oauth/scope.js'
 import { subjectOf } from '../oauth/subject.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Grants } from '../stores/grants.js'
@@ -79,7 +79,7 @@ export function implicit (
         : undefined
       const answer = accessToken === undefined
         ? {}
-        : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, scope: scope.join(' ') }
+        : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, ...scopeOf(scope) }
       if (!givesIdToken) return answer
       const content = { issuer, subject, client, authTime, nonce: idTokenNonce, sid, accessToken }
       const claims = person === null ? await claimsForIdToken(profiles, userId, scope) : claimsOf(person, scope, 'id_token')

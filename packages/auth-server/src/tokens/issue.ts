@@ -4,6 +4,7 @@ import type { IdTokenSigner } from '../keys/id-token-signer.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Client } from '../oauth/client.js'
 import { asksForIdToken } from '../oauth/openid-scopes.js'
+import { scopeOf } from '../oauth/scope.js'
 import type { TokenResponse } from '../oauth/token-response.js'
 import { subjectOf } from '../oauth/subject.js'
 import type { Profiles } from '../stores/profiles.js'
@@ -51,7 +52,7 @@ export function createTokenIssuer (
       const claims = { ...content, subject, issuer, clientId: client.id, jti: randomUUID() }
       const accessToken = mintAccessToken(keys, claims, issueTime(now, notBefore), ttl)
       const type = content.jkt === undefined ? 'Bearer' : 'DPoP'
-      const answer = { access_token: accessToken, token_type: type, expires_in: ttl, scope: content.scope.join(' ') } as const
+      const answer = { access_token: accessToken, token_type: type, expires_in: ttl, ...scopeOf(content.scope) } as const
       const { scope, authTime } = content
       if (userId === null || authTime === undefined || !asksForIdToken(scope)) return answer
       const person = { issuer, subject, client, authTime, claims: await claimsForIdToken(profiles, userId, scope) }

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Client } from '../../oauth/client.js'
 import { parameterError, oauthError } from '../../oauth/errors.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
+import { parseScope, scopeOf } from '../../oauth/scope.js'
 import { subjectOf } from '../../oauth/subject.js'
 import { single } from '../../oauth/parameters.js'
 import type { Inspect, LiveToken } from '../../grants/inspect.js'
@@ -42,7 +43,8 @@ function describe (live: LiveToken | null, asker: Client, issuer: string): Intro
   if (live === null) return { active: false }
   if ('access' in live) {
     if (!maySee(asker, live.access)) return { active: false }
-    return { active: true, token_type: live.access.cnf === undefined ? 'Bearer' : 'DPoP', ...live.access }
+    const { scope, ...claims } = live.access
+    return { active: true, token_type: claims.cnf === undefined ? 'Bearer' : 'DPoP', ...claims, ...scopeOf(parseScope(scope)) }
   }
   const { clientId, userId, scope, audience, createdAt, expiresAt, grantId } = live.refresh
   if (clientId !== asker.id) return { active: false }
@@ -52,7 +54,7 @@ function describe (live: LiveToken | null, asker: Client, issuer: string): Intro
     sub: subjectOf(asker, userId),
     aud: audience,
     client_id: clientId,
-    scope,
+    ...scopeOf(parseScope(scope)),
     iat: seconds(createdAt),
     exp: seconds(expiresAt),
     grant_id: grantId

@@ -43,7 +43,7 @@ const token: FastifyPluginAsyncTypebox<{ parts: GrantParts, provenKey: ProvenKey
     // as: exchange found it.
     const grantType = form.grant_type as string
     tokenIssued.publish({ grantType, client: metricLabel(client) })
-    request.audit({ event: 'token', outcome: grantType, userId, clientId: client.id, details: { scope: answer.scope, ...details } })
+    request.audit({ event: 'token', outcome: grantType, userId, clientId: client.id, details: { scope: answer.scope ?? '', ...details } })
     return answer
   })
 }

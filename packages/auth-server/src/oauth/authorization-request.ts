@@ -8,7 +8,7 @@ import { single, type Parameters } from './parameters.js'
 import { readCodeChallenge } from './pkce.js'
 import { classifyMismatch } from './redirect-uri.js'
 import { asksForIdToken } from './openid-scopes.js'
-import { readNonce, readScope, type Gives } from './openid-request.js'
+import { needsCallback, readNonce, readScope, type Gives } from './openid-request.js'
 
 /** A client and one of its registered callbacks: errors may go there. */
 export interface Destination {
@@ -57,7 +57,10 @@ export interface Offer {
 }
 
 /** Known parameters, which must not be repeated (RFC 6749 §3.1). */
-const KNOWN = ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint']
+const KNOWN = [
+  'response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint', 'nonce',
+  'claims', 'acr_values', 'id_token_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'
+]
 
 /** Required parameters (RFC 6749 §4.1.1, §4.2.1). */
 const REQUIRED = ['client_id', 'response_type']
@@ -65,8 +68,8 @@ const REQUIRED = ['client_id', 'response_type']
 /** The `client_id`. @throws OAuthError `incompleteRequest` if it is missing, `unknownClient` if it is repeated */
 export function readClientId (parameters: Parameters): string {
   const id = parameters.client_id
-  if (id === undefined || id === '') {
-    const missing = REQUIRED.filter(name => parameters[name] === undefined || parameters[name] === '').join(', ')
+  if (id === undefined) {
+    const missing = REQUIRED.filter(name => parameters[name] === undefined).join(', ')
     throw oauthError('incompleteRequest', `missing: ${missing}`, {}, { missing })
   }
   if (typeof id !== 'string') throw oauthError('unknownClient', 'client_id is repeated')
@@ -75,29 +78,30 @@ export function readClientId (parameters: Parameters): string {
 
 /**
  * Chooses the callback for the response (RFC 6749 §3.1.2.3, RFC 9700 §2.1).
- * @throws OAuthError `unknownClient` or `invalidCallback`; neither may be sent to a callback
+ * @throws OAuthError `unknownClient`, `invalidCallback` or `incompleteRequest`; none may be sent to a callback
  */
 export function readDestination (parameters: Parameters, client: Client | null, { responseTypes }: Offer): Destination {
   if (client === null) throw oauthError('unknownClient', 'client_id is not registered')
   if (client.disabledAt !== null) throw oauthError('unknownClient', 'the client is disabled', { client: client.id })
   const { redirect_uri: requested, state } = parameters
+  if (requested === undefined && needsCallback(parameters, client)) throw missingCallback(client, 'a request of OpenID Connect names its callback')
   const responseType = findResponseType(responseTypes, parameters.response_type)
   return {
     client,
     redirectUri: chooseCallback(client, requested),
-    callbackNamed: requested !== undefined && requested !== '',
+    callbackNamed: requested !== undefined,
     responseMode: chooseMode(parameters.response_mode, responseType?.responseModes),
-    state: typeof state === 'string' && state !== '' ? state : undefined
+    state: typeof state === 'string' ? state : undefined
   }
 }
 
 function chooseCallback (client: Client, requested: string | string[] | undefined): string {
   const facts = { client: client.id, registered: client.callbacks }
   if (Array.isArray(requested)) throw oauthError('invalidCallback', 'redirect_uri is repeated', facts)
-  if (requested === undefined || requested === '') {
+  if (requested === undefined) {
     const [only, ...others] = client.callbacks
     if (only !== undefined && others.length === 0) return only
-    throw oauthError('invalidCallback', 'redirect_uri is missing and the client has not exactly one callback', facts)
+    throw missingCallback(client, 'the client has not exactly one callback')
   }
   if (client.callbacks.includes(requested)) return requested
   if (client.native && client.callbacks.some(registered => differInPort(requested, registered))) return requested
@@ -105,6 +109,10 @@ function chooseCallback (client: Client, requested: string | string[] | undefine
   // The log gets no query and fragment: they may hold a token that was sent here by mistake.
   const kept = { ...shown, requested: shown.requested.replace(/([?#]).*/s, '$1…') }
   throw oauthError('invalidCallback', 'redirect_uri is not registered', { ...facts, ...kept }, shown)
+}
+
+function missingCallback ({ id, callbacks }: Client, why: string) {
+  return oauthError('incompleteRequest', `redirect_uri is missing: ${why}`, { client: id, registered: callbacks }, { missing: 'redirect_uri' })
 }
 
 /** The requested response mode if it is allowed, else the default: errors need one, too. */
@@ -149,7 +157,7 @@ export function readAuthorizationRequest (
     idTokenNonce: isOpenid ? readNonce(parameters, gives) : null,
     idTokenHint: isOpenid ? single(parameters, 'id_token_hint') : undefined,
     subjects: claims?.subjects,
-    interaction: readInteraction(parameters)
+    interaction: readInteraction(parameters, isOpenid)
   }
 }
 

@@ -16,7 +16,7 @@ export interface Interaction {
 }
 
 /** Values of `prompt` (OpenID Connect Core §3.1.2.1). */
-export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
+export const PROMPTS: readonly string[] = ['none', 'login', 'consent', 'select_account']
 
 /** Default interaction. */
 const USUAL: Interaction = { silent: false, asked: false, reauthenticate: false, maxAge: undefined, loginHint: undefined }
@@ -24,11 +24,17 @@ const USUAL: Interaction = { silent: false, asked: false, reauthenticate: false,
 /** Longest hint that a page shows, in characters. */
 const MAX_HINT = 200
 
-/** @throws OAuthError `invalidRequest` if `none` is combined with another prompt, or `max_age` is not a number of seconds */
-export function readInteraction (parameters: Parameters): Interaction {
+/**
+ * Reads what the page must ask for.
+ * @param isOpenid whether the request is one of OpenID Connect; for others an unknown prompt has no effect
+ * @throws OAuthError `invalidRequest` if a prompt is unknown, or `none` is combined with another one, or `max_age` is not a number of
+ * seconds
+ */
+export function readInteraction (parameters: Parameters, isOpenid: boolean): Interaction {
   if (parameters.prompt === undefined && parameters.max_age === undefined && parameters.login_hint === undefined) return USUAL
   const prompts = (single(parameters, 'prompt') ?? '').split(' ').filter(it => it !== '')
   if (prompts.includes('none') && prompts.length > 1) throw parameterError('prompt', 'has an invalid value', 'prompt holds none and more')
+  if (isOpenid && !prompts.every(it => PROMPTS.includes(it))) throw parameterError('prompt', 'has an invalid value', 'prompt is unknown')
   const maxAge = single(parameters, 'max_age')
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
     throw parameterError('max_age', 'has an invalid value', 'max_age is no number of seconds')

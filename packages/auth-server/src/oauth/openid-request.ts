@@ -17,6 +17,17 @@ export interface Gives {
 /** Longest `nonce`, in characters. */
 const MAX_NONCE = 500
 
+/** Whether a request must name its callback: one of OpenID Connect must (Core §3.1.2.1, §3.2.2.1). */
+export function needsCallback ({ response_type: responseType, scope }: Parameters, { defaultScope }: Pick<Client, 'defaultScope'>): boolean {
+  const types = wordsOf(responseType)
+  return types.includes('id_token') || (types.includes('code') && asksForIdToken(wordsOf(scope ?? defaultScope)))
+}
+
+/** The words of a parameter, even if it is repeated. */
+function wordsOf (value: string | readonly string[] | undefined): string[] {
+  return [value ?? ''].flat().flatMap(it => it.split(' '))
+}
+
 /**
  * The scope to grant: what is requested, or the client's default, without what the response type cannot give.
  * @throws OAuthError `invalidRequest` if the response type needs `openid`, and the scope lacks it; `emptyScope` if the client may ask

@@ -25,7 +25,7 @@ const read = (parameters: Parameters, client = registered(), at = now) =>
 t.test('client_id must be present exactly once; the error names the missing parameters', async t => {
   t.equal(readClientId({ client_id: 'app' }), 'app')
   const rows: Array<[parameters: Parameters, missing: string]> = [
-    [{}, 'client_id, response_type'], [{ client_id: '', response_type: '' }, 'client_id, response_type'], [{ response_type: 'code' }, 'client_id'], [{ client_id: '', response_type: ['a', 'b'] }, 'client_id']
+    [{}, 'client_id, response_type'], [{ response_type: 'code' }, 'client_id'], [{ response_type: ['a', 'b'] }, 'client_id']
   ]
   for (const [parameters, missing] of rows) {
     t.match(thrownBy(() => readClientId(parameters)), { error: 'invalid_request', kind: 'incompleteRequest', tell: 'person', message: new RegExp(`^missing: ${missing}$`), facts: {}, shown: { missing: new RegExp(`^${missing}$`) } })
@@ -41,14 +41,29 @@ t.test('an answer goes to no callback of a client that is unknown or disabled', 
 t.test('the callback: the one of the request if it is registered, or the only one (RFC 6749 §3.1.2.3)', async t => {
   const two = registered({ callbacks: [CALLBACK, OTHER] })
   t.match(destination({ redirect_uri: OTHER }, two), { redirectUri: OTHER, callbackNamed: true, client: two })
-  for (const redirectUri of [undefined, '']) t.match(destination({ redirect_uri: redirectUri }), { redirectUri: CALLBACK, callbackNamed: false })
+  t.match(destination({}), { redirectUri: CALLBACK, callbackNamed: false })
   const facts = { client: 'app', registered: [CALLBACK, OTHER] }
-  for (const redirectUri of [undefined, '']) {
-    const message = 'redirect_uri is missing and the client has not exactly one callback'
-    t.match(thrownBy(() => destination({ redirect_uri: redirectUri }, two)), { error: 'invalid_request', tell: 'person', message, facts })
-    t.match(thrownBy(() => destination({ redirect_uri: redirectUri }, registered({ callbacks: [] }))), { message, facts: { client: 'app', registered: [] } })
-  }
+  const message = 'redirect_uri is missing: the client has not exactly one callback'
+  const shown = { missing: 'redirect_uri' }
+  t.match(thrownBy(() => destination({}, two)), { error: 'invalid_request', kind: 'incompleteRequest', tell: 'person', message, facts, shown })
+  t.match(thrownBy(() => destination({}, registered({ callbacks: [] }))), { message, facts: { client: 'app', registered: [] }, shown })
   t.match(thrownBy(() => destination({ redirect_uri: [CALLBACK, CALLBACK] }, two)), { error: 'invalid_request', tell: 'person', message: 'redirect_uri is repeated', facts })
+})
+
+t.test('a request of OpenID Connect names its callback (OpenID Connect Core §3.1.2.1, §3.2.2.1)', async t => {
+  const message = 'redirect_uri is missing: a request of OpenID Connect names its callback'
+  const rows: Array<[parameters: Parameters, isNeeded: boolean, defaultScope?: string]> = [
+    [{ response_type: 'code' }, false], [{ response_type: 'code', scope: 'x' }, false], [{ response_type: 'code', scope: 'openid' }, true],
+    [{ response_type: 'code', scope: ['x', 'a openid'] }, true], [{ response_type: ['token', 'code'], scope: 'openid' }, true],
+    [{ response_type: 'code' }, true, 'openid'], [{ response_type: 'code', scope: 'x' }, false, 'openid'], [{ response_type: 'token', scope: 'openid' }, false],
+    [{ response_type: 'id_token' }, true], [{ response_type: 'token id_token' }, true], [{ response_type: 'code id_token' }, true], [{ scope: 'openid' }, false]
+  ]
+  for (const [parameters, isNeeded, defaultScope = ''] of rows) {
+    const client = registered({ defaultScope })
+    if (isNeeded) t.match(thrownBy(() => destination(parameters, client)), { kind: 'incompleteRequest', tell: 'person', message, shown: { missing: 'redirect_uri' } }, JSON.stringify(parameters))
+    else t.equal(destination(parameters, client).redirectUri, CALLBACK, JSON.stringify(parameters))
+    t.equal(destination({ ...parameters, redirect_uri: CALLBACK }, client).redirectUri, CALLBACK)
+  }
 })
 
 t.test('a callback that is not registered: the page shows it and how it differs, the log what may be logged of it', async t => {
@@ -82,9 +97,9 @@ t.test('the answer goes in the mode that was asked for if it fits the response t
   for (const [parameters, mode] of rows) t.equal(destination(parameters).responseMode, mode, JSON.stringify(parameters))
 })
 
-t.test('state comes back as received; absent, empty or repeated it is none', async t => {
+t.test('state comes back as received; absent or repeated it is none', async t => {
   t.equal(destination({ state: ' a' }).state, ' a')
-  for (const state of [undefined, '', ['a', 'b']]) t.equal(destination({ state }).state, undefined)
+  for (const state of [undefined, ['a', 'b']]) t.equal(destination({ state }).state, undefined)
 })
 
 t.test('a valid request holds what was asked for, and else what is usual', async t => {

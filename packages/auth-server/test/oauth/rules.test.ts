@@ -60,34 +60,37 @@ t.test('how the person is to be asked (OpenID Connect Core §3.1.2.1)', async t 
     [{ prompt: 'select_account' }, { ...usual, asked: true }],
     [{ prompt: 'login' }, { ...usual, reauthenticate: true }],
     [{ prompt: 'login consent' }, { ...usual, reauthenticate: true, asked: true }],
-    [{ prompt: 'create' }, usual],
     [{ max_age: '0' }, { ...usual, maxAge: 0 }],
     [{ max_age: '999999999' }, { ...usual, maxAge: 999_999_999 }],
     [{ login_hint: 'x'.repeat(201) }, { ...usual, loginHint: 'x'.repeat(200) }]
   ]
-  for (const [parameters, interaction] of rows) t.strictSame(readInteraction(parameters), interaction, JSON.stringify(parameters))
+  for (const [parameters, interaction] of rows) t.strictSame(readInteraction(parameters, true), interaction, JSON.stringify(parameters))
   for (const prompt of ['none login', 'consent none']) {
-    t.match(thrownBy(() => readInteraction({ prompt })), { error: 'invalid_request', message: 'prompt holds none and more', description: 'The parameter prompt has an invalid value.' })
+    t.match(thrownBy(() => readInteraction({ prompt }, true)), { error: 'invalid_request', message: 'prompt holds none and more', description: 'The parameter prompt has an invalid value.' })
+  }
+  for (const [prompt, interaction] of [['create', usual], ['create login', { ...usual, reauthenticate: true }]] as const) {
+    t.strictSame(readInteraction({ prompt }, false), interaction, 'not one of OpenID Connect')
+    t.match(thrownBy(() => readInteraction({ prompt }, true)), { error: 'invalid_request', message: 'prompt is unknown', description: 'The parameter prompt has an invalid value.' })
   }
   for (const age of ['soon', '-1', '1.5', ' 1', '1s', '1000000000']) {
-    t.match(thrownBy(() => readInteraction({ max_age: age })), { error: 'invalid_request', message: 'max_age is no number of seconds', description: 'The parameter max_age has an invalid value.' }, age)
+    t.match(thrownBy(() => readInteraction({ max_age: age }, true)), { error: 'invalid_request', message: 'max_age is no number of seconds', description: 'The parameter max_age has an invalid value.' }, age)
   }
 })
 
 t.test('a session will do unless the password is asked for, or was given too long ago', async t => {
   const session = { authTime: later(-10_000) }
-  const usual = readInteraction({})
+  const usual = readInteraction({}, true)
   t.equal(sessionFor(usual, session, now), session)
   t.equal(sessionFor(usual, null, now), null)
-  t.equal(sessionFor(readInteraction({ prompt: 'login' }), session, now), null)
-  t.equal(sessionFor(readInteraction({ max_age: '10' }), session, now), session)
-  t.equal(sessionFor(readInteraction({ max_age: '9' }), session, now), null)
-  t.equal(sessionFor(readInteraction({ max_age: '10' }), session, later(1)), null)
+  t.equal(sessionFor(readInteraction({ prompt: 'login' }, true), session, now), null)
+  t.equal(sessionFor(readInteraction({ max_age: '10' }, true), session, now), session)
+  t.equal(sessionFor(readInteraction({ max_age: '9' }, true), session, now), null)
+  t.equal(sessionFor(readInteraction({ max_age: '10' }, true), session, later(1)), null)
 })
 
 t.test('with prompt=none no page is shown', async t => {
-  const silent = readInteraction({ prompt: 'none' })
-  t.equal(assertMayAsk(readInteraction({}), null), undefined)
+  const silent = readInteraction({ prompt: 'none' }, true)
+  t.equal(assertMayAsk(readInteraction({}, true), null), undefined)
   t.match(thrownBy(() => assertMayAsk(silent, null)), { error: 'login_required', message: 'prompt is none' })
   t.match(thrownBy(() => assertMayAsk(silent, {})), { error: 'consent_required', message: 'prompt is none' })
 })

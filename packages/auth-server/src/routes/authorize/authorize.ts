@@ -7,7 +7,7 @@ export const AuthorizeQuery = Type.Object({
   response_type: Type.String({ description: '`code`: the authorization code grant; `token`, `id_token` or `id_token token`: the implicit grant.' }),
   client_id: Type.String({ description: 'Identifier of the registered application.' }),
   redirect_uri: Type.Optional(
-    Type.String({ description: 'Callback, identical to a registered one. May be left out if exactly one is registered.' })
+    Type.String({ description: 'Callback, identical to a registered one. Required for an ID token, so for a code with the scope `openid`, too; else it may be left out if exactly one is registered.' })
   ),
   scope: Type.Optional(
     Type.String({ description: 'Space-separated scopes; any string is accepted. Left out: the default of the client.' })

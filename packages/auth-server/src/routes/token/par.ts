@@ -4,6 +4,7 @@ import { stringify } from 'node:querystring'
 import { PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import { readAuthorizationRequest, readDestination, type Offer } from '../../oauth/authorization-request.js'
 import { dpopProofError, oauthError, parameterError } from '../../oauth/errors.js'
+import { needsCallback } from '../../oauth/openid-request.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
 import type { PushedRequests } from '../../consent/pushed-request.js'
 import { AuthorizeQuery } from '../authorize/authorize.js'
@@ -48,10 +49,10 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
       throw dpopProofError('The parameter dpop_jkt is not the key of the DPoP proof.', undefined, { client: client.id })
     }
     if (single(parameters, 'request_uri') !== undefined) throw parameterError('request_uri', 'has an invalid value')
-    const destination = readDestination(parameters, client, offer)
     // FAPI 2.0 §5.3.2.2.
-    if (client.profile === 'fapi2' && !destination.callbackNamed) throw parameterError('redirect_uri', 'is missing')
-    readAuthorizationRequest(parameters, destination, offer, now, true)
+    const isCallbackRequired = client.profile === 'fapi2' || client.callbacks.length !== 1 || needsCallback(parameters, client)
+    if (parameters.redirect_uri === undefined && isCallbackRequired) throw parameterError('redirect_uri', 'is missing')
+    readAuthorizationRequest(parameters, readDestination(parameters, client, offer), offer, now, true)
     const query = stringify(parameters)
     if (query.length > MAX_REQUEST) throw oauthError('pushedRequestTooLong', `${query.length} characters`, { client: client.id })
     const reference = await pushedRequests.seal({ clientId: client.id, query }, now)

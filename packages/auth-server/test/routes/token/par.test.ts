@@ -53,6 +53,9 @@ t.test('what is wrong with a request is told to the client that pushes it', asyn
   const { app } = await prepare(t)
   const rows: Array<[form: string, status: number, error: string, description: RegExp]> = [
     [codeQuery({ redirect_uri: 'https://evil.example' }), 400, 'invalid_request', /not registered/],
+    [codeQuery({ redirect_uri: undefined, scope: 'openid' }), 400, 'invalid_request', /^The parameter redirect_uri is missing\.$/],
+    [codeQuery({ redirect_uri: '', scope: 'openid' }), 400, 'invalid_request', /^The parameter redirect_uri is missing\.$/],
+    [codeQuery({ scope: 'openid', prompt: 'create' }), 400, 'invalid_request', /^The parameter prompt has an invalid value\.$/],
     [codeQuery({ response_type: undefined }), 400, 'invalid_request', /parameter response_type is missing/],
     [codeQuery({ response_type: 'token' }), 400, 'unauthorized_client', /response type/],
     [codeQuery({ code_challenge: undefined }), 400, 'invalid_request', /code_challenge/],

@@ -3,8 +3,8 @@ import { distance } from 'fastest-levenshtein'
 /** Longest name that is compared, in characters: longer ones are not typos. */
 const MAX_LENGTH = 64
 
-/** Names of up to this length are near only with one edit: of four letters, two edits are half a word. */
-const SHORT = 4
+/** Most edits between names that are near, and between short ones: of four letters, two edits are half a word. */
+const [MAX_EDITS, MAX_EDITS_OF_SHORT, SHORT_LENGTH] = [2, 1, 4]
 
 /**
  * The known name that a written one probably means: at most two edits away, one if it is short, or the same letters in
@@ -13,14 +13,17 @@ const SHORT = 4
 export function nearest (written: string, known: readonly string[]): string | undefined {
   if (written.length > MAX_LENGTH) return undefined
   const wanted = written.toLowerCase()
-  const near = known.map(name => ({ name, edits: editsBetween(wanted, name.toLowerCase()) }))
-    .filter(({ name, edits }) => edits <= (Math.min(wanted.length, name.length) <= SHORT ? 1 : 2))
+  // Names of other lengths are skipped unread: a process compares its whole environment when it starts.
+  const near = known.filter(({ length }) => Math.abs(length - wanted.length) <= MAX_EDITS)
+    .map(name => ({ name, edits: editsBetween(wanted, name.toLowerCase()) }))
+    .filter(({ name, edits }) => edits <= (Math.min(wanted.length, name.length) <= SHORT_LENGTH ? MAX_EDITS_OF_SHORT : MAX_EDITS))
   return near.sort((one, other) => one.edits - other.edits)[0]?.name
 }
 
 function editsBetween (wanted: string, name: string): number {
+  const edits = distance(wanted, name)
   // Typing swaps letters: one mistake, but two edits.
-  return wanted !== name && sorted(wanted) === sorted(name) ? 1 : distance(wanted, name)
+  return edits === 2 && sorted(wanted) === sorted(name) ? 1 : edits
 }
 
 function sorted (word: string): string {

@@ -60,8 +60,9 @@ export function readSettings<T extends TObject> (
     sentences.push(sentence)
     for (const name of names) if (!(name in settings)) required.add(name)
   }
-  sentences.push(...findMisspelled(Object.keys(schema.properties), env, files)
-    .filter(({ setting, file }) => file !== undefined || required.has(setting)).map(describeMisspelled))
+  // Nearly always there is nothing to look for, and looking is a part of each start.
+  const misspelled = files.size + required.size === 0 ? [] : findMisspelled(Object.keys(schema.properties), env, files)
+  sentences.push(...misspelled.filter(({ setting, file }) => file !== undefined || required.has(setting)).map(describeMisspelled))
   if (sentences.length > 0) throw new ConfigError(sentences)
   return checked
 }

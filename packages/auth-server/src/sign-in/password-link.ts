@@ -1,6 +1,6 @@
 import { createSealedJwts } from '../keys/sealed-jwt.js'
 import { PASSWORD_LINK_TTL } from '../lifetimes.js'
-import type { Profiles } from '../stores/profiles.js'
+import type { Person, Profiles } from '../stores/profiles.js'
 import type { User, Users } from '../stores/users.js'
 import { hashOpaqueToken } from './opaque-token.js'
 
@@ -20,7 +20,7 @@ export interface LinkPurpose {
 }
 
 /** A link that was opened: who may set a password, and what it is for. */
-export interface OpenedLink extends Pick<LinkPurpose, 'isInvitation' | 'mailedTo' | 'request'> { readonly person: User }
+export interface OpenedLink extends Pick<LinkPurpose, 'isInvitation' | 'mailedTo' | 'request'> { readonly person: User, readonly profile: Person }
 
 /** Links with which people set a password without knowing the one before. Nothing is stored: a link holds what it is for. */
 export interface PasswordLinks {
@@ -49,8 +49,8 @@ export function createPasswordLinks (
       const { sub, state, endsAt, ...purpose } = claims
       const profile = await profiles.find(sub)
       const person = profile === null ? null : await users.find(profile.username)
-      if (person?.disabledAt !== null || person.id !== sub || stateOf(person) !== state) return null
-      return purpose.mailedTo === undefined || purpose.mailedTo === profile?.email ? { person, ...purpose } : null
+      if (profile === null || person?.disabledAt !== null || person.id !== sub || stateOf(person) !== state) return null
+      return purpose.mailedTo === undefined || purpose.mailedTo === profile.email ? { person, profile, ...purpose } : null
     }
   }
 }

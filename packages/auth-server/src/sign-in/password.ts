@@ -10,9 +10,6 @@ export const cost: Record<keyof typeof STANDARD_COST, number> = { ...STANDARD_CO
 /** Longest password, in bytes of UTF-8. */
 export const MAX_PASSWORD_BYTES = 1024
 
-/** Shortest password at registration, in code points. */
-export const MIN_PASSWORD_LENGTH = 8
-
 /** Priority of hashing threads below those that answer requests (nice(2)). */
 const NICE = 19
 
@@ -55,11 +52,4 @@ export async function verifyPassword (passwordHash: string | undefined, password
 export function dummyHash (): string {
   const { memoryCost, timeCost, parallelism } = cost
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$EvnUaME6VjIyzhXAtqlqww$oYRCUVM5XvupAbwM/TUfiV9DZNFU98Wpz0Ya5G0qLyI`
-}
-
-/** Why a new password is not acceptable, in a sentence; `null` if it is. */
-export function whyNotPassword (password: string): string | null {
-  if ([...password].length < MIN_PASSWORD_LENGTH) return `The password is too short: at least ${MIN_PASSWORD_LENGTH} characters.`
-  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return `The password is too long: at most ${MAX_PASSWORD_BYTES} bytes.`
-  return null
 }

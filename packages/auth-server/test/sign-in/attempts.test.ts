@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createCounters } from '../../src/sign-in/counters.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../src/sign-in/opaque-token.js'
-import { hashPassword, whyNotPassword, verifyPassword } from '../../src/sign-in/password.js'
+import { hashPassword, verifyPassword } from '../../src/sign-in/password.js'
 import { createSignIn } from '../../src/sign-in/sign-in.js'
 import { sourceOf, sourcesOf } from '../../src/sign-in/source.js'
 import { openStores } from '../../src/stores/stores.js'
@@ -34,12 +34,6 @@ t.test('where an attempt comes from: an address, or the /64, /56 and /48 of one 
     t.strictSame(sourcesOf(address), sources, address)
     t.equal(sourceOf(address), sources[0])
   }
-})
-
-t.test('a password is of 8 characters to 1024 bytes', async t => {
-  for (const password of ['12345678', '🙂'.repeat(8), 'x'.repeat(1_024), '🙂'.repeat(256)]) t.equal(whyNotPassword(password), null)
-  for (const password of ['', '1234567', '🙂'.repeat(7)]) t.equal(whyNotPassword(password), 'The password is too short: at least 8 characters.')
-  for (const password of ['x'.repeat(1_025), '🙂'.repeat(257)]) t.equal(whyNotPassword(password), 'The password is too long: at most 1024 bytes.')
 })
 
 t.test('a password is hashed with argon2id after NFC, and is never that of an account that does not exist', async t => {

@@ -19,7 +19,7 @@ export function addUser (user: Command): void {
       await makeStores(async stores => {
         // Checked before the password prompt; register() decides atomically.
         if (await stores.users.find(username) !== null) throw takenError(username)
-        const { user, person } = await register(stores, username, await askPassword(username), profile)
+        const { user, person } = await register(stores, username, await askPassword({ username, ...profile }), profile)
         await record(stores, 'user add', { userId: user.id })
         print(options, { ...fieldsOf(user), ...attributesOf(person) }, `Registered ${quote(username)}.`)
       })

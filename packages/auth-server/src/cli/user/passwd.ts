@@ -17,10 +17,10 @@ export function setPassword (user: Command): void {
     .action(
       async (username: string, options: PrintOptions) =>
         await withStores(async stores => {
-          const { users } = stores
-          const person = await users.find(username)
+          const { users, profiles } = stores
+          const [person, profile] = [await users.find(username), await profiles.findByUsername(username)]
           if (person === null) throw unknownUserError(username, await users.list())
-          if (!(await users.setPassword(username, await askPassword(person.username)))) throw unknownUserError(username)
+          if (!(await users.setPassword(username, await askPassword(profile ?? person)))) throw unknownUserError(username)
           await record(stores, 'user passwd', { userId: person.id })
           print(
             options,

@@ -1,3 +1,4 @@
+import type { PasswordOwner } from '../../sign-in/password-rule.js'
 import { quote } from '../text.js'
 import { CommandError, assertNone } from '../command-error.js'
 
@@ -10,20 +11,23 @@ const LONGEST_LINE = 4096
  * @returns argon2id, PHC string
  * @throws CommandError if the password is missing, not allowed, or repeated differently
  */
-export async function askPassword (username: string): Promise<string> {
-  const { hashPassword, whyNotPassword } = await import('../../sign-in/password.js')
-  const password = process.stdin.isTTY ? await prompt(username, whyNotPassword) : await firstLine()
-  assertNone(whyNotPassword(password))
+export async function askPassword (owner: PasswordOwner): Promise<string> {
+  const [{ hashPassword }, { whyNotPassword }] = await Promise.all([import('../../sign-in/password.js'), import('../../sign-in/password-rule.js')])
+  const whyNot = async (password: string) => await whyNotPassword(password, owner)
+  const password = process.stdin.isTTY ? await prompt(owner.username, whyNot) : await firstLine()
+  assertNone(await whyNot(password))
   return await hashPassword(password)
 }
 
-async function prompt (username: string, whyNot: (password: string) => string | null): Promise<string> {
+type WhyNot = (password: string) => Promise<string | null>
+
+async function prompt (username: string, whyNot: WhyNot): Promise<string> {
   const password = await type(`New password for ${quote(username)}:`, whyNot)
   if (await type('Repeat the password:') !== password) throw new CommandError('The two passwords differ. Nothing was changed.')
   return password
 }
 
-async function type (message: string, whyNot: (password: string) => string | null = () => null): Promise<string> {
+async function type (message: string, whyNot: WhyNot = async () => null): Promise<string> {
   const { default: ask } = await import('@inquirer/password')
   // On Ctrl-D the prompt stops reading and would never settle.
   const cancelled = new AbortController()
@@ -31,7 +35,7 @@ async function type (message: string, whyNot: (password: string) => string | nul
   // Standard output is for the result of the command.
   const context = { output: process.stderr, signal: cancelled.signal }
   try {
-    return await ask({ message, toggleMask: false, validate: password => whyNot(password) ?? true }, context)
+    return await ask({ message, toggleMask: false, validate: async password => await whyNot(password) ?? true }, context)
   } catch (error) {
     if (!isCancelled(error)) throw error
     throw new CommandError('Nothing was changed.', { cause: error })

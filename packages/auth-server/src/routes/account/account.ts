@@ -5,7 +5,8 @@ import type { FormKeys } from '../../consent/form-keys.js'
 import { verifyFormToken } from '../../consent/form-token.js'
 import { oauthError } from '../../oauth/errors.js'
 import { single, type Parameters } from '../../oauth/parameters.js'
-import { hashPassword, whyNotPassword } from '../../sign-in/password.js'
+import { hashPassword } from '../../sign-in/password.js'
+import { whyNotPassword } from '../../sign-in/password-rule.js'
 import type { SignIn } from '../../sign-in/sign-in.js'
 import type { Session } from '../../stores/session-list.js'
 import type { Stores } from '../../stores/stores.js'
@@ -131,7 +132,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
 
   async function changePassword (form: Parameters, session: Session, request: FastifyRequest, reply: FastifyReply, now: Date) {
     const wanted = single(form, 'new_password') ?? ''
-    const unfit = whyNotPassword(wanted)
+    const unfit = await whyNotPassword(wanted, await stores.profiles.find(session.userId) ?? session)
     if (unfit !== null) return await showAccount(reply.code(403), session, { text: unfit, isError: true, wrong: 'new_password' })
     const result = await checkPassword(signIn, { username: session.username, password: single(form, 'password') }, request, reply)
     if ('message' in result) {

@@ -3,7 +3,8 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { oauthError } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
-import { hashPassword, whyNotPassword } from '../../sign-in/password.js'
+import { hashPassword } from '../../sign-in/password.js'
+import { whyNotPassword } from '../../sign-in/password-rule.js'
 import { createPerKeyLimit } from '../../sign-in/per-key-limit.js'
 import type { OpenedLink, PasswordLinks } from '../../sign-in/password-link.js'
 import type { Stores } from '../../stores/stores.js'
@@ -52,8 +53,8 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
   }, async (request, reply) => {
     const [link, password] = [single(request.form, 'link') ?? '', single(request.form, 'new_password') ?? '']
     const opened = await open(link)
-    const { person, mailedTo, isInvitation, request: before } = opened
-    const failure = whyNotPassword(password)
+    const { person, profile, mailedTo, isInvitation, request: before } = opened
+    const failure = await whyNotPassword(password, profile)
     if (failure !== null) return await showForm(reply.code(403), opened, link, failure)
     const isSet = await inTurn(person.id, async () => {
       // Again: hashing is expensive, and the use before this one has ended the link.

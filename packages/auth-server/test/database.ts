@@ -1,6 +1,8 @@
 import { connectTo, copiesOf } from '@frontdesk/test-kit/database'
 import { statSync } from 'node:fs'
 import { loadDatabase } from '../src/config.js'
+import { hashRefreshToken } from '../src/grants/refresh-token-form.js'
+import type { SpentToken } from '../src/stores/refresh-family.js'
 import { openStores } from '../src/stores/stores.js'
 
 export { connectTo, onPostgresql, sqliteFile, temporaryDatabase as emptyDatabase } from '@frontdesk/test-kit/database'
@@ -18,6 +20,17 @@ export async function bytesOf (url: string): Promise<number> {
   const [row] = await connection.query('SELECT sum(pg_total_relation_size(relid)) AS bytes FROM pg_stat_user_tables')
   await connection.close()
   return Number(row?.bytes)
+}
+
+/** Sets back by ten seconds when the spent tokens of the family of a refresh token were used. */
+export async function spendEarlier (url: string, token: string): Promise<void> {
+  const connection = await connectTo(url)
+  const family = `family_hash = '${hashRefreshToken(token).familyHash}'`
+  const [row] = await connection.query(`SELECT spent FROM refresh_token WHERE ${family}`)
+  // as: the store wrote it.
+  const earlier = (JSON.parse(String(row!.spent)) as SpentToken[]).map(({ at, ...token }) => ({ ...token, at: at - 10_000 }))
+  await connection.query(`UPDATE refresh_token SET spent = '${JSON.stringify(earlier)}' WHERE ${family}`)
+  await connection.close()
 }
 
 /** Copies a client for each row of a table, which is SQL. @param changed SQL of the columns that differ */

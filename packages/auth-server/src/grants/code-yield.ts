@@ -1,7 +1,7 @@
 import type { Client } from '../oauth/client.js'
 import { grantableScope, limitScope, parseScope } from '../oauth/scope.js'
 import type { CodeYield } from '../stores/grant-yield.js'
-import type { Refreshed } from '../stores/refresh-tokens.js'
+import type { Refreshed } from '../stores/refresh-family.js'
 import type { TokenIssuer } from '../tokens/issue.js'
 import type { GrantParts, Issued, TokenRequest } from './grant-type.js'
 import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'

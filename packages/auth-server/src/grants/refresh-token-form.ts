@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 
 /** Length of the prefix that the tokens of a family share. */
@@ -10,9 +11,17 @@ export interface RefreshTokenHashes {
   readonly familyHash: string
 }
 
-/** Makes a refresh token with 256 random bits: the next of a family, or the first. */
-export function makeRefreshToken (previous?: string): string {
-  return (previous?.slice(0, FAMILY_LENGTH) ?? randomOpaqueToken()) + randomOpaqueToken()
+/** Makes the first refresh token of a family, with 256 random bits. */
+export function makeRefreshToken (): string {
+  return randomOpaqueToken() + randomOpaqueToken()
+}
+
+/**
+ * The successor of a token: HMAC-SHA-256, keyed by the token, over a random salt. With the stored salt, every replica makes the
+ * same one of the presented token; the database alone cannot.
+ */
+export function succeed (token: string, salt: string): string {
+  return token.slice(0, FAMILY_LENGTH) + createHmac('sha256', token).update(salt).digest('base64url')
 }
 
 /** Hashes a refresh token. */

@@ -2,15 +2,17 @@ import { parameterError, oauthError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { assertResource } from '../oauth/resource.js'
 import { grantableScope, limitScope, narrowScope } from '../oauth/scope.js'
-import type { PresentedToken } from '../stores/refresh-tokens.js'
+import { randomOpaqueToken } from '../sign-in/opaque-token.js'
+import type { RefreshTokenUse, Used } from '../stores/refresh-family.js'
 import { boundKey } from './code-yield.js'
 import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
-import { hashRefreshToken, makeRefreshToken } from './refresh-token-form.js'
+import { hashRefreshToken, succeed } from './refresh-token-form.js'
 
 /**
- * Rotates a refresh token (RFC 6749 §6, RFC 9700 §4.14.2). A spent token works again while its successor is unused, which it
- * replaces: a client can retry after a lost response. Reuse of any other spent token, or of a replaced successor, revokes the
- * family: two parties have it. A client of FAPI 2.0 keeps its token: it is bound to the client (FAPI 2.0 §5.3.2.1).
+ * Rotates a refresh token (RFC 6749 §6, RFC 9700 §4.14.2). Within ten seconds of its first use every use has the same successor:
+ * the tabs of an app do not know of each other. Later it works again while its successor is unused, which it replaces: a client
+ * can retry after a lost response. Reuse of any other token revokes the family: two parties have it. A client of FAPI 2.0 keeps
+ * its token: it is bound to the client (FAPI 2.0 §5.3.2.1).
  */
 export const refreshToken: GrantType = {
   name: 'refresh_token',
@@ -19,48 +21,50 @@ export const refreshToken: GrantType = {
     const { client, form, jkt, now } = request
     const token = single(form, 'refresh_token')
     if (token === undefined) throw parameterError('refresh_token', 'is missing')
-    const presented = hashRefreshToken(token)
-    const next = client.profile === 'fapi2' ? undefined : makeRefreshToken(token)
-    const use = {
-      ...presented,
+    const use: RefreshTokenUse = {
+      ...hashRefreshToken(token),
       clientId: client.id,
       jkt: boundKey(client, jkt),
-      next: next === undefined ? null : hashRefreshToken(next).hash,
+      next: client.profile === 'fapi2' ? null : proposeNext(token),
       expiresAt: tokens.idleEnd(now),
       now
     }
     if (single(form, 'scope') !== undefined || single(form, 'resource') !== undefined) {
       // Before the rotation: a request for too much does not spend the token.
       const carried = await stores.refreshTokens.peek(use)
-      if (carried !== null) {
+      if (carried.state === 'granted') {
         narrowScope(form, carried.scope)
         assertResource(form, carried.audience)
       }
     }
-    const granted = await stores.refreshTokens.rotate(use)
-    if (granted === null) throw await invalidGrantError(parts, request, presented)
-    const { userId, audience, authTime, grantId, sid } = granted
-    const scope = grantableScope(limitScope(narrowScope(form, granted.scope), client), granted.withheld)
+    const used = await stores.refreshTokens.rotate(use)
+    if (used.state !== 'granted') throw await refuse(parts, request, used)
+    const { userId, audience, authTime, grantId, sid } = used
+    const scope = grantableScope(limitScope(narrowScope(form, used.scope), client), used.withheld)
     const content = { client, userId, audience, authTime, grantId, nonce: null, sid, scope, grantType: 'refresh_token', jkt }
-    const answer = await tokens.issue(content, now, granted.notBefore)
-    return { answer: next === undefined ? answer : { ...answer, refresh_token: next }, userId }
+    const answer = await tokens.issue(content, now, used.notBefore)
+    return { answer: used.salts.length === 0 ? answer : { ...answer, refresh_token: used.salts.reduce(succeed, token) }, userId }
   }
 }
 
-/** Reuse detection: a spent token that is presented again revokes its family. */
-async function invalidGrantError (
+function proposeNext (token: string): NonNullable<RefreshTokenUse['next']> {
+  const salt = randomOpaqueToken()
+  return { salt, hash: hashRefreshToken(succeed(token, salt)).hash }
+}
+
+/** Reuse detection: a replaced token that is presented again revokes its family. */
+async function refuse (
   { stores, tokens }: GrantParts,
   { client, now }: TokenRequest,
-  presented: PresentedToken
+  used: Exclude<Used, { state: 'granted' }>
 ): Promise<OAuthError> {
-  const reused = await stores.refreshTokens.findReused(presented, client.id, now)
-  if (reused === null) {
+  if (used.state === 'unusable') {
     return oauthError(
       'invalidGrant',
       'the refresh token is unknown, expired or revoked, or of another client or key, or its person is disabled',
       { client: client.id }
     )
   }
-  await stores.revocations.add({ id: reused.grantId, revokedAt: now, endsAt: tokens.end(client, reused.endsAt) })
-  return oauthError('invalidGrant', 'a spent refresh token was used: its family is revoked', { client: client.id, grant: reused.grantId })
+  await stores.revocations.add({ id: used.grantId, revokedAt: now, endsAt: tokens.end(client, used.endsAt) })
+  return oauthError('invalidGrant', 'a spent refresh token was used: its family is revoked', { client: client.id, grant: used.grantId })
 }

@@ -7,7 +7,7 @@ import { createGrantYield, type CodeYield } from './grant-yield.js'
 import { liveClientSession } from './client-session-end.js'
 import { liveGrant, notBefore, withheld } from './live-grant.js'
 import { createUndo } from './undo-exchange.js'
-import { REFRESHED, type Refreshed } from './refresh-tokens.js'
+import { REFRESHED, type Refreshed } from './refresh-family.js'
 
 /** An authorization code (RFC 6749 §4.1.2). */
 export interface AuthorizationCode {

@@ -7,7 +7,7 @@ import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { POLL_INTERVAL } from '../lifetimes.js'
 import { createGrantYield, type CodeYield } from './grant-yield.js'
 import { liveGrant, notBefore, withheld } from './live-grant.js'
-import { REFRESHED, type Refreshed } from './refresh-tokens.js'
+import { REFRESHED, type Refreshed } from './refresh-family.js'
 import { createUndo } from './undo-exchange.js'
 
 /** A request of a device for its tokens. */

@@ -2,7 +2,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { lockingList } from '@frontdesk/database/lock-order'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
-import type { Refreshed } from './refresh-tokens.js'
+import type { Refreshed } from './refresh-family.js'
 
 /** What the exchange of a code creates. */
 export interface CodeYield {
@@ -29,8 +29,8 @@ export interface Spent extends Omit<Refreshed, 'notBefore' | 'withheld'> {
 /** Makes the steps after codes are spent, in the same transaction: they add the refresh tokens, and extend the grants. */
 export function createGrantYield (connection: Connection): (spent: readonly Spent[]) => Steps<void> {
   const family = new ValuesStatement(connection, list => `
-    INSERT INTO refresh_token (family_hash, hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at, dpop_jkt, sid)
-    SELECT DISTINCT * FROM (${list}) AS first_token`,
+    INSERT INTO refresh_token (spent, family_hash, hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at, dpop_jkt, sid)
+    SELECT DISTINCT '[]', first_token.* FROM (${list}) AS first_token`,
   ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'datetime', 'datetime', 'string', 'string'])
   const extension = new ValuesStatement(connection, list => `
     UPDATE access_grant SET expires_at = column2

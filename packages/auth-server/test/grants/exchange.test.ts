@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config.js'
 import { exchange } from '../../src/grants/exchange.js'
 import { createInspect } from '../../src/grants/inspect.js'
 import { issueTime } from '../../src/tokens/issue-time.js'
-import { hashRefreshToken, makeRefreshToken } from '../../src/grants/refresh-token-form.js'
+import { hashRefreshToken, makeRefreshToken, succeed } from '../../src/grants/refresh-token-form.js'
 import { openIdTokenSigner } from '../../src/keys/id-token-signer.js'
 import { openKeyRing } from '../../src/keys/key-ring.js'
 import type { OAuthError } from '../../src/oauth/errors.js'
@@ -28,8 +28,8 @@ async function prepare (t: Test, grantTypes = ['authorization_code', 'refresh_to
   const parts = { stores, tokens: createTokenIssuer({ keys, idTokens, profiles: stores.profiles, issuer, accessTokenTtl: 600, refreshTokenTtl: 5_000, refreshTokenIdleTtl: 1_000 }), defaultAudience: 'https://api.example' }
   const now = new Date()
   const ask = async (form: Parameters, { id = 'app', at = now } = {}) => await exchange(parts, { client: (await stores.clients.find(id))!, form, jkt: undefined, now: at })
-  const refusal = async (form: Parameters, id = 'app') =>
-    await ask(form, { id }).then(() => null, ({ error, message, facts }: OAuthError) => ({ error, message, facts }))
+  const refusal = async (form: Parameters, id = 'app', at = now) =>
+    await ask(form, { id, at }).then(() => null, ({ error, message, facts }: OAuthError) => ({ error, message, facts }))
   const codeForm = async () => ({ grant_type: 'authorization_code', code: await getCode(app, { scope: 'a b' }), redirect_uri: CALLBACK, code_verifier: VERIFIER })
   return { stores, keys, now, ask, refusal, codeForm, endOf: async (id: string) => (await stores.revocations.after({ revokedAt: new Date(0), id: '' }, 10)).find(it => it.id === id)?.endsAt.getTime() }
 }
@@ -93,7 +93,7 @@ t.test('a refresh token gives the next one and at most what was granted; a reuse
   const unknown = { error: 'invalid_grant', message: 'the refresh token is unknown, expired or revoked, or of another client or key, or its person is disabled', facts }
   t.strictSame(await refusal({ ...form, refresh_token: 'x'.repeat(86) }), unknown)
   const grant = String(decodeJwt(first.access_token).grant_id)
-  t.strictSame(await refusal(form), { error: 'invalid_grant', message: 'a spent refresh token was used: its family is revoked', facts: { ...facts, grant } })
+  t.strictSame(await refusal(form, 'app', new Date(now.getTime() + 10_000)), { error: 'invalid_grant', message: 'a spent refresh token was used: its family is revoked', facts: { ...facts, grant } })
   t.ok((await endOf(grant) ?? 0) >= now.getTime() + 5_600_000, 'for as long as the family and its last access token')
 })
 
@@ -128,14 +128,16 @@ t.test('a token is issued now, or a few seconds later where access ended just be
   ] as const) { t.equal(issueTime(now, notBefore)?.getTime(), time.getTime()) }
 })
 
-t.test('all refresh tokens of a family begin alike, and end at random', async t => {
+t.test('all refresh tokens of a family begin alike; a successor is made of the token and a salt', async t => {
   const first = makeRefreshToken()
-  const second = makeRefreshToken(first)
-  const third = makeRefreshToken(second)
+  const second = succeed(first, 'salt')
+  const third = succeed(second, 'salt')
   for (const token of [first, second, third]) t.match(token, /^[\w-]{86}$/)
   t.equal(new Set([first, second, third].map(token => token.slice(43))).size, 3)
   t.same([second.slice(0, 43), third.slice(0, 43)], [first.slice(0, 43), first.slice(0, 43)])
   t.not(makeRefreshToken().slice(0, 43), first.slice(0, 43))
+  t.equal(succeed(first, 'salt'), second, 'with the same salt, the same')
+  for (const other of [succeed(first, 'other'), succeed(makeRefreshToken(), 'salt')]) t.not(other.slice(43), second.slice(43))
   t.same(hashRefreshToken(first), { hash: hashOpaqueToken(first), familyHash: hashOpaqueToken(first.slice(0, 43)) })
 })
 

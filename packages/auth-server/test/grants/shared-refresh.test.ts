@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { countStatements, stopTime } from '@frontdesk/test-kit/cost'
 import { hashRefreshToken } from '../../src/grants/refresh-token-form.js'
 import { codeClient, codeQuery, exchangeForm, form, post, queryOf } from '../code-flow.js'
-import { connectTo, onPostgresql } from '../database.js'
+import { connectTo, onPostgresql, spendEarlier } from '../database.js'
 import { Browser, build } from '../helper.js'
 
 export const onBothDatabases = true
@@ -39,8 +39,9 @@ t.test('requests for too much are refused without their neighbours paying for it
 })
 
 t.test('a spent token is recognized, whatever it asks for', async t => {
-  const { tokens: [token = ''], refresh } = await prepare(t)
+  const { tokens: [token = ''], refresh, databaseUrl } = await prepare(t)
   const next = (await refresh((await refresh(token)).json().refresh_token)).json().refresh_token as string
+  await spendEarlier(databaseUrl, token)
   t.equal((await refresh(token, { scope: 'y' })).json().error, 'invalid_grant')
   t.equal((await refresh(next)).json().error, 'invalid_grant', 'its use ended the family')
 })

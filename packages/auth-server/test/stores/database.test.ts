@@ -120,8 +120,8 @@ t.test('clean-up removes what has ended and keeps what has not', async t => {
   t.equal(await stores.clientSessions.beginOnDevice('device', (await stores.users.find('ann'))!.id, { clientId: 'app', epoch: 0, endsAt: inAnHour }), true)
   const database = await connectTo(databaseUrl)
   const time = `'${inAnHour.toISOString().replace('Z', '+00:00')}'`
-  await database.query(`INSERT INTO refresh_token (family_hash, hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-    VALUES ('refresh', 'refresh', 'grant', 'app', 'x', '', 'x', ${time}, ${time}, ${time}, ${time})`)
+  await database.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
+    VALUES ('refresh', 'refresh', '[]', 'grant', 'app', 'x', '', 'x', ${time}, ${time}, ${time}, ${time})`)
   const tables = ['session', 'access_grant', 'throttle', 'authorization_code', 'device_code', 'client_session', 'refresh_token', 'client_assertion', 'registration_token', 'revocation']
   const count = async () => {
     const rows = await database.query(`SELECT ${tables.map(table => `(SELECT count(*) FROM ${table}) AS ${table}s`).join(', ')}`)

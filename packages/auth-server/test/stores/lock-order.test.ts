@@ -22,7 +22,7 @@ const exchange = ({ codes }: Stores, hash: string, { clientId = 'a', codeChallen
 )
 
 const rotate = ({ refreshTokens }: Stores, hash: string) => refreshTokens.rotate(
-  { hash: `token-${hash}`, familyHash: `family-${hash}`, clientId: 'a', next: `next-${hash}`, expiresAt: hence, now }
+  { hash: `token-${hash}`, familyHash: `family-${hash}`, clientId: 'a', next: { salt: 'salt', hash: `next-${hash}` }, expiresAt: hence, now }
 )
 
 t.test('of several exchanges without PKCE at once, a client keeps the time of the latest', async t => {

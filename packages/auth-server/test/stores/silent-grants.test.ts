@@ -59,8 +59,8 @@ t.test('an app that signs in silently all day leaves a bounded number of grants:
   await give('used', 1)
   // A refresh token that was renewed late: the grant is in use.
   const time = (at: number) => `'${new Date(Date.now() + at * 1_000).toISOString().replace('Z', '+00:00')}'`
-  await connection.query(`INSERT INTO refresh_token (family_hash, hash, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
-    VALUES ('r', 'r', 'used', 'app', 'x', '', '', ${time(0)}, ${time(100)}, ${time(900)}, ${time(900)})`)
+  await connection.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
+    VALUES ('r', 'r', '[]', 'used', 'app', 'x', '', '', ${time(0)}, ${time(100)}, ${time(900)}, ${time(900)})`)
   for (let i = 0; i < MAX_SILENT_GRANTS + 30; i++) await give(`silent-${i}-01`, 10 + i)
   t.equal((await kept()).length, MAX_SILENT_GRANTS + 32, 'none of them has looked')
   await give('looks-20', 10 + MAX_SILENT_GRANTS + 30)

@@ -259,11 +259,11 @@ CREATE TABLE "device_code" (
 CREATE UNIQUE INDEX "device_code_user_code_hash_key" ON "device_code"("user_code_hash");
 CREATE INDEX "device_code_expires_at_idx" ON "device_code"("expires_at");
 
--- A family of refresh tokens (RFC 6749 §6), with its current token and the one before.
+-- A family of refresh tokens (RFC 6749 §6), with its current token and those before it that still work.
 CREATE TABLE "refresh_token" (
     "family_hash" TEXT NOT NULL PRIMARY KEY,
     "hash" TEXT NOT NULL,
-    "previous_hash" TEXT,
+    "spent" TEXT NOT NULL,
     "grant_id" TEXT NOT NULL,
     "client_id" TEXT NOT NULL,
     "user_id" TEXT NOT NULL,

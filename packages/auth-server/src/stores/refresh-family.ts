@@ -1,0 +1,124 @@
+/** A token as a client presents it: SHA-256 of the token, and of the prefix that its family shares. */
+export interface PresentedToken {
+  readonly hash: string
+  readonly familyHash: string
+}
+
+/** The use of a refresh token. */
+export interface RefreshTokenUse extends PresentedToken {
+  readonly clientId: string
+  /** Thumbprint of the key that a public client has proven, which binds the family from now on (RFC 9449 §5); `undefined`: none. */
+  readonly jkt?: string | undefined
+  /** The salt of its successor and the hash of that, if no use before has one; `null`: it stays the current one. */
+  readonly next: { readonly salt: string, readonly hash: string } | null
+  /** Idle expiry of the next token; no later than its family. */
+  readonly expiresAt: Date
+  readonly now: Date
+}
+
+/** The access that a refresh token carries. */
+export interface Refreshed {
+  readonly grantId: string
+  readonly userId: string
+  /** Space-separated. */
+  readonly scope: string
+  readonly audience: string
+  readonly authTime: Date
+  /** Earliest `iat` of access tokens; `null`: any. */
+  readonly notBefore: Date | null
+  /** Scopes that the person may not grant now, space-separated; `null`: none. */
+  readonly withheld: string | null
+  /** `sid` of its ID tokens, of an app that gets logout tokens; `null`: none. */
+  readonly sid: string | null
+}
+
+/** The columns of {@link Refreshed}. */
+export const REFRESHED = {
+  grantId: 'string',
+  userId: 'string',
+  scope: 'string',
+  audience: 'string',
+  authTime: 'datetime',
+  notBefore: 'datetime?',
+  withheld: 'string?',
+  sid: 'string?'
+} as const
+
+/** What the use of a refresh token comes to. */
+export type Used =
+  /** `salts`: what makes the next token of it, one after the other; none: it stays the current one. */
+  | { readonly state: 'granted', readonly salts: readonly string[] } & Refreshed
+  /** It was replaced before: two parties have tokens of the family. */
+  | { readonly state: 'reused', readonly grantId: string, readonly endsAt: Date }
+  /** It is unknown or expired, of another client or key, or its grant is not live. */
+  | { readonly state: 'unusable' }
+
+/** How long uses of the same token get the same successor, in milliseconds: the tabs of an app do not know of each other. */
+const SHARED_MS = 10_000
+
+/** Most spent tokens that a family keeps. */
+const MAX_SPENT = 20
+
+/** A token that was used. */
+export interface SpentToken {
+  readonly hash: string
+  /** What its successor is made of, with the token itself. */
+  readonly salt: string
+  /** When it was used first or, if that answer was lost, again; in milliseconds. */
+  readonly at: number
+}
+
+/** A family of refresh tokens, as the database has it. */
+export interface Family extends Refreshed {
+  readonly familyHash: string
+  /** Of the current token. */
+  readonly hash: string
+  /** Latest first: the one that the current token replaced, and those that still have the same successor. */
+  readonly spent: readonly SpentToken[]
+  readonly clientId: string
+  readonly dpopJkt: string | null
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly endsAt: Date
+  /** Whether its grant is live. */
+  readonly isLive: boolean
+}
+
+/** What the use of a token comes to, and the family after it. */
+export function useFamily (family: Family, use: RefreshTokenUse): { used: Used, family: Family } {
+  const place = family.spent.findIndex(({ hash }) => hash === use.hash)
+  const token = family.spent[place]
+  const isShared = token !== undefined && sharesSuccessor(token, use)
+  if (use.clientId !== family.clientId || family.endsAt <= use.now) return { used: { state: 'unusable' }, family }
+  if (use.hash !== family.hash && place !== 0 && !isShared) {
+    return { used: { state: 'reused', grantId: family.grantId, endsAt: family.endsAt }, family }
+  }
+  const mayUse = family.isLive && family.expiresAt > use.now && (family.dpopJkt === null || family.dpopJkt === use.jkt)
+  if (!mayUse || (use.next === null && use.hash !== family.hash)) return { used: { state: 'unusable' }, family }
+  const bound = family.dpopJkt === null && use.jkt !== undefined ? { ...family, dpopJkt: use.jkt } : family
+  if (isShared) return { used: { ...family, state: 'granted', salts: saltsFrom(place, family) }, family: bound }
+  return { used: { ...family, state: 'granted', salts: use.next === null ? [] : [use.next.salt] }, family: { ...bound, ...replace(family, use) } }
+}
+
+/**
+ * Of a token at a place among the spent ones, the salt of its successor. If the successor of that was used, too, it could not be
+ * used later: then the salts up to the current token.
+ */
+function saltsFrom (place: number, { spent }: Family): string[] {
+  return spent.slice(place < 2 ? place : 0, place + 1).map(({ salt }) => salt).reverse()
+}
+
+/** What a use changes in a family, unless it shares the successor of an earlier one. */
+function replace ({ spent, endsAt }: Family, use: RefreshTokenUse) {
+  const times = { createdAt: use.now, expiresAt: use.expiresAt < endsAt ? use.expiresAt : endsAt }
+  if (use.next === null) return times
+  const earlier = spent.filter(({ hash }) => hash !== use.hash)
+  const end = earlier.findIndex(token => !sharesSuccessor(token, use))
+  const latest = { hash: use.hash, salt: use.next.salt, at: use.now.getTime() }
+  return { ...times, hash: use.next.hash, spent: [latest, ...earlier.slice(0, end < 0 ? MAX_SPENT - 1 : end)] }
+}
+
+/** Not after ten seconds, nor if the clock was set back by more. */
+function sharesSuccessor ({ at }: SpentToken, { now }: RefreshTokenUse): boolean {
+  return Math.abs(now.getTime() - at) < SHARED_MS
+}

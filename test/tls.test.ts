@@ -1,3 +1,4 @@
+import { query, sql } from '@frontdesk/database/sql'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,14 +107,12 @@ await t.test('every connection of the pool is encrypted', async t => {
     'customer-service',
   'stores/open.js'
   )
-  const { database, close } = await openDatabase(
+  const { connection, close } = await openDatabase(
     loadConfig({ DATABASE_URL: onAddress('customer-service'), DATABASE_TLS: 'on', DATABASE_TLS_CA: files.right })
   )
-  const db = await database()
-  await Promise.all(Array.from({ length: 5 }, () => db.$queryRaw`SELECT pg_sleep(0.1)::text`))
-  const rows = await db.$queryRaw<
-    Array<{ ssl: boolean }>
-  >`SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'customer-service'`
+  await Promise.all(Array.from({ length: 5 }, () => query(connection, { slept: 'string' }, sql`SELECT pg_sleep(0.1)::text`)))
+  const rows = await query(connection, { ssl: 'boolean' }, sql`
+    SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'customer-service'`)
   t.ok(rows.length >= 5, 'the five and no less: the pool may have opened one more before')
   t.ok(rows.every(({ ssl }) => ssl))
   await close()

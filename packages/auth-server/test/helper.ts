@@ -19,7 +19,13 @@ import { temporaryDatabase } from './database.js'
 import { reuseRsaKeys } from './rsa-keys.js'
 
 /** The app, its database and what it logged. */
-export interface Built { app: FastifyInstance, stores: Stores, logs: string[], databaseUrl: string }
+export interface Built {
+  app: FastifyInstance
+  stores: Stores
+  logs: string[]
+  databaseUrl: string
+  routes: Array<{ method: string, url: string }>
+}
 
 export const CALLBACK = 'https://app.example/cb'
 
@@ -50,12 +56,14 @@ export async function build (t: Test, env: Record<string, string> = {}): Promise
   const logs: string[] = []
   const stream = new Writable({ write (line, _, done) { logs.push(String(line)); done() } })
   const fastify = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream } })
+  const routes: Built['routes'] = []
+  fastify.addHook('onRoute', ({ method, url }) => { routes.push(...[method].flat().map(method => ({ method, url }))) })
   await fastify.register(app, { config, stores, keys, idTokens, isUnavailable })
   t.teardown(async () => {
     await fastify.close()
     await stores.close()
   })
-  return { app: fastify, stores, logs, databaseUrl }
+  return { app: fastify, stores, logs, databaseUrl, routes }
 }
 
 /** Changes take effect at once; in production they come from other processes, and take two seconds. */

@@ -10,6 +10,8 @@ import { Keys } from '../src/keys/keys.js'
 import { Revocations } from '../src/revocations/revocations.js'
 import { serverOptions } from '../src/server-options.js'
 import { openDatabase } from '../src/stores/open.js'
+import type { PrismaClient } from '../src/generated/sqlite/client.js'
+import { openPrisma } from '@frontdesk/database/prisma'
 import { copiesOf } from '@frontdesk/test-kit/database'
 import { startIssuer } from './issuer.js'
 
@@ -29,8 +31,18 @@ const temporaryDatabase = copiesOf(async url => {
   await close()
 })
 
+/** The whole service on a database of its own, with an issuer of its own, and a client of Prisma on the same connection. */
+export async function build (...parameters: Parameters<typeof buildService>) {
+  const service = await buildService(...parameters)
+  const database = openPrisma<PrismaClient>(service.connection, {
+    sqlite: () => import('../src/generated/sqlite/client.js'),
+    postgresql: () => import('../src/generated/postgresql/client.js')
+  })
+  return { ...service, db: await database() }
+}
+
 /** The whole service on a database of its own, with an issuer of its own. */
-export async function build (t: Test, env: Record<string, string> = {}, options: Pick<AppOptions, 'queueAge'> = {}) {
+export async function buildService (t: Test, env: Record<string, string> = {}, options: Pick<AppOptions, 'queueAge'> = {}) {
   const issuer = await startIssuer(t)
   const databaseUrl = env.DATABASE_URL ?? await temporaryDatabase(t)
   const config = loadConfig({
@@ -43,11 +55,13 @@ export async function build (t: Test, env: Record<string, string> = {}, options:
   })
   const log: string[] = []
   const http = Fastify({ ...serverOptions(config), logger: { level: 'trace', stream: { write: line => { log.push(line) } } } })
-  const { stores, database, run, ahead, close } = await openDatabase(config)
+  const { stores, connection, ahead, close } = await openDatabase(config)
   const keys = config.auth === null ? null : new Keys({ url: config.auth.jwksUrl, log: http.log })
   const url = config.auth?.revocationsUrl
   const revocations =
     config.auth === null || url == null ? null : new Revocations({ url, maxAge: config.auth.revocationsMaxAge, log: http.log })
+  const routes: Array<{ method: string, url: string }> = []
+  http.addHook('onRoute', ({ method, url }) => { routes.push(...[method].flat().map(method => ({ method, url }))) })
   await http.register(app, { config, stores, keys, revocations, ahead, ...options })
   t.teardown(async () => { keys?.stop(); revocations?.stop(); await http.close(); await close() })
   await keys?.start()
@@ -90,7 +104,8 @@ export async function build (t: Test, env: Record<string, string> = {}, options:
     return (http.server.address() as AddressInfo).port
   }
 
-  return { http, issuer, config, ...stores, db: await database(), run, keys, revocations, log, everything, send, register, read, listen }
+  const { run } = connection
+  return { http, issuer, config, ...stores, connection, run, routes, keys, revocations, log, everything, send, register, read, listen }
 }
 
 /** The same, for tests that no database has a part in: `npm test` runs those of {@link build} on PostgreSQL too. */

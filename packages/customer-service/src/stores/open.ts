@@ -4,10 +4,8 @@ import { connect } from '@frontdesk/database/connect'
 import type { Connection } from '@frontdesk/database/connection'
 import type { ConnectOptions } from '@frontdesk/database/dialect'
 import { migrate } from '@frontdesk/database/migrate'
-import { openPrisma } from '@frontdesk/database/prisma'
 import { query, sql } from '@frontdesk/database/sql'
 import type { Config } from '../config.js'
-import type { PrismaClient } from '../generated/sqlite/client.js'
 import { openChanges, type Changes } from './changes/changes.js'
 import { openFeed, type Feed } from './changes/feed.js'
 import { openHistory, type History } from './changes/history.js'
@@ -56,10 +54,6 @@ export async function openDatabase (
   const isNew = await migrate(url, MIGRATIONS, options)
   let pool: Parameters<NonNullable<Parameters<typeof connect>[1]['onPool']>>[0] | undefined
   const connection = await connect(url, { ...options, onPool: it => { pool = it } })
-  const database = openPrisma<PrismaClient>(connection, {
-    sqlite: () => import('../generated/sqlite/client.js'),
-    postgresql: () => import('../generated/postgresql/client.js')
-  })
   const clock = await openClock(connection)
   const recording = new Recording(connection, retention)
   const backfill = new Backfill(connection)
@@ -71,7 +65,7 @@ export async function openDatabase (
   const engine = Engine.on(connection)
   const standby = readUrl === null ? undefined : await openStandby(readUrl, connection, options)
   const stores: Stores = {
-    customers: openCustomers(database, connection, clock, recording),
+    customers: openCustomers(connection, clock, recording),
     changes: openChanges(connection, clock, retention),
     feed: await openFeed(connection, retention),
     history: openHistory(connection, clock, retention),
@@ -88,9 +82,7 @@ export async function openDatabase (
     stores,
     /** Whether the database was empty, or did not exist. */
     isNew,
-    database,
-    /** Runs a statement without Prisma's client. */
-    run: connection.run,
+    connection,
     queueAge,
     /** The connections to PostgreSQL; `null` with SQLite, which has none. */
     pool: () => pool === undefined ? null : { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount },

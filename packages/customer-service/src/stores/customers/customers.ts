@@ -1,12 +1,12 @@
 import type { Clock } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import type { PrismaClient } from '../../generated/sqlite/client.js'
 import type { Versions } from '../../input/etag.js'
 import { databaseUnavailable } from '../../problems/service.js'
 import type { Actor } from '../changes/change.js'
 import type { Recording } from '../changes/recording.js'
 import { firstVersion, type Change, type CustomerRecord, type NewCustomer } from './customer-record.js'
 import { makeErase, type Erased } from './erase.js'
+import { findMismatchById, findMismatchByName, includes, type Mismatch } from './mismatch.js'
 import { makeRestore, type Restored } from './restore.js'
 import { batchInserts, batchReads, batchRemovals, keyOf, makeMove, makeRemoval, makeUpdate } from './statements.js'
 
@@ -20,12 +20,6 @@ export interface Target {
   id?: number
   versions: Versions
 }
-
-/** Why no customer was changed. */
-export type Mismatch =
-  | { outcome: 'unknown' | 'version differs' | 'name differs' }
-  /** `ids` are the lowest ten. */
-  | { outcome: 'ambiguous', total: number, ids: number[] }
 
 /**
  * The customer register. Each method is atomic: one conditional statement, so that concurrent callers and replicas see
@@ -52,7 +46,6 @@ export interface Customers {
 
 /** Opens the register, in SQL that both SQLite and PostgreSQL accept. Frequent statements are shared by concurrent requests. */
 export function openCustomers (
-  database: () => Promise<PrismaClient>,
   connection: Connection,
   clock: Pick<Clock, 'now'>,
   recording: Recording
@@ -82,10 +75,10 @@ export function openCustomers (
       return await retry(async () => {
         if (id !== undefined) {
           const isMoved = await update({ id, key, change: { address }, versions, actor })
-          return isMoved ? { outcome: 'moved', id } as const : await findMismatchById(id, key, versions)
+          return isMoved ? { outcome: 'moved', id } as const : await findMismatchById(connection, id, key, versions)
         }
         const moved = await moveOnly({ key, address, versions, actor })
-        return moved === null ? await findMismatchByName(key, versions) : { outcome: 'moved', id: moved } as const
+        return moved === null ? await findMismatchByName(connection, key, versions) : { outcome: 'moved', id: moved } as const
       })
     },
 
@@ -112,25 +105,6 @@ export function openCustomers (
     if (found === null) return { outcome: 'unknown' } as const
     return includes(versions, found.version) ? null : { outcome: 'version differs' } as const
   }
-
-  async function findMismatchByName (nameKey: string, versions: Versions): Promise<Mismatch | null> {
-    const { customer } = await database()
-    const namesakes = await customer.findMany({
-      where: { nameKey }, select: { id: true, version: true }, orderBy: { id: 'asc' }, take: 10
-    })
-    const [first, second] = namesakes
-    if (first === undefined) return { outcome: 'unknown' }
-    if (second === undefined) return includes(versions, first.version) ? null : { outcome: 'version differs' }
-    const total = await customer.count({ where: { nameKey } })
-    return { outcome: 'ambiguous', total: Math.max(total, namesakes.length), ids: namesakes.map(({ id }) => id) }
-  }
-
-  async function findMismatchById (id: number, nameKey: string, versions: Versions): Promise<Mismatch | null> {
-    const found = await (await database()).customer.findUnique({ where: { id }, select: { nameKey: true, version: true } })
-    if (found === null) return { outcome: 'unknown' }
-    if (found.nameKey !== nameKey) return { outcome: 'name differs' }
-    return includes(versions, found.version) ? null : { outcome: 'version differs' }
-  }
 }
 
 /** Tries again while `work` neither succeeds nor finds why not: between its write and its read, another caller made it possible. */
@@ -140,8 +114,4 @@ async function retry<R> (work: () => Promise<R | null>): Promise<R> {
     if (result !== null) return result
   }
   throw databaseUnavailable('Others keep changing this customer. Try again in a moment.')
-}
-
-function includes (versions: Versions, version: number) {
-  return versions === 'any' || versions.includes(version)
 }

@@ -43,11 +43,16 @@ if (onPostgresql) {
     const { config, send, read } = await build(t)
     const other = await connectTo(config.databaseUrl)
     t.teardown(() => other.close())
+    const watch = await connectTo(config.databaseUrl)
+    t.teardown(() => watch.close())
+    // So that PostgreSQL ends the transaction of the service, not this one.
+    await other.query("SET deadlock_timeout = '30s'")
     await other.query(
       "BEGIN; INSERT INTO customer (id, name, name_key, age, address, version, created_at, updated_at) VALUES (7, 'a', 'a', 1, 'b', 1, now(), now())"
     )
     const posted = send('POST', PATH, { form: form(7), headers: { 'idempotency-key': 'seven' } })
-    await setTimeout(300)
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    while ((await watch.query(waiting)).length === 0) await setTimeout(5)
     // The service has written the key and waits for the customer; we hold the customer and wait for the keys.
     await other.query('LOCK TABLE idempotency_key IN EXCLUSIVE MODE')
     await other.query('ROLLBACK')

@@ -3,15 +3,15 @@ import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
 /** Uses everything that the stores of apps that register themselves can do. */
 export async function useRegistrations ({ registrations, registrationTokens }: Pick<Stores, 'registrations' | 'registrationTokens'>, now: Date): Promise<void> {
   const hence = (seconds: number) => new Date(now.getTime() + 1_000 * seconds)
-  const token = { id: '1', hash: 'initial', usesLeft: 1, grantTypes: ['authorization_code'], createdAt: now, expiresAt: hence(60) }
+  const token = { id: '1', hash: 'initial', usesLeft: 1, grantTypes: ['authorization_code'], allowedScope: null, createdAt: now, expiresAt: hence(60) }
   await registrationTokens.add(token)
   await registrationTokens.find('initial', now)
   await registrationTokens.list()
   const client = {
     id: 'self', name: 'An app', callbacks: ['https://self.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false
   } as const
-  await registrations.register({ client, registrationHash: 'manages', secretHash: 'secret', tokenHash: 'initial' }, now)
-  await registrations.register({ client: { ...client, id: 'open' }, registrationHash: 'manages', secretHash: undefined, tokenHash: undefined }, now)
+  await registrations.register({ client, registrableGrants: ['authorization_code'], registrationHash: 'manages', secretHash: 'secret', tokenHash: 'initial' }, now)
+  await registrations.register({ client: { ...client, id: 'open' }, registrableGrants: ['authorization_code'], registrationHash: 'manages', secretHash: undefined, tokenHash: undefined }, now)
   await registrations.find('self', 'manages')
   const self = {
     ...client,

@@ -1,7 +1,9 @@
 import { readAudience } from '../oauth/authorization-request.js'
+import type { Client } from '../oauth/client.js'
 import { oauthError } from '../oauth/errors.js'
+import { isSelfRegistered } from '../oauth/identity.js'
 import { single } from '../oauth/parameters.js'
-import { narrowScope } from '../oauth/scope.js'
+import { allowedOf, narrowScope, parseScope } from '../oauth/scope.js'
 import { grantable } from '../oauth/openid-scopes.js'
 import type { GrantType } from './grant-type.js'
 
@@ -15,8 +17,9 @@ export const clientCredentials: GrantType = {
     if (client.tokenEndpointAuthMethod === 'none') {
       throw oauthError('unauthorizedGrant', 'the client does not authenticate', { client: client.id })
     }
-    const asked = single(form, 'scope') === undefined ? client.defaultScope : client.allowedScope ?? client.defaultScope
-    const scope = narrowScope(form, asked)
+    const limit = limitOf(client)
+    const usual = allowedOf(parseScope(client.defaultScope), limit).join(' ')
+    const scope = narrowScope(form, single(form, 'scope') === undefined ? usual : limit)
     const audience = readAudience(form, client, { defaultAudience })
     // The client may come from the cache: the database knows whether it is still enabled.
     const given = await stores.clients.issuable(client.id)
@@ -38,4 +41,12 @@ export const clientCredentials: GrantType = {
     )
     return { answer, userId: null }
   }
+}
+
+/**
+ * The scopes that a client can get for itself. The default scope is what an operator wrote, unless the app registered itself: what
+ * it says of itself allows nothing.
+ */
+function limitOf (client: Client): string {
+  return client.allowedScope ?? (isSelfRegistered(client) ? '' : client.defaultScope)
 }

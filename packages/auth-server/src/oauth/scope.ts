@@ -39,9 +39,14 @@ export function narrowScope (form: Parameters, granted: string): string[] {
  * @throws OAuthError `emptyScope` if nothing does
  */
 export function limitScope (scope: readonly string[], { allowedScope }: Pick<Client, 'allowedScope'>): readonly string[] {
+  return remaining(scope, allowedOf(scope, allowedScope))
+}
+
+/** The allowed ones of some scopes. @param allowedScope space-separated; `null`: any */
+export function allowedOf (scope: readonly string[], allowedScope: string | null): readonly string[] {
   if (allowedScope === null) return scope
   const allowed = allowedScope.split(' ')
-  return remaining(scope, scope.filter(it => isAmong(it, allowed)))
+  return scope.filter(it => isAmong(it, allowed))
 }
 
 /** What remains of a scope for a person. @param withheld scopes that the person may not grant, space-separated; `null`: none */

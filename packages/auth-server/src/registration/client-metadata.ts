@@ -5,6 +5,7 @@ import type { Client } from '../oauth/client.js'
 import { metadataError } from '../oauth/errors.js'
 import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 import { isLoopbackCallbackHost } from '../oauth/loopback.js'
+import { allowedOf, parseScope } from '../oauth/scope.js'
 import { findClientFaults, type ClientFault } from './client-faults.js'
 import { arePublic } from './credentials.js'
 
@@ -70,6 +71,8 @@ const MEMBERS: Record<ClientFault['field'], string> = {
 export interface MetadataRules {
   /** Grants that it may register for; others are left out, as RFC 7591 §2 allows. */
   readonly grants: readonly string[]
+  /** Space-separated scopes that it may ask for; others are left out. `null`: any. */
+  readonly allowedScope: string | null
   /** Method of authentication, if it names none. */
   readonly usualMethod?: string
   /** Whether its logout tokens may be sent to loopback by http. */
@@ -81,7 +84,7 @@ export interface MetadataRules {
  * @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata`
  */
 export function readClientMetadata (
-  metadata: unknown, { grants, usualMethod = 'client_secret_basic', allowPrivateNetworks }: MetadataRules
+  metadata: unknown, { grants, allowedScope, usualMethod = 'client_secret_basic', allowPrivateNetworks }: MetadataRules
 ): RegisteredFields {
   const found = readShape(metadata)
   const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks } = found
@@ -118,7 +121,7 @@ export function readClientMetadata (
   }
   const unsent = fields.backchannelLogoutUri === null ? null : whyNotOutgoing(fields.backchannelLogoutUri, allowPrivateNetworks)
   if (unsent !== null) throw metadataError(`backchannel_logout_uri: It must be ${unsent}.`)
-  return fields
+  return { ...fields, defaultScope: allowedOf(parseScope(fields.defaultScope), allowedScope).join(' ') }
 }
 
 function readShape (metadata: unknown): ClientMetadata {

@@ -24,7 +24,7 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
   if (document.client_id !== id) throw refuse('Its client_id is not its own address.')
   if ('client_secret' in document || 'client_secret_expires_at' in document) throw refuse('It holds a client_secret: everyone can read it.')
   try {
-    const rules = { grants: USUAL_GRANTS, usualMethod: 'none', allowPrivateNetworks }
+    const rules = { grants: USUAL_GRANTS, allowedScope: null, usualMethod: 'none', allowPrivateNetworks }
     const fields = readClientMetadata({ client_name: new URL(id).hostname.slice(0, 100), ...document }, rules)
     if (hasSecret(fields)) throw refuse('token_endpoint_auth_method: Without a registration there is no secret. Use none or private_key_jwt.')
     if (fields.requirePushedAuthorizationRequests) {

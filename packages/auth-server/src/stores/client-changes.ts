@@ -15,10 +15,18 @@ const TABLES = { callbacks: 'client_callback', resources: 'client_resource', pos
 /** What other tables have of a client; what is missing stays as it is. */
 type Lists = { readonly [List in keyof typeof TABLES]?: readonly string[] | undefined } & { readonly logo?: Image | null | undefined }
 
+/** What else is stored of an app that manages its registration. */
+export interface ManagedFields {
+  /** Of its registration access token. */
+  readonly registrationHash: string
+  /** Space-separated grants that it can register for. */
+  readonly registrableGrants: string
+}
+
 /** Changes of a client, as steps of a transaction. */
 export interface ClientChanges {
-  /** Adds a client. Returns `false`, with nothing changed, if the id is taken. @param registrationHash of its registration access token */
-  add (client: NewClient, registrationHash?: string): Steps<boolean>
+  /** Adds a client. Returns `false`, with nothing changed, if the id is taken. @param managed of one that manages its registration */
+  add (client: NewClient, managed?: ManagedFields): Steps<boolean>
   /** Upsert: adds the client, or updates the one with that id. */
   put (client: NewClient): Steps<void>
   /** Changes the given fields. Returns `false` for an unknown id. */
@@ -65,9 +73,9 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
   }
 
   return {
-    * add (client, registrationHash) {
+    * add (client, managed) {
       if (client.sectorIdentifier != null) yield * enterSector(client.id, client.sectorIdentifier)
-      const added = yield * insert(client, () => sql`DO NOTHING`, registrationHash === undefined ? {} : { registrationHash })
+      const added = yield * insert(client, () => sql`DO NOTHING`, managed)
       if (added.length === 0) return false
       yield * replaceLists(client.id, client)
       return true

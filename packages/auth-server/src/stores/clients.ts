@@ -78,7 +78,7 @@ export function openClients (connection: Connection): Clients {
       })
     },
     change: (id, { callbacks, resources, postLogoutRedirectUris, grantTypes, logo, ...fields }) => connection.transact(() =>
-      changes.change(id, { ...fields, ...(grantTypes && { grantTypes: grantTypes.join(' ') }) }, {
+      changes.change(id, { ...fields, ...(grantTypes && grantsOf(grantTypes)) }, {
         callbacks, resources, postLogoutRedirectUris, logo
       })),
     async setImplicit (id, policy, until, now, withCode = false) {
@@ -94,4 +94,10 @@ export function openClients (connection: Connection): Clients {
     },
     ...openClientAccess(connection)
   }
+}
+
+/** The grants that an operator gives an app. If it registered itself, it can register for no others from then on. */
+function grantsOf (grantTypes: readonly string[]): { grantTypes: string, registrableGrants: string } {
+  const grants = grantTypes.join(' ')
+  return { grantTypes: grants, registrableGrants: grants }
 }

@@ -11,6 +11,8 @@ export interface RegistrationToken {
   readonly usesLeft: number
   /** Grants that these apps may ask for. */
   readonly grantTypes: readonly string[]
+  /** Space-separated scopes that these apps may ask for; `null`: any that a person allows, and none by client_credentials. */
+  readonly allowedScope: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
 }
@@ -28,25 +30,25 @@ export interface RegistrationTokens {
   sweep (now: Date, limit: number): Promise<number>
 }
 
-const COLUMNS = { id: 'string', usesLeft: 'int', grantTypes: 'string', createdAt: 'datetime', expiresAt: 'datetime' } as const
+const COLUMNS = { id: 'string', usesLeft: 'int', grantTypes: 'string', allowedScope: 'string?', createdAt: 'datetime', expiresAt: 'datetime' } as const
 
 /** {@link RegistrationTokens} in a database. */
 export function openRegistrationTokens (connection: Connection): RegistrationTokens {
   const toToken = ({ grantTypes, ...fields }: { grantTypes: string } & Omit<RegistrationToken, 'grantTypes'>) =>
     ({ ...fields, grantTypes: grantTypes.split(' ') })
   return {
-    async add ({ id, hash, usesLeft, grantTypes, createdAt, expiresAt }) {
+    async add ({ id, hash, usesLeft, grantTypes, allowedScope, createdAt, expiresAt }) {
       await query(connection, {}, sql`
-        INSERT INTO registration_token (id, hash, uses_left, grant_types, created_at, expires_at)
-        VALUES (${id}, ${hash}, ${usesLeft}, ${grantTypes.join(' ')}, ${createdAt}, ${expiresAt})`)
+        INSERT INTO registration_token (id, hash, uses_left, grant_types, allowed_scope, created_at, expires_at)
+        VALUES (${id}, ${hash}, ${usesLeft}, ${grantTypes.join(' ')}, ${allowedScope}, ${createdAt}, ${expiresAt})`)
     },
     async find (hash, now) {
       const [found] = await query(connection, COLUMNS, sql`
-        SELECT id, uses_left, grant_types, created_at, expires_at FROM registration_token WHERE hash = ${hash} AND ${isLive(now)}`)
+        SELECT id, uses_left, grant_types, allowed_scope, created_at, expires_at FROM registration_token WHERE hash = ${hash} AND ${isLive(now)}`)
       return found === undefined ? null : toToken(found)
     },
     list: async () => (await query(connection, COLUMNS, sql`
-      SELECT id, uses_left, grant_types, created_at, expires_at FROM registration_token ORDER BY created_at DESC, id`)).map(toToken),
+      SELECT id, uses_left, grant_types, allowed_scope, created_at, expires_at FROM registration_token ORDER BY created_at DESC, id`)).map(toToken),
     async remove (id) {
       const removed = await query(connection, { id: 'string' }, sql`DELETE FROM registration_token WHERE id = ${id} RETURNING id`)
       return removed.length === 1

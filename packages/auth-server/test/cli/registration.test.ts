@@ -15,7 +15,14 @@ t.test('tokens with which apps register themselves are made, listed and removed'
   t.match(found, { id, usesLeft: 1, grantTypes: ['authorization_code', 'refresh_token'] })
   t.equal(found!.expiresAt.getTime() - found!.createdAt.getTime(), 7 * 86_400_000)
   const more = cli(['registration', 'token', '--uses', '3', '--days', '1', '--grant', 'client_credentials', '--json'])
-  t.match(JSON.parse(more.stdout), { usesLeft: 3, grantTypes: ['client_credentials'] })
+  t.match(JSON.parse(more.stdout), { usesLeft: 3, grantTypes: ['client_credentials'], allowedScope: '*' })
+  const [own, scope] = [['--grant', 'client_credentials'], ['--allowed-scope', 'customer:read jobs']]
+  t.match(cli(['registration', 'token', ...own]).stdout, /\nThe apps get no scopes for themselves \(client_credentials\)\. To allow some: --allowed-scope\n$/)
+  const limited = cli(['registration', 'token', ...own, ...scope])
+  t.match(limited.stdout, /\n[\w-]{43}\n$/)
+  t.match(await stores.registrationTokens.find(hashOpaqueToken(limited.stdout.trim().split('\n')[1]!), new Date()), { allowedScope: 'customer:read jobs' })
+  t.match(cli(['registration', 'list']).stdout, /client_credentials\s+customer:read jobs\n/)
+  t.match(cli(['registration', 'token', '--allowed-scope', 'a  b']), { code: 1, stderr: /^The allowed scope must be/ })
   t.match(cli(['registration', 'list']).stdout, new RegExp(`${id} +1 +.*authorization_code refresh_token`))
   t.match(cli(['registration', 'remove', id]), { code: 0, stdout: `Removed the token ${id}.\n` })
   t.match(cli(['registration', 'remove', id]), { code: 1, stderr: /^There is no token/ })
@@ -43,6 +50,20 @@ t.test('apps that registered themselves are marked, adopted, and neither exporte
   t.match(await stores.clients.find('app-1'), { registeredBy: 'operator' })
   t.match(cli(['client', 'adopt', 'app-1']), { code: 1, stderr: /did not register itself/ })
   t.match(await stores.audit.list({ event: 'client adopt' }, 10), [{ clientId: 'app-1' }])
+})
+
+t.test('to adopt an app that requests tokens for itself, an operator says which scopes it gets', async t => {
+  const { cli, stores } = await onDatabase(t)
+  const job = { registeredBy: 'token', grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_post', defaultScope: 'admin jobs' } as const
+  for (const id of ['app-1', 'app-2', 'app-3']) await stores.clients.put(client({ ...job, id, ...(id === 'app-3' && { allowedScope: 'jobs' }) }))
+  t.match(cli(['client', 'adopt', 'app-1']), { code: 1, stderr: /with the default scope "admin jobs" that it chose\. Say which .*: --allowed-scope\n$/ })
+  t.match(await stores.clients.find('app-1'), { registeredBy: 'token' })
+  t.match(cli(['client', 'adopt', 'app-1', '--allowed-scope', 'jobs customer:read']), { code: 0 })
+  t.match(await stores.clients.find('app-1'), { registeredBy: 'operator', allowedScope: 'jobs customer:read', defaultScope: 'jobs' })
+  t.match(cli(['client', 'adopt', 'app-2', '--allowed-scope', '*']), { code: 0 })
+  t.match(await stores.clients.find('app-2'), { registeredBy: 'operator', allowedScope: null, defaultScope: 'admin jobs' })
+  t.match(cli(['client', 'adopt', 'app-3']), { code: 0 })
+  t.match(await stores.clients.find('app-3'), { registeredBy: 'operator', allowedScope: 'jobs' })
 })
 
 t.test('doctor finds no fault with apps that registered themselves', async t => {

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { cleanUpAs } from '../../src/plugins/clean-up.js'
-import { MOST_OPEN, type Registration } from '../../src/stores/registrations.js'
+import { MOST_OPEN } from '../../src/stores/client-use.js'
+import type { Registration } from '../../src/stores/registrations.js'
 import { openStores } from '../../src/stores/stores.js'
 import type { Client } from '../../src/oauth/client.js'
 import { codeClient } from '../code-flow.js'
@@ -22,9 +23,9 @@ async function begin (t: Test) {
   t.teardown(() => stores.close())
   const { registrations, registrationTokens } = stores
   const token = (id: string, usesLeft = 1) =>
-    registrationTokens.add({ id, hash: `hash ${id}`, usesLeft, grantTypes: ['authorization_code'], createdAt: now, expiresAt: after(7) })
+    registrationTokens.add({ id, hash: `hash ${id}`, usesLeft, grantTypes: ['authorization_code'], allowedScope: null, createdAt: now, expiresAt: after(7) })
   const register = (id: string, changes: Partial<Registration> = {}, at = now) => registrations.register({
-    client: codeClient({ id }), registrationHash: `manages ${id}`, secretHash: undefined, tokenHash: undefined, ...changes
+    client: codeClient({ id }), registrableGrants: ['authorization_code', 'refresh_token'], registrationHash: `manages ${id}`, secretHash: undefined, tokenHash: undefined, ...changes
   }, at)
   const use = (id: string, at = now, changes: Partial<Client> = {}) =>
     registrations.use(registered({ id, registeredBy: 'open', implicit: 'off', ...changes }), at)
@@ -73,10 +74,23 @@ t.test('of 100 changes at once with a registration access token, one succeeds; t
   const winner = outcomes.indexOf(true)
   t.match(await clients.find('a'), { name: `Name ${winner}`, callbacks: [`https://a${winner}.example/`] })
   t.equal(await registrations.find('a', 'manages a'), null)
-  t.match(await registrations.find('a', `next ${winner}`), { id: 'a', registeredBy: 'open' })
+  t.match(await registrations.find('a', `next ${winner}`), { client: { id: 'a', registeredBy: 'open' } })
   t.equal((await clientSecrets.list('a')).length, 1)
   t.equal(await replace(`next ${winner}`, 100, false), true)
   t.same(await clientSecrets.list('a'), [], 'no secret of before becomes valid later')
+})
+
+t.test('an operator who takes a grant away while the app changes its registration wins, whoever comes first', async t => {
+  const { registrations, clients, register } = await begin(t)
+  const ids = hundred.slice(0, 20).map(i => `app-${i}`)
+  for (const id of ids) await register(id, { registrableGrants: ['authorization_code', 'client_credentials'] })
+  const grantTypes = ['authorization_code', 'client_credentials']
+  await Promise.all(ids.flatMap((id, i) => {
+    const replacement = { clientId: id, before: `manages ${id}`, registrationHash: 'next', secretHash: undefined, hasSecret: false, change: { grantTypes } }
+    const both = [() => clients.change(id, { grantTypes: ['authorization_code'] }), () => registrations.replace(replacement, now)]
+    return (i % 2 === 0 ? both : both.toReversed()).map(it => it())
+  }))
+  for (const id of ids) t.same((await clients.find(id))?.grantTypes, ['authorization_code'])
 })
 
 t.test('of 20 removals at once one succeeds; an adopted or disabled app is not managed by itself', async t => {

@@ -1,26 +1,49 @@
 import type { Command } from 'commander'
+import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
-import { CommandError } from '../command-error.js'
+import { allowedOf, parseScope } from '../../oauth/scope.js'
+import { allowedScopeOf, whyNotAllowedScope } from '../../registration/client-rules.js'
+import type { ClientChange } from '../../stores/clients.js'
+import { assertNone, CommandError } from '../command-error.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
 import { withStores } from '../with-stores.js'
 import { fieldsOf, unknownClientError } from './describe.js'
 
+interface Options extends PrintOptions { readonly allowedScope?: string }
+
 /** `client adopt`: vouches for an app that registered itself. */
 export function adoptClient (client: Command): void {
   client.command('adopt <client_id>')
     .description('Vouch for an app that registered itself: from then on, only you change it, and consent is remembered.')
+    .option('--allowed-scope <scope>', 'scopes that it may ask for; *: any')
     .addOption(jsonOption('the app'))
-    .action(async (id: string, options: PrintOptions) => await withStores(async stores => {
+    .action(async (id: string, options: Options) => await withStores(async stores => {
       const { clients } = stores
       const before = await clients.find(id)
       if (before === null) throw unknownClientError(id, await clients.list())
       if (!isSelfRegistered(before)) throw new CommandError(`The app ${quote(id)} did not register itself.`)
-      if (!await clients.change(id, { registeredBy: 'operator' })) throw unknownClientError(id)
+      const change = { registeredBy: 'operator', ...scopesOf(before, options) } as const
+      if (!await clients.change(id, change)) throw unknownClientError(id)
       await record(stores, 'client adopt', { clientId: id })
-      print(options, fieldsOf({ ...before, registeredBy: 'operator' }), `
+      print(options, fieldsOf({ ...before, ...change }), `
 Adopted the app ${quote(id)}: it cannot change its registration any more, and its consent page does not warn. Check it:
 frontdesk-auth client show ${id}`.trimStart())
     }))
+}
+
+/**
+ * The scopes that the app has from then on. @throws CommandError if it gets scopes for itself and no operator has said which: its
+ * default scope, which it chose itself, would be the limit
+ */
+function scopesOf (client: Client, { allowedScope: text }: Options): Pick<ClientChange, 'allowedScope' | 'defaultScope'> {
+  if (text === undefined) {
+    if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
+    throw new CommandError(`The app ${quote(client.id)} can request tokens for itself (client_credentials), with the default scope ` +
+      `${quote(client.defaultScope)} that it chose. Say which scopes it may ask for: --allowed-scope`)
+  }
+  const allowedScope = allowedScopeOf(text)
+  assertNone(whyNotAllowedScope(allowedScope, ''))
+  return { allowedScope, defaultScope: allowedOf(parseScope(client.defaultScope), allowedScope).join(' ') }
 }

@@ -9,7 +9,11 @@ export function listRegistrationTokens (registration: Command): void {
     .addOption(jsonOption('the tokens'))
     .action(async (options: PrintOptions) => await readStores(async ({ registrationTokens }) => {
       const all = await registrationTokens.list()
-      const rows = all.map(({ id, usesLeft, expiresAt, grantTypes }) => [id, String(usesLeft), minuteOf(expiresAt), grantTypes.join(' ')])
-      print(options, all, all.length === 0 ? 'There are no tokens.' : list(['ID', 'USES LEFT', 'EXPIRES', 'GRANTS'], rows))
+      const tokens = all.map(({ allowedScope, ...token }) => ({ ...token, allowedScope: allowedScope ?? '*' }))
+      const limited = all.some(({ allowedScope }) => allowedScope !== null)
+      const rows = tokens.map(({ id, usesLeft, expiresAt, grantTypes, allowedScope }) =>
+        [id, String(usesLeft), minuteOf(expiresAt), grantTypes.join(' '), ...limited ? [allowedScope] : []])
+      const head = ['ID', 'USES LEFT', 'EXPIRES', 'GRANTS', ...limited ? ['ALLOWED SCOPE'] : []]
+      print(options, tokens, all.length === 0 ? 'There are no tokens.' : list(head, rows))
     }))
 }

@@ -40,10 +40,9 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
   fastify.put('/register/:client_id', {
     schema: { ...schema, operationId: 'changeRegistration', summary: 'Change the registration of an app', body: Change }
   }, async (request, reply) => {
-    const { client, hash: before } = await findManaged(request, reply, request.params.client_id)
-    // What it was registered for, it may keep: an operator or an initial access token allowed it.
-    const grants = new Set([...USUAL_GRANTS, ...client.grantTypes, ...client.implicit === 'off' ? [] : ['implicit']])
-    const { implicit, ...fields } = readClientMetadata(request.body, { grants: [...grants], allowPrivateNetworks })
+    const { client, registrableGrants, hash: before } = await findManaged(request, reply, request.params.client_id)
+    const grants = keptGrants(client, registrableGrants)
+    const { implicit, ...fields } = readClientMetadata(request.body, { grants, allowedScope: client.allowedScope, allowPrivateNetworks })
     await assertSame(request.body, client.id)
     await assertNotTooMany(request, reply)
     const secret = hasSecret(fields) && !hasSecret(client) ? randomOpaqueToken() : undefined
@@ -83,9 +82,9 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
   async function findManaged (request: FastifyRequest, reply: FastifyReply, clientId: string) {
     const token = bearerOf(request)
     const hash = token === undefined ? undefined : hashOpaqueToken(token)
-    const client = hash === undefined ? null : await registrations.find(clientId, hash)
-    if (hash === undefined || client === null) throw tokenError(request, reply, 'the token manages no such registration')
-    return { client, hash }
+    const managed = hash === undefined ? null : await registrations.find(clientId, hash)
+    if (hash === undefined || managed === null) throw tokenError(request, reply, 'the token manages no such registration')
+    return { ...managed, hash }
   }
 
   /** @throws OAuthError `registrationRefused` if the request names another app, or another secret than it has */
@@ -98,3 +97,9 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
   }
 }
 export default manage
+
+/** Grants that an app can register for again: none that was not allowed, and no unusual one that it gave up. */
+function keptGrants ({ grantTypes, implicit }: Client, registrableGrants: readonly string[]): string[] {
+  const present = [...grantTypes, ...implicit === 'off' ? [] : ['implicit']]
+  return registrableGrants.filter(it => USUAL_GRANTS.includes(it) || present.includes(it))
+}

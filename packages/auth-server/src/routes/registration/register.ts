@@ -39,17 +39,18 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
     }
   }, async (request, reply) => {
     const now = fastify.clock.now()
-    const { grants, tokenHash } = await admit(request, reply, now)
-    const fields = readClientMetadata(request.body, { grants, allowPrivateNetworks })
+    const { grants, allowedScope, tokenHash } = await admit(request, reply, now)
+    const fields = readClientMetadata(request.body, { grants, allowedScope, allowPrivateNetworks })
     // A token is a limit of its own.
     if (tokenHash === undefined) await assertNotTooMany(request, reply)
     const secret = hasSecret(fields) ? randomOpaqueToken() : undefined
     const accessToken = randomOpaqueToken()
     const registrationHash = hashOpaqueToken(accessToken)
     // Not the form of a UUID: `sub` of a token must not be mistaken for a client (RFC 9068 §5).
-    const client = { ...fields, id: `app-${randomBytes(16).toString('hex')}`, resources, accessTokenTtl: null, demo: false }
+    const id = `app-${randomBytes(16).toString('hex')}`
+    const client = { ...fields, id, allowedScope, resources, accessTokenTtl: null, demo: false }
     const outcome = await registrations.register({
-      client, registrationHash, secretHash: secret && hashOpaqueToken(secret), tokenHash
+      client, registrableGrants: grants, registrationHash, secretHash: secret && hashOpaqueToken(secret), tokenHash
     }, now)
     if (outcome === 'spent') throw tokenError(request, reply, 'the initial access token was spent at this moment')
     if (outcome === 'full') throw oauthError('registrationsFull', 'too many apps have registered without a token')
@@ -59,20 +60,22 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
     const registered = await registrations.find(client.id, registrationHash)
     if (registered === null) throw tokenError(request, reply, 'the app was removed at this moment', { client: client.id })
     return await reply.code(201).send({
-      ...describeRegistration(registered, issuer, responseTypes),
+      ...describeRegistration(registered.client, issuer, responseTypes),
       ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
       registration_access_token: accessToken
     })
   })
 
-  /** The grants that the app may ask for, and the hash of its initial access token; `undefined`: it needs none. */
+  /** The grants and scopes that the app may ask for, and the hash of its initial access token; `undefined`: it needs none. */
   async function admit (request: FastifyRequest, reply: FastifyReply, now: Date) {
-    if (registration === 'open' && request.headers.authorization === undefined) return { grants: USUAL_GRANTS, tokenHash: undefined }
+    if (registration === 'open' && request.headers.authorization === undefined) {
+      return { grants: USUAL_GRANTS, allowedScope: null, tokenHash: undefined }
+    }
     const token = bearerOf(request)
     const tokenHash = token && hashOpaqueToken(token)
     const found = tokenHash ? await registrationTokens.find(tokenHash, now) : null
     if (found === null) throw tokenError(request, reply, 'no initial access token that can register an app')
-    return { grants: found.grantTypes, tokenHash }
+    return { grants: found.grantTypes, allowedScope: found.allowedScope, tokenHash }
   }
 }
 export default register

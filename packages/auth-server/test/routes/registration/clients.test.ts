@@ -30,6 +30,7 @@ t.test('oauth4webapi registers itself with an initial access token', async t => 
     hash: hashOpaqueToken('a-token'),
     usesLeft: 1,
     grantTypes: ['authorization_code'],
+    allowedScope: null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + 60_000)
   })

@@ -44,7 +44,7 @@ t.test('an initial access token may allow more grants, which the app keeps when 
   const { app, stores } = await build(t, { REGISTRATION: 'token' })
   const grants = ['authorization_code', 'implicit', 'client_credentials']
   await stores.registrationTokens.add({
-    id: '1', hash: hashOpaqueToken('more'), usesLeft: 1, grantTypes: grants, createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000)
+    id: '1', hash: hashOpaqueToken('more'), usesLeft: 1, grantTypes: grants, allowedScope: null, createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000)
   })
   const wanted = { ...METADATA, grant_types: grants, token_endpoint_auth_method: 'client_secret_basic' }
   const answer = await register(app, wanted, 'more')

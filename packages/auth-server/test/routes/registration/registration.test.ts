@@ -125,9 +125,8 @@ t.test('open registration', async t => {
 t.test('with a token', async t => {
   const { app, stores } = await build(t, { REGISTRATION: 'token' })
   const addToken = async (name: string, grantTypes = ['authorization_code']) => {
-    await stores.registrationTokens.add({
-      id: name, hash: hashOpaqueToken(name), usesLeft: 1, grantTypes, createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000)
-    })
+    const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000) }
+    await stores.registrationTokens.add({ id: name, hash: hashOpaqueToken(name), usesLeft: 1, grantTypes, allowedScope: null, ...times })
   }
 
   await t.test('registration needs it, and spends it only if the metadata is right', async t => {

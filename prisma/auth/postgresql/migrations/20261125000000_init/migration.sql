@@ -4,6 +4,7 @@ CREATE TABLE "client" (
     "name" TEXT NOT NULL,
     "registered_by" TEXT NOT NULL,
     "registration_hash" TEXT,
+    "registrable_grants" TEXT,
     "demo" BOOLEAN NOT NULL,
     "native" BOOLEAN NOT NULL,
     "profile" TEXT,
@@ -337,6 +338,7 @@ CREATE TABLE "registration_token" (
     "hash" TEXT NOT NULL,
     "uses_left" INTEGER NOT NULL,
     "grant_types" TEXT NOT NULL,
+    "allowed_scope" TEXT,
     "created_at" TIMESTAMP(3) NOT NULL,
     "expires_at" TIMESTAMP(3) NOT NULL,
 

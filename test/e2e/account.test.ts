@@ -35,7 +35,7 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
       await account.waitForURL(`${stack.issuer}/account`)
       t.same(await accessibilityFindings(account), [])
       await account.getByRole('button', { name: /Remove access/ }).click()
-      await account.getByText('Access is removed.').waitFor()
+      await account.getByText('Access removed.').waitFor()
       await account.getByText('No apps have access').waitFor()
       await account.close()
       const removed = Date.now()

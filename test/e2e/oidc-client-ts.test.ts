@@ -37,7 +37,7 @@ await t.test(`the page of ${PAGE} signs in, greets, reads customers, renews and 
   await page.click('#sign-in')
   await page.fill('[name=username]', erika.username)
   await page.fill('[name=password]', erika.password)
-  t.match(await page.textContent('main'), /Recognize you when you sign in.*See your name, user name, language and picture.*Look up customers/s)
+  t.match(await page.textContent('main'), /Know who you are.*See your name, user name, language and picture.*Look up customers/s)
   await page.click('button[value=allow]')
   await page.getByRole('heading', { name: 'Hello, Erika Example' }).waitFor()
   t.equal(page.url(), `${origin}/`, 'without the code')

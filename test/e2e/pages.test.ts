@@ -114,7 +114,7 @@ await t.test('the pages, in a real Chromium', { skip }, async t => {
     t.match(await (await asked).headerValue('cookie'), 'session', 'the person is signed in, also in a frame of this site')
     t.same(page.frames().filter(frame => frame.url().startsWith(callback)), [])
     await page.goto(ask('customer:read customer:write'))
-    await page.getByText('You have already allowed').waitFor()
+    await page.getByText('You already allowed it to').waitFor()
     await check(t, page, 'consent page with what is new')
   })
 

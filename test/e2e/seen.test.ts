@@ -70,13 +70,13 @@ await t.test('what people see of the consent and the account page', { skip }, as
           t.equal(await page.getByLabel('New password').getAttribute('type'), 'password')
         }
         await page
-          .getByRole('button', { name: /^End the session/ })
+          .getByRole('button', { name: /^Sign out of/ })
           .first()
           .click()
-        await page.getByText('The session has ended.').waitFor()
+        await page.getByText('Signed out on that device.').waitFor()
         t.equal(page.url(), `${stack.issuer}/account`)
         await page.reload()
-        t.equal(await page.getByText('The session has ended.').count(), 0, 'it is said once')
+        t.equal(await page.getByText('Signed out on that device.').count(), 0, 'it is said once')
       }
     }
   )

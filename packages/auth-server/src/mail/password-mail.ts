@@ -33,7 +33,7 @@ export function writePasswordMail ({ to, username, link, hours, isInvitation, si
         subject: `Your account at ${site}`,
         before: [`You have an account at ${site}. Your user name is ${username}.`, `To choose a password, open this link within ${until}:`],
         action: 'Choose a password',
-        after: ['If you did not expect this, ignore this mail.']
+        after: ['If you didn\'t expect this, ignore this email.']
       }
     : {
         subject: `Set a new password at ${site}`,
@@ -42,7 +42,7 @@ export function writePasswordMail ({ to, username, link, hours, isInvitation, si
           `Open it within ${until}. It works once:`
         ],
         action: 'Set a new password',
-        after: ['If you do not want a new password, ignore this mail: your password stays as it is. Send the link to no other person.']
+        after: ['If you don\'t want a new password, ignore this email: your password stays the same. Don\'t share the link with anyone.']
       }
   const { subject, before, after } = words
   return { to, subject, text: `${[...before, link, ...after].join('\n\n')}\n`, html: new Eta().render(HTML, { ...words, link }) }

@@ -35,10 +35,10 @@ export const scopesWithClaims = {
     }
   },
   email: {
-    words: 'See your e-mail address',
+    words: 'See your email address',
     claims: {
-      email: text('See your e-mail address'),
-      email_verified: { words: 'See whether your e-mail address is verified', schema: Type.Boolean() }
+      email: text('See your email address'),
+      email_verified: { words: 'See whether your email address is verified', schema: Type.Boolean() }
     }
   }
 } as const satisfies Record<string, ScopeWithClaims>

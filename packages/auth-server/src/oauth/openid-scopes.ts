@@ -11,9 +11,9 @@ const OFFLINE_ACCESS = 'offline_access'
 
 /** Scopes of OpenID Connect, and what each lets an app do (OpenID Connect Core §5.4, §11). */
 const openidScopes: Readonly<Record<string, string>> = {
-  [OPENID]: 'Recognize you when you sign in',
+  [OPENID]: 'Know who you are',
   ...Object.fromEntries(Object.entries(scopesWithClaims).map(([scope, { words }]) => [scope, words])),
-  [OFFLINE_ACCESS]: 'Keep this access while you are away'
+  [OFFLINE_ACCESS]: 'Keep access while you\'re signed out'
 }
 
 /** The scopes that this server knows, and what each lets an app do; those of OpenID Connect first. */

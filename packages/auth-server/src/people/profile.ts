@@ -38,7 +38,7 @@ export const ATTRIBUTES = Object.keys(RULES) as readonly Attribute[] // as: the 
 
 /** The attributes, as people read them. */
 export const LABELS: Readonly<Record<Attribute, string>> = {
-  name: 'Name', givenName: 'Given name', familyName: 'Family name', email: 'E-mail address', locale: 'Language', picture: 'Picture'
+  name: 'Name', givenName: 'Given name', familyName: 'Family name', email: 'Email address', locale: 'Language', picture: 'Picture'
 }
 
 /** Reads attributes that were typed: what is to be stored of the valid ones, and what is wrong with the others. */
@@ -66,9 +66,9 @@ function normalize (text: string): string {
 }
 
 function whyNotEmail (email: string): string | null {
-  if ([...email].length > MAX_EMAIL) return `The e-mail address is longer than ${MAX_EMAIL} characters.`
-  if (UNSHOWABLE.test(email)) return 'The e-mail address contains a control character.'
-  return /^[^\s@]+@[^\s@]+$/u.test(email) ? null : 'The e-mail address must have one @ with something on both sides, and no spaces.'
+  if ([...email].length > MAX_EMAIL) return `The email address is longer than ${MAX_EMAIL} characters.`
+  if (UNSHOWABLE.test(email)) return 'The email address contains a control character.'
+  return /^[^\s@]+@[^\s@]+$/u.test(email) ? null : 'The email address must have one @ with something on both sides, and no spaces.'
 }
 
 function whyNotLocale (locale: string): string | null {

@@ -1,12 +1,12 @@
 import clientErrors, { type ClientErrorResponse } from '@frontdesk/service-kit/plugins/client-errors'
 import fp from 'fastify-plugin'
 
-const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this happens again, contact its developer.'
+const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this keeps happening, contact its developer.'
 
 const pages = {
   400: { title: 'The request is malformed.', advice: APP },
   408: { title: 'The request did not arrive in time.', advice: 'Check your connection and try again.' },
-  431: { title: 'The address of this page is too long.', advice: APP }
+  431: { title: 'This page\'s address is too long.', advice: APP }
 }
 
 const headers = {

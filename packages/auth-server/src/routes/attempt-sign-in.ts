@@ -3,6 +3,7 @@ import type { SignIn, SignInResult } from '../sign-in/sign-in.js'
 import type { Session } from '../stores/session-list.js'
 import type { FoundUser, User } from '../stores/users.js'
 import { signInEnded } from '../telemetry/events.js'
+import { tryAgainIn } from './try-again-in.js'
 
 /** The fields of a sign-in form. */
 export interface Credentials { username?: string | undefined, password?: string | undefined }
@@ -42,7 +43,7 @@ export async function beginSignIn (
   if ('message' in verified) return verified
   const { user, counted } = verified
   const started = Promise.all([reply.signIn(user, now), counted]).then(([session]): Session | SignInFailure => session ??
-    { statusCode: 403, message: 'Your password or your account changed while you signed in. Sign in again.', username: user.username })
+    { statusCode: 403, message: 'Your password or account changed while you were signing in. Sign in again.', username: user.username })
   started.catch(() => {})
   return { user, started }
 }
@@ -87,11 +88,11 @@ function describeFailure (
 ): Omit<SignInFailure, 'username'> & { retryAfter?: number } {
   switch (result.outcome) {
     case 'wrong':
-      return { statusCode: 403, message: 'The user name or the password is wrong.' }
+      return { statusCode: 403, message: 'Wrong user name or password.' }
     case 'throttled':
       return {
         statusCode: 429,
-        message: `Too many attempts. Wait ${Math.ceil(result.retryAfter / 60)} min, then try again.`,
+        message: `Too many attempts. ${tryAgainIn(result.retryAfter)}`,
         retryAfter: result.retryAfter
       }
     case 'busy':

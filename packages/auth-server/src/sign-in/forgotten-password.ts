@@ -32,7 +32,7 @@ export interface ForgottenPasswords {
   /**
    * Queues a request, and answers before it is looked up: the answer takes the same time for every name. Returns how many
    * seconds to wait if the source asks too often or too many requests wait, else 0.
-   * @param typed a user name or an e-mail address
+   * @param typed a user name or an email address
    * @param request the authorization request that the person came from, as a query string
    * @param note is told what became of it, later
    */

@@ -14,7 +14,7 @@ export interface Profile {
   readonly familyName: string | null
   /** Several people may have the same. */
   readonly email: string | null
-  /** Whether the person was shown to have this e-mail address. */
+  /** Whether the person was shown to have this email address. */
   readonly emailVerified: boolean
   /** Language tag (BCP 47), canonical. */
   readonly locale: string | null
@@ -39,20 +39,20 @@ export interface Profiles {
   /** The person with that user name, disabled or not; `null` if unknown. */
   findByUsername (username: string): Promise<Person | null>
   /**
-   * The people who may be sent mail, by user name or e-mail address: enabled, with a verified address. Of several with that
+   * The people who may be sent mail, by user name or email address: enabled, with a verified address. Of several with that
    * address, the first {@link MOST_OF_ADDRESS} by user name.
    */
   findToMail (typed: string): Promise<Array<Person & { email: string }>>
   /**
    * Changes only the given attributes, so that concurrent changes of others are kept. Returns `false` for an unknown user name.
-   * An e-mail address that becomes another one is not verified, unless the change verifies it.
+   * An email address that becomes another one is not verified, unless the change verifies it.
    */
   change (username: string, change: Partial<Profile>): Promise<boolean>
   /** The same for a person by their id. Returns `false` if unknown or disabled. */
   changeOwn (userId: string, change: Partial<Profile>): Promise<boolean>
 }
 
-/** Most people who are found by one e-mail address. */
+/** Most people who are found by one email address. */
 export const MOST_OF_ADDRESS = 5
 
 const COLUMNS = {

@@ -24,15 +24,15 @@ t.test('a person is registered with attributes, or without', async t => {
   t.match(await stores.profiles.findByUsername('ann'), ALL)
   const { stdout } = cli(['user', 'show', 'ann'])
   for (const line of [
-    /^Name +"Ann Example"$/m, /^Given name +"Ann"$/m, /^Family name +"Example"$/m, /^E-mail address +"ann@example.com" \(verified\)$/m,
+    /^Name +"Ann Example"$/m, /^Given name +"Ann"$/m, /^Family name +"Example"$/m, /^Email address +"ann@example.com" \(verified\)$/m,
     /^Language +"pt-BR"$/m, /^Picture +"https:\/\/ann\.example\/a\.png"$/m
   ]) t.match(stdout, line)
-  t.notMatch(cli(['user', 'show', 'bob']).stdout, /^(Name|E-mail|Language)/m)
+  t.notMatch(cli(['user', 'show', 'bob']).stdout, /^(Name|Email|Language)/m)
   t.match(JSON.parse(cli(['user', 'show', 'ann', '--json']).stdout), { ...ALL, sessions: 0, clients: [] })
   t.notMatch(cli(['user', 'list', '--json']).stdout, 'example.com', 'the list has no attributes')
 })
 
-t.test('an update changes what it names, an empty value removes, and a changed e-mail address is not verified', async t => {
+t.test('an update changes what it names, an empty value removes, and a changed email address is not verified', async t => {
   const { cli, stores } = await onDatabase(t)
   cli(['user', 'add', 'Ann', ...OPTIONS], PASSWORD)
   t.strictSame(cli(['user', 'update', 'ann', '--given-name', '', '--locale', 'de']), { code: 0, stdout: 'Changed "Ann".\n', stderr: '' })
@@ -61,12 +61,12 @@ t.test('values that are not valid are all named, and nothing is changed', async 
   const { cli, stores } = await onDatabase(t)
   const wrong = ['--name', 'a\tb', '--email', 'ann', '--locale', 'de_DE', '--picture', 'http://x']
   const sentences = 'The name contains a control character.\n' +
-    'The e-mail address must have one @ with something on both sides, and no spaces.\n' +
+    'The email address must have one @ with something on both sides, and no spaces.\n' +
     'The language must be a language tag (BCP 47), such as en or pt-BR.\n' +
     'The picture must be an absolute https address.\n'
   t.strictSame(cli(['user', 'add', 'ann', ...wrong], PASSWORD), { code: 1, stdout: '', stderr: sentences })
   t.strictSame(await stores.users.list(), [])
-  const unverifiable = { code: 1, stdout: '', stderr: 'Which e-mail address is verified? Add --email.\n' }
+  const unverifiable = { code: 1, stdout: '', stderr: 'Which email address is verified? Add --email.\n' }
   t.strictSame(cli(['user', 'add', 'ann', '--email-verified', 'yes'], PASSWORD), unverifiable)
   cli(['user', 'add', 'ann'], PASSWORD)
   t.strictSame(cli(['user', 'update', 'ann', '--given-name', 'Ann', ...wrong]), { code: 1, stdout: '', stderr: sentences })

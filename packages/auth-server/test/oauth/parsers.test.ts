@@ -36,7 +36,7 @@ t.test('what cannot be decoded is refused: an address is damaged, a form is inco
   for (const raw of ['a=é', 'a= ', 'a=\0', 'a=\x7f', '\ta']) {
     t.match(
       thrownBy(() => parseParameters(raw)),
-      { description: 'The address of this page is damaged.', tell: 'person', message: 'raw characters outside printable ASCII' },
+      { description: 'This page\'s address is malformed.', tell: 'person', message: 'raw characters outside printable ASCII' },
       raw
     )
     t.match(
@@ -48,7 +48,7 @@ t.test('what cannot be decoded is refused: an address is damaged, a form is inco
   for (const raw of ['a=%', 'a=%zz', 'a=%ff', '%c3=1']) {
     t.match(
       thrownBy(() => parseParameters(raw)),
-      { description: 'The address of this page is damaged.', message: 'a broken percent-escape or invalid UTF-8' },
+      { description: 'This page\'s address is malformed.', message: 'a broken percent-escape or invalid UTF-8' },
       raw
     )
     t.match(

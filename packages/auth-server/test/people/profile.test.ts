@@ -5,7 +5,7 @@ const NAMES: Array<[attribute: Attribute, what: string]> = [['name', 'name'], ['
 
 const email = `${'a'.repeat(242)}@example.com`
 const noTag = 'The language must be a language tag (BCP 47), such as en or pt-BR.'
-const noEmail = 'The e-mail address must have one @ with something on both sides, and no spaces.'
+const noEmail = 'The email address must have one @ with something on both sides, and no spaces.'
 const noPicture = 'The picture must be an absolute https address.'
 
 t.test('valid attributes are stored in one canonical form', t => {
@@ -51,9 +51,9 @@ t.test('attributes that are not valid are refused, each with a sentence', t => {
     ]),
     ...['ann', '@', 'ann@', '@example.com', 'a@b@c', 'a b@c', 'ann@exam ple', ' a@b', 'a@b\u00a0'].map((typed): [Attribute, string, string] =>
       ['email', typed, noEmail]),
-    ['email', `a${email}`, 'The e-mail address is longer than 254 characters.'],
-    ['email', 'a\n@b', 'The e-mail address contains a control character.'],
-    ['email', 'a\u202e@b', 'The e-mail address contains a control character.'],
+    ['email', `a${email}`, 'The email address is longer than 254 characters.'],
+    ['email', 'a\n@b', 'The email address contains a control character.'],
+    ['email', 'a\u202e@b', 'The email address contains a control character.'],
     ...['de_DE', 'e', 'english language', '*', '-', 'en-', '\0'].map((typed): [Attribute, string, string] => ['locale', typed, noTag]),
     ['locale', 'a'.repeat(101), 'The language is longer than 100 characters.'],
     ...['http://ann.example/a.png', 'ann.example', '/a.png', 'javascript:alert(1)', 'data:image/png;base64,', 'https://', 'https://[::1']

@@ -12,7 +12,7 @@ t.test('five failures on an account slow that source alone; another source signs
   const refused = await attempt('192.0.2.1', 'correct horse')
   t.equal(refused.statusCode, 429)
   t.ok(Number(refused.headers['retry-after']) > 800)
-  t.match(refused.body, 'Too many attempts. Wait 15 min')
+  t.match(refused.body, 'Too many attempts. Try again in 15 minutes')
   t.equal((await attempt('192.0.2.2', 'correct horse')).statusCode, 303, 'a stranger cannot lock out a person')
   t.equal((await attempt('192.0.2.1', 'wrong', 'other')).statusCode, 403, 'nor from other accounts')
 })

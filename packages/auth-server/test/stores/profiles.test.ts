@@ -79,7 +79,7 @@ t.test('a change sets the time by the clock of the database', async t => {
   t.ok(updatedAt.getTime() >= before - 1_000 && updatedAt.getTime() <= stores.clock.now().getTime() + 1_000, updatedAt.toISOString())
 })
 
-t.test('an e-mail address is verified only while it is the one that was verified', async t => {
+t.test('an email address is verified only while it is the one that was verified', async t => {
   const [stores] = await open(t)
   const rows: Array<[before: Partial<Profile>, change: Partial<Profile>, after: Partial<Profile>]> = [
     [{}, { email: 'a@b' }, { email: 'a@b', emailVerified: false }],

@@ -112,12 +112,12 @@ t.test('a request for an ID token in the browser needs openid and a nonce; a non
     return `${error}: ${description}`
   }
   const asked = { response_type: 'id_token token', scope: 'openid', nonce: 'n' }
-  t.equal(await errorOf({ ...asked, scope: 'customer:read' }), 'invalid_request: The response type gives an ID token: the scope must have openid.')
-  t.equal(await errorOf({ ...asked, scope: undefined }), 'invalid_request: The response type gives an ID token: the scope must have openid.')
+  t.equal(await errorOf({ ...asked, scope: 'customer:read' }), 'invalid_request: This response type returns an ID token, so the scope must include openid.')
+  t.equal(await errorOf({ ...asked, scope: undefined }), 'invalid_request: This response type returns an ID token, so the scope must include openid.')
   t.equal(await errorOf({ ...asked, nonce: undefined }), 'invalid_request: The parameter nonce is missing.')
   t.equal(await errorOf({ ...asked, nonce: 'n'.repeat(501) }), 'invalid_request: The parameter nonce has an invalid value.')
   t.equal(await errorOf({ ...asked, nonce: 'a\0b' }), 'invalid_request: The parameter nonce has an invalid value.')
-  t.equal(await errorOf({ ...asked, response_type: 'code id_token' }), 'unsupported_response_type: This server does not offer the response type.')
+  t.equal(await errorOf({ ...asked, response_type: 'code id_token' }), 'unsupported_response_type: This server does not support the response type.')
   const code = queryOf(await browser.get(`/authorize?${codeQuery({ scope: 'openid', nonce: 'n'.repeat(501) })}`))
   t.equal(code.error_description, 'The parameter nonce has an invalid value.')
 })
@@ -143,7 +143,7 @@ t.test('apps that should leave the implicit grant are told so with an ID token, 
 t.test('an ID token alone has no scope of an API', async t => {
   const { app } = await prepare(t)
   const { body } = await new Browser(app).get(`/consent?${query({ response_type: 'id_token', scope: 'openid customer:read', nonce: 'n' })}`)
-  t.match(body, 'Recognize you when you sign in')
+  t.match(body, 'Know who you are')
   t.notMatch(body, 'Look up customers')
 })
 
@@ -168,7 +168,7 @@ t.test('the consent page says in words what an app will see', async t => {
   const { app, stores } = await build(t, { ISSUER })
   await stores.clients.put(client())
   const { body } = await new Browser(app).get(`/consent?${query({ response_type: 'id_token', scope: 'openid profile email', nonce: 'n' })}`)
-  for (const words of ['Recognize you when you sign in', 'See your name, user name, language and picture', 'See your e-mail address']) {
+  for (const words of ['Know who you are', 'See your name, user name, language and picture', 'See your email address']) {
     t.match(body, words)
   }
 })

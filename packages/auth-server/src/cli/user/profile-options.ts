@@ -12,8 +12,8 @@ export function takeProfileOptions (command: Command): Command {
     .option('--name <text>', 'full name, as apps show it')
     .option('--given-name <text>', 'given name')
     .option('--family-name <text>', 'family name')
-    .option('--email <address>', 'e-mail address; not verified')
-    .addOption(new Option('--email-verified <yes|no>', 'whether the person was shown to have the e-mail address').choices(['yes', 'no']))
+    .option('--email <address>', 'email address; not verified')
+    .addOption(new Option('--email-verified <yes|no>', 'whether the person was shown to have the email address').choices(['yes', 'no']))
     .option('--locale <tag>', 'language, such as en or pt-BR')
     .option('--picture <url>', 'https address of a picture')
 }
@@ -27,7 +27,7 @@ export function readProfileOptions ({ emailVerified, ...typed }: ProfileOptions)
   }
 }
 
-/** @throws CommandError if an e-mail address is to be verified that is not named: the person may change it at any time */
+/** @throws CommandError if an email address is to be verified that is not named: the person may change it at any time */
 export function assertVerifiable ({ email = null, emailVerified }: Partial<Profile>): void {
-  if (emailVerified && email === null) throw new CommandError('Which e-mail address is verified? Add --email.')
+  if (emailVerified && email === null) throw new CommandError('Which email address is verified? Add --email.')
 }

@@ -17,7 +17,7 @@ export function updateUser (user: Command): void {
     .option('--roles <roles>', 'all roles of the person, space-separated; an empty value removes them')
     .addOption(jsonOption('the person'))
     .addHelpText('after', `
-A changed e-mail address is not verified.
+A changed email address is not verified.
 
 Example:
   frontdesk-auth user update ann --name 'Ann Example' \\

@@ -25,10 +25,10 @@ interface Options {
 
 /** Results of forms, by flash message. */
 const DONE: ReadonlyMap<string, string> = new Map([
-  ['password', 'The password is changed. You are signed out everywhere else, and the access of all apps has ended.'],
-  ['removed', 'Access is removed. It ends within ten seconds. The app must ask you again.'],
-  ['ended', 'The session has ended.'],
-  ['details', 'Your details are saved.']
+  ['password', 'Password changed. You\'re signed out on all other devices, and apps have lost access.'],
+  ['removed', 'Access removed. It stops working within ten seconds; the app must ask you again.'],
+  ['ended', 'Signed out on that device.'],
+  ['details', 'Details saved.']
 ])
 
 /** `GET /account` shows the details, the authorized apps and the sessions of a person; `POST /account` changes them or the password. */
@@ -107,20 +107,20 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
   async function signOut (session: Session, request: FastifyRequest, reply: FastifyReply) {
     await reply.signOut()
     request.audit({ event: 'sign-out', outcome: 'done', userId: session.userId })
-    return await reply.page('signed-out', { title: 'You are signed out' })
+    return await reply.page('signed-out', { title: 'You\'re signed out' })
   }
 
   async function signOutEverywhere (session: Session, request: FastifyRequest, reply: FastifyReply) {
     await stores.users.endAccess(session.userId)
     await reply.signOut()
     request.audit({ event: 'sign-out', outcome: 'everywhere', userId: session.userId })
-    return await reply.page('signed-out', { title: 'You are signed out everywhere', everywhere: true })
+    return await reply.page('signed-out', { title: 'You\'re signed out everywhere', everywhere: true })
   }
 
   async function changeDetails (form: Parameters, session: Session, request: FastifyRequest, reply: FastifyReply) {
     const { change, refused } = readDetails(form)
     if (refused !== undefined) {
-      return await showAccount(reply.code(400), session, { text: 'Your details are not saved.', isError: true, details: refused })
+      return await showAccount(reply.code(400), session, { text: 'Your details weren\'t saved.', isError: true, details: refused })
     }
     const attributes = Object.keys(change)
     if (attributes.length > 0) {
@@ -137,7 +137,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     const result = await checkPassword(signIn, { username: session.username, password: single(form, 'password') }, request, reply)
     if ('message' in result) {
       const message = result.statusCode === 403
-        ? { text: 'The current password is wrong.', wrong: 'password' as const }
+        ? { text: 'Wrong current password.', wrong: 'password' as const }
         : { text: result.message }
       return await showAccount(reply.code(result.statusCode), session, { ...message, isError: true })
     }
@@ -145,7 +145,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     const changed = await stores.users.changePassword(result, await hashPassword(wanted))
     if (changed === null) {
       return await showAccount(reply.code(409), session, {
-        text: 'The password was changed elsewhere at the same moment. Sign in again.', isError: true
+        text: 'Your password was just changed on another device. Sign in again.', isError: true
       })
     }
     request.audit({ event: 'password', outcome: 'changed', userId: session.userId })

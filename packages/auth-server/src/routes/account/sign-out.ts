@@ -20,7 +20,7 @@ const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async functio
     }
   }, async (request, reply) => {
     const session = await request.session()
-    if (session === null) return await reply.page('signed-out', { title: 'You are signed out' })
+    if (session === null) return await reply.page('signed-out', { title: 'You\'re signed out' })
     const binding = { browser: reply.rememberBrowser(), query: QUERY }
     const transaction = issueFormToken(formKeys, binding, fastify.clock.now(), { userId: session.userId })
     return await reply.page('sign-out', {
@@ -40,7 +40,7 @@ const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async functio
     verifyFormToken(formKeys, field, formBinding(request, QUERY), fastify.clock.now())
     const userId = await reply.signOut()
     if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
-    return await reply.page('signed-out', { title: 'You are signed out' })
+    return await reply.page('signed-out', { title: 'You\'re signed out' })
   })
 }
 export default signOut

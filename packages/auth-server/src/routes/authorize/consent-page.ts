@@ -43,7 +43,7 @@ export function createConsentPage (fastify: FastifyInstance, formKeys: FormKeys)
       { userId: session?.userId, hasSignedIn, shown: digestShown(authorization) }
     )
     return await reply.code(failure?.statusCode ?? (isChanged ? 409 : 200)).page('consent', {
-      title: `${authorization.client.name} asks for access`,
+      title: `${authorization.client.name} wants access`,
       action: `${fastify.prefix}/consent?${rawQuery}`,
       ...describeConsent(authorization, allowed),
       withheld: describeWithheld(withheld),

@@ -78,7 +78,7 @@ export function createDevicePages ({ path, formKeys, clients }: Options): Device
       if (asked === null || client === null || client.disabledAt !== null) return await showEntry(reply, userCode, errors.unknownUserCode)
       const scope = scopeFor(asked, person)
       return await reply.code(failure?.statusCode ?? (isChanged ? 409 : 200)).page('consent', {
-        title: `${client.name} asks for access`,
+        title: `${client.name} wants access`,
         action: path,
         ...describeApp(client),
         userCode: showUserCode(userCode),
@@ -100,6 +100,6 @@ export function createDevicePages ({ path, formKeys, clients }: Options): Device
       return (['allowed', 'denied'] as const).find(decision => DONE[decision] === word)
     },
     showDone: async (reply, decision) =>
-      await reply.page('device-done', { title: `Access is ${decision}`, isAllowed: decision === 'allowed' })
+      await reply.page('device-done', { title: decision === 'allowed' ? 'Access allowed' : 'Access denied', isAllowed: decision === 'allowed' })
   }
 }

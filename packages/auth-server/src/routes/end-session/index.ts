@@ -83,7 +83,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
   async function signOut (request: FastifyRequest, reply: FastifyReply, { target, isUnchecked, clientName }: EndSession) {
     const userId = await reply.signOut()
     if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
-    const title = 'You are signed out'
+    const title = 'You\'re signed out'
     if (target === null) return await reply.page('signed-out', { title })
     // As with errors (RFC 9700 §4.11.2): an app that registered itself must not make this server lead anywhere.
     if (isUnchecked) return await reply.page('leave-signed-out', { title, clientName, target, destination: new URL(target).host })

@@ -14,6 +14,7 @@ import type { Stores } from '../../stores/stores.js'
 import { mailEnded } from '../../telemetry/events.js'
 import { page, pageOrProblem } from '../answers.js'
 import { queryOf } from '../query-of.js'
+import { tryAgainIn } from '../try-again-in.js'
 import mails from './mails.js'
 
 /** Longest authorization request that is kept in a link, in characters: mail programs break longer ones. */
@@ -62,7 +63,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
       operationId: 'forgotPassword',
       summary: 'Ask for a link to set a password',
       consumes: ['application/x-www-form-urlencoded'],
-      body: Type.Object({ username: Type.Optional(Type.String({ description: 'User name or e-mail address.' })) })
+      body: Type.Object({ username: Type.Optional(Type.String({ description: 'User name or email address.' })) })
     }
   }, async (request, reply) => {
     const typed = (single(request.form, 'username') ?? '').trim()
@@ -70,10 +71,10 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     const isRequest = query.length <= MAX_REQUEST && single(parseParameters(query), 'client_id') !== undefined
     const retryAfter = await forgotten.ask(typed, request.ip, isRequest ? query : undefined, createNote(request))
     if (retryAfter > 0) {
-      const failure = `Too many requests. Wait ${Math.ceil(retryAfter / 60)} min, then try again.`
+      const failure = `Too many requests. ${tryAgainIn(retryAfter)}`
       return await showForm(request, reply.code(429).header('retry-after', retryAfter), failure)
     }
-    return await reply.page('mail-sent', { title: 'Look at your mails' })
+    return await reply.page('mail-sent', { title: 'Check your email' })
   })
 
   async function showForm (request: FastifyRequest, reply: FastifyReply, failure?: string) {

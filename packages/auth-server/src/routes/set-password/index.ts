@@ -15,7 +15,7 @@ import { queryOf } from '../query-of.js'
 /** Most uses of one person's links at once: the first one ends the others. */
 const LINE = 4
 
-const BUSY = 'This link is being used right now. Try again in a few seconds.'
+const BUSY = 'This link is in use right now. Try again in a few seconds.'
 
 interface Options { issuer: string, stores: Pick<Stores, 'users'>, passwordLinks: PasswordLinks }
 
@@ -66,7 +66,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
     if (!isSet) throw ended()
     request.audit({ event: 'password', outcome: 'link', userId: person.id })
     const startAgain = before === undefined ? undefined : `${issuer}/authorize?${before}`
-    return await reply.page('password-set', { title: 'Your password is set', username: person.username, isInvitation, startAgain })
+    return await reply.page('password-set', { title: 'Password set', username: person.username, isInvitation, startAgain })
   })
 
   /** @throws OAuthError `endedPasswordLink` */

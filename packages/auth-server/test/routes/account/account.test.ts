@@ -39,7 +39,7 @@ t.test('what is removed is revoked, every grant of it and no other', async t => 
   const removed = await browser.post('/account', { transaction, decision: 'remove', client: 'app' })
   t.match([removed.statusCode, removed.headers.location], [303, '/account'], 'loading the page again sends no form again')
   const { body } = await browser.get('/account')
-  t.match(body, 'Access is removed.')
+  t.match(body, 'Access removed.')
   t.notMatch(body, /<h3>An app/)
   t.match(body, /<h3>Another app/)
   for (const search of ['', '?done=removed', '?done=password']) {
@@ -105,7 +105,7 @@ t.test('a password is changed by who knows the one now, and ends every other ses
   const change = (password: string, wanted: string) =>
     here.post('/account', { transaction, decision: 'password', password, new_password: wanted })
   const rows = [
-    ['wrong', 'battery staple', 'The current password is wrong.'],
+    ['wrong', 'battery staple', 'Wrong current password.'],
     ['correct horse', 'short', 'The password is too short']
   ] as const
   for (const [password, wanted, sentence] of rows) {

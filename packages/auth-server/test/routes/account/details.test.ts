@@ -37,7 +37,7 @@ function valueOf (body: string, name: string): string | undefined {
 
 t.test('the details are saved, shown where they are set, and removed with an empty field', async t => {
   const { app, stores, browser, save, profile } = await entered(t)
-  t.match((await browser.get('/account')).body, 'No details are stored.')
+  t.match((await browser.get('/account')).body, 'You haven\'t added any details yet.')
   const saved = await save({ ...DETAILS, family_name: ' Example ' })
   t.match([saved.statusCode, saved.headers.location], [303, '/account'])
   t.match(await profile(), {
@@ -50,7 +50,7 @@ t.test('the details are saved, shown where they are set, and removed with an emp
     picture: 'https://ann.example/a.png'
   })
   const { body } = await browser.get('/account')
-  t.match(body, /Your details are saved\..*Your account/s)
+  t.match(body, /Details saved\..*Your account/s)
   t.match(body, /<dt>Name<\/dt><dd>Ann Example<\/dd>.*<dd>ann@example.com <span class="here">not verified<\/span><\/dd>/s)
   t.equal(valueOf(body, 'locale'), 'pt-BR')
   t.notMatch(body, '<details open')
@@ -67,7 +67,7 @@ t.test('the details are saved, shown where they are set, and removed with an emp
   t.notMatch(JSON.stringify(rows), /example/i, 'no personal data')
 })
 
-t.test('a changed e-mail address is not verified; with the same one, it stays so', async t => {
+t.test('a changed email address is not verified; with the same one, it stays so', async t => {
   const { stores, browser, save, profile } = await entered(t)
   await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
   t.match((await browser.get('/account')).body, 'ann@example.com <span class="here">verified</span>')
@@ -87,7 +87,7 @@ t.test('details that are not valid are refused beside their fields, and nothing 
   t.match(refused.body, /<details open>.*role="alert".*Your details are not saved\./s)
   t.equal(refused.body.match(/id="message"/g)?.length, 1)
   for (const [name, sentence] of [
-    ['email', 'The e-mail address must have one @ with something on both sides, and no spaces.'],
+    ['email', 'The email address must have one @ with something on both sides, and no spaces.'],
     ['picture', 'The picture must be an absolute https address.']
   ]) {
     t.match(refused.body, new RegExp(`id="details-${name}"[^>]* aria-invalid="true" aria-describedby="${name}-fault ${name}-hint"`))

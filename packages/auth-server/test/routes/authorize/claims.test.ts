@@ -16,7 +16,7 @@ const exchange = async (answer: Parameters<typeof queryOf>[0]) => (await post(ap
 t.test('the page shows which claims an app will see; they come with the code, after a refresh, and again without asking', async t => {
   const browser = new Browser(app)
   const page = (await browser.get(`/consent?${asking()}`)).body
-  for (const words of ['Recognize you when you sign in', 'See your e-mail address', 'See your picture', 'See your name']) t.match(page, words)
+  for (const words of ['Know who you are', 'See your email address', 'See your picture', 'See your name']) t.match(page, words)
   const first = await exchange(await browser.allow(asking()))
   t.equal(first.scope, 'openid userinfo:email userinfo:picture id_token:name')
   t.match(decodeJwt(first.id_token), { sub: ann, name: 'Ann Example', email: undefined })
@@ -28,8 +28,8 @@ t.test('the page shows which claims an app will see; they come with the code, af
   t.strictSame([decodeJwt(less.id_token).name, await userinfo(less.access_token)], [undefined, { sub: ann }])
   t.ok(queryOf(await browser.get(`/consent?${asking()}`)).code, 'what was allowed is remembered')
   const more = asking(JSON.stringify({ userinfo: { name: null } }))
-  t.match((await browser.get(`/consent?${more}`)).body, 'It will now also be able to', 'another claim is asked for')
-  t.match((await browser.get('/account')).body, 'See your e-mail address')
+  t.match((await browser.get(`/consent?${more}`)).body, 'This will also allow', 'another claim is asked for')
+  t.match((await browser.get('/account')).body, 'See your email address')
 })
 
 t.test('through /par, and with the response types of the implicit grant', async t => {

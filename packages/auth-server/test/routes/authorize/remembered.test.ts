@@ -72,7 +72,7 @@ t.test('everything else is asked for', async t => {
   for (const [what, search, headers, method] of rows) {
     const answer = await ask(search, headers, method)
     t.equal(answer.statusCode, 200, what)
-    if (method === undefined) t.match(answer.body, 'asks for access', what)
+    if (method === undefined) t.match(answer.body, 'wants to access your account', what)
   }
   for (const search of [codeQuery({ prompt: 'none', scope: 'customer:write' }), codeQuery({ prompt: 'none', redirect_uri: LOOPBACK })]) {
     t.equal(queryOf(await ask(search)).error, 'consent_required')
@@ -82,9 +82,9 @@ t.test('everything else is asked for', async t => {
 t.test('the page asks for what is new, and says apart what was allowed already', async t => {
   const { ask, browser } = await allowed(t)
   const both = codeQuery({ scope: 'customer:read customer:write' })
-  t.match((await ask(both)).body, /It will now also be able to.*Add and edit customers.*You have already allowed.*Look up customers/s)
+  t.match((await ask(both)).body, /This will also allow.*Add and edit customers.*You already allowed it to.*Look up customers/s)
   t.notMatch((await ask(WRITE)).body, 'already allowed')
-  t.match((await ask(codeQuery({ prompt: 'consent' }))).body, /You have already allowed.*Look up customers/s)
+  t.match((await ask(codeQuery({ prompt: 'consent' }))).body, /You already allowed it to.*Look up customers/s)
   t.notMatch((await ask(codeQuery({ prompt: 'consent' }))).body, 'be able to')
   await browser.post(`/consent?${both}`, { transaction: await browser.consent(both), decision: 'allow' })
   for (const search of [both, READ, WRITE]) t.ok(queryOf(await ask(search)).code, 'any part of it from now on')

@@ -9,7 +9,7 @@ t.test('people are told that no one has checked the app, and are asked each time
   const search = codeQuery({ client_id: id, resource: 'https://mcp.example', scope: 'x' })
   const browser = new Browser(app)
   const page = await browser.get(`/consent?${search}`)
-  t.match(page.body, /This app registered itself\.<\/strong> No one has checked its name.*trust <strong>app\.example</s)
+  t.match(page.body, /This app registered itself\.<\/strong> Its name hasn't been verified.*trust <strong>app\.example</s)
   t.match(page.body, '&lt;b&gt;Frontdesk')
   const account = async () => (await browser.get('/account')).body
   const allowed = await browser.allow(search)
@@ -17,7 +17,7 @@ t.test('people are told that no one has checked the app, and are asked each time
   t.equal(tokens.statusCode, 200, tokens.body)
   t.ok((await stores.clients.list()).find(it => it.id === id)?.usedAt)
   t.equal((await browser.get(`/consent?${search}`)).statusCode, 200, 'asked again')
-  t.match(await account(), /&lt;b&gt;Frontdesk&lt;\/b&gt;<\/h3>\s*<p class="note"><strong>This app registered itself\.<\/strong> No one has checked its name/)
+  t.match(await account(), /&lt;b&gt;Frontdesk&lt;\/b&gt;<\/h3>\s*<p class="note"><strong>This app registered itself\.<\/strong> Its name hasn't been verified/)
   await stores.clients.change(id, { registeredBy: 'operator' })
   for (const body of [await account(), (await browser.get(`/consent?${search}`)).body]) t.notMatch(body, 'registered itself')
   await browser.allow(search, {})
@@ -33,9 +33,9 @@ t.test('an error is shown, and goes to the callback only if the person presses C
     await browser.post(`/consent?${search}`, { transaction: await browser.consent(search), decision: 'deny' })
   for (const [name, answer, error] of [
     ['The request needs a code_challenge', await browser.get(`/authorize?${query({ ...asked, response_type: 'code' })}`), 'invalid_request'],
-    ['The client may not use this response type.', await browser.get(`/authorize?${query(asked)}`), 'unauthorized_client'],
-    ['You are not signed in.', await browser.get(`/consent?${codeQuery({ ...asked, prompt: 'none' })}`), 'login_required'],
-    ['You did not allow access.', await denied(codeQuery(asked)), 'access_denied']
+    ['The client is not allowed to use this response type.', await browser.get(`/authorize?${query(asked)}`), 'unauthorized_client'],
+    ['You aren&#39;t signed in.', await browser.get(`/consent?${codeQuery({ ...asked, prompt: 'none' })}`), 'login_required'],
+    ['You denied access.', await denied(codeQuery(asked)), 'access_denied']
   ] as const) {
     t.match(answer.body, `<h1>${name}`)
     t.match(answer.statusCode, /^40[03]$/, name)
@@ -65,7 +65,7 @@ t.test('what an app changes while the page is open is shown before it is allowed
     for (const [browser, transaction, more] of [[signedOut, first, credentials], [signedIn, second, {}]] as const) {
       const again = await browser.post(`/consent?${search}`, { transaction, decision: 'allow', ...more })
       t.equal(again.statusCode, 409, JSON.stringify(change))
-      t.match(again.body, 'What the app asks for has changed since you opened this page.')
+      t.match(again.body, 'The permissions that this app requests changed after you opened this page.')
       const allowed = await browser.post(`/consent?${search}`, { transaction: formTokenOf(again), decision: 'allow', ...more })
       t.equal(allowed.statusCode, 303)
     }

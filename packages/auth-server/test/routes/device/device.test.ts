@@ -45,7 +45,7 @@ t.test('the consent page names the app, the code and what it may do, and warns o
     transaction: formTokenOf(page), user_code: userCode, decision: 'allow', username: 'ann', password: 'wrong'
   })
   t.equal(wrong.statusCode, 403)
-  t.match(wrong.body, /You are not signed in.*The user name or the password is wrong/)
+  t.match(wrong.body, /You aren't signed in.*Wrong user name or password/)
   const allowed = await browser.post('/device', {
     transaction: formTokenOf(wrong), user_code: userCode, decision: 'allow', username: 'ann', password: 'correct horse'
   })
@@ -61,8 +61,8 @@ t.test('a person who is signed in is asked every time, and may sign in as anothe
   await decide(browser, first.user_code, 'allow')
   const { device_code: code, user_code: userCode } = await askForCodes(app)
   const page = await enter(browser, userCode)
-  t.match(page.body, /You are signed in as <strong>ann<\/strong>/)
-  t.match(page.body, 'It will be able to', 'what was allowed before is not remembered')
+  t.match(page.body, /You're signed in as <strong>ann<\/strong>/)
+  t.match(page.body, 'This will allow', 'what was allowed before is not remembered')
   const switched = await decide(browser, userCode, 'switch', page)
   t.match(switched.body, 'name="password"')
   t.equal((await decide(browser, userCode, 'allow', page)).statusCode, 403, 'the session has ended')

@@ -59,7 +59,7 @@ t.test('off is refused without more words, and allowed takes everything back', a
   const { app, stores } = await build(t)
   const ask = () => new Browser(app).get(`/authorize?${query()}`)
   t.equal(await stores.clients.setImplicit('app', 'off', null, new Date()), true)
-  t.match(fragmentOf(await ask()), { error: 'unauthorized_client', error_description: 'The client may not use this response type.' })
+  t.match(fragmentOf(await ask()), { error: 'unauthorized_client', error_description: 'The client is not allowed to use this response type.' })
   await stores.clients.setImplicit('app', 'until', SOON, new Date())
   await stores.clients.setImplicit('app', 'allowed', null, new Date())
   const response = await ask()

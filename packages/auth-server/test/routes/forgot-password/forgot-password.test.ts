@@ -107,7 +107,7 @@ t.test('one source may ask ten times in 15 minutes, whatever the names', async t
   const answers = []
   for (let i = 0; i < 11; i++) answers.push(await ask(`name ${i}`, { address }))
   t.same(answers.map(({ statusCode }) => statusCode), [...Array.from({ length: 10 }, () => 200), 429])
-  t.match(answers[10], { headers: { 'retry-after': /^\d+$/ }, body: /No mail was sent\.<\/strong> Too many requests\. Wait 15 min/ })
+  t.match(answers[10], { headers: { 'retry-after': /^\d+$/ }, body: /We didn't send an email\.<\/strong> Too many requests\. Try again in 15 minutes/ })
 })
 
 t.test('people with one address get a mail each, five at most', async t => {

@@ -133,7 +133,7 @@ t.test('with a token', async t => {
     await addToken('first')
     const refusals: Array<[token: string | undefined, sentence: string]> = [
       [undefined, 'The request has no token in the Authorization header.'],
-      ['other', 'The token is unknown, expired, used up or replaced, or not for this app.']
+      ['other', 'The token is unknown, expired, used up, replaced, or for another app.']
     ]
     for (const [token, sentence] of refusals) {
       const { statusCode, body } = await register(app, METADATA, token)

@@ -62,7 +62,7 @@ await t.test('what customer-service needs of auth-server is written down by its 
         status: 200,
         headers: json,
         body: {
-          revoked: count === 0 ? [] : eachLike({ id: like('a-grant'), ends: integer(2_000_000_000) }),
+          revoked: count === 0 ? [] : eachLike({ id: like('a-grant'), ends: integer(2_000_000_000), at: integer(1_990_000_000) }),
           next: like('0'),
           more: boolean(false)
         }

@@ -14,7 +14,10 @@ export const RevocationEntry = Type.Object({
     description: 'A `jti`, a `grant_id` or, with `before`, the digest of a group of tokens. A later entry with the same id replaces it.'
   }),
   ends: Type.Integer({ description: 'When the last of these tokens has expired.' }),
-  before: Type.Optional(Type.Integer({ description: 'Tokens of the group that were issued before this time are revoked.' }))
+  before: Type.Optional(Type.Integer({ description: 'Tokens of the group that were issued before this time are revoked.' })),
+  at: Type.Optional(Type.Integer({
+    description: 'When they were revoked. Tokens issued more than a minute later are not, nor are those of a group issued after `before`.'
+  }))
 })
 export type RevocationEntry = Static<typeof RevocationEntry>
 

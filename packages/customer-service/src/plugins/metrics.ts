@@ -47,6 +47,11 @@ export default fp<Options>(async function customerMetrics (
       collect () { if (revocations !== null) this.set(revocations.fetches.ageSeconds ?? process.uptime()) }
     })
     gauge({
+      name: 'frontdesk_revocations_entries',
+      help: 'Entries of the revocation feed that are kept: at most four million.',
+      collect () { if (revocations !== null) this.set(revocations.entries) }
+    })
+    gauge({
       name: 'frontdesk_clock_difference_seconds',
       help: 'Time that another clock is ahead of this machine\'s.',
       labelNames: ['clock'],

@@ -23,5 +23,5 @@ export async function fetchRevocations (url: string, after: string, signal?: Abo
 /** Whether ids and times are within bounds: limits the size of the cache. */
 function isSane ({ revoked, next, now = 0 }: RevocationList): boolean {
   return next.length <= MAX_LENGTH && Number.isSafeInteger(now) &&
-    revoked.every(({ id, ends, before = 0 }) => id.length <= MAX_LENGTH && Number.isSafeInteger(ends) && Number.isSafeInteger(before))
+    revoked.every(({ id, ends, before = 0, at = 0 }) => id.length <= MAX_LENGTH && [ends, before, at].every(Number.isSafeInteger))
 }

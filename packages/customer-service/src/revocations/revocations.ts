@@ -1,13 +1,15 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
-import type { RevocationList } from '@frontdesk/schemas/revocations'
+import { revocationGroups, type RevocationList } from '@frontdesk/schemas/revocations'
 import { setTimeout } from 'node:timers/promises'
 import { CLOCK_LEEWAY_S } from '@frontdesk/service-kit/clock-leeway'
-import { AskError, failureOf, type FailureCode } from '@frontdesk/service-kit/doctor/failure'
+import { failureOf, type FailureCode } from '@frontdesk/service-kit/doctor/failure'
 import { revocationsUnavailable, tokenInvalid } from '../problems/access.js'
 import { revocationsFetched } from '../telemetry/events.js'
 import { FeedClock, TICKS, type Ticks } from './feed-clock.js'
+import { FeedReader } from './feed-reader.js'
 import { fetchRevocations } from './fetch-revocations.js'
-import { Revoked } from './revoked.js'
+import { RevocationCache } from './revocation-cache.js'
+import { MAX_ENTRIES, type Fingerprints, type Source } from './revoked.js'
 
 /** How the revocations are fetched. */
 export interface RevocationsOptions {
@@ -17,48 +19,43 @@ export interface RevocationsOptions {
   log: { info (details: object, message: string): void, warn (details: object, message: string): void }
   fetch?: typeof fetchRevocations
   ticks?: Ticks
-  /** Entries, at most. */
+  /** Most entries. */
   capacity?: number
 }
 
 /** Between fetches, in milliseconds: a revocation takes effect within this time. */
 const INTERVAL = 4_000
+/** Between fetches while a long list is read, in milliseconds. */
+const CATCH_UP_INTERVAL = 500
 /** Exponential backoff: the first delay after a failure; each further one is twice as long. */
 const FIRST_RETRY = 250
-/** Between full reads of the feed, in milliseconds: they find entries that a cursor skipped because of a wrong clock. */
-const FULL_INTERVAL = 10 * 60_000
-/** Time of a full read between two fetches of new entries, in milliseconds: those must not be delayed. */
-const FULL_TIME = 1_000
-/** Pages of one fetch, and its duration in milliseconds, at most: protects against an endless feed. */
-const MAX_PAGES = 2_000
-const MAX_TIME = 60_000
-/** How much longer than its token an entry is kept, and how often expired entries are removed, in seconds. */
-const MARGIN = 10 * 60
-const FORGET_INTERVAL = 60
+/** From which part of its limit on the list is reported. */
+const LONG = 0.5
 
 /**
  * What the authorization server has revoked, polled in the background: no request waits for it. While the authorization
- * server is unreachable, the cache is used for `maxAge` seconds; after that, every token is rejected.
+ * server is unreachable, the cache is used for `maxAge` seconds; after that, every token is rejected. Of a list that is too long, or
+ * not yet read to its end, only the newest entries are known: tokens that others may revoke are rejected, newer ones accepted.
  */
 export class Revocations {
   readonly #options: Required<Pick<RevocationsOptions, 'url' | 'maxAge' | 'log' | 'fetch' | 'ticks'>>
   readonly #stop = new AbortController()
-  readonly #revoked: Revoked
+  readonly #capacity: number
   readonly #clock: FeedClock
-  #next = ''
-  /** Where the full read continues; `null` if none is under way. */
-  #fullNext: string | null = null
-  #fullPages = 0
-  #fullAt = -Infinity
-  /** Revocations of tokens that expired by then are removed. Seconds since 1970. */
-  #forgotten = -Infinity
+  readonly #cache: RevocationCache
+  readonly #reader: FeedReader
   #fetchedAt: number | undefined
   #failure: FailureCode | undefined
+  #reported: string | null = null
 
-  constructor ({ fetch = fetchRevocations, ticks = TICKS, capacity, ...options }: RevocationsOptions) {
+  constructor ({ fetch = fetchRevocations, ticks = TICKS, capacity = MAX_ENTRIES, ...options }: RevocationsOptions) {
     this.#options = { ...options, fetch, ticks }
-    this.#revoked = new Revoked(capacity)
+    this.#capacity = capacity
     this.#clock = new FeedClock(ticks)
+    this.#cache = new RevocationCache(this.#clock, capacity)
+    this.#reader = new FeedReader({
+      read: async (after, source) => await this.#read(after, source), clock: this.#clock, monotonic: ticks.monotonic
+    })
   }
 
   /** Whether the cache is fresh enough. */
@@ -79,19 +76,47 @@ export class Revocations {
     return this.#clock.ahead()
   }
 
+  /** How many entries are known. */
+  get entries (): number {
+    return this.#cache.size
+  }
+
+  /** What is wrong with the list, or soon can be; `null`: nothing. */
+  get fault (): string | null {
+    if (this.#reader.unreadUntil > -Infinity) {
+      return `is still being read: access tokens issued before ${format(this.#knownFrom)} are refused meanwhile`
+    }
+    if (this.entries < this.#capacity * LONG) return null
+    const { droppedUntil } = this.#cache
+    const consequence = droppedUntil === -Infinity ? '' : `; access tokens issued before ${format(droppedUntil)} are refused`
+    return `holds ${this.entries} entries of at most ${this.#capacity}${consequence}`
+  }
+
+  /** The fingerprints of what can revoke a token: itself, its grant, and its groups. */
+  fingerprints (claims: AccessToken): Fingerprints {
+    const { jti, grant_id: grant = jti } = claims
+    return this.#cache.fingerprints([jti, grant, ...revocationGroups(claims)])
+  }
+
   /**
    * Rejects a token that is revoked, itself or with its grant or one of its groups, whatever this machine's clock shows.
-   * @param groups of the token, see `revocationGroups`
-   * @throws ProblemError `token-invalid` if it is revoked, `revocations-unavailable` if that is not known
+   * @param fingerprints see {@link Revocations.fingerprints}
+   * @throws ProblemError `token-invalid` if it is or may be revoked, `revocations-unavailable` if nothing is known
    */
-  check ({ jti, grant_id: grant = jti, iat, exp }: AccessToken, groups: readonly string[]): void {
+  check ({ iat, exp }: AccessToken, fingerprints: Fingerprints): void {
     if (!this.areKnown) throw revocationsUnavailable('It is not known which access tokens were revoked. Try again in a moment.')
-    if (exp + CLOCK_LEEWAY_S <= this.#forgotten) {
+    if (exp + CLOCK_LEEWAY_S <= this.#cache.forgotten) {
       throw tokenInvalid('The access token has ended. Sign in again.', { reason: 'ended by the clock of the authorization server' })
     }
-    if (this.#revoked.has(jti, iat) || this.#revoked.has(grant, iat) || groups.some(group => this.#revoked.has(group, iat))) {
-      throw tokenInvalid('Access was taken back. Sign in again.', { reason: 'revoked' })
+    if (this.#cache.has(fingerprints, iat)) throw tokenInvalid('Access was taken back. Sign in again.', { reason: 'revoked' })
+    if (iat < this.#knownFrom) {
+      throw tokenInvalid('The access token is too old. Sign in again.', { reason: 'issued before the oldest revocation that is known' })
     }
+  }
+
+  /** Of tokens issued from this time on, all revocations are known. Seconds since 1970. */
+  get #knownFrom (): number {
+    return Math.max(this.#reader.unreadUntil, this.#cache.droppedUntil)
   }
 
   /** Starts to fetch; resolves after the first fetch. Continues until {@link stop}. */
@@ -107,7 +132,8 @@ export class Revocations {
 
   async #goOn () {
     for (let retry = FIRST_RETRY; ; retry = this.#failure === undefined ? FIRST_RETRY : Math.min(retry * 2, INTERVAL)) {
-      await setTimeout(this.#failure === undefined ? INTERVAL : retry, undefined, { ref: false, signal: this.#stop.signal })
+      const interval = this.#reader.unreadUntil > -Infinity ? CATCH_UP_INTERVAL : INTERVAL
+      await setTimeout(this.#failure === undefined ? interval : retry, undefined, { ref: false, signal: this.#stop.signal })
       await this.refresh()
     }
   }
@@ -116,15 +142,14 @@ export class Revocations {
   async refresh (): Promise<void> {
     const { url, log, ticks } = this.#options
     // First, to make room for new entries.
-    this.#forget()
+    this.#cache.forget()
     try {
-      if (this.#next === '') this.#fullAt = ticks.monotonic()
-      await this.#readNew()
+      await this.#reader.readNew()
       if (this.#failure !== undefined || this.#fetchedAt === undefined) log.info({ url }, 'revocations of the authorization server fetched')
       this.#fetchedAt = ticks.monotonic()
       this.#failure = undefined
       revocationsFetched.publish({ outcome: 'ok' })
-      await this.#readFull()
+      if (await this.#reader.readFull()) this.#cache.restore()
     } catch (err) {
       // Logged once until it recovers: the server may be unreachable for long.
       if (this.#failure === undefined && !this.#stop.signal.aborted) {
@@ -133,57 +158,32 @@ export class Revocations {
       this.#failure = failureOf(err)
       revocationsFetched.publish({ outcome: this.#failure })
     }
+    this.#report()
   }
 
-  /** Reads the entries after the last cursor. */
-  async #readNew () {
-    const { monotonic } = this.#options.ticks
-    const begun = monotonic()
-    let pages = 0
-    for (let more = true; more;) {
-      if (++pages > MAX_PAGES || monotonic() - begun > MAX_TIME) throw new AskError('too large', 'the list of revocations has no end')
-      const list = await this.#read(this.#next)
-      this.#next = list.next
-      more = list.more
-    }
+  /** Logs when the list becomes too long, and when it is well again. */
+  #report () {
+    const { log, url } = this.#options
+    const { fault } = this
+    // The numbers in it change all the time.
+    const kind = fault?.replace(/[\d:.TZ-]+/g, '') ?? null
+    if (kind === this.#reported) return
+    this.#reported = kind
+    if (fault === null) log.info({ url }, 'the list of revocations is read, and not too long')
+    else log.warn({ url }, `the list of revocations ${fault}`)
   }
 
-  /** Reads some pages of the whole feed: periodically, and after a clock has jumped. */
-  async #readFull () {
-    const { monotonic } = this.#options.ticks
-    const begun = monotonic()
-    const isDue = this.#fullNext === null && begun - this.#fullAt >= FULL_INTERVAL
-    if (this.#clock.hasJumped() || isDue) [this.#fullNext, this.#fullPages] = ['', 0]
-    while (this.#fullNext !== null && monotonic() - begun < FULL_TIME) {
-      if (this.#fullPages >= MAX_PAGES) {
-        [this.#fullNext, this.#fullPages] = ['', 0]
-        throw new AskError('too large', 'the list of revocations has no end')
-      }
-      const list = await this.#read(this.#fullNext)
-      this.#fullPages++
-      this.#fullNext = list.more ? list.next : null
-      if (list.more) continue
-      this.#fullAt = monotonic()
-      // All entries are known again: if the server's clock was set back, tokens that had expired by it are valid again.
-      this.#forgotten = Math.min(this.#forgotten, this.#clock.now())
-    }
-  }
-
-  async #read (after: string): Promise<RevocationList> {
+  async #read (after: string, source: Source): Promise<RevocationList> {
     const { url, fetch, ticks } = this.#options
     const sent = ticks.monotonic()
     const list = await fetch(url, after, this.#stop.signal)
     // The clock first: entries expire by it, which makes room for these.
     if (list.now !== undefined) this.#clock.observe(list.now, sent)
-    for (const entry of list.revoked) this.#revoked.add(entry)
-    if (list.more && list.next === after) throw new AskError('no revocations', 'the list of revocations does not go on')
+    this.#cache.add(list.revoked, source, list.now)
     return list
   }
+}
 
-  #forget () {
-    const settled = this.#clock.settled()
-    if (settled === null || settled - MARGIN < this.#forgotten + FORGET_INTERVAL) return
-    this.#forgotten = settled - MARGIN
-    this.#revoked.forget(this.#forgotten - CLOCK_LEEWAY_S)
-  }
+function format (time: number): string {
+  return new Date(time * 1_000).toISOString()
 }

@@ -1,38 +1,135 @@
 import type { RevocationEntry } from '@frontdesk/schemas/revocations'
-import { AskError } from '@frontdesk/service-kit/doctor/failure'
+import { hash, randomBytes } from 'node:crypto'
+import { ALL, Generation } from './generation.js'
 
-/** Entries, at most: some 40 MB. */
-const CAPACITY = 250_000
+/** Most entries: some 90 MB. */
+export const MAX_ENTRIES = 4_000_000
+/** Most entries of a generation: three quarters of 2^18 places. */
+const MAX_GENERATION = 196_608
+/** Least generations of a full list: one is dropped at a time. */
+const MIN_GENERATIONS = 16
 
-/** What is revoked, by the id of an entry. */
+/** An entry of the feed, and what it can revoke: tokens that were issued before a time, in seconds since 1970. */
+export type TimedEntry = RevocationEntry & { readonly newest: number }
+
+/** Fingerprints of ids, each of them two numbers of 32 bits. */
+export type Fingerprints = Uint32Array
+
+/** Where an entry comes from: a read of what is new, or a full read, which begins with the oldest. */
+export type Source = 'new' | 'full'
+
+/**
+ * What is revoked, by 8-byte fingerprints of ids, in generations. When there are too many entries, the oldest generation is
+ * dropped, and with it what is known about tokens that were issued before: see {@link droppedUntil}.
+ */
 export class Revoked {
-  readonly #entries = new Map<string, { ends: number, before: number }>()
+  /** Secret, so that the authorization server cannot choose ids whose fingerprints collide. */
+  readonly #key = randomBytes(16).toString('base64')
   readonly #capacity: number
+  readonly #perGeneration: number
+  #generations: Generation[] = []
+  readonly #open = new Map<Source, Generation>()
+  #droppedUntil = -Infinity
 
-  constructor (capacity = CAPACITY) {
+  constructor (capacity = MAX_ENTRIES) {
     this.#capacity = capacity
+    this.#perGeneration = Math.min(MAX_GENERATION, Math.ceil(capacity / MIN_GENERATIONS))
   }
 
-  /** Adds an entry; merges it with one of the same id. @throws AskError if there are too many */
-  add ({ id, ends, before = Infinity }: RevocationEntry): void {
-    const known = this.#entries.get(id)
-    if (known === undefined && this.#entries.size >= this.#capacity) {
-      throw new AskError('too large', `more than ${this.#capacity} revocations are listed`)
+  /** How many entries there are. */
+  get size (): number {
+    return this.#generations.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** Entries were dropped that may revoke tokens issued before this time. Seconds since 1970; `-Infinity`: none was. */
+  get droppedUntil (): number {
+    return this.#droppedUntil
+  }
+
+  /** Makes the fingerprints for {@link has}. */
+  fingerprints (ids: readonly string[]): Fingerprints {
+    const made = new Uint32Array(ids.length * 2)
+    for (const [index, id] of ids.entries()) {
+      // In hexadecimal: a Buffer takes twice the time.
+      const digest = hash('sha256', this.#key + id, 'hex')
+      made[index * 2] = Number.parseInt(digest.slice(0, 8), 16)
+      // Zero is a free place.
+      made[index * 2 + 1] = Number.parseInt(digest.slice(8, 16), 16) || 1
     }
-    this.#entries.set(
-      id,
-      known === undefined ? { ends, before } : { ends: Math.max(ends, known.ends), before: Math.max(before, known.before) }
-    )
+    return made
+  }
+
+  /** Adds an entry, unless one that revokes at least as much is there, or was dropped with all of its age. */
+  add ({ id, ends, before = ALL, newest }: TimedEntry, source: Source = 'new'): void {
+    if (newest <= this.#droppedUntil) return
+    const [high, low] = this.fingerprints([id]) as unknown as [number, number] // as: two numbers for an id.
+    const times = [bounded(ends), bounded(before)] as const
+    if (this.#generations.some(generation => generation.covers(high, low, ...times))) return
+    const generation = this.#makeRoom(source)
+    generation.add(high, low, ...times)
+    generation.newest = Math.max(generation.newest, newest)
   }
 
   /** Whether an entry revokes a token. @param iat when the token was issued, in seconds since 1970 */
-  has (id: string, iat: number): boolean {
-    const entry = this.#entries.get(id)
-    return entry !== undefined && iat < entry.before
+  has (fingerprints: Fingerprints, iat: number): boolean {
+    for (const generation of this.#generations) {
+      for (let at = 0; at < fingerprints.length; at += 2) {
+        // as: within the array.
+        if (generation.has(fingerprints[at] as number, fingerprints[at + 1] as number, iat)) return true
+      }
+    }
+    return false
   }
 
-  /** Removes the entries whose last token expired by then. @param time in seconds since 1970 */
+  /**
+   * Removes the entries of one generation whose last token expired by a time, in seconds since 1970. To be called every few
+   * seconds: each call takes a few milliseconds.
+   */
   forget (time: number): void {
-    for (const [id, { ends }] of this.#entries) if (ends <= time) this.#entries.delete(id)
+    const index = this.#generations.findIndex(({ forgotten }) => forgotten < time)
+    const generation = this.#generations[index]
+    if (generation === undefined) return
+    generation.forgotten = time
+    const left = generation.countAfter(time)
+    if (left === generation.size) return
+    const before = this.#generations[index - 1]
+    const target = before !== undefined && before.size + left <= this.#perGeneration ? before : new Generation()
+    generation.copyAfter(time, target)
+    target.forgotten = before === target ? Math.min(target.forgotten, time) : time
+    this.#replace(generation, target)
   }
+
+  /** Corrects {@link droppedUntil} if it was timed by a clock that was ahead. @param now in seconds since 1970 */
+  setBack (now: number): void {
+    this.#droppedUntil = Math.min(this.#droppedUntil, now)
+  }
+
+  /** The generation that an entry is added to. */
+  #makeRoom (source: Source): Generation {
+    if (this.size >= this.#capacity) {
+      const oldest = this.#generations.reduce((one, other) => other.newest < one.newest ? other : one)
+      this.#droppedUntil = Math.max(this.#droppedUntil, oldest.newest)
+      this.#replace(oldest, undefined)
+    }
+    const open = this.#open.get(source)
+    if (open !== undefined && open.size < this.#perGeneration) return open
+    const generation = new Generation()
+    this.#generations.push(generation)
+    this.#open.set(source, generation)
+    return generation
+  }
+
+  #replace (generation: Generation, target: Generation | undefined) {
+    const isKept = target !== undefined && target.size > 0
+    this.#generations = [...new Set(this.#generations.flatMap(it => it !== generation ? [it] : isKept ? [target] : []))]
+    for (const [source, open] of this.#open) {
+      if (open !== generation) continue
+      if (isKept) this.#open.set(source, target)
+      else this.#open.delete(source)
+    }
+  }
+}
+
+function bounded (time: number): number {
+  return Math.min(Math.max(time, 0), ALL)
 }

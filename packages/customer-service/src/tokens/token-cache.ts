@@ -1,6 +1,7 @@
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { LRUCache } from 'lru-cache'
 import { hash } from 'node:crypto'
+import type { Fingerprints } from '../revocations/revoked.js'
 
 /** About 10 MB. */
 const MAX_TOKENS = 10_000
@@ -8,8 +9,8 @@ const MAX_TOKENS = 10_000
 /** A token whose signature was verified. */
 export interface VerifiedToken {
   readonly claims: AccessToken
-  /** The groups that it can be revoked with. */
-  readonly groups: readonly string[]
+  /** Of what can revoke it. */
+  readonly fingerprints: Fingerprints
 }
 
 /** An LRU cache of verified tokens by their SHA-256: the signature of each is verified once. */

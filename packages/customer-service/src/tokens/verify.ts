@@ -1,5 +1,4 @@
 import { ACCESS_TOKEN_TYPE, AccessToken } from '@frontdesk/schemas/access-token'
-import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { jwtVerify } from 'jose'
 import type { Auth } from '../config.js'
@@ -14,6 +13,8 @@ import { TokenCache } from './token-cache.js'
 
 const accessToken = TypeCompiler.Compile(AccessToken)
 
+const NONE = new Uint32Array()
+
 /** Verifies an access token and returns its claims; synchronously if they are cached, since a promise costs more than the lookup. */
 export type Verify = (token: string) => AccessToken | Promise<AccessToken>
 
@@ -26,7 +27,7 @@ export type Verify = (token: string) => AccessToken | Promise<AccessToken>
 export function createVerifier (
   { issuer, audience, algorithms }: Pick<Auth, 'issuer' | 'audience' | 'algorithms'>,
   keys: Keys,
-  revocations: Pick<Revocations, 'check'> | null,
+  revocations: Pick<Revocations, 'check' | 'fingerprints'> | null,
   now = Date.now
 ): Verify {
   let cache = new TokenCache()
@@ -39,15 +40,15 @@ export function createVerifier (
     if (known !== undefined) {
       if (known.claims.exp + CLOCK_LEEWAY_S > now() / 1000) {
         tokenChecked.publish({ outcome: 'remembered' })
-        revocations?.check(known.claims, known.groups)
+        revocations?.check(known.claims, known.fingerprints)
         return known.claims
       }
       current.delete(token)
     }
     return checkSignature(token).then(claims => {
-      const groups = revocations === null ? [] : revocationGroups(claims)
-      current.set(token, { claims, groups })
-      revocations?.check(claims, groups)
+      const fingerprints = revocations?.fingerprints(claims) ?? NONE
+      current.set(token, { claims, fingerprints })
+      revocations?.check(claims, fingerprints)
       return claims
     })
   }

@@ -1,4 +1,4 @@
-import { revocationGroups, type RevocationList } from '@frontdesk/schemas/revocations'
+import type { RevocationList } from '@frontdesk/schemas/revocations'
 import type { Test } from 'tap'
 import { Revocations, type RevocationsOptions } from '../../src/revocations/revocations.js'
 
@@ -22,7 +22,7 @@ export const token = {
 export function thrownBy (revocations: Revocations, changes: Partial<typeof token> = {}): unknown {
   const claims = { ...token, ...changes }
   try {
-    return revocations.check(claims, revocationGroups(claims))
+    return revocations.check(claims, revocations.fingerprints(claims))
   } catch (error) {
     return error
   }

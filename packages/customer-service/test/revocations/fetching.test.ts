@@ -48,21 +48,6 @@ t.test('a failure is logged once until it works again, and each attempt is count
   t.same(outcomes, ['ok', 'ok', 'other', 'other', 'ok', 'other'])
 })
 
-t.test('a list that does not go on is given up', async t => {
-  const { revocations, state } = fakeFeed(t, {
-    log: {
-      info () {},
-      warn (details) {
-        t.match(details, { err: { message: 'the list of revocations does not go on' } })
-      }
-    }
-  })
-  state.lists = [{ revoked: [], next: '1', more: true }, { revoked: [], next: '1', more: true }, { revoked: [], next: '2', more: false }]
-  await revocations.refresh()
-  t.strictSame(revocations.fetches, { failure: 'no revocations' })
-  t.same(state.asked, ['', '1'])
-})
-
 t.test('it asks every four seconds, after a failure sooner and then ever later, up to four seconds', async t => {
   const { setTimeout } = timers
   t.teardown(() => { Object.assign(timers, { setTimeout }); syncBuiltinESMExports() })

@@ -1,8 +1,8 @@
-import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { CompactSign, decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { thrownBy } from '@frontdesk/test-kit/thrown'
 import { Keys } from '../../src/keys/keys.js'
+import type { Revocations } from '../../src/revocations/revocations.js'
 import { tokenChecked } from '../../src/telemetry/events.js'
 import { TokenCache, type VerifiedToken } from '../../src/tokens/token-cache.js'
 import { createVerifier } from '../../src/tokens/verify.js'
@@ -19,11 +19,12 @@ async function verifier (t: Test) {
   const keys = new Keys({ url: issuer.url, log })
   t.teardown(() => keys.stop())
   await keys.start()
-  const state = { time: Date.now(), revoked: new Set<string>(), groups: [] as readonly string[], lookups: 0 }
+  const state = { time: Date.now(), revoked: new Set<string>(), fingerprints: [] as unknown[], lookups: 0 }
   const counted = Object.assign(Object.create(keys) as Keys, { onChange: keys.onChange.bind(keys), find: async (header: Parameters<Keys['find']>[0]) => { state.lookups++; return await keys.find(header) } })
-  const check = ({ jti }: { jti: string }, groups: readonly string[]) => { state.groups = groups; if (state.revoked.has(jti)) throw tokenInvalid('Access was taken back.', { reason: 'revoked' }) }
+  const fingerprints = ({ jti }: { jti: string }) => new Uint32Array([jti.length])
+  const check: Revocations['check'] = ({ jti }, made) => { state.fingerprints.push(made); if (state.revoked.has(jti)) throw tokenInvalid('Access was taken back.', { reason: 'revoked' }) }
   const settings = { issuer: issuer.url, audience: issuer.audience, algorithms: ['ES256'] }
-  return { issuer, keys, state, settings, counted, verify: createVerifier(settings, counted, { check }, () => state.time) }
+  return { issuer, keys, state, settings, counted, verify: createVerifier(settings, counted, { check, fingerprints }, () => state.time) }
 }
 
 const refusal = async (call: () => unknown) => await Promise.resolve().then(call).then(() => undefined, (error: unknown) => error)
@@ -36,7 +37,8 @@ t.test('a remembered token is refused from the moment that it is revoked', async
   const remembered = verify(token)
   t.notOk(remembered instanceof Promise, 'it is remembered')
   t.match(remembered, { jti: 'one' })
-  t.same(state.groups, revocationGroups({ sub: 'person-1', client_id: 'demo-app' }), 'by its groups too')
+  t.same(state.fingerprints, [new Uint32Array([3]), new Uint32Array([3])])
+  t.equal(state.fingerprints[0], state.fingerprints[1], 'its fingerprints are remembered, too')
   state.revoked.add('one')
   t.match(thrownBy(() => verify(token)), { reason: 'revoked' })
   state.revoked.clear()

@@ -30,7 +30,7 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
       tags: ['OAuth 2.0'],
       querystring: Type.Object({
         after: Type.Optional(
-          Type.String({ description: '`next` of the answer before; left out: everything.' })
+          Type.String({ description: '`next` of the answer before, or a time in milliseconds since 1970; left out: everything.' })
         )
       }),
       response: { 200: RevocationList, '4xx': pageOrProblem, '5xx': pageOrProblem }
@@ -45,8 +45,9 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
     // Several entries can have the same time. The last page overlaps: a row may be committed after later ones.
     const next = more && last !== undefined ? placeAfter(last, now) : `${now - OVERLAP}`
     return await reply.header('cache-control', 'no-store').send({
-      revoked: found.map(({ id, endsAt, notBefore }) => ({
+      revoked: found.map(({ id, revokedAt, endsAt, notBefore }) => ({
         id,
+        at: Math.floor(revokedAt.getTime() / 1_000),
         ends: Math.ceil(endsAt.getTime() / 1_000),
         ...(notBefore && { before: Math.ceil(notBefore.getTime() / 1_000) })
       })),

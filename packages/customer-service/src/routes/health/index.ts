@@ -12,7 +12,7 @@ export interface HealthOptions {
   /** `null`: no tokens are needed. */
   keys: Pick<Keys, 'areKnown' | 'fetches'> | null
   /** `null`: there is no revocation feed. */
-  revocations: Pick<Revocations, 'areKnown' | 'fetches'> | null
+  revocations: Pick<Revocations, 'areKnown' | 'fetches' | 'entries' | 'fault'> | null
 }
 
 /** `GET /health/live`: the process runs. `GET /health/ready`: send requests here. */
@@ -38,14 +38,19 @@ export default async function health (
         process: fastify.draining ? 'is stopping' : 'ok'
       }
       const isReady = Object.values(checks).every(check => check === 'ok')
-      // Reported, but the service stays ready: it cannot know which clock is wrong.
+      // Reported, but the service stays ready: it cannot know which clock is wrong, and new tokens work with any list.
       const clock = fastify.clockFault()
+      const list = revocations?.fault ?? null
       return await reply.code(isReady ? 200 : 503).send({
         status: isReady ? 'ok' : 'unavailable',
-        checks: { ...checks, ...(clock && { clock }), ...fastify.startNotices },
+        checks: { ...checks, ...(clock && { clock }), ...(list && { revocationList: list }), ...fastify.startNotices },
         // Of the background fetches: a probe fetches nothing.
-        ...(keys === null ? {} : { details: { keys: keys.fetches, ...(revocations === null ? {} : { revocations: revocations.fetches }) } })
+        ...(keys === null ? {} : { details: { keys: keys.fetches, ...(revocations && { revocations: detailsOf(revocations) }) } })
       })
     })
   }
+}
+
+function detailsOf ({ fetches, entries }: NonNullable<HealthOptions['revocations']>) {
+  return { ...fetches, entries }
 }

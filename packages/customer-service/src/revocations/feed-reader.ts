@@ -1,0 +1,116 @@
+import type { RevocationList } from '@frontdesk/schemas/revocations'
+import { AskError, failureOf } from '@frontdesk/service-kit/doctor/failure'
+import type { FeedClock } from './feed-clock.js'
+import type { Source } from './revoked.js'
+
+/** Between full reads of the feed, in milliseconds: they find entries that a cursor skipped because of a wrong clock. */
+const FULL_INTERVAL_MS = 10 * 60_000
+/** Time of a full read between two reads of new entries, in milliseconds: those must not be delayed. More while tokens wait for it. */
+const FULL_SLICE_MS = 1_000
+const CATCH_UP_SLICE_MS = 3_000
+/** Most pages of a full read. */
+const MAX_FULL_PAGES = 20_000
+/** Most pages of a read of new entries, and its time in milliseconds: the first one, and one while a long list is read. */
+const MAX_NEW_PAGES = 2_000
+const NEW_MS = 5_000
+const NEW_SLICE_MS = 1_000
+/** How late after its time an entry can appear, in seconds: it is readable once it is committed. */
+export const MAX_COMMIT_S = 60
+
+/** What a {@link FeedReader} reads. */
+export interface Feed {
+  /** Reads a page and keeps its entries. @param after cursor; empty for the first page */
+  read (after: string, source: Source): Promise<RevocationList>
+  readonly clock: Pick<FeedClock, 'hasJumped' | 'now'>
+  /** Milliseconds. */
+  readonly monotonic: () => number
+}
+
+/**
+ * Reads a feed: what is new, and now and then all of it, each within limits. If what is new does not end in time, it goes on
+ * with the newest, and leaves the rest to a full read.
+ */
+export class FeedReader {
+  readonly #feed: Feed
+  #next = ''
+  /** Where the full read continues; `null` if none is under way. */
+  #fullNext: string | null = null
+  #fullPages = 0
+  #fullAt = -Infinity
+  #hasRead = false
+  #unreadUntil = -Infinity
+
+  constructor (feed: Feed) {
+    this.#feed = feed
+  }
+
+  /** There may be unread entries that revoke tokens issued before this time. Seconds since 1970; `-Infinity`: there are none. */
+  get unreadUntil (): number {
+    return this.#unreadUntil
+  }
+
+  /** Reads the entries after the last cursor. @throws AskError */
+  async readNew (): Promise<void> {
+    const { clock, monotonic } = this.#feed
+    const begun = monotonic()
+    if (this.#next === '') this.#fullAt = begun
+    // If the server's clock was ahead then.
+    this.#unreadUntil = Math.min(this.#unreadUntil, Math.floor(clock.now()) + 1)
+    try {
+      await this.#readPages(begun)
+    } catch (error) {
+      // Of a feed that answers, a list that is too long is no reason to reject all tokens.
+      if (!this.#hasRead || failureOf(error) !== 'too large') throw error
+      if (this.#fullNext === null) [this.#fullNext, this.#fullPages] = [this.#next, 0]
+      const asked = Math.floor(clock.now() - (monotonic() - begun) / 1_000)
+      this.#unreadUntil = asked + 1
+      this.#next = `${(asked - MAX_COMMIT_S) * 1_000}`
+    }
+  }
+
+  async #readPages (begun: number) {
+    const { monotonic } = this.#feed
+    const end = begun + (this.#unreadUntil === -Infinity ? NEW_MS : NEW_SLICE_MS)
+    for (let [pages, more] = [0, true]; more;) {
+      if (++pages > MAX_NEW_PAGES || monotonic() > end) throw new AskError('too large', 'the list of revocations is too long for one fetch')
+      const list = await this.#read(this.#next, 'new')
+      this.#next = list.next
+      more = list.more
+    }
+  }
+
+  async #read (after: string, source: Source): Promise<RevocationList> {
+    const list = await this.#feed.read(after, source)
+    this.#hasRead = true
+    if (list.more && list.next === after) throw new AskError('too large', 'the list of revocations does not go on')
+    return list
+  }
+
+  /**
+   * Reads some pages of the whole feed: periodically, after a clock has jumped, and to catch up.
+   * @returns whether all of it is read now
+   * @throws AskError
+   */
+  async readFull (): Promise<boolean> {
+    const { clock, monotonic } = this.#feed
+    const begun = monotonic()
+    const isDue = this.#fullNext === null && begun - this.#fullAt >= FULL_INTERVAL_MS
+    if (clock.hasJumped() || isDue) [this.#fullNext, this.#fullPages] = ['', 0]
+    const end = begun + (this.#unreadUntil === -Infinity ? FULL_SLICE_MS : CATCH_UP_SLICE_MS)
+    while (this.#fullNext !== null && monotonic() < end) {
+      if (this.#fullPages >= MAX_FULL_PAGES) {
+        [this.#fullNext, this.#fullPages] = ['', 0]
+        throw new AskError('too large', 'the list of revocations has no end')
+      }
+      const list = await this.#read(this.#fullNext, 'full')
+      this.#fullPages++
+      this.#fullNext = list.more ? list.next : null
+      if (list.more) continue
+      this.#fullAt = monotonic()
+      this.#next = list.next
+      this.#unreadUntil = -Infinity
+      return true
+    }
+    return false
+  }
+}

@@ -49,7 +49,7 @@ export interface Grants {
    * Atomic: records a grant and spends its nonce. Exactly one concurrent caller with a nonce succeeds. Returns `null`, with
    * nothing recorded, if the nonce is spent, the epoch has changed, the person or client is disabled, or consent to a silent
    * grant is no longer remembered. Of the silent grants of a person and client the
-   * `MAX_SILENT_GRANTS` used last are kept, and for a while a few more.
+   * `MAX_SILENT_GRANTS` used last are kept, those of the last minute, and for a while a few more.
    */
   add (grant: NewGrant): Promise<Recorded | null>
   /** Whether the nonce is spent. */

@@ -6,7 +6,7 @@ const request = (query: string, body: string) =>
 /** The file cannot be read. */
 export const fileUnreadable = define('file-unreadable', 400, 'The file cannot be read', {
   cause:
-    'The file is not UTF-8, its quotes or brackets do not match, its first line lacks a column, or a record has more than 16384 bytes. detail has the line.',
+    'The file is not UTF-8, its quotes or brackets do not match, or its first line lacks a column. detail has the line.',
   fix: 'Correct the line and send the file again. The member report says what was imported before that line; in mode all-or-nothing and in a dry run, nothing was.',
   example: request('', 'number,name\n1,charitha')
 })

@@ -1,5 +1,6 @@
-import { readRows } from '../../input/import/csv.js'
+import { readRows, type Row } from '../../input/import/csv.js'
 import { readElements, readLines, type JsonRecord } from '../../input/import/json.js'
+import type { Oversized } from '../../input/import/record.js'
 import { readSlices } from '../../input/import/slices.js'
 import { UnreadableFile } from '../../input/import/unreadable.js'
 import { readUtf8 } from '../../input/import/utf8.js'
@@ -29,32 +30,40 @@ const NAMES = Object.keys(fields) as FieldName[]
 
 async function * readCsv (body: AsyncIterable<Buffer>): AsyncGenerator<ImportRecord> {
   let columns: Array<FieldName | undefined> | undefined
-  for await (const { line, cells } of readRows(readUtf8(readSlices(body)))) {
-    if (columns === undefined) columns = readHeader(line, cells)
-    else if (cells.length === columns.length) yield toRecord(line, sentOf(columns, cells))
-    else {
-      yield { line, errors: [{ field: '', detail: `Must have ${columns.length} cells, as the first line; it has ${cells.length}.` }] }
-    }
+  for await (const row of readRows(readUtf8(readSlices(body)))) {
+    if (columns === undefined) columns = readHeader(row)
+    else if ('limit' in row) yield oversized(row)
+    else if (row.cells.length === columns.length) yield toRecord(row.line, sentOf(columns, row.cells))
+    else yield wholeLine(row.line, `Must have ${columns.length} cells, as the headings; it has ${row.cells.length}.`)
   }
   if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns ${NAMES.join(', ')}.`)
 }
 
-async function * readRecords (records: AsyncIterable<JsonRecord>): AsyncGenerator<ImportRecord> {
-  for await (const { line, json } of records) {
-    let sent: Sent
-    try {
-      sent = readJson(json).sent
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      yield { line, errors: [{ field: '', detail: 'Must be one JSON object, with up to 32 members.' }] }
-      continue
-    }
-    yield toRecord(line, sent)
+async function * readRecords (records: AsyncIterable<JsonRecord | Oversized>): AsyncGenerator<ImportRecord> {
+  for await (const record of records) yield 'limit' in record ? oversized(record) : fromJson(record)
+}
+
+function fromJson ({ line, json }: JsonRecord): ImportRecord {
+  try {
+    return toRecord(line, readJson(json).sent)
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    return wholeLine(line, 'Must be one JSON object, with up to 32 members.')
   }
 }
 
+function oversized ({ line, limit }: Oversized): LineError {
+  return wholeLine(line, `Must have at most ${limit}.`)
+}
+
+function wholeLine (line: number, detail: string): LineError {
+  return { line, errors: [{ field: '', detail }] }
+}
+
 /** Finds the columns by name: that of the field, or the heading in the browser app, in any case. */
-function readHeader (line: number, cells: readonly string[]): Array<FieldName | undefined> {
+function readHeader (row: Row | Oversized): Array<FieldName | undefined> {
+  if ('limit' in row) throw new UnreadableFile(row.line, `must have at most ${row.limit}.`)
+  const { line, cells } = row
   const columns = cells.map(cell => {
     const name = cell.trim().toLowerCase()
     return NAMES.find(field => field === name || field === `customer${name === 'number' ? 'id' : name}`)

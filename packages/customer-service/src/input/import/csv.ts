@@ -1,111 +1,121 @@
-import { Parser, type CsvError } from 'csv-parse'
-import { MAX_RECORD, UnreadableFile } from './unreadable.js'
+import { limits, MAX_CELLS, RecordBytes, type Oversized } from './record.js'
+import { UnreadableFile } from './unreadable.js'
 
 /** A line of cells; `line` is where it begins, as an editor counts. */
 export interface Row { readonly line: number, readonly cells: readonly string[] }
 
-const DELIMITERS = [',', ';', '\t']
+const [LF, CR, QUOTE, COMMA, SEMICOLON, TAB] = [0x0a, 0x0d, 0x22, 0x2c, 0x3b, 0x09] as const
+const DELIMITERS = [COMMA, SEMICOLON, TAB]
 
-const SENTENCES: Partial<Record<CsvError['code'], string>> = {
-  CSV_MAX_RECORD_SIZE: `begins a record of more than ${MAX_RECORD} characters, or has a quote that is not closed.`,
-  CSV_QUOTE_NOT_CLOSED: 'has a quote that is not closed.',
-  CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote. Write a quote within a cell twice.',
-  INVALID_OPENING_QUOTE: 'has a quote within a cell that is not quoted. Quote the cell, and write the quote twice.'
-}
+/** The line by which a file tells Excel its delimiter. */
+const EXCEL_HINT = /^"?sep=.?"?$/i
+
+/** Where in a cell the next byte is. */
+type State = 'start' | 'plain' | 'quoted' | 'closed'
 
 /**
- * Reads CSV (RFC 4180) with any line break, and with the delimiter of its first line: comma, semicolon or TAB. Skips empty
- * lines.
+ * Reads CSV (RFC 4180) with any line break, and with the delimiter of its headings, which are the first line that is not
+ * empty: comma, semicolon or TAB. Skips lines without anything but delimiters and blanks. Holds one record at most, and
+ * nothing of one that is too long.
  * @throws UnreadableFile
  */
-export async function * readRows (body: AsyncIterable<Buffer>): AsyncGenerator<Row> {
-  let line = 1
-  let parser: RowParser | undefined
-  for await (const bytes of withFirstLine(body)) {
-    parser ??= new RowParser(delimiterOf(bytes))
-    const error = await write(parser, bytes)
-    yield * rows(parser.takeRows())
-    if (error !== null) throw explain(error)
-  }
-  if (parser === undefined) return
-  const error = await end(parser)
-  yield * rows(parser.takeRows())
-  if (error !== null) throw explain(error)
+export async function * readRows (body: AsyncIterable<Buffer>): AsyncGenerator<Row | Oversized> {
+  const splitter = new RowSplitter()
+  for await (const bytes of body) yield * splitter.split(bytes)
+  yield * splitter.end()
+}
 
-  function * rows (found: string[][]): Generator<Row> {
-    for (const cells of found) {
-      if (cells.length > 1 || cells[0] !== '') yield { line, cells }
-      line += 1 + breaksIn(cells)
+class RowSplitter {
+  #delimiters: readonly number[] = DELIMITERS
+  #state: State = 'start'
+  #line = 1
+  #previous = 0
+  /** The line where the record begins that is being read, and where in its bytes its cells end. */
+  #begin = 1
+  #ends: number[] = []
+  readonly #record = new RecordBytes()
+
+  /** Reads a byte of a record. @param at where in the record it is */
+  #read (byte: number, at: number) {
+    if (this.#state === 'quoted') {
+      if (byte === QUOTE) this.#state = 'closed'
+    } else if (byte === QUOTE) {
+      if (this.#state === 'plain') {
+        throw new UnreadableFile(this.#begin, 'has a quote within a cell that is not quoted. Quote the cell, and write the quote twice.')
+      }
+      // The second of two quotes in a cell opens it again.
+      this.#state = 'quoted'
+    } else if (this.#delimiters.includes(byte)) {
+      this.#state = 'start'
+      if (this.#ends.length < MAX_CELLS) this.#ends.push(at)
+    } else if (this.#state === 'closed') {
+      throw new UnreadableFile(this.#begin, 'has text after a closing quote. Write a quote within a cell twice.')
+    } else this.#state = 'plain'
+  }
+
+  /** Yields the rows that end in these bytes. */
+  * split (bytes: Buffer): Generator<Row | Oversized> {
+    let start = 0
+    for (let at = 0; at < bytes.length; at++) {
+      // !: within the buffer.
+      const byte = bytes[at]!
+      const isBreak = byte === LF || byte === CR
+      const isSecondOfTwo = byte === LF && this.#previous === CR
+      if (isBreak && !isSecondOfTwo) this.#line++
+      this.#previous = byte
+      if (!isBreak || this.#state === 'quoted') {
+        this.#read(byte, this.#record.length + at - start)
+        continue
+      }
+      if (!isSecondOfTwo) {
+        const row = this.#finish(bytes.subarray(start, at))
+        if (row !== undefined) yield row
+      }
+      start = at + 1
+      this.#begin = this.#line
     }
+    this.#record.add(bytes.subarray(start))
   }
 
-  function explain (error: Error) {
-    // as: the parser's errors have codes.
-    const { code, message } = error as CsvError
-    return new UnreadableFile(line, SENTENCES[code] ?? `is not CSV: ${message}`, { cause: error })
-  }
-}
-
-/** The parser counts CR LF in a cell as two lines. */
-function breaksIn (cells: readonly string[]): number {
-  return cells.reduce((sum, cell) => /[\r\n]/.test(cell) ? sum + (cell.match(/\r\n?|\n/g)?.length ?? 0) : sum, 0)
-}
-
-/** Keeps rows apart from its stream of objects: an error would discard those before it. */
-class RowParser extends Parser {
-  #rows: string[][] = []
-  // as: it is only declared as read-only.
-  readonly #counts = this.info as { records: number }
-
-  constructor (delimiter: string) {
-    super({ delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true, max_record_size: MAX_RECORD })
-    // Each error is returned by the write that meets it.
-    this.on('error', () => {}).resume()
+  /** Yields the last row, if no line break ended it. */
+  * end (): Generator<Row | Oversized> {
+    if (this.#state === 'quoted') throw new UnreadableFile(this.#begin, 'has a quote that is not closed.')
+    const row = this.#finish(Buffer.alloc(0))
+    if (row !== undefined) yield row
   }
 
-  override push (row: string[] | null): boolean {
-    if (row === null) return super.push(null)
-    this.#rows.push(row)
-    // The parser makes an error for each row that is not as long as the first, even though it allows them: this one is the first.
-    this.#counts.records = 0
-    return true
+  /** Ends the record. @returns nothing if it is empty */
+  #finish (last: Buffer): Row | Oversized | undefined {
+    this.#record.add(last)
+    this.#state = 'start'
+    if (this.#record.length === 0) return undefined
+    const [line, ends, record] = [this.#begin, this.#ends, this.#record.take()]
+    this.#ends = []
+    if (record === null) return { line, limit: limits.bytes }
+    if (ends.length === MAX_CELLS) return { line, limit: limits.cells }
+    const cells = cut(record, ends)
+    if (cells.every(cell => cell.trim() === '')) return undefined
+    return this.#delimiters.length === 1 ? { line, cells } : this.#readHeadings(line, record, ends)
   }
 
-  takeRows (): string[][] {
-    return this.#rows.splice(0)
+  /** Finds the delimiter: the one that the headings have most of, outside quotes. */
+  #readHeadings (line: number, record: Buffer, ends: readonly number[]): Row | undefined {
+    if (EXCEL_HINT.test(record.toString())) return undefined
+    const endsAt = (delimiter: number) => ends.filter(end => record[end] === delimiter)
+    const delimiter = DELIMITERS.reduce((best, it) => endsAt(it).length > endsAt(best).length ? it : best)
+    this.#delimiters = [delimiter]
+    return { line, cells: cut(record, endsAt(delimiter)) }
   }
 }
 
-async function write (parser: RowParser, bytes: Buffer) {
-  return await new Promise<Error | null>(resolve => { parser.write(bytes, error => resolve(error ?? null)) })
-}
-
-async function end (parser: RowParser) {
-  return await new Promise<Error | null>(resolve => {
-    parser.once('error', resolve).once('end', () => resolve(null))
-    parser.end()
+/** Cuts a record into the texts of its cells. */
+function cut (record: Buffer, ends: readonly number[]): string[] {
+  let start = 0
+  return [...ends, record.length].map(end => {
+    const cell = record[start] === QUOTE && end > start
+      ? record.toString('utf8', start + 1, end - 1).replaceAll('""', '"')
+      : record.toString('utf8', start, end)
+    start = end + 1
+    return cell
   })
-}
-
-/** Joins the first parts, until they have a whole line. */
-async function * withFirstLine (body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let first: Buffer | null = Buffer.alloc(0)
-  for await (const bytes of body) {
-    if (first === null) {
-      yield bytes
-      continue
-    }
-    first = Buffer.concat([first, bytes])
-    if (!/[\r\n]/.test(first.toString('latin1')) && first.length <= MAX_RECORD) continue
-    yield first
-    first = null
-  }
-  if (first !== null && first.length > 0) yield first
-}
-
-/** The delimiter that the first line has most of, outside quotes. */
-function delimiterOf (bytes: Buffer): string {
-  const [line = ''] = bytes.toString('utf8', 0, MAX_RECORD).replace(/"[^"]*"/g, '').split(/[\r\n]/)
-  const counts = DELIMITERS.map(delimiter => ({ delimiter, count: line.split(delimiter).length }))
-  return counts.reduce((best, it) => it.count > best.count ? it : best).delimiter
 }

@@ -1,47 +1,48 @@
-import { MAX_RECORD, UnreadableFile } from './unreadable.js'
+import { limits, RecordBytes, type Oversized } from './record.js'
+import { UnreadableFile } from './unreadable.js'
 
 /** The text of one record; `line` is where it begins, as an editor counts. */
 export interface JsonRecord { readonly line: number, readonly json: Buffer }
 
-const TOO_LONG = `begins a record of more than ${MAX_RECORD} bytes.`
 const NO_ARRAY = 'is not part of a JSON array of records: [{…}, {…}].'
-const [LF, QUOTE, BACKSLASH, COMMA, OPEN, CLOSE, OPEN_ARRAY, CLOSE_ARRAY] = [...'\n"\\,{}[]'].map(it => it.charCodeAt(0))
+const LF = 0x0a
+const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE, OPEN_ARRAY, CLOSE_ARRAY] = [...'"\\,{}[]'].map(it => it.charCodeAt(0))
 const BLANKS = new Set([...' \t\r\n'].map(it => it.charCodeAt(0)))
 
-/** Reads the lines of NDJSON; skips empty ones. @throws UnreadableFile if one is too long */
-export async function * readLines (body: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord> {
-  let rest: Buffer = Buffer.alloc(0)
+/** Reads the lines of NDJSON; skips empty ones. Holds one record at most, and nothing of one that is too long. */
+export async function * readLines (body: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord | Oversized> {
+  const record = new RecordBytes()
   let line = 1
   for await (const bytes of body) {
-    const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
     let start = 0
-    for (let end = all.indexOf(10); end >= 0; end = all.indexOf(10, start)) {
-      yield * record(all.subarray(start, end))
+    for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
+      record.add(bytes.subarray(start, end))
+      if (record.length > 0) yield * finish(line)
       line++
       start = end + 1
     }
-    rest = all.subarray(start)
-    if (rest.length > MAX_RECORD) throw new UnreadableFile(line, TOO_LONG)
+    record.add(bytes.subarray(start))
   }
-  yield * record(rest)
+  yield * finish(line)
 
-  function * record (json: Buffer): Generator<JsonRecord> {
-    if (json.length > MAX_RECORD) throw new UnreadableFile(line, TOO_LONG)
-    if (json.some(byte => !BLANKS.has(byte))) yield { line, json }
+  function * finish (line: number): Generator<JsonRecord | Oversized> {
+    const json = record.take()
+    if (json === null) yield { line, limit: limits.bytes }
+    else if (json.some(byte => !BLANKS.has(byte))) yield { line, json }
   }
 }
 
 /**
  * Reads the elements of a JSON array one by one. Looks at brackets, quotes and commas only: parsing an element finds what
- * else is wrong in it.
- * @throws UnreadableFile if it is no array, ends early or an element is too long
+ * else is wrong in it. Holds one element at most, and nothing of one that is too long.
+ * @throws UnreadableFile if it is no array, or ends early
  */
-export async function * readElements (body: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord> {
+export async function * readElements (body: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord | Oversized> {
   // as: the compiler forgets that a loop assigns it.
   let state = 'before' as 'before' | 'between' | 'element' | 'after'
   let [line, begin, depth] = [1, 1, 0]
   let [inString, isEscaped, needsElement] = [false, false, false]
-  let parts: Buffer[] = []
+  const element = new RecordBytes()
 
   for await (const bytes of body) {
     let start = 0
@@ -58,7 +59,9 @@ export async function * readElements (body: AsyncIterable<Buffer>): AsyncGenerat
         } else if (byte === QUOTE) inString = true
         else if (byte === OPEN || byte === OPEN_ARRAY) depth++
         else if (depth === 0 && (byte === COMMA || byte === CLOSE_ARRAY)) {
-          yield finish(bytes.subarray(start, at))
+          element.add(bytes.subarray(start, at))
+          const json = element.take()
+          yield json === null ? { line: begin, limit: limits.bytes } : { line: begin, json }
           needsElement = byte === COMMA
           state = needsElement ? 'between' : 'after'
         } else if (byte === CLOSE || byte === CLOSE_ARRAY) depth--
@@ -68,19 +71,7 @@ export async function * readElements (body: AsyncIterable<Buffer>): AsyncGenerat
         else throw new UnreadableFile(line, NO_ARRAY)
       }
     }
-    if (state === 'element') add(bytes.subarray(start))
+    if (state === 'element') element.add(bytes.subarray(start))
   }
   if (state !== 'after') throw new UnreadableFile(line, 'is the last, and the JSON array is not closed.')
-
-  function add (part: Buffer) {
-    parts.push(part)
-    if (parts.reduce((sum, { length }) => sum + length, 0) > MAX_RECORD) throw new UnreadableFile(begin, TOO_LONG)
-  }
-
-  function finish (part: Buffer): JsonRecord {
-    add(part)
-    const json = parts.length === 1 ? part : Buffer.concat(parts)
-    parts = []
-    return { line: begin, json }
-  }
 }

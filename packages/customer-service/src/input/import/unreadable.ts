@@ -5,6 +5,3 @@ export class UnreadableFile extends Error {
     super(`Line ${line} ${what}`, options)
   }
 }
-
-/** Limit of a record, in bytes. */
-export const MAX_RECORD = 16_384

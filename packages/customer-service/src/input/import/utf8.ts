@@ -35,10 +35,12 @@ export async function * readUtf8 (body: AsyncIterable<Buffer>): AsyncGenerator<B
   }
 }
 
-/** Where the last character begins, which may be incomplete; a byte order mark has one character. */
+/** Where the last character begins if it may be incomplete, else the end; a byte order mark has one character. */
 function startOfLast (bytes: Buffer): number {
   let start = bytes.length - 1
-  // A character has four bytes at most. !: within the buffer.
+  // !: within the buffer.
+  if (start < 0 || bytes[start]! < 0x80) return bytes.length
+  // A character has four bytes at most.
   while (start > 0 && start > bytes.length - 4 && (bytes[start]! & 0xc0) === 0x80) start--
-  return Math.max(start, 0)
+  return start
 }

@@ -1,9 +1,40 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
 import t from 'tap'
 import { readRows } from '../../../src/input/import/csv.js'
 
-async function * bodyOf (text: string) {
-  yield Buffer.from(text)
+async function * bodyOf (text: string, size = text.length) {
+  for (let start = 0; start < text.length; start += size) yield Buffer.from(text.slice(start, start + size))
 }
+
+/** The cells of each row, or `undefined` if the file cannot be read. */
+async function read (text: string, size?: number) {
+  try {
+    const rows = []
+    for await (const row of readRows(bodyOf(text, size))) rows.push('cells' in row ? row.cells : row.limit)
+    return rows
+  } catch {
+    return undefined
+  }
+}
+
+function readByLibrary (text: string): string[][] | undefined {
+  try {
+    // as: without columns, rows are arrays of strings.
+    return parse(text, { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }) as string[][]
+  } catch {
+    return undefined
+  }
+}
+
+t.test('CSV is read as csv-parse reads it, however it is cut, without the empty lines', async t => {
+  const file = fc.array(fc.constantFrom('a', 'é', ' ', '"', '""', ',', ';', '\n', '\r', '\r\n', '"x,\n', 'b"\n'), { maxLength: 40 })
+  await fc.assert(fc.asyncProperty(file, fc.integer({ min: 1, max: 5 }), async (parts, size) => {
+    const text = `a,b,c\n${parts.join('')}`
+    const expected = readByLibrary(text)?.filter(cells => cells.some(cell => cell.trim() !== ''))
+    t.strictSame(await read(text, size), expected)
+  }), { numRuns: 500 })
+})
 
 t.test('rows of different lengths and empty lines do not cost an error each', async t => {
   const capture = t.capture(Error, 'captureStackTrace', Error.captureStackTrace)

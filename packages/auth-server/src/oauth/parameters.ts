@@ -1,13 +1,17 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring'
 import { parameterError, errors, oauthError } from './errors.js'
 
+/** Parameters of a query string or form, at most: no request has a third of them. */
+const MAX_PARAMETERS = 100
+
 /** Decoded parameters of a query string or form that have a value; a list where a name is repeated. */
 export type Parameters = ParsedUrlQuery
 
 /**
  * Decodes `application/x-www-form-urlencoded` text (RFC 6749 appendix B) strictly. Parameters without a value are omitted
  * (§3.1, §3.2).
- * @throws OAuthError `otherwise` on broken percent-escapes, invalid UTF-8 and raw characters outside printable ASCII
+ * @throws OAuthError `otherwise` on broken percent-escapes, invalid UTF-8, raw characters outside printable ASCII and more than
+ * {@link MAX_PARAMETERS}
  */
 export function parseParameters (raw: string, otherwise: keyof typeof errors = 'malformedRequest'): Parameters {
   if (!/^[\x21-\x7e]*$/.test(raw)) throw oauthError(otherwise, 'raw characters outside printable ASCII')
@@ -17,6 +21,7 @@ export function parseParameters (raw: string, otherwise: keyof typeof errors = '
   } catch {
     throw oauthError(otherwise, 'a broken percent-escape or invalid UTF-8')
   }
+  if (raw.split('&').filter(pair => pair !== '').length > MAX_PARAMETERS) throw oauthError(otherwise, `more than ${MAX_PARAMETERS} parameters`)
   return omitEmpty(parse(raw, '&', '=', { maxKeys: 0 }))
 }
 

@@ -1,3 +1,4 @@
+import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import { OAuthError, oauthError } from '../oauth/errors.js'
 import { readClientMetadata, type RegisteredFields } from './client-metadata.js'
 import { hasSecret } from './credentials.js'
@@ -43,6 +44,7 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
 }
 
 function parse (text: string): Record<string, unknown> | undefined {
+  if (isTooDeep(text)) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined

@@ -2,6 +2,9 @@ import { parse } from 'node:querystring'
 import { queryInvalid } from '../problems/list.js'
 import { nearest } from './nearest.js'
 
+/** Parameters of a query, at most. */
+const MAX_PARAMETERS = 32
+
 /** Why the value of a parameter is invalid, in a sentence; `undefined` if it is valid. */
 export type Check = (value: string) => string | undefined
 
@@ -17,7 +20,7 @@ export function parseQuery<Name extends string> (text: string, checks: Readonly<
     const detail = checkValue(checks, field, value)
     return detail === undefined ? [] : [{ field, detail }]
   })
-  if (errors.length > 0) throw parametersError(errors.slice(0, 32))
+  if (errors.length > 0) throw parametersError(errors)
   // as: each is known and occurs once, as checked above.
   return given as Partial<Record<Name, string>>
 }
@@ -45,6 +48,9 @@ function read (text: string) {
     decodeURIComponent(text)
   } catch (cause) {
     throw queryInvalid('A % in the query is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.', { cause })
+  }
+  if (text.split('&').filter(pair => pair !== '').length > MAX_PARAMETERS) {
+    throw queryInvalid(`The query has more than ${MAX_PARAMETERS} parameters. Send only those that the operation takes.`)
   }
   return parse(text, '&', '=', { maxKeys: 0 })
 }

@@ -1,3 +1,4 @@
+import { isTooDeep, MAX_JSON_DEPTH } from '@frontdesk/service-kit/json-depth'
 import { jsonMalformed } from '../problems/customer.js'
 
 /** Members of a JSON object. */
@@ -18,6 +19,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  */
 export function parseObject (body: Uint8Array): Members {
   const text = read(() => utf8.decode(body), 'The body is not UTF-8. Send the JSON in UTF-8.')
+  if (isTooDeep(text)) throw jsonMalformed(`The JSON has more than ${MAX_JSON_DEPTH} levels. Send one JSON object.`)
   const value: unknown = read(() => JSON.parse(text), 'The body is not JSON. Send one JSON object.')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw jsonMalformed('The body is JSON, but no object. Send one JSON object.')

@@ -27,6 +27,17 @@ t.test('every parameter, and the query of the first page in one way of writing i
   t.strictSame(parseListQuery('updated_since=0001-01-01T00:00:00Z').query.filters.updatedSince, new Date(0))
 })
 
+t.test('more than 32 parameters are refused, before they are compared with those that there are', async t => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => index.toString(36)).join('&')
+  t.match(thrownBy(() => parseListQuery(names(32))), { members: { errors: { length: 32 } } })
+  t.strictSame(parseListQuery(`${'&'.repeat(1_000)}limit=7`).query.limit, 7, 'empty ones do not count')
+  for (const query of [names(33), names(4_000), 'limit=1&'.repeat(33), '=&'.repeat(8_000)]) {
+    t.match(thrownBy(() => parseListQuery(query)), {
+      kind: { name: 'query-invalid' }, message: 'The query has more than 32 parameters. Send only those that the operation takes.', members: { errors: undefined }
+    }, query.slice(0, 20))
+  }
+})
+
 t.test('a cursor is for one list: its filters and its order, whatever the size of a page', async t => {
   const { cursor } = parseListQuery('name=ann&limit=1&total=true').next({ id: 1 })
   for (const query of ['name=ann', 'name=ann&limit=9', 'name=ann&sort=id']) t.strictSame(parseListQuery(`${query}&cursor=${cursor}`).query.after, { id: 1 }, query)
@@ -78,7 +89,7 @@ t.test('what a parameter may hold, with a sentence for what it may not', async t
   for (const [name, value, detail] of rows) t.equal(parameters[name](value), detail, `${name}=${value.slice(0, 40)}`)
 })
 
-t.test('every parameter that is wrong is named, up to 32, with what was probably meant', async t => {
+t.test('every parameter that is wrong is named, with what was probably meant', async t => {
   t.match(thrownBy(() => parseListQuery('limit=0&limits=1&whatever=1&total=true&total=true')), {
     kind: { name: 'query-invalid' },
     message: 'Correct the parameters in errors: limit, limits, whatever, total.',
@@ -92,9 +103,7 @@ t.test('every parameter that is wrong is named, up to 32, with what was probably
     }
   })
   t.match(thrownBy(() => parseListQuery('constructor=1')), { members: { errors: [{ field: 'constructor', detail: /^There is no such parameter\. / }] } })
-  const many = thrownBy(() => parseListQuery(Array.from({ length: 40 }, (_, i) => `x${i}=1`).join('&')))
-  t.equal((many as { members: { errors: object[] } }).members.errors.length, 32)
-  t.match(thrownBy(() => parseListQuery('limit=1&'.repeat(1_100))), { members: { errors: [{ field: 'limit', detail: 'Must be sent once; it came 1100 times.' }] } })
+  t.match(thrownBy(() => parseListQuery('limit=1&'.repeat(32))), { members: { errors: [{ field: 'limit', detail: 'Must be sent once; it came 32 times.' }] } })
   for (const query of ['name=%', 'name=%FF']) {
     t.match(thrownBy(() => parseListQuery(query)), {
       kind: { name: 'query-invalid' }, cause: URIError, message: 'A % in the query is not followed by the hexadecimal digits of UTF-8. Write % itself as %25.'

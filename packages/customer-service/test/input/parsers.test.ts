@@ -47,6 +47,7 @@ t.test('JSON: one object in UTF-8; repeated names are reported', async t => {
   const read = (text: string) => parseObject(Buffer.from(text))
   t.strictSame({ ...read('{"a":1,"b":{"a":2,"a":3},"c":["a",{"a":4}],"d":"\\"a\\":"}').values }, { a: 1, b: { a: 3 }, c: ['a', { a: 4 }], d: '"a":' })
   t.strictSame([...read('{"a":1,"b":{"a":2,"a":3},"c":["a",{"a":4}],"d":"\\"a\\":"}').repeated], [])
+  t.strictSame({ ...read(`{"a":"${'['.repeat(100)}\\"${'{'.repeat(100)}"}`).values }, { a: `${'['.repeat(100)}"${'{'.repeat(100)}` }, 'brackets in a string are no levels')
   t.strictSame([...read('{"a":1,"\\u0061" :2,"b":[],"a"\n:{},"b":{"c":1,"c":2},"c\\"d":1,"c\\"d":2}').repeated], [['a', 3], ['b', 2], ['c"d', 2]])
   const members = (count: number) => Buffer.from(`{${Array.from({ length: count }, (_, i) => `"m${i}":1,"m${i}":2`).join(',')}}`)
   t.equal(parseObject(members(32)).repeated.size, 32)
@@ -55,6 +56,7 @@ t.test('JSON: one object in UTF-8; repeated names are reported', async t => {
   const rows: Array<[body: Uint8Array | string, detail: string]> = [
     [members(33), 'The object has more than 32 members. Send only those that the operation takes.'],
     [Buffer.from([0x7b, 0xff, 0x7d]), notUtf8], ['', 'The body is not JSON. Send one JSON object.'], ['\ufeff{}', 'The body is not JSON. Send one JSON object.'],
+    [`{"a":${'['.repeat(32)}${']'.repeat(32)}}`, 'The JSON has more than 32 levels. Send one JSON object.'], ['['.repeat(16_000), 'The JSON has more than 32 levels. Send one JSON object.'],
     ['[]', noObject], ['null', noObject], ['1', noObject], ['"{}"', noObject]
   ]
   for (const [body, message] of rows) t.match(thrownBy(() => parseObject(Buffer.from(body))), { kind: { name: 'json-malformed' }, message }, message)

@@ -1,3 +1,4 @@
+import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.js'
 import { oauthError } from '../../oauth/errors.js'
@@ -30,7 +31,11 @@ const registration: FastifyPluginAsync<Options> = async function registration (
   // Metadata is checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
   fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, fastify.getDefaultJsonParser('error', 'error'))
+  const parse = fastify.getDefaultJsonParser('error', 'error')
+  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (isTooDeep(body)) done(Object.assign(new Error('the JSON has too many levels'), { statusCode: 400 }))
+    else parse(request, body, done)
+  })
 
   const countRegistration = createCountRegistration(stores.throttles)
   /** @throws OAuthError `tooManyRegistrations` */

@@ -92,6 +92,7 @@ t.test('open registration', async t => {
     for (const [text, type, status, description] of [
       ['{', 'application/json', 400, 'The request is not valid JSON.'],
       ['{"__proto__": 1}', 'application/json', 400, 'The request is not valid JSON.'],
+      [`{"redirect_uris":["https://app.example/cb"],"token_endpoint_auth_method":"private_key_jwt","jwks":{"keys":[{"kty":"EC","x":${'['.repeat(7_000)}${']'.repeat(7_000)}}]}}`, 'application/json', 400, 'The request is not valid JSON.'],
       ['redirect_uris=x', 'application/x-www-form-urlencoded', 415, 'The Content-Type must be application/json.'],
       [' '.repeat(2_000_000), 'application/json', 413, 'The request is too long.']
     ] as const) {

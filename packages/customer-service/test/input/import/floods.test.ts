@@ -65,7 +65,11 @@ const tooLong = { customers: 1, failed: 1, detail: /^Must have at most (65,536 b
 const inRecords: Flood[] = [
   ...[',', ';', '\t'].flatMap(delimiter => [delimiter, `""${delimiter}`, 'x'].map(unit => ({
     name: `CSV with ${JSON.stringify(delimiter)}, a record of ${JSON.stringify(unit)}`,
-    type: CSV, before: HEADINGS.replaceAll(',', delimiter), unit, after: `\n${ROW.replaceAll(',', delimiter)}`, outcome: tooLong
+    type: CSV,
+    before: HEADINGS.replaceAll(',', delimiter),
+    unit,
+    after: `\n${ROW.replaceAll(',', delimiter)}`,
+    outcome: tooLong
   }))),
   ...['\n', '\r\n', ',\n', '""'].map(unit => ({
     name: `CSV, a quoted cell of ${JSON.stringify(unit)}`, type: CSV, before: `${HEADINGS}1,"`, unit, after: `",3,x\n${ROW}`, outcome: tooLong
@@ -90,15 +94,27 @@ const instead: Flood[] = [
     name: `CSV, a first line of ${JSON.stringify(unit)}`, type: CSV, before: '', unit, after: `\n${ROW}`, outcome: unreadable(TOO_LONG)
   })),
   ...['\r', '\r\n', ';;;\r\n'].map(unit => ({
-    name: `CSV, empty lines of ${JSON.stringify(unit)} before the headings`, type: CSV, before: '', unit, after: HEADINGS + ROW,
+    name: `CSV, empty lines of ${JSON.stringify(unit)} before the headings`,
+    type: CSV,
+    before: '',
+    unit,
+    after: HEADINGS + ROW,
     outcome: { customers: 1, failed: 0, unreadable: '' }
   })),
   ...['\n', ',,,\r\n', '"",""\n'].map(unit => ({
-    name: `CSV, empty lines of ${JSON.stringify(unit)} between the records`, type: CSV, before: HEADINGS, unit, after: ROW,
+    name: `CSV, empty lines of ${JSON.stringify(unit)} between the records`,
+    type: CSV,
+    before: HEADINGS,
+    unit,
+    after: ROW,
     outcome: { customers: 1, failed: 0, unreadable: '' }
   })),
   ...['\n', '\t\r\n'].map(unit => ({
-    name: `NDJSON, empty lines of ${JSON.stringify(unit)}`, type: NDJSON, before: '', unit, after: `\n${RECORD}\n`,
+    name: `NDJSON, empty lines of ${JSON.stringify(unit)}`,
+    type: NDJSON,
+    before: '',
+    unit,
+    after: `\n${RECORD}\n`,
     outcome: { customers: 1, failed: 0, unreadable: '' }
   })),
   ...['\n', '\t'].map(unit => ({

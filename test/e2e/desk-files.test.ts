@@ -79,11 +79,26 @@ await t.test('files and drafts in the desk', { skip }, async t => {
         const response = await send(url, init)
         // As when the service stops in the middle.
         const broken = new ReadableStream({ start: controller => controller.error(new TypeError('network error')) })
-        return response.url.endsWith('/export') ? new Response(broken) : response
+        return response.url.includes('/export?') ? new Response(broken) : response
       }
     })
     await press('Export all as CSV')
     await page.getByText('The customers are not exported.').waitFor()
+  })
+
+  await t.test('a file that is too large for a server on the way is told as that; an answer without a report is sent again', async t => {
+    await page.evaluate(() => {
+      const send = globalThis.fetch
+      const answers = [new Response('<h1>413</h1>', { status: 413, headers: { 'content-type': 'text/html' } }), new Response(null)]
+      globalThis.fetch = async (url, init) => String(url).includes('/import?') ? answers.shift() ?? await send(url, init) : await send(url, init)
+    })
+    await importFile(file(good))
+    await dialog.getByRole('alert').getByText('This file is too large for a server on the way.').waitFor()
+    t.same(await accessibilityFindings(page), [])
+    const again = await chosen(() => dialog.getByRole('button', { name: 'Choose another file' }).click())
+    await again.setFiles(file(good))
+    await dialog.getByText('0 of 1 customer can be imported').waitFor()
+    await page.keyboard.press('Escape')
   })
 
   await t.test('a draft survives a reload and a new sign-in; when another tab signs out, drafts and dialogs are gone', async t => {

@@ -1,10 +1,11 @@
 import { CustomerClient } from '@frontdesk/customer-client'
 import { once } from 'node:events'
 import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { proxies, SHORT_S } from '../proxies.js'
 import { startStack } from '../stack.js'
 
@@ -42,6 +43,19 @@ for (const proxy of proxies) {
       t.ok(events > LONG_S / 2, `${events} events came as they happened`)
     })
 
+    await t.test('an import that the service refuses is refused in its words, also while the file is on its way', async t => {
+      const file = 'x'.repeat(900_000)
+      // as: a type that no caller may pass.
+      const error: unknown = await customers.import(file, 'text/plain' as 'text/csv').catch((error: unknown) => error)
+      t.match(error, { status: 415, kind: 'media-type-unsupported' })
+    })
+
+    await t.test('an export that breaks off is an error', async t => {
+      const broken = await proxy.start(t, { ...upstreams, customers: await startBreakingService(t), audience: upstreams.customers })
+      const stream = await new CustomerClient({ url: broken.customers, token, retries: 0 }).export('text/csv')
+      await t.rejects(new Response(stream).text())
+    })
+
     await t.test('cookies of other apps pass, and long authorization requests', async t => {
       const headers = { cookie: `other=${'x'.repeat(12_000)}`, authorization: `Bearer ${token}` }
       t.equal((await fetch(`${url}/rest/qa/customer`, { headers })).status, 200)
@@ -64,6 +78,18 @@ async function addJob (clientId: string, scope: string): Promise<string> {
   // as: what --json prints.
   const { secret } = JSON.parse(await stack.register(['client', 'add', clientId, '--name', clientId, ...options])) as { secret: string }
   return secret
+}
+
+/** A service whose answers break off. Gives its address. */
+async function startBreakingService (t: Test): Promise<string> {
+  const server = http.createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' })
+    response.write('1,a,1,b\n'.repeat(100_000), () => { response.destroy() })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  // as: it listens on a port.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** Makes changes and waits for the event of each. Gives their number. @throws if the stream ends */

@@ -42,7 +42,7 @@ export async function removeAll (chosen) {
   const addBack = await isRecorded(chosen[0]) ? restore : registerAgain
   const outcomes = await each(chosen, remove)
   // Another person has removed some, which is what was wanted, and is not undone here.
-  const gone = outcomes.filter(({ error }) => !error || error.status === 404)
+  const gone = outcomes.filter(({ error }) => !error || error.kind === 'customer-unknown')
   const done = gone.filter(({ error }) => !error)
   const refused = outcomes.filter(it => !gone.includes(it))
   for (const { customerid } of gone) drafts.drop(customerid)

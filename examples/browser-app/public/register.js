@@ -31,14 +31,16 @@ export const differences = (one, other) => names.filter(name => String(one[name]
  */
 export function refusalOf (error) {
   const { title, text = '' } = textOf(error)
-  const { status = 0, errors = [], retryAfter: wait } = error
+  const { errors = [], retryAfter: wait } = error
+  // The status of a server in front of the register says nothing about a customer.
+  const status = error.type === 'about:blank' ? 0 : error.status ?? 0
   return {
     ...error,
     status,
     title,
     text,
     sentence: text ? `${title}. ${text}` : title,
-    temporary: status === 0 || status === 429 || status >= 500,
+    temporary: (status === 0 && error.status !== 413) || status === 429 || status >= 500,
     wait,
     errors: Object.fromEntries(errors.map(({ field, detail }) => [field, detail]))
   }
@@ -52,6 +54,9 @@ function textOf (error) {
   if (error instanceof SignInError) return { title: error.message }
   if (error instanceof CustomerProblem && error.type !== 'about:blank') return { title: error.title, text: error.detail }
   if (!(error instanceof CustomerProblem || error instanceof CustomerNetworkError)) throw error
+  if (error.status === 413) {
+    return { title: 'This file is too large for a server on the way', text: 'Split it into parts, or ask your administrator to raise the limit.' }
+  }
   const text = error.status
     ? `A server in front of it answered with status ${error.status}. Try again in a moment.`
     : 'It is down, the network is down, or it does not allow requests from this address.'

@@ -3,20 +3,48 @@ import { within } from './within.js'
 /** The longest body that is read as a whole, in characters. */
 const MAX_LENGTH = 2 ** 25
 
-/** @throws SyntaxError if the answer has another media type: it is not that of the service */
-export function assertType ({ headers, body }: Response, expected: string): void {
-  const type = headers.get('content-type') ?? 'without a type'
-  if (type.toLowerCase().startsWith(expected)) return
+/** With `end=true`, an exported file ends with it. */
+const END_MARK = 4
+
+/** What a proxy makes of an answer that breaks off is shorter, or empty. */
+const brokenOff = () => new Error('the answer breaks off')
+
+/** @throws SyntaxError if the answer has another media type: it is not that of the service; or an Error if it broke off */
+export function assertType ({ headers, body, status }: Response, expected: string): void {
+  const type = headers.get('content-type')
+  if (type?.toLowerCase().startsWith(expected)) return
   body?.cancel().catch(() => {})
-  throw new SyntaxError(`the answer is ${type}, not ${expected}`)
+  throw type === null && status === 200 ? brokenOff() : new SyntaxError(`the answer is ${type ?? 'without a type'}, not ${expected}`)
 }
 
-/** Reads the JSON object of an answer. @throws SyntaxError */
-export async function readJson<T> (response: Response, signal: AbortSignal): Promise<T> {
-  const value: unknown = JSON.parse(await readText(response, signal))
-  if (!(value instanceof Object)) throw new SyntaxError('the answer is not an object')
-  // as: the service answers so.
-  return value as T
+/** Reads the JSON object of an answer. @throws SyntaxError if it lacks a member: it is another one; or an Error if it broke off */
+export function jsonWith<T> (member: keyof T & string) {
+  return async (response: Response, signal: AbortSignal): Promise<T> => {
+    const text = await readText(response, signal)
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      throw brokenOff()
+    }
+    if (!(value instanceof Object && member in value)) throw new SyntaxError(`the answer has no ${member}`)
+    // as: the service answers so.
+    return value as T
+  }
+}
+
+/** Passes on a file without the mark at its end. The stream fails if it has none: then it is not complete. */
+export function createEndCheck (): TransformStream<Uint8Array, Uint8Array> {
+  let isComplete = false
+  return new TransformStream({
+    transform (chunk, controller) {
+      isComplete = chunk.at(-1) === END_MARK
+      controller.enqueue(isComplete ? chunk.subarray(0, -1) : chunk)
+    },
+    flush () {
+      if (!isComplete) throw brokenOff()
+    }
+  })
 }
 
 /** Reads the text of an answer. @throws SyntaxError if it is too long */

@@ -1,4 +1,4 @@
-import { readJson, readText } from './body.js'
+import { createEndCheck, jsonWith, readText } from './body.js'
 import type { CustomerWithEtag, EventOptions, FileType, ImportOptions, Registered, RegisterOptions, WriteOptions } from './calls.js'
 import { readEvents } from './events.js'
 import type {
@@ -47,12 +47,12 @@ export class CustomerClient {
   /** Reads a customer, and its ETag. */
   async read (customerid: number, options: CallOptions = {}): Promise<CustomerWithEtag> {
     return await this.#send({ method: 'GET', path: `/${customerid}` }, options, async (response, signal) =>
-      ({ ...await readJson<Customer>(response, signal), etag: etagOf(response.headers) }))
+      ({ ...await jsonWith<Customer>('customerid')(response, signal), etag: etagOf(response.headers) }))
   }
 
   /** Reads one page of a list or a search. `next` is the `cursor` of the next page. */
   async page (query: ListQuery = {}, options: CallOptions = {}): Promise<CustomerPage> {
-    return await this.#send({ method: 'GET', path: withQuery('', query) }, options, readJson<CustomerPage>)
+    return await this.#send({ method: 'GET', path: withQuery('', query) }, options, jsonWith<CustomerPage>('items'))
   }
 
   /** Reads page after page. They may be empty; the last one has no `next`. */
@@ -72,9 +72,9 @@ export class CustomerClient {
 
   /** Reads the whole register as a file; a stream that breaks off ends with an error. */
   async export (type: FileType, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
-    return await this.#send({ method: 'GET', path: '/export', headers: { Accept: type } }, options, ({ body }) =>
+    return await this.#send({ method: 'GET', path: '/export?end=true', headers: { Accept: type } }, options, ({ body }) =>
       // !: an answer with a type has a body. as: a signal may be undefined. Piped: the signal still ends it.
-      body!.pipeThrough(new TransformStream(), options as StreamPipeOptions))
+      body!.pipeThrough(createEndCheck(), options as StreamPipeOptions))
   }
 
   /** Registers the customers of a file, and reports its errors by line. A retry continues where the import stopped. */
@@ -83,19 +83,19 @@ export class CustomerClient {
   ): Promise<ImportReport> {
     const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
     const request = { method: 'POST', path: withQuery('/import', { dry_run: dryRun, mode }), headers, body: file, isSafe: dryRun } as const
-    return await this.#send(request, { ...options, timeoutMs }, readJson<ImportReport>)
+    return await this.#send(request, { ...options, timeoutMs }, jsonWith<ImportReport>('lines'))
   }
 
   /** Reads one page of the changes of a customer, newest first, also of one that was removed. */
   async history (customerid: number, query: HistoryQuery = {}, options: CallOptions = {}): Promise<HistoryPage> {
     const request = { method: 'GET', path: withQuery(`/${customerid}/history`, query) } as const
-    return await this.#send(request, options, readJson<HistoryPage>)
+    return await this.#send(request, options, jsonWith<HistoryPage>('items'))
   }
 
   /** Reads the position of the last change, for `events`. Read it before a list: then no later change is missed. */
   async position (options: CallOptions = {}): Promise<string> {
     const request = { method: 'GET', path: '/events?after=latest' } as const
-    return (await this.#send(request, options, readJson<{ next: string }>)).next
+    return (await this.#send(request, options, jsonWith<{ next: string }>('next'))).next
   }
 
   /**
@@ -140,7 +140,7 @@ export class CustomerClient {
   /** Reads everything that is held about a customer, also about one that was removed. */
   async exportOne (customerid: number, options: CallOptions = {}): Promise<CustomerExport> {
     const request = { method: 'GET', path: `/${customerid}/export` } as const
-    return await this.#send(request, options, readJson<CustomerExport>)
+    return await this.#send(request, options, jsonWith<CustomerExport>('customerid'))
   }
 
   /** Gives a customer the values it had after a version of its history, also one that was removed, if its number is free. */
@@ -151,7 +151,7 @@ export class CustomerClient {
   /** Erases everything that is held about a customer, also about one that was removed before. */
   async erase (customerid: number, { ifMatch, ...options }: WriteOptions = {}): Promise<ErasureReceipt> {
     const request = { method: 'POST', path: `/${customerid}/erase`, headers: conditionOf(ifMatch) } as const
-    return await this.#send(request, options, readJson<ErasureReceipt>)
+    return await this.#send(request, options, jsonWith<ErasureReceipt>('erasedAt'))
   }
 
   async #write (

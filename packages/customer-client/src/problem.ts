@@ -1,4 +1,4 @@
-import { assertType, readJson } from './body.js'
+import { assertType, jsonWith } from './body.js'
 import type { ImportReport } from './messages.js'
 import type { Candidate, Problem, ProblemKind } from './problem-messages.js'
 
@@ -73,9 +73,10 @@ export class CustomerNetworkError extends Error {
 export async function readProblem (response: Response, attempts: number, signal: AbortSignal): Promise<CustomerProblem> {
   try {
     assertType(response, 'application/problem+json')
-    return new CustomerProblem(await readJson<Problem>(response, signal), response, attempts)
+    return new CustomerProblem(await jsonWith<Problem>('title')(response, signal), response, attempts)
   } catch {
-    return new CustomerProblem({}, response, attempts)
+    const tooLarge = { title: 'A server in front of the service refuses what is so large' }
+    return new CustomerProblem(response.status === 413 ? tooLarge : {}, response, attempts)
   }
 }
 

@@ -41,13 +41,22 @@ t.test('export writes a file that only its owner can read, and replaces none unl
 t.test('an export that breaks off, or is refused, leaves no file', async t => {
   const folder = await makeFolder(t)
   const url = await standIn(t, (request, response) => {
+    const csv = { 'content-type': 'text/csv; charset=utf-8' }
     if (request.url?.startsWith('/signed') === true) response.writeHead(401).end()
-    else response.write('customerid,customername,customerage,customeraddress\r\n', () => response.destroy())
+    // A proxy that hides that a transfer broke off, and one that needs a sign-in of its own.
+    else if (request.url?.startsWith('/hidden') === true) response.writeHead(200, csv).end('customerid,customername,customerage,customeraddress\r\n1,a,1,b\r\n')
+    else if (request.url?.startsWith('/empty') === true) response.writeHead(200).end()
+    else if (request.url?.startsWith('/page') === true) response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in</title>')
+    else response.writeHead(200, csv).write('customerid,customername,customerage,customeraddress\r\n', () => response.destroy())
   })
   const command = async (path: string, ...args: string[]) => await run(['export', ...args, '--url', `${url}${path}`], { XDG_CONFIG_HOME: folder })
   const lost = `The connection to ${new URL(url).host} was lost.`
   const file = join(folder, 'customers.csv')
   t.same(await command('', file), { code: 1, stdout: '', stderr: `${lost} No file was written.\n` })
+  for (const path of ['/hidden', '/empty']) {
+    t.same(await command(path, file), { code: 1, stdout: '', stderr: `${lost} No file was written.\n` }, path)
+  }
+  t.match(await command('/page', file), { code: 1, stderr: /is a page \(HTML, status 200\)/ })
   t.match(await command(''), { code: 1, stderr: `${lost} What was written is not complete.\n` })
   t.match(await command('/signed', file), { code: 1, stderr: 'You are not signed in. Run frontdesk-customer login.\n' })
   t.match(await command('', join(folder, 'none', 'x.csv')), { code: 1, stderr: /x\.csv cannot be written: ENOENT: / })

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.js'
 import { readJson } from './answer.js'
 import { PassingError } from './passing-error.js'
 import type { Progress } from './progress.js'
-import { ask, type Service } from './service.js'
+import { ask, assertType, lost, type Service } from './service.js'
 import type { Source } from './source.js'
 
 /** How long to wait before each further attempt that comes no further, in milliseconds. */
@@ -59,7 +59,9 @@ export async function importFile (
     progress.start('Importing', { unit: 'MB', total: source.size })
     try {
       return await ask(service, `/import${query}`, { method: 'POST', headers, body: read(), signal }, async response => {
+        assertType(response, 'application/json', service.url)
         const report = await readJson(response)
+        if (report === undefined) throw lost(service.url)
         if (!Value.Check(ImportReport, report)) throw new CommandError(`${service.url.href} is not the address of customer-service. Check --url.`)
         return { report, isReplay: isFirst && response.headers['idempotent-replayed'] === 'true' }
       })

@@ -1,6 +1,6 @@
 import { Problem } from '@frontdesk/schemas/problem'
 import { explain } from '@frontdesk/service-kit/doctor/explain'
-import { AskError } from '@frontdesk/service-kit/doctor/failure'
+import { AskError, type FailureCode } from '@frontdesk/service-kit/doctor/failure'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { IncomingMessage } from 'node:http'
@@ -23,19 +23,30 @@ export async function refusalOf (response: IncomingMessage, url: URL, hasToken: 
   const { statusCode: status = 0, headers } = response
   const body = await readJson(response)
   if (status === 401 && !hasToken) return new CommandError(NOT_SIGNED_IN)
-  const other = status < 400
-    ? new AskError('redirect', 'a redirect', { detail: headers.location ?? 'another address' })
-    : new AskError('status', 'no problem', { detail: String(status) })
   // A problem with this status is about the path.
   const refusal = status !== 404 && Value.Check(Refusal, body) ? body : undefined
   const message = refusal !== undefined
     ? sentencesOf(refusal)
-    : explain({ what: 'customer-service', url: url.href, setting: '--url' }, other).join(' ')
+    : messageOf(status, url, headers.location)
   // The access token ended during an import: it continues with a new one.
   if (status === 401 && refusal?.report !== undefined) return new PassingError(message, { done: refusal.report.lines })
   const seconds = Number(headers['retry-after'] ?? NaN)
   if (TRANSIENT.includes(status) || seconds >= 0) return new PassingError(message, { retryAfterMs: 1_000 * (seconds || 0) })
   return new CommandError(message)
+}
+
+function messageOf (status: number, url: URL, location = 'another address'): string {
+  if (status === 413) {
+    return `A server between here and ${url.host} refuses what is so large (status 413). ` +
+      'Raise its limit, such as client_max_body_size of nginx, or send the file in parts.'
+  }
+  return status < 400 ? otherServer(url, 'redirect', location).message : otherServer(url, 'status', status).message
+}
+
+/** The error of an answer that is not of customer-service. */
+export function otherServer (url: URL, code: FailureCode, detail: number | string): CommandError {
+  const error = new AskError(code, 'another server', { detail: `${detail}` })
+  return new CommandError(explain({ what: 'customer-service', url: url.href, setting: '--url' }, error).join(' '))
 }
 
 function sentencesOf ({ title, detail, report }: Static<typeof Refusal>): string {

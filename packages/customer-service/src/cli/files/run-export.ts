@@ -5,8 +5,11 @@ import { interruptible } from './interruptible.js'
 import { formats, type Format } from './options.js'
 import { PassingError } from './passing-error.js'
 import { Progress } from './progress.js'
-import { ask, findService } from './service.js'
+import { ask, assertType, findService, lost } from './service.js'
 import { writeWhole, type Write } from './write-whole.js'
+
+/** With `end=true`, a file ends with it: a proxy may hide that a transfer broke off. */
+const END_MARK = 0x04
 
 /** How `export` writes a file. */
 export interface ExportOptions {
@@ -24,7 +27,8 @@ export async function runExport (file: string | undefined, { url, format, bom, f
   const unfinished = file === undefined ? 'What was written is not complete.' : 'No file was written.'
 
   const count = await interruptible(`Stopped. ${unfinished}`, async signal => {
-    const fetch = async (write: Write) => await ask(service, `/export?bom=${bom}`, { method: 'GET', headers, signal }, async response => {
+    const fetch = async (write: Write) => await ask(service, `/export?bom=${bom}&end=true`, { method: 'GET', headers, signal }, async response => {
+      assertType(response, formats[format], service.url)
       progress.start('Exporting', { unit: 'customers' })
       return await copy(response, write)
     })
@@ -45,11 +49,15 @@ export async function runExport (file: string | undefined, { url, format, bom, f
   /** @returns the number of customers */
   async function copy (response: IncomingMessage, write: Write): Promise<number> {
     const count = new CustomerCount(format)
+    let isComplete = false
     // as: no encoding is set.
     for await (const bytes of response as AsyncIterable<Buffer>) {
-      progress.add(count.add(bytes))
-      await write(bytes)
+      isComplete = bytes.at(-1) === END_MARK
+      const part = isComplete ? bytes.subarray(0, -1) : bytes
+      progress.add(count.add(part))
+      await write(part)
     }
+    if (!isComplete) throw lost(service.url)
     return count.customers
   }
 }

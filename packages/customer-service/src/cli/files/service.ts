@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { CommandError } from '../command-error.js'
 import { currentToken } from '../sign-in/current-token.js'
 import { PassingError } from './passing-error.js'
-import { refusalOf } from './refusal.js'
+import { otherServer, refusalOf } from './refusal.js'
 import { send, type HttpRequest } from './send.js'
 
 /** customer-service, as a command calls it. */
@@ -49,6 +49,22 @@ export async function ask<T> (
     if (error instanceof CommandError || failureOf(error) === 'other') throw error
     const sentences = explain({ what: 'customer-service', url: url.href, setting: '--url' }, error).join(' ')
     if (!isOutOfReach(error)) throw new CommandError(sentences, { cause: error })
-    throw new PassingError(wasReached ? `The connection to ${url.host} was lost.` : sentences, { wasReached, cause: error })
+    throw wasReached ? lost(url, error) : new PassingError(sentences, { wasReached, cause: error })
   }
+}
+
+/** The error of a transfer that broke off. */
+export function lost ({ host }: URL, cause?: unknown): PassingError {
+  return new PassingError(`The connection to ${host} was lost.`, { cause })
+}
+
+/**
+ * Checks that an answer has the type of the service. One without a type is what a proxy makes of a transfer that broke off.
+ * @throws CommandError if it has not; {@link PassingError} if it broke off
+ */
+export function assertType (response: IncomingMessage, expected: string, url: URL): void {
+  const type = response.headers['content-type']
+  if (type?.toLowerCase().startsWith(expected) === true) return
+  response.destroy()
+  throw type === undefined ? lost(url) : otherServer(url, type.includes('html') ? 'html' : 'no json', 200)
 }

@@ -17,6 +17,8 @@ import { always, problems } from './responses.js'
 const PAGE = 500
 
 const BYTE_ORDER_MARK = '\ufeff'
+/** EOT: no value has it. */
+const END_MARK = '\u0004'
 
 const schema = {
   operationId: 'exportCustomers',
@@ -25,7 +27,10 @@ const schema = {
     'CSV unless `Accept` prefers NDJSON or a JSON array, in the order of the identifiers. Each customer is as it is when its part of the file is read. A file that breaks off is an error: its transfer does not end as it should, and its connection is closed.',
   tags: ['customer'],
   querystring: Type.Object({
-    bom: Type.Optional(Type.Boolean({ default: false, description: 'Begins with a byte order mark, by which Excel knows that CSV is UTF-8.' }))
+    bom: Type.Optional(Type.Boolean({ default: false, description: 'Begins with a byte order mark, by which Excel knows that CSV is UTF-8.' })),
+    end: Type.Optional(Type.Boolean({
+      default: false, description: 'Ends with the character U+0004, by which a client knows that the file is complete. Some proxies hide that a transfer broke off.'
+    }))
   }),
   response: {
     200: {
@@ -42,7 +47,8 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
 
   async function send (request: FastifyRequest, reply: FastifyReply) {
     reply.headers({ Vary: 'Origin, Accept', 'Cache-Control': 'no-store' })
-    const { bom } = parseQuery(queryOf(request.url), { bom: oneOf(['true', 'false']) })
+    const isOne = oneOf(['true', 'false'])
+    const { bom, end } = parseQuery(queryOf(request.url), { bom: isOne, end: isOne })
     const [type, format] = negotiate(request.headers.accept)
     const recheck = makeRecheck(() => request.recheckToken())
     // Before the answer begins: a failure of the database is a 503, not a file that breaks off.
@@ -50,7 +56,12 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
     reply.type(`${type}; charset=utf-8`).header('Content-Disposition', `attachment; filename="customers.${format.ending}"`)
     if (first === null) return await reply.send()
     logIfLeft(request, reply)
-    return await reply.send(Readable.from(write(format, bom === 'true' ? BYTE_ORDER_MARK : '', first, recheck), { objectMode: false }))
+    const file = {
+      ...format,
+      start: `${bom === 'true' ? BYTE_ORDER_MARK : ''}${format.start}`,
+      end: `${format.end}${end === 'true' ? END_MARK : ''}`
+    }
+    return await reply.send(Readable.from(write(file, first, recheck), { objectMode: false }))
   }
 
   async function read (after: Position | null) {
@@ -58,10 +69,8 @@ const exportCustomers: Operation = async function exportCustomers (fastify, { se
   }
 
   /** Reads on when the caller has taken what was read. Its end by an error closes the connection: what was sent is no whole file. */
-  async function * write (
-    { start, write, end }: Format, mark: string, first: Page, recheck: Recheck
-  ): AsyncGenerator<string, void, undefined> {
-    yield mark + start
+  async function * write ({ start, write, end }: Format, first: Page, recheck: Recheck): AsyncGenerator<string, void, undefined> {
+    yield start
     for (let page = first; ; page = await read(page.next)) {
       const customers = page.customers.map(({ id, name, age, address }) =>
         ({ customerid: id, customername: name, customerage: age, customeraddress: address }))

@@ -109,7 +109,15 @@ t.test('what may pass is tried again five times, and only with a file; what will
     [[[401, {}, problem], [400, {}, problem]], [1], 'It is [2J not.\n1 record read, 1 registered, 0 failed.', file, 'a-token'],
     [[[302, { location: 'http://b.example/' }]], [],
       `customer-service at ${url}/ leads elsewhere, to http://b.example/, and redirects are not followed. Set --url to the address where it really is.`],
-    [[[200]], [], `${url}/ is not the address of customer-service. Check --url.`]
+    [[[200, { 'content-type': 'application/json' }, {}]], [], `${url}/ is not the address of customer-service. Check --url.`],
+    [[[200, { 'content-type': 'text/html' }]], [],
+      `customer-service at ${url}/ is a page (HTML, status 200) and not JSON. ` +
+      'Something else answers there: a proxy, a sign-in page, an app. Check the path of --url, and let a proxy pass it on.'],
+    // What a proxy makes of an answer that breaks off.
+    [[[200], [200, { 'content-type': 'application/json' }]], [1, 2, 4, 8, 16], lost],
+    [[[413, { 'content-type': 'text/html' }]], [],
+      `A server between here and ${host} refuses what is so large (status 413). ` +
+      'Raise its limit, such as client_max_body_size of nginx, or send the file in parts.']
   ]
   for (const [planned, waits, message, source = file, token] of cases) {
     answers.push(...planned)
@@ -118,7 +126,7 @@ t.test('what may pass is tried again five times, and only with a file; what will
     await t.rejects(importFile(serviceAt(url, token), { source, ...IMPORT }, tools), { message })
     t.same([tools.waits, requests], [waits, waits.length + 1], message)
   }
-  answers.push([200, {}, REPORT])
+  answers.push([200, { 'content-type': 'application/json' }, REPORT])
   t.same(await importFile(serviceAt(url), { source: pipe, ...IMPORT }, await record()), { report: REPORT, isReplay: false })
 })
 
@@ -128,7 +136,7 @@ t.test('an import outlives any number of access tokens as long as it comes furth
   const url = await standIn(t, (request, response) => {
     // !: no case has more requests than answers.
     const { status, body, headers } = answers.shift()!
-    response.writeHead(status, { ...headers }).end(JSON.stringify(body))
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   })
   const source = await fileOf(t, HEADER)
   answers.push(...Array.from({ length: 8 }, (_, index) => ended(index + 1)), { status: 200, body: REPORT, headers: { 'idempotent-replayed': 'true' } })

@@ -52,6 +52,19 @@ t.test('a file of each kind is imported as it was exported, over pages', async t
   }
 })
 
+t.test('with end=true, a file ends with a mark that no value has', async t => {
+  const service = await buildOnce(t)
+  await service.register(1)
+  for (const accept of ['text/csv', 'application/x-ndjson', 'application/json']) {
+    const ask = async (query: string) => (await service.send('GET', `${EXPORT}${query}`, { headers: { accept } })).payload
+    const file = await ask('')
+    t.notMatch(file, '\u0004')
+    t.equal(await ask('?end=true'), `${file}\u0004`)
+    t.equal(await ask('?end=false'), file)
+  }
+  t.equal((await service.send('GET', `${EXPORT}?end=yes`)).statusCode, 400)
+})
+
 t.test('what is asked is negotiated, and an empty register is a file, too', async t => {
   const { http, everything } = await buildOnce(t)
   const ask = async (accept: string | undefined, query = '', method: 'GET' | 'HEAD' = 'GET') => await http.inject({

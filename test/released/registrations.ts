@@ -44,8 +44,9 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
   await registrations.use(self, now)
   await registrations.use({ ...self, id: 'https://app.example/client.json', registeredBy: 'document' }, now)
   const change = { name: 'Another app', callbacks: ['https://self.example/new'], grantTypes: ['authorization_code'] }
-  await registrations.replace({ clientId: 'self', before: 'manages', registrationHash: 'next', secretHash: 'second', hasSecret: false, change }, now)
-  await registrations.remove('self', 'next')
+  await registrations.replace({ clientId: 'self', shown: { hash: 'manages', isPresent: true }, registrationHash: 'next', secretHash: 'second', hasSecret: false, change }, now)
+  await registrations.renew('self', 'manages', 'renewed')
+  await registrations.remove('self', 'renewed')
   await registrations.sweep(hence(2 * 86_400), 500)
   await registrationTokens.sweep(hence(120), 500)
   await registrationTokens.remove('1')

@@ -27,7 +27,7 @@ export const Settings = Type.Object({
   ...databaseSettings(DATABASE_FILE),
   SECRET_KEY: Type.Optional(
     text(
-      'At least 32 random characters. Encrypts the signing keys, pushed requests and password links, and authenticates the consent page.',
+      'At least 32 random characters. Protects signing keys, pushed requests, password links, the consent page and secrets of apps.',
       'be random'
     )
   ),

@@ -28,13 +28,15 @@ export interface ManagedClient {
   readonly client: Client
   /** Grants that it can register for: what an operator or its initial access token allowed, whatever it registered for since. */
   readonly registrableGrants: readonly string[]
+  /** Whether the registration access token is the present one; if not, it is the one before, and counts once more. */
+  readonly isPresent: boolean
 }
 
 /** What an app changes of its registration. */
 export interface Replacement extends Pick<Registration, 'registrationHash' | 'secretHash'> {
   readonly clientId: string
-  /** Of the registration access token before. */
-  readonly before: string
+  /** Of the registration access token that it has shown, and whether that was the present one. */
+  readonly shown: { readonly hash: string, readonly isPresent: boolean }
   readonly change: Omit<ClientChange, 'logo'> & { readonly implicit?: 'off' }
   /** Whether it authenticates with a secret: if not, its secrets are removed. */
   readonly hasSecret: boolean
@@ -47,10 +49,18 @@ export interface Registrations extends ClientUse {
    * exactly one succeeds. Changes nothing if the token is `spent`, or `full`: about 10,000 apps registered without one.
    */
   register (registration: Registration, now: Date): Promise<'registered' | 'spent' | 'full'>
-  /** The app that the registration access token manages, never from a cache; `null`: none. */
+  /**
+   * The app that the registration access token manages, never from a cache; `null`: none. The first use of a token ends the one
+   * before it.
+   */
   find (clientId: string, registrationHash: string): Promise<ManagedClient | null>
-  /** Atomic: changes the app and its registration access token. Of concurrent callers with one token exactly one gets `true`. */
-  replace (replacement: Replacement, now: Date): Promise<boolean>
+  /** Atomic: replaces a token that was replaced before: its answer was lost. Exactly one concurrent caller gets `true`. */
+  renew (clientId: string, previousHash: string, registrationHash: string): Promise<boolean>
+  /**
+   * Atomic: changes the app and its registration access token. Of concurrent callers with one token exactly one gets the changed
+   * app, all others `null`.
+   */
+  replace (replacement: Replacement, now: Date): Promise<Client | null>
   /** Atomic: removes the app, and revokes all its codes and tokens. Returns `false` if the token does not manage it. */
   remove (clientId: string, registrationHash: string): Promise<boolean>
 }
@@ -63,6 +73,7 @@ export function openRegistrations (connection: Connection): Registrations {
   const access = createAccessEnd(connection)
   const changes = createClientChanges(connection, access)
   const held = removeHeld(connection)
+  const COLUMNS_OF_MANAGED = { ...COLUMNS, registrableGrants: 'string?', isPresent: 'boolean', hasPrevious: 'boolean' } as const
   const first = async (id: Sql) => (await query(connection, { id: 'string' }, id))[0]
 
   function * addSecret (clientId: string, hash: string | undefined, createdAt: Date): Steps<void> {
@@ -85,18 +96,29 @@ export function openRegistrations (connection: Connection): Registrations {
       }),
     async find (clientId, registrationHash) {
       if (clientId.includes('\0')) return null
-      const [found] = await query(connection, { ...COLUMNS, registrableGrants: 'string?' }, sql`
-        SELECT ${raw(columns)}, registrable_grants FROM client WHERE ${isManagedBy(clientId, registrationHash)}`)
+      const [found] = await query(connection, COLUMNS_OF_MANAGED, sql`
+        SELECT ${raw(columns)}, registrable_grants, registration_hash = ${registrationHash}, previous_registration_hash IS NOT NULL
+        FROM client WHERE ${isManagedBy(clientId, registrationHash)}`)
       if (found === undefined) return null
-      const { registrableGrants, ...row } = found
-      return { client: toClient(row), registrableGrants: wordsOf(registrableGrants) }
+      const { registrableGrants, isPresent, hasPrevious, ...row } = found
+      if (isPresent && hasPrevious) {
+        await first(sql`
+        UPDATE client SET previous_registration_hash = NULL WHERE id = ${clientId} AND registration_hash = ${registrationHash} RETURNING id`)
+      }
+      return { client: toClient(row), registrableGrants: wordsOf(registrableGrants), isPresent }
     },
-    replace: ({ clientId, before, registrationHash, secretHash, change, hasSecret }, now) => connection.transact(function * () {
+    async renew (clientId, previousHash, registrationHash) {
+      return await first(sql`
+        UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = NULL
+        WHERE ${isManagedBy(clientId, previousHash)} AND previous_registration_hash = ${previousHash} RETURNING id`) !== undefined
+    },
+    replace: ({ clientId, shown, registrationHash, secretHash, change, hasSecret }, now) => connection.transact(function * () {
       const { callbacks, resources, postLogoutRedirectUris, grantTypes, ...fields } = change
       // Before all else: the row lock orders concurrent changes, and the hash lets one of them through.
       const [managed] = yield * queryStep(connection, { registrableGrants: 'string?' }, sql`
-        UPDATE client SET registration_hash = ${registrationHash} WHERE ${isManagedBy(clientId, before)} RETURNING registrable_grants`)
-      if (managed === undefined) return false
+        UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = ${shown.isPresent ? shown.hash : null}
+        WHERE ${isManagedBy(clientId, shown.hash)} AND (registration_hash = ${shown.hash}) = ${shown.isPresent} RETURNING registrable_grants`)
+      if (managed === undefined) return null
       // An operator may have taken one away since the request was read.
       const registrable = wordsOf(managed.registrableGrants)
       const granted = grantTypes?.filter(it => registrable.includes(it))
@@ -104,7 +126,8 @@ export function openRegistrations (connection: Connection): Registrations {
       yield * changes.change(clientId, { ...fields, ...(granted && { grantTypes: granted.join(' ') }) }, lists)
       if (!hasSecret) yield * queryStep(connection, {}, sql`DELETE FROM client_secret WHERE client_id = ${clientId}`)
       yield * addSecret(clientId, secretHash, now)
-      return true
+      const [changed] = yield * queryStep(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${clientId}`)
+      return changed === undefined ? null : toClient(changed)
     }),
     async remove (clientId, registrationHash) {
       // Without a trace in the access epochs, which are kept for good: anyone can register apps and remove them.
@@ -134,5 +157,6 @@ function wordsOf (text: string | null): string[] {
 
 /** Condition of a row: the app registered itself, and no operator has adopted or disabled it. */
 function isManagedBy (clientId: string, hash: string): Sql {
-  return sql`id = ${clientId} AND registration_hash = ${hash} AND registered_by IN ('token', 'open') AND disabled_at IS NULL`
+  return sql`id = ${clientId} AND (registration_hash = ${hash} OR previous_registration_hash = ${hash})
+    AND registered_by IN ('token', 'open') AND disabled_at IS NULL`
 }

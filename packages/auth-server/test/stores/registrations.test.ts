@@ -63,21 +63,41 @@ t.test('an expired token registers nothing, an unknown one neither', async t => 
   t.equal((await clients.list()).length, 1)
 })
 
-t.test('of 100 changes at once with a registration access token, one succeeds; the token before it manages nothing any more', async t => {
+t.test('of 100 changes at once with a registration access token, one succeeds; the use of the next token ends it', async t => {
   const { registrations, clients, clientSecrets, register } = await begin(t)
   await register('a', { secretHash: 'secret' })
-  const replace = (before: string, i: number, hasSecret = true) => registrations.replace({
-    clientId: 'a', before, registrationHash: `next ${i}`, secretHash: undefined, hasSecret, change: { name: `Name ${i}`, callbacks: [`https://a${i}.example/`] }
+  const replace = (hash: string, i: number, hasSecret = true, isPresent = true) => registrations.replace({
+    clientId: 'a', shown: { hash, isPresent }, registrationHash: `next ${i}`, secretHash: undefined, hasSecret, change: { name: `Name ${i}`, callbacks: [`https://a${i}.example/`] }
   }, now)
   const outcomes = await Promise.all(hundred.map(i => replace('manages a', i)))
-  t.equal(count(outcomes, true), 1)
-  const winner = outcomes.indexOf(true)
-  t.match(await clients.find('a'), { name: `Name ${winner}`, callbacks: [`https://a${winner}.example/`] })
-  t.equal(await registrations.find('a', 'manages a'), null)
-  t.match(await registrations.find('a', `next ${winner}`), { client: { id: 'a', registeredBy: 'open' } })
+  t.equal(count(outcomes, null), 99)
+  const winner = outcomes.findIndex(it => it !== null)
+  t.match(outcomes[winner], { name: `Name ${winner}`, callbacks: [`https://a${winner}.example/`] })
+  t.same(await clients.find('a'), outcomes[winner])
+  t.match(await registrations.find('a', `next ${winner}`), { client: { id: 'a', registeredBy: 'open' }, isPresent: true })
+  t.equal(await registrations.find('a', 'manages a'), null, 'the new one was used')
   t.equal((await clientSecrets.list('a')).length, 1)
-  t.equal(await replace(`next ${winner}`, 100, false), true)
+  t.match(await replace(`next ${winner}`, 100, false), { name: 'Name 100' })
   t.same(await clientSecrets.list('a'), [], 'no secret of before becomes valid later')
+})
+
+t.test('the token before counts once more until the next one is used: of 100 uses at once one succeeds', async t => {
+  const { registrations, register } = await begin(t)
+  for (const id of ['read', 'changed', 'removed', 'raced']) await register(id)
+  const shown = (hash: string, isPresent: boolean) => ({ shown: { hash, isPresent }, secretHash: undefined, hasSecret: false, change: { name: 'x' } })
+  const replace = (id: string, hash: string, isPresent: boolean, next: string) =>
+    registrations.replace({ clientId: id, registrationHash: next, ...shown(hash, isPresent) }, now)
+  for (const id of ['read', 'changed', 'removed', 'raced']) t.ok(await replace(id, `manages ${id}`, true, `lost ${id}`))
+  t.match(await registrations.find('read', 'manages read'), { isPresent: false })
+  t.equal(count(await Promise.all(hundred.map(i => registrations.renew('read', 'manages read', `next ${i}`))), true), 1)
+  t.equal(count(await Promise.all(hundred.map(i => replace('changed', 'manages changed', false, `next ${i}`))), null), 99)
+  for (const id of ['read', 'changed']) for (const hash of [`manages ${id}`, `lost ${id}`]) t.equal(await registrations.find(id, hash), null, hash)
+  t.equal(await registrations.remove('removed', 'manages removed'), true)
+  // The next token arrived after all: its use and a use of the one before, at once.
+  const [found, renewed] = await Promise.all([registrations.find('raced', 'lost raced'), registrations.renew('raced', 'manages raced', 'other')])
+  t.equal(await registrations.find('raced', renewed ? 'other' : 'lost raced') === null, false)
+  t.ok(renewed || found !== null)
+  t.equal(await registrations.find('raced', 'manages raced'), null)
 })
 
 t.test('an operator who takes a grant away while the app changes its registration wins, whoever comes first', async t => {
@@ -86,7 +106,7 @@ t.test('an operator who takes a grant away while the app changes its registratio
   for (const id of ids) await register(id, { registrableGrants: ['authorization_code', 'client_credentials'] })
   const grantTypes = ['authorization_code', 'client_credentials']
   await Promise.all(ids.flatMap((id, i) => {
-    const replacement = { clientId: id, before: `manages ${id}`, registrationHash: 'next', secretHash: undefined, hasSecret: false, change: { grantTypes } }
+    const replacement = { clientId: id, shown: { hash: `manages ${id}`, isPresent: true }, registrationHash: 'next', secretHash: undefined, hasSecret: false, change: { grantTypes } }
     const both = [() => clients.change(id, { grantTypes: ['authorization_code'] }), () => registrations.replace(replacement, now)]
     return (i % 2 === 0 ? both : both.toReversed()).map(it => it())
   }))
@@ -106,8 +126,8 @@ t.test('of 20 removals at once one succeeds; an adopted or disabled app is not m
   for (const id of ['adopted', 'disabled']) {
     t.equal(await registrations.find(id, `manages ${id}`), null)
     t.equal(await registrations.remove(id, `manages ${id}`), false)
-    const replacement = { clientId: id, before: `manages ${id}`, registrationHash: 'x', secretHash: undefined, hasSecret: false, change: { name: 'x' } }
-    t.equal(await registrations.replace(replacement, now), false)
+    const replacement = { clientId: id, shown: { hash: `manages ${id}`, isPresent: true }, registrationHash: 'x', secretHash: undefined, hasSecret: false, change: { name: 'x' } }
+    t.equal(await registrations.replace(replacement, now), null)
     t.match(await clients.find(id), { name: 'An app' })
   }
   t.equal(await use('disabled'), false)

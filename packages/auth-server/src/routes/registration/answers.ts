@@ -8,12 +8,10 @@ export const ClientInformation = Type.Composite([
   Type.Object({
     client_id: Type.String({ description: 'Identifier of the app.' }),
     client_id_issued_at: Type.Integer({ description: 'When it was registered, in seconds since 1970.' }),
-    client_secret: Type.Optional(Type.String({ description: 'Its secret, only in the answer that creates it.' })),
+    client_secret: Type.Optional(Type.String({ description: 'Its secret, unless an operator has replaced it.' })),
     client_secret_expires_at: Type.Optional(Type.Integer({ description: '0: the secret does not expire.' })),
     registration_client_uri: Type.String({ description: 'Address of this registration.' }),
-    registration_access_token: Type.Optional(
-      Type.String({ description: 'Token for that address. A change replaces it; reading does not return it.' })
-    )
+    registration_access_token: Type.String({ description: 'Token for that address. A change replaces it.' })
   }),
   ClientMetadata
 ])

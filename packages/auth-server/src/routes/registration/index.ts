@@ -2,6 +2,7 @@ import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.js'
 import { oauthError } from '../../oauth/errors.js'
+import { createRegisteredSecrets } from '../../registration/client-secret.js'
 import { createCountRegistration } from '../../registration/registration-limits.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { Stores } from '../../stores/stores.js'
@@ -10,7 +11,7 @@ import manage from './manage.js'
 import register from './register.js'
 
 interface Options {
-  config: Pick<Config, 'issuer' | 'registration' | 'registrationResources' | 'allowPrivateNetworks'>
+  config: Pick<Config, 'issuer' | 'secretKey' | 'previousSecretKey' | 'registration' | 'registrationResources' | 'allowPrivateNetworks'>
   stores: Stores
   responseTypes: readonly ResponseType[]
   isUnavailable: (error: unknown) => boolean
@@ -45,7 +46,8 @@ const registration: FastifyPluginAsync<Options> = async function registration (
     reply.header('retry-after', retryAfter)
     throw oauthError('tooManyRegistrations', 'too many registrations')
   }
-  await fastify.register(register, { config, stores, responseTypes, assertNotTooMany })
-  await fastify.register(manage, { config, stores, responseTypes, assertNotTooMany })
+  const options = { config, stores, secrets: createRegisteredSecrets(config), responseTypes, assertNotTooMany }
+  await fastify.register(register, options)
+  await fastify.register(manage, options)
 }
 export default registration

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Client } from '../../oauth/client.js'
-import { metadataError } from '../../oauth/errors.js'
+import { metadataError, type OAuthError } from '../../oauth/errors.js'
 import { ClientMetadata, readClientMetadata } from '../../registration/client-metadata.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { describeRegistration } from '../../registration/describe-registration.js'
@@ -23,7 +23,7 @@ const Change = Type.Composite([
 /** `/register/{client_id}`: an app reads, changes and removes its registration (RFC 7592 §2). */
 const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function manage (
   fastify,
-  { config: { issuer, allowPrivateNetworks }, stores: { registrations, clientSecrets }, responseTypes, assertNotTooMany }
+  { config: { issuer, allowPrivateNetworks }, stores: { registrations, clientSecrets }, secrets, responseTypes, assertNotTooMany }
 ) {
   const schema = {
     tags: ['OAuth 2.0'],
@@ -31,37 +31,47 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
     params: Type.Object({ client_id: Type.String() }),
     response: { 200: ClientInformation, '4xx': registrationError, '5xx': registrationError }
   }
-  const describe = (client: Client) => describeRegistration(client, issuer, responseTypes)
+
+  /** The whole registration (RFC 7592 §3). */
+  async function answer (client: Client, accessToken: string) {
+    const secret = hasSecret(client) ? secrets.find(await clientSecrets.list(client.id)) : undefined
+    return {
+      ...describeRegistration(client, issuer, responseTypes),
+      ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
+      registration_access_token: accessToken
+    }
+  }
 
   fastify.get('/register/:client_id', {
     schema: { ...schema, operationId: 'readRegistration', summary: 'Read the registration of an app' }
-  }, async (request, reply) => describe((await findManaged(request, reply, request.params.client_id)).client))
+  }, async (request, reply) => {
+    const { client, token, hash, isPresent } = await findManaged(request, reply, request.params.client_id)
+    if (isPresent) return await answer(client, token)
+    const next = randomOpaqueToken()
+    if (!await registrations.renew(client.id, hash, hashOpaqueToken(next))) throw replacedError(request, reply, client)
+    return await answer(client, next)
+  })
 
   fastify.put('/register/:client_id', {
     schema: { ...schema, operationId: 'changeRegistration', summary: 'Change the registration of an app', body: Change }
   }, async (request, reply) => {
-    const { client, registrableGrants, hash: before } = await findManaged(request, reply, request.params.client_id)
+    const { client, registrableGrants, ...shown } = await findManaged(request, reply, request.params.client_id)
     const grants = keptGrants(client, registrableGrants)
     const { implicit, ...fields } = readClientMetadata(request.body, { grants, allowedScope: client.allowedScope, allowPrivateNetworks })
     await assertSame(request.body, client.id)
     await assertNotTooMany(request, reply)
-    const secret = hasSecret(fields) && !hasSecret(client) ? randomOpaqueToken() : undefined
-    const accessToken = randomOpaqueToken()
-    const replaced = await registrations.replace({
+    const [now, accessToken] = [fastify.clock.now(), randomOpaqueToken()]
+    const changed = await registrations.replace({
       clientId: client.id,
-      before,
+      shown,
       registrationHash: hashOpaqueToken(accessToken),
-      secretHash: secret && hashOpaqueToken(secret),
+      secretHash: hasSecret(fields) && !hasSecret(client) ? hashOpaqueToken(secrets.make(client.id, now)) : undefined,
       hasSecret: hasSecret(fields),
       change: { ...fields, ...(implicit === 'off' && { implicit }) }
-    }, fastify.clock.now())
-    if (!replaced) throw tokenError(request, reply, 'the registration access token was replaced at this moment', { client: client.id })
+    }, now)
+    if (changed === null) throw replacedError(request, reply, client)
     request.audit({ event: 'registration', outcome: 'changed', clientId: client.id, details: { name: fields.name } })
-    return {
-      ...describe({ ...client, ...fields, implicit: implicit === 'off' ? 'off' : client.implicit }),
-      ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
-      registration_access_token: accessToken
-    }
+    return await answer(changed, accessToken)
   })
 
   fastify.delete('/register/:client_id', {
@@ -80,11 +90,11 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
 
   /** @throws OAuthError `registrationTokenInvalid`: also for an unknown app, and one that an operator has adopted or disabled */
   async function findManaged (request: FastifyRequest, reply: FastifyReply, clientId: string) {
-    const token = bearerOf(request)
-    const hash = token === undefined ? undefined : hashOpaqueToken(token)
-    const managed = hash === undefined ? null : await registrations.find(clientId, hash)
-    if (hash === undefined || managed === null) throw tokenError(request, reply, 'the token manages no such registration')
-    return { ...managed, hash }
+    const token = bearerOf(request) ?? ''
+    const hash = hashOpaqueToken(token)
+    const managed = token === '' ? null : await registrations.find(clientId, hash)
+    if (managed === null) throw tokenError(request, reply, 'the token manages no such registration')
+    return { ...managed, token, hash }
   }
 
   /** @throws OAuthError `registrationRefused` if the request names another app, or another secret than it has */
@@ -97,6 +107,10 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
   }
 }
 export default manage
+
+function replacedError (request: FastifyRequest, reply: FastifyReply, { id }: Client): OAuthError {
+  return tokenError(request, reply, 'the registration access token was replaced at this moment', { client: id })
+}
 
 /** Grants that an app can register for again: none that was not allowed, and no unusual one that it gave up. */
 function keptGrants ({ grantTypes, implicit }: Client, registrableGrants: readonly string[]): string[] {

@@ -6,6 +6,7 @@ import { oauthError } from '../../oauth/errors.js'
 import { ClientMetadata, readClientMetadata } from '../../registration/client-metadata.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { describeRegistration } from '../../registration/describe-registration.js'
+import type { RegisteredSecrets } from '../../registration/client-secret.js'
 import { USUAL_GRANTS } from '../../registration/usual-grants.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
@@ -16,6 +17,7 @@ import { bearerOf, ClientInformation, registrationError, tokenError } from './an
 export interface RegistrationOptions {
   config: Pick<Config, 'issuer' | 'registration' | 'registrationResources' | 'allowPrivateNetworks'>
   stores: Pick<Stores, 'registrations' | 'registrationTokens' | 'clientSecrets'>
+  secrets: RegisteredSecrets
   responseTypes: readonly ResponseType[]
   /** @throws OAuthError `tooManyRegistrations` */
   assertNotTooMany: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -24,7 +26,7 @@ export interface RegistrationOptions {
 /** `POST /register`: an app registers itself (RFC 7591 §3). */
 const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function register (
   fastify,
-  { config, stores: { registrations, registrationTokens }, responseTypes, assertNotTooMany }
+  { config, stores: { registrations, registrationTokens }, secrets, responseTypes, assertNotTooMany }
 ) {
   const { issuer, registration, registrationResources: resources, allowPrivateNetworks } = config
 
@@ -43,11 +45,11 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
     const fields = readClientMetadata(request.body, { grants, allowedScope, allowPrivateNetworks })
     // A token is a limit of its own.
     if (tokenHash === undefined) await assertNotTooMany(request, reply)
-    const secret = hasSecret(fields) ? randomOpaqueToken() : undefined
     const accessToken = randomOpaqueToken()
     const registrationHash = hashOpaqueToken(accessToken)
     // Not the form of a UUID: `sub` of a token must not be mistaken for a client (RFC 9068 §5).
     const id = `app-${randomBytes(16).toString('hex')}`
+    const secret = hasSecret(fields) ? secrets.make(id, now) : undefined
     const client = { ...fields, id, allowedScope, resources, accessTokenTtl: null, demo: false }
     const outcome = await registrations.register({
       client, registrableGrants: grants, registrationHash, secretHash: secret && hashOpaqueToken(secret), tokenHash

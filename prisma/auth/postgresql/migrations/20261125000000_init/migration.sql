@@ -4,6 +4,7 @@ CREATE TABLE "client" (
     "name" TEXT NOT NULL,
     "registered_by" TEXT NOT NULL,
     "registration_hash" TEXT,
+    "previous_registration_hash" TEXT,
     "registrable_grants" TEXT,
     "demo" BOOLEAN NOT NULL,
     "native" BOOLEAN NOT NULL,

@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto'
+import { deriveKey } from '../keys/derive.js'
+import { hashOpaqueToken } from '../sign-in/opaque-token.js'
+import type { ClientSecret } from '../stores/client-secrets.js'
+
+/**
+ * The secrets of apps that registered themselves. They are made of SECRET_KEY, so that each answer about a registration has the
+ * secret (RFC 7592 §3) although only its hash is stored.
+ */
+export interface RegisteredSecrets {
+  /** The secret that an app gets at a time: 256 bits, base64url. */
+  make (clientId: string, createdAt: Date): string
+  /** The secret of an app; `undefined`: it has none, or one that was made in another way or with an older SECRET_KEY. */
+  find (stored: readonly ClientSecret[]): string | undefined
+}
+
+/** Makes {@link RegisteredSecrets}. The previous secret stays valid during a rotation. */
+export function createRegisteredSecrets (
+  { secretKey, previousSecretKey }: { secretKey: string, previousSecretKey?: string | undefined }
+): RegisteredSecrets {
+  const keys = [secretKey, ...previousSecretKey === undefined ? [] : [previousSecretKey]].map(it => deriveKey(it, 'client secrets'))
+  const derive = (key: Uint8Array, clientId: string, createdAt: Date) =>
+    createHmac('sha256', key).update(`${clientId} ${createdAt.getTime()}`).digest('base64url')
+  return {
+    // as: SECRET_KEY is always there.
+    make: (clientId, createdAt) => derive(keys[0] as Uint8Array, clientId, createdAt),
+    find: stored => stored
+      .flatMap(({ clientId, createdAt, hash }) => keys.map(key => ({ secret: derive(key, clientId, createdAt), hash })))
+      .find(({ secret, hash }) => hashOpaqueToken(secret) === hash)?.secret
+  }
+}

@@ -71,7 +71,7 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
     await page.clock.fastForward('05:00')
     t.equal(await page.getByLabel('Name').inputValue(), 'Half typed', 'what is typed stays')
     await page.keyboard.press('Escape')
-    await page.getByText('The new customer is kept as a draft.').waitFor()
+    await page.getByText('Kept the new customer as a draft.').waitFor()
     const lasted = await page.locator('.toast').evaluate(toast => {
       const stay = toast.getAnimations().find(animation => animation instanceof CSSAnimation && animation.animationName === 'stay')!
       stay.finish()
@@ -87,7 +87,7 @@ await t.test('a person takes back what an app was allowed, and the app gives it 
     }
 
     await signOut(page)
-    await page.getByText(`You are signed out of this app and of ${new URL(stack.issuer).host}.`).waitFor()
+    await page.getByText(`You're signed out of this app and ${new URL(stack.issuer).host}.`).waitFor()
     const form = { grant_type: 'refresh_token', refresh_token: given[1]!.refresh_token, client_id: 'demo-app' }
     const again = await fetch(`${stack.issuer}/token`, { method: 'POST', body: new URLSearchParams(form) })
     t.match(await again.json(), { error: 'invalid_grant' })

@@ -84,12 +84,12 @@ await t.test('OpenID Connect in the example app', { skip }, async t => {
     const left = page.waitForRequest(`${stack.issuer}/end-session?*`)
     await signOut(page)
     t.match(Object.fromEntries(new URL((await left).url()).searchParams), { id_token_hint: /^eyJ/, post_logout_redirect_uri: `${app}/` })
-    await page.getByText(`You are signed out of this app and of ${new URL(stack.issuer).host}.`).waitFor()
+    await page.getByText(`You're signed out of this app and ${new URL(stack.issuer).host}.`).waitFor()
     t.equal(page.url(), `${app}/`, 'without the state')
     t.equal(await page.locator('#greeting').count(), 0)
     await page.reload()
     await signInButton.waitFor()
-    t.equal(await page.getByText('You are signed out').count(), 0, 'it is said once')
+    t.equal(await page.getByText('You\'re signed out').count(), 0, 'it is said once')
   })
 
   await t.test('a state that this tab did not send says nothing about a sign-out', async t => {
@@ -102,7 +102,7 @@ await t.test('OpenID Connect in the example app', { skip }, async t => {
     await signInButton.click()
     await page.getByLabel('Password').waitFor()
     await page.getByRole('button', { name: 'Deny' }).click()
-    await t.resolves(page.getByRole('alert').getByText('You did not allow this app').waitFor())
+    await t.resolves(page.getByRole('alert').getByText('You denied this app access').waitFor())
   })
 
   await t.test('a popup signs in for the page that opened it, by name', async t => {
@@ -122,7 +122,7 @@ await t.test('OpenID Connect in the example app', { skip }, async t => {
       await route.fulfill({ response, json: { ...await response.json(), id_token: undefined } })
     }, { times: 1 })
     await signInAgain()
-    await page.getByRole('alert').getByText('The answer does not contain an ID token. Sign in again.').waitFor()
+    await page.getByRole('alert').getByText('The response has no ID token. Sign in again.').waitFor()
     t.ok(await signInButton.isVisible())
   })
 
@@ -137,7 +137,7 @@ await t.test('OpenID Connect in the example app', { skip }, async t => {
     await page.route(`${stack.issuer}/.well-known/openid-configuration`, route => route.fulfill({ status: 503 }), { times: 1 })
     await page.goto(app)
     await signInButton.click()
-    await page.getByText('The authorization server does not answer. Try again in a moment.').waitFor()
+    await page.getByText('Can\'t reach the authorization server. Try again in a moment.').waitFor()
     await page.route(`${stack.issuer}/.well-known/openid-configuration`, route => route.fulfill({
       json: { issuer: 'https://other.example' }, headers: { 'access-control-allow-origin': '*' }
     }))
@@ -147,7 +147,7 @@ await t.test('OpenID Connect in the example app', { skip }, async t => {
     await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
     await page.goto(app)
     await signInButton.click()
-    await t.resolves(page.getByText('Open it at its https address, or on the computer that it runs on at http://localhost.').waitFor())
+    await t.resolves(page.getByText('Open its https address, or http://localhost on the computer that runs it.').waitFor())
     t.equal(page.url(), `${app}/`)
   })
 

@@ -33,7 +33,7 @@ await t.test('files and drafts in the desk', { skip }, async t => {
 
   await t.test('a file is checked before it is imported, and its errors are shown by line', async t => {
     await importFile(file(`${good}9002;Too old;151;Here\n55;Taken;30;Here\n`))
-    await dialog.getByText('1 of 3 customers can be imported, 2 cannot. Nothing is imported yet.').waitFor()
+    await dialog.getByText('1 of 3 customers can be imported; 2 have errors. Nothing has been imported yet.').waitFor()
     t.match(await dialog.locator('.lines').innerText(), /Line 3\s+Age: Must be .*150.*Line 4\s+Number: .*/s)
     t.same(await accessibilityFindings(page), [])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -44,7 +44,7 @@ await t.test('files and drafts in the desk', { skip }, async t => {
     const other = await chosen(() => dialog.getByRole('button', { name: 'Choose another file' }).click())
     await other.setFiles(file(good))
     await dialog.getByRole('button', { name: 'Import 1 customer' }).click()
-    await page.getByText('1 customer is imported.').waitFor()
+    await page.getByText('Imported 1 customer.').waitFor()
     t.equal(await statusOf(9001), 200)
     t.equal(await page.evaluate(() => document.activeElement?.id), 'files')
   })
@@ -58,7 +58,7 @@ await t.test('files and drafts in the desk', { skip }, async t => {
     await dialog.getByRole('button', { name: 'Import 1 customer' }).waitFor()
     await appendFile(path, '9003;Late;30;Here\n')
     await dialog.getByRole('button', { name: 'Import 1 customer' }).click()
-    await dialog.getByRole('alert').getByText('The file was changed.').waitFor()
+    await dialog.getByRole('alert').getByText('The file changed.').waitFor()
     const again = await chosen(() => dialog.getByRole('button', { name: 'Choose another file' }).click())
     await again.setFiles(path)
     await dialog.getByRole('button', { name: 'Import 2 customers' }).waitFor()
@@ -72,7 +72,7 @@ await t.test('files and drafts in the desk', { skip }, async t => {
       await readFile(await saved.path(), 'utf8'),
       '\ufeffcustomerid,customername,customerage,customeraddress\r\n55,Jörg,40,Köln\r\n9001,Imported,30,Here\r\n'
     )
-    await page.getByText('All customers are exported.').waitFor()
+    await page.getByText('Exported all customers.').waitFor()
     await page.evaluate(() => {
       const send = globalThis.fetch
       globalThis.fetch = async (url, init) => {
@@ -83,7 +83,7 @@ await t.test('files and drafts in the desk', { skip }, async t => {
       }
     })
     await press('Export all as CSV')
-    await page.getByText('The customers are not exported.').waitFor()
+    await page.getByText('Export failed.').waitFor()
   })
 
   await t.test('a file that is too large for a server on the way is told as that; an answer without a report is sent again', async t => {
@@ -119,7 +119,7 @@ await t.test('files and drafts in the desk', { skip }, async t => {
     await page.getByText('You signed out in another tab.').waitFor()
     t.equal(await page.getByRole('dialog').count(), 0)
     t.equal(await page.evaluate(() => sessionStorage.length), 0)
-    await second.getByText('You are signed out of this app and of').waitFor()
+    await second.getByText('You\'re signed out of this app and').waitFor()
     await pressSignIn(page, stack)
     await allow(page)
     await page.locator('#person').waitFor()

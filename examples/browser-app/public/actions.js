@@ -4,7 +4,7 @@ import * as drafts from './drafts.js'
 import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
-import { customersAre, customersOf } from './parts.js'
+import { customersOf } from './parts.js'
 import { customers, differences, labels, refusalOf } from './register.js'
 import { state, update } from './state.js'
 import { focusRow } from './table.js'
@@ -17,7 +17,7 @@ export async function add (customer, key) {
   const { customerid, customername } = customer
   const { etag } = await customers.register(customer, { idempotencyKey: key })
   await refresh()
-  say(`${customername} is added.`, { action: undo(() => remove({ customerid, etag }), `${customername} is removed again.`) })
+  say(`Added ${customername}.`, { action: undo(() => remove({ customerid, etag }), `Removed ${customername}.`) })
 }
 
 /** Changes fields of a customer, or restores those of a version. Refused with 412 if it has changed since it was read. */
@@ -33,7 +33,7 @@ export async function change (before, changes, version) {
     // With the old ETag, the service refuses: another person has changed the customer.
     await customers.change(customerid, old, { ifMatch: isAsLeft ? etag : ifMatch })
   }
-  say(`${changes.customername ?? customername} is changed.`, { action: undo(changeBack, `${customername} is as before.`) })
+  say(`Saved ${changes.customername ?? customername}.`, { action: undo(changeBack, `Undid the changes to ${customername}.`) })
 }
 
 /** Removes customers, if the person is sure. @returns {Promise<boolean>} whether the person was */
@@ -50,18 +50,18 @@ export async function removeAll (chosen) {
     const failed = (await each(done, addBack)).find(({ error }) => error)
     if (failed) throw failed.error
   }
-  const action = done.length > 0 ? undo(addAgain, `${whoIs(done)} back.`) : undefined
-  const removed = gone.length > 0 ? `${whoIs(gone)} removed.` : undefined
+  const action = done.length > 0 ? undo(addAgain, `Restored ${whoIs(done)}.`) : undefined
+  const removed = gone.length > 0 ? `Removed ${whoIs(gone)}.` : undefined
   update({ selected: new Set() })
   await refresh()
   focusRow(state.active)
   if (refused.length === 0) say(removed, { action })
-  else warn(`${whoIs(refused)} not removed. ${whyNot(refused[0].error)}`, { detail: removed, action })
+  else warn(`Couldn't remove ${whoIs(refused)}. ${whyNot(refused[0].error)}`, { detail: removed, action })
   return true
 }
 
 /** Restores a customer that was removed. */
-export const bringBack = removed => undo(() => restore(removed), `${removed.customername} is back.`).run()
+export const bringBack = removed => undo(() => restore(removed), `Restored ${removed.customername}.`).run()
 
 function questionAbout (chosen) {
   const [{ customername }] = chosen
@@ -95,12 +95,12 @@ async function each (chosen, work) {
   return outcomes
 }
 
-const whoIs = chosen => chosen.length === 1 ? `${chosen[0].customername} is` : customersAre(chosen.length)
+const whoIs = chosen => chosen.length === 1 ? chosen[0].customername : customersOf(chosen.length)
 
 /** Why something that this person saw cannot be changed any more. */
 function whyNot (error) {
   const { status, sentence } = refusalOf(error)
-  const reasons = { 404: 'Another person removed it.', 409: 'The number is taken again.', 412: 'Another person made a change meanwhile.' }
+  const reasons = { 404: 'Someone else removed it.', 409: 'The number is in use again.', 412: 'Someone else changed it.' }
   return reasons[status] ?? sentence
 }
 
@@ -113,6 +113,6 @@ const undo = (work, title) => ({
     // The button of the message is gone.
     if (document.activeElement === document.body) focusRow(state.active)
     if (failure === null) say(title)
-    else warn(`This could not be undone. ${failure}`)
+    else warn(`Couldn't undo this. ${failure}`)
   }
 })

@@ -14,20 +14,20 @@ import { scrolled } from './table.js'
 
 const answer = takeAnswer()
 onUpdate(draw)
-if (answer !== null && handOver(answer)) warn('You are signed in. You can close this window.')
+if (answer !== null && handOver(answer)) warn('You\'re signed in. You can close this window.')
 else await start()
 
 async function start () {
   record()
   const config = await fetch('/config.json').then(response => response.json()).catch(() => null)
-  if (!config) return warn('This app cannot read its settings. Reload the page.')
+  if (!config) return warn('This app can\'t read its settings. Reload the page.')
   await update({ config })
   wireKeyboard()
   onHandOver(receive)
   addEventListener('online', () => { if (state.list?.stale || state.list?.error) refresh() })
   if (answer !== null) await receive(answer)
   document.body.ariaBusy = 'false'
-  if (cameBack()) say(`You are signed out of this app and of ${new URL(config.issuer).host}.`)
+  if (cameBack()) say(`You're signed out of this app and ${new URL(config.issuer).host}.`)
 }
 
 function draw () {

@@ -21,7 +21,7 @@ export function developerView () {
     <div class="columns">
       <div>
         <h3>Requests</h3>
-        ${exchanges.length === 0 ? html`<p class="small">The next requests of this page are listed here.</p>` : nothing}
+        ${exchanges.length === 0 ? html`<p class="small">This page's next requests appear here.</p>` : nothing}
         <ol class="exchanges">${repeat(exchanges, exchange => exchange, exchangeView)}</ol>
       </div>
       ${session ? [tokenView(session), operationsView()] : nothing}
@@ -46,7 +46,7 @@ function message (label, first, headers, body) {
 }
 
 const copy = text => navigator.clipboard.writeText(text)
-  .then(() => say('Copied. Set TOKEN to an access token.'), () => warn('The browser does not let this page copy.'))
+  .then(() => say('Copied. Set TOKEN to an access token.'), () => warn('The browser doesn\'t let this page copy.'))
 
 const tokenView = ({ left, scopes, claims }) => html`<div>
   <h3>Access token</h3>
@@ -97,7 +97,7 @@ async function move (fields) {
   try {
     await customers.move(fields)
     await refresh()
-    say(`${fields.customername} now lives at ${fields.customeraddress}.`)
+    say(`Changed the address of ${fields.customername} to ${fields.customeraddress}.`)
   } catch (error) {
     const { total, candidates: namesakes = [] } = refusalOf(error)
     if (namesakes.length === 0) throw error
@@ -113,7 +113,7 @@ function candidatesView () {
     const label = [`Customer ${customerid}`, customeraddress].filter(Boolean).join(', ')
     return html`<li>${button(label, () => attempt(() => move({ ...fields, customerid })))}</li>`
   }
-  return html`<div role="alert"><p>Nothing was changed: ${total} customers have this name. Which one do you mean?</p></div>
+  return html`<div role="alert"><p>Nothing changed: ${total} customers have this name. Which one do you mean?</p></div>
     <ul class="candidates">${choices.map(choice)}</ul>
-    ${total > choices.length ? html`<p class="small">${total - choices.length} more are not listed.</p>` : nothing}`
+    ${total > choices.length ? html`<p class="small">${total - choices.length} more aren't listed.</p>` : nothing}`
 }

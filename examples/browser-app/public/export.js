@@ -1,6 +1,7 @@
 // Exporting customers as CSV (RFC 4180) that a spreadsheet opens as text, not as formulas.
 import { CustomerNetworkError } from './customer-client.js'
 import { say, warn } from './messages.js'
+import { customersOf } from './parts.js'
 import { customers, labels, refusalOf } from './register.js'
 
 const columns = Object.keys(labels)
@@ -15,7 +16,7 @@ const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 export function exportCsv (chosen) {
   const lines = [columns, ...chosen.map(customer => columns.map(column => customer[column]))]
   download(lines.map(line => `${line.map(quote).join(',')}\r\n`).join(''))
-  say(chosen.length === 1 ? `${chosen[0].customername} is exported.` : `${chosen.length} customers are exported.`)
+  say(`Exported ${chosen.length === 1 ? chosen[0].customername : customersOf(chosen.length)}.`)
 }
 
 /** Has the browser save all customers as a file. */
@@ -23,10 +24,10 @@ export async function exportAll () {
   say('Exporting all customers…')
   try {
     const stream = await customers.export('text/csv')
-    download(await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('The export broke off', 1, cause) }))
-    say('All customers are exported.')
+    download(await new Response(stream).blob().catch(cause => { throw new CustomerNetworkError('Export interrupted', 1, cause) }))
+    say('Exported all customers.')
   } catch (error) {
-    warn(`The customers are not exported. ${refusalOf(error).sentence}`)
+    warn(`Export failed. ${refusalOf(error).sentence}`)
   }
 }
 

@@ -2,7 +2,7 @@
 import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say } from './messages.js'
-import { button, count, customersAre, customersOf } from './parts.js'
+import { button, count, customersOf } from './parts.js'
 import { customers, labels, refusalOf } from './register.js'
 import { state, update } from './state.js'
 
@@ -33,7 +33,7 @@ async function register () {
   if (!report) return
   const { registered, failed } = report
   await update({ dialog: null })
-  say(`${customersAre(registered)} imported.`, { detail: failed > 0 ? `${customersAre(failed)} not, because of errors.` : undefined })
+  say(failed > 0 ? `Imported ${customersOf(registered)}; ${count(failed)} had errors.` : `Imported ${customersOf(registered)}.`)
   await refresh()
 }
 
@@ -53,13 +53,13 @@ async function send (options) {
 
 /** A browser does not read a file that was changed after it was chosen. */
 const problemOf = (error, file) => file.slice(0, 1).arrayBuffer()
-  .then(() => refusalOf(error), () => ({ title: 'The file was changed', text: 'Nothing of the new version is imported.' }))
+  .then(() => refusalOf(error), () => ({ title: 'The file changed', text: 'Nothing from the new version was imported.' }))
 
 async function close () {
   const { busy, registers } = current
   sending.abort()
   if (!registers) return
-  if (busy) say('The import is stopped.', { detail: 'Customers that were imported before stay.' })
+  if (busy) say('Import stopped.', { detail: 'Customers imported so far are kept.' })
   await refresh()
 }
 
@@ -91,10 +91,10 @@ function next () {
 }
 
 function reportView ({ lines, registered, failed, errors }) {
-  if (lines === 0) return html`<p>There are no customers in this file.</p>`
-  if (failed === 0) return html`<p>${customersOf(registered)} without errors. Nothing is imported yet.</p>`
+  if (lines === 0) return html`<p>This file has no customers.</p>`
+  if (failed === 0) return html`<p>${customersOf(registered)} without errors. Nothing has been imported yet.</p>`
   const sentence = ({ field, detail }) => html`<span>${labels[field] ? `${labels[field]}: ` : ''}${detail}</span>`
-  return html`<p>${count(registered)} of ${customersOf(lines)} can be imported, ${count(failed)} cannot. Nothing is imported yet.</p>
+  return html`<p>${count(registered)} of ${customersOf(lines)} can be imported; ${count(failed)} ${failed === 1 ? 'has' : 'have'} errors. Nothing has been imported yet.</p>
     <ul class="lines" tabindex="0" aria-label="Lines with errors">${errors.slice(0, MAX_LINES).map(({ line, errors }) =>
       html`<li><b>Line ${line}</b>${errors.map(sentence)}</li>`)}</ul>
     ${failed > MAX_LINES ? html`<p>And ${count(failed - MAX_LINES)} more.</p>` : nothing}`

@@ -45,9 +45,9 @@ async function toSearch () {
 /** Shows the keys, and what can be searched for. */
 export function openHelp () {
   const body = () => html`
-    <p tabindex="-1" autofocus>Search for the first letters of names and addresses, for a number, or for an age: <b>age 34</b>, <b>age 30-39</b>.</p>
+    <p tabindex="-1" autofocus>Search by the first letters of a name or address, by number, or by age: <b>age 34</b>, <b>age 30-39</b>.</p>
     <dl class="keys">${keys.map(({ names, what }) => html`<div><dt>${names.map(name => html`<kbd>${name}</kbd>`)}</dt><dd>${what}</dd></div>`)}</dl>
     <label class="switch"><input type="checkbox" role="switch" .checked=${live(state.settings.shortcuts)}
-      @change=${({ target }) => choose({ shortcuts: target.checked })}>Single keys</label>`
+      @change=${({ target }) => choose({ shortcuts: target.checked })}>Keyboard shortcuts</label>`
   update({ dialog: () => ({ title: 'Help', body: body(), buttons: html`<button>Close</button>` }) })
 }

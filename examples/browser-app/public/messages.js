@@ -54,7 +54,7 @@ export function warningView () {
 export function staleView () {
   const { stale, loaded, busy } = state.list
   if (!stale) return nothing
-  const rest = `These rows are as of ${loaded.toLocaleTimeString('en-GB')}. The app tries again by itself.`
+  const rest = `Last updated at ${loaded.toLocaleTimeString('en-GB')}. Retrying.`
   return banner('offline', `${stale.title}.`, rest, html`<button type="button" ?disabled=${busy} @click=${refresh}>Try again</button>`)
 }
 

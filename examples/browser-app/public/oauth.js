@@ -40,8 +40,8 @@ export const grants = {
  */
 export async function signIn ({ issuer, clientId }, { grant, popup = false }) {
   if (!isSecureContext) {
-    throw new SignInError(`Browsers let a page sign in over https or at localhost only, and this page is at ${location.origin}. ` +
-      'Open it at its https address, or on the computer that it runs on at http://localhost.')
+    throw new SignInError(`Sign-in needs https or localhost, and this page is at ${location.origin}. ` +
+      'Open its https address, or http://localhost on the computer that runs it.')
   }
   const { authorization_endpoint: endpoint } = await discover(issuer)
   const state = crypto.randomUUID()
@@ -87,14 +87,14 @@ export async function readAnswer (text, config) {
   sessionStorage.removeItem(pendingKey)
   // First of all: did this tab ask, and does the server that was asked answer?
   if (!state || answer.get('state') !== state) {
-    throw new SignInError('This answer does not belong to a sign-in that was started in this tab. Sign in again.')
+    throw new SignInError('This response doesn\'t belong to a sign-in from this tab. Sign in again.')
   }
   if (answer.get('iss') !== config.issuer) {
-    throw new SignInError(`This answer does not come from ${config.issuer}, so this app ignored it. Sign in again.`)
+    throw new SignInError(`This response isn't from ${config.issuer}, so it was ignored. Sign in again.`)
   }
   const { scope, receive, whoIs } = grants[grant]
   const tokens = await readTokens(answer.has('error') ? Object.fromEntries(answer) : receive(answer, kept, config), {
-    scope, unauthorized: 'The authorization server does not let this app sign in this way. Choose the other grant, or ask its operator.'
+    scope, unauthorized: 'The authorization server doesn\'t allow this grant for this app. Choose the other one, or contact its operator.'
   })
   return { ...tokens, name: await whoIs(tokens, kept, config) }
 }

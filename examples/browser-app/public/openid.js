@@ -27,7 +27,7 @@ export async function identify ({ token, idToken }, { issuer, clientId, nonce })
  */
 function checkIdToken (idToken, { issuer, clientId, nonce }) {
   const claims = claimsOf(idToken)
-  if (!claims) throw new SignInError('The answer does not contain an ID token. Sign in again.')
+  if (!claims) throw new SignInError('The response has no ID token. Sign in again.')
   const [audience, ...others] = [claims.aud].flat()
   if (!claims.sub || claims.iss !== issuer || audience !== clientId || others.length > 0 || claims.nonce !== nonce) {
     throw new SignInError('The ID token does not belong to this sign-in. Sign in again.')

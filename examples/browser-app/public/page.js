@@ -39,7 +39,7 @@ function welcome () {
   return html`<main class="welcome"><section aria-labelledby="welcome-title">
     <img src="/icon.svg" alt="" width="40" height="40">
     <h1 id="welcome-title">Customer register</h1>
-    <p>You enter your password only at <b>${host}</b>. This app learns your name and gets access that expires soon.</p>
+    <p>You'll sign in at <b>${host}</b>. This app never sees your password.</p>
     <button class="primary" id="sign-in" type="button" @click=${enter}>Sign in</button>
     ${developer ? grants() : nothing}
     <label class="switch"><input type="checkbox" role="switch" .checked=${live(developer)}
@@ -58,7 +58,7 @@ function grants () {
     <label><input type="checkbox" .checked=${popup} @change=${({ target }) => choose({ popup: target.checked })}>In a popup</label>
     ${grant === 'code'
       ? nothing
-      : html`<p class="small">The token comes in the address of this page, and this app does not learn your name. "Sign out" then ends
+      : html`<p class="small">The token arrives in this page's address, and this app doesn't learn your name. "Sign out" then ends
         only the access of this app: <a href="${config.issuer}/sign-out">sign out of the authorization server</a> too.</p>`}
   </fieldset>`
 }

@@ -41,13 +41,13 @@ function form () {
       ${may('write')
         ? html`<button class="primary" ?disabled=${!isNew(id) && !changed}>${isNew(id) ? 'Add customer' : 'Save'}</button>
           <button type="button" @click=${close}>Close</button>`
-        : html`<p class="hint">Your access is for reading only.</p>`}
+        : html`<p class="hint">You have read-only access.</p>`}
       ${!isNew(id) && may('delete') ? button('Remove…', removeThis, 'danger quiet') : nothing}
     </div>
   </form>`
 }
 
-const draftView = () => html`<p class="hint">This is a draft: it is not saved yet. ${button('Discard it', discard, 'link')}</p>`
+const draftView = () => html`<p class="hint">Draft, not saved yet. ${button('Discard draft', discard, 'link')}</p>`
 
 function field (name) {
   const { values, errors, busy } = state.panel
@@ -75,8 +75,8 @@ const problemView = ({ title, text, requestId }) => html`<div class="problem" id
 
 function conflictView (rows) {
   return html`<section class="conflict" id="panel-conflict" tabindex="-1" aria-labelledby="conflict-title">
-    <div role="alert"><h3 id="conflict-title">Another person changed this customer</h3></div>
-    <p>Nothing is overwritten yet. Your changes are still below, with theirs where you changed nothing.</p>
+    <div role="alert"><h3 id="conflict-title">Someone else saved changes to this customer</h3></div>
+    <p>Choose which to keep. Fields that you didn't change show their values.</p>
     ${rows.map(({ name, before, theirs, mine }) => html`<dl>
       <div class="of"><dt>${labels[name]}</dt><dd>${mine === null ? nothing : choice(name, theirs, mine)}</dd></div>
       <div><dt>Before</dt><dd>${before}</dd></div>
@@ -97,7 +97,7 @@ function historyView () {
   const { history, before } = state.panel
   return keyed(before.etag, html`<details class="timeline" @toggle=${({ target }) => { if (target.open && !history) readHistory() }}>
     <summary>History</summary>
-    <p class="hint" role="status">${history?.problem ?? (history?.items.length === 0 ? 'No changes are recorded.' : hint())}</p>
+    <p class="hint" role="status">${history?.problem ?? (history?.items.length === 0 ? 'No changes recorded.' : hint())}</p>
     <ol>${history?.items.map(entry)}</ol>
     ${history?.next ? button('Earlier changes', readHistory, 'link') : nothing}
   </details>`)

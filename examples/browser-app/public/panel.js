@@ -57,7 +57,7 @@ export async function close () {
   if (!state.panel) return
   const { id, before } = state.panel
   if (isChanged()) {
-    say(isNew(id) ? 'The new customer is kept as a draft.' : `Your changes to ${before.customername} are kept as a draft.`, {
+    say(isNew(id) ? 'Kept the new customer as a draft.' : `Kept your changes to ${before.customername} as a draft.`, {
       action: { label: 'Discard', run: () => { drafts.drop(id); update() } }
     })
   }
@@ -118,7 +118,7 @@ async function refused (error, isOpen) {
   const { id, values } = state.panel
   if (status === 412) return compare(isOpen).catch(error => refused(error, isOpen))
   if (status === 404 && !isNew(id) && isChanged()) return startAgain()
-  if (isNew(id) && kind === 'customer-exists') errors.customerid = `Number ${values.customerid} is taken. Choose another one.`
+  if (isNew(id) && kind === 'customer-exists') errors.customerid = `Number ${values.customerid} is already in use. Choose another one.`
   if (errors.customerage) errors.customerage = 'Age is a whole number from 0 to 150.'
   const wrong = Object.keys(labels).find(name => errors[name])
   await updateIn('panel', { errors, problem: wrong ? null : { title, text, requestId } })
@@ -150,7 +150,7 @@ async function startAgain () {
   const newId = `new${id}`
   drafts.keep(newId, { before: blank, values })
   open(newId)
-  const problem = { title: 'This customer was removed meanwhile.', text: 'What you typed is below: add the customer again, or discard it.' }
+  const problem = { title: 'Someone removed this customer.', text: 'Your changes are below. Add the customer again, or discard them.' }
   await updateIn('panel', { problem })
   document.getElementById('panel-problem').focus()
 }

@@ -13,9 +13,6 @@ export const count = number => number.toLocaleString('en')
 /** A number of customers. */
 export const customersOf = number => `${count(number)} ${number === 1 ? 'customer' : 'customers'}`
 
-/** A number of customers, and the verb. */
-export const customersAre = number => `${customersOf(number)} ${number === 1 ? 'is' : 'are'}`
-
 /** A time, with its date; or only the date. */
 export const time = (text, style = { dateStyle: 'medium', timeStyle: 'short' }) =>
   html`<time datetime=${text}>${new Date(text).toLocaleString('en-GB', style)}</time>`

@@ -58,7 +58,7 @@ function textOf (error) {
     return { title: 'This file is too large for a server on the way', text: 'Split it into parts, or ask your administrator to raise the limit.' }
   }
   const text = error.status
-    ? `A server in front of it answered with status ${error.status}. Try again in a moment.`
-    : 'It is down, the network is down, or it does not allow requests from this address.'
-  return { title: 'The customer service does not respond', text }
+    ? `A proxy responded with status ${error.status}. Try again in a moment.`
+    : 'Check your connection and try again.'
+  return { title: 'Can\'t reach the customer service', text }
 }

@@ -13,7 +13,7 @@ import { renew, revoke, SignInError } from './tokens.js'
 /** How long before its end an access token is renewed, or the person is warned. */
 const AHEAD_MS = 60_000
 const RENEW_AGAIN_MS = 10_000
-const ENDED = 'Your access has ended. Sign in again. What you typed is kept.'
+const ENDED = 'Your session expired. Sign in again. Your changes are kept.'
 
 // The tokens live in here and nowhere else: closing or reloading the page forgets them.
 let tokens = null
@@ -85,7 +85,7 @@ function tick () {
   const left = secondsLeft()
   if (left * 1000 <= AHEAD_MS && tokens.refresh && Date.now() >= renewAfter) stay()
   else if (left === 0 && !renewing) return end()
-  else if (left * 1000 <= AHEAD_MS && !tokens.refresh) state.session.warning = 'Your access ends soon.'
+  else if (left * 1000 <= AHEAD_MS && !tokens.refresh) state.session.warning = 'Your session expires soon.'
   state.session.left = left
   if (state.session.warning || state.settings.developer) update()
 }
@@ -103,7 +103,7 @@ export async function stay () {
     if (tokens !== before) return
     if (!error.temporary) return end(error.message)
     renewAfter = Date.now() + RENEW_AGAIN_MS
-    updateIn('session', { warning: 'Your access ends soon and could not be renewed. The authorization server does not answer.' })
+    updateIn('session', { warning: 'Your session expires soon and couldn\'t be renewed: can\'t reach the authorization server.' })
   } finally {
     renewing = false
   }
@@ -128,13 +128,13 @@ export async function signOut () {
   otherTabs.postMessage({ signedOut: state.session.sub })
   drafts.clear()
   forget()
-  say('You are signed out of this app.')
+  say('You\'re signed out of this app.')
   const revoked = await revoke(leaving, state.config)
   // The person has signed in again meanwhile.
   if (tokens) return
   if (revoked && leaving.idToken) await signOutThere(leaving.idToken, state.config).catch(explain)
-  else if (revoked) say('You are signed out of this app. Its access has ended.')
-  else warn('You are signed out of this app, but its access is still valid. Remove it at "Your account", below.')
+  else if (revoked) say('You\'re signed out of this app, and its access is revoked.')
+  else warn('You\'re signed out of this app, but its access is still valid. Remove it under "Your account", below.')
 }
 
 /** Says why a sign-in or a sign-out failed. @throws any other error */

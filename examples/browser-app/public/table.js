@@ -131,12 +131,12 @@ function empty () {
     const what = html`Number ${customerid}, ${customeraddress}. Removed ${time(at)}.`
     return place('people', `${customername} was removed`, what, may('write') ? button('Restore', () => bringBack(removed), 'primary') : nothing)
   }
-  if (next) return place('search', 'Nothing found yet', 'There is more of the register to search.', button('Keep searching', more))
+  if (next) return place('search', 'Nothing found yet', 'Part of the register hasn\'t been searched.', button('Keep searching', more))
   if (text.trim() === '') {
     const add = may('write') ? button('Add the first one', openNew) : nothing
-    return place('people', 'No customers yet', 'Names and addresses can be in any script.', add)
+    return place('people', 'No customers yet', 'Names and addresses can use any script.', add)
   }
-  const hint = 'Search for the first letters of a name or an address, for a number, or for an age such as “age 34”.'
+  const hint = 'Search by the first letters of a name or address, by number, or by age, such as “age 34”.'
   return place('search', 'No customers found', hint, ageButton('') ?? button('Clear the search', () => searchNow('')))
 }
 
@@ -153,8 +153,8 @@ function searchNow (text) {
 }
 
 function forbidden () {
-  const text = 'Your access does not include reading them (customer:read). Sign in again and allow it, or ask the operator of this register.'
-  return place('lock', 'You may not see the customers', text, button('Sign in again', enter))
+  const text = 'Your access doesn\'t include customer:read. Sign in again and allow it, or contact your administrator.'
+  return place('lock', 'You don\'t have permission to view customers', text, button('Sign in again', enter))
 }
 
 const failed = ({ title, text, temporary }) => place('offline', title, text, button('Try again', temporary ? refresh : begin))

@@ -18,10 +18,10 @@ export async function discover (issuer) {
   const found = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(15_000) })
     .then(response => response.ok ? response.json() : null)
     .catch(() => null)
-  if (found === null) throw new SignInError('The authorization server does not answer. Try again in a moment.', { temporary: true })
+  if (found === null) throw new SignInError('Can\'t reach the authorization server. Try again in a moment.', { temporary: true })
   // §4.3: a document for another issuer would send the person and the code there.
   if (found.issuer === issuer) return found
-  throw new SignInError(`The authorization server is ${found.issuer}, but this app expects ${issuer}. Ask its operator to set ISSUER.`)
+  throw new SignInError(`The authorization server is ${found.issuer}, but this app expects ${issuer}. Its operator must set ISSUER.`)
 }
 
 /**
@@ -41,14 +41,14 @@ export async function discover (issuer) {
  * @returns {Promise<Tokens>}
  * @throws {SignInError}
  */
-export async function readTokens (coming, { scope, unauthorized = 'Your access has ended. Sign in again.' }) {
+export async function readTokens (coming, { scope, unauthorized = 'Your session expired. Sign in again.' }) {
   const given = await Promise.resolve(coming).catch(() => {
-    throw new SignInError('The authorization server does not answer. Sign in again in a moment.', { temporary: true })
+    throw new SignInError('Can\'t reach the authorization server. Sign in again in a moment.', { temporary: true })
   })
   if (given.error) throw refusal(given, unauthorized)
   const { access_token: token, refresh_token: refresh, id_token: idToken, token_type: type, expires_in: lifetime } = given
   if (!token || type?.toLowerCase() !== 'bearer' || !(Number(lifetime) > 0)) {
-    throw new SignInError('The answer does not contain a usable access token. Sign in again.')
+    throw new SignInError('The response has no usable access token. Sign in again.')
   }
   return { token, refresh, idToken, scopes: (given.scope ?? scope).split(' ').filter(Boolean), endsAt: Date.now() + Number(lifetime) * 1000 }
 }
@@ -75,10 +75,10 @@ export async function post (issuer, endpoint, fields) {
 
 function refusal ({ error, error_description: description }, unauthorized) {
   switch (error) {
-    case 'access_denied': return new SignInError('You did not allow this app to use the customer register. Nothing was granted.')
+    case 'access_denied': return new SignInError('You denied this app access to the customer register.')
     case 'temporarily_unavailable': return new SignInError('The authorization server is busy. Try again in a minute.', { temporary: true })
-    case 'server_error': return new SignInError('The authorization server has a problem. Try again later.', { temporary: true })
-    case 'invalid_grant': return new SignInError('Your access has ended. Sign in again.')
+    case 'server_error': return new SignInError('The authorization server failed. Try again later.', { temporary: true })
+    case 'invalid_grant': return new SignInError('Your session expired. Sign in again.')
     case 'unauthorized_client': return new SignInError(unauthorized)
     default: return new SignInError(`The authorization server refused: ${description ?? error}`)
   }

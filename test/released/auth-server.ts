@@ -123,7 +123,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await codes.add(code)
   const first = { hash: 'refresh-1', familyHash: 'family-1', expiresAt: hence(60), endsAt: hence(600) }
   await codes.exchange(code, { refreshToken: first, grantEndsAt: hence(600) }, now)
-  await codes.findSpent(code)
+  await codes.find(code)
   await codes.sweep(now, 500)
 
   await useDeviceCodes(stores, now)

@@ -1,6 +1,7 @@
 import { parameterError, oauthError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
 import { readCodeVerifier } from '../oauth/pkce.js'
+import { readResource } from '../oauth/resource.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { CodeExchange } from '../stores/code-exchange.js'
 import { issueForCode, makeYield, revokeReused } from './code-yield.js'
@@ -10,7 +11,7 @@ import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 export const authorizationCode: GrantType = {
   name: 'authorization_code',
   async issue (parts, request) {
-    const { stores, tokens } = parts
+    const { stores, tokens, defaultAudience } = parts
     const { client, form, jkt, now } = request
     const code = single(form, 'code')
     if (code === undefined) throw parameterError('code', 'is missing')
@@ -19,7 +20,7 @@ export const authorizationCode: GrantType = {
       clientId: client.id,
       codeChallenge: readCodeVerifier(form, client),
       redirectUri: single(form, 'redirect_uri'),
-      audience: single(form, 'resource'),
+      audience: readResource(form, { ...client, defaultAudience }),
       jkt
     }
     const { yields, refreshToken } = makeYield(tokens, request)
@@ -33,15 +34,18 @@ export const authorizationCode: GrantType = {
 
 /** Reuse detection: a code that is presented twice revokes its grant. */
 async function invalidGrantError (parts: GrantParts, request: TokenRequest, exchange: CodeExchange): Promise<OAuthError> {
-  const spent = await parts.stores.codes.findSpent(exchange)
+  const kept = await parts.stores.codes.find(exchange)
   const facts = { client: request.client.id }
-  if (spent === null) {
+  if (kept !== null && kept.spentAt === null && exchange.audience !== undefined && exchange.audience !== kept.audience) {
+    return oauthError('invalidTarget', 'resource was not granted', facts)
+  }
+  if (kept === null || kept.spentAt === null) {
     return oauthError(
       'invalidGrant',
-      'the code is unknown, expired or revoked, or belongs to another client, callback, verifier, resource or key',
+      'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or key',
       facts
     )
   }
-  await revokeReused(parts, request, spent.grantId)
-  return oauthError('invalidGrant', 'the code was used a second time: its grant is revoked', { ...facts, grant: spent.grantId })
+  await revokeReused(parts, request, kept.grantId)
+  return oauthError('invalidGrant', 'the code was used a second time: its grant is revoked', { ...facts, grant: kept.grantId })
 }

@@ -1,10 +1,10 @@
-import { readAudience } from '../oauth/authorization-request.js'
 import type { Client } from '../oauth/client.js'
 import { oauthError } from '../oauth/errors.js'
 import { isSelfRegistered } from '../oauth/identity.js'
 import { single } from '../oauth/parameters.js'
 import { allowedOf, narrowScope, parseScope } from '../oauth/scope.js'
 import { grantable } from '../oauth/openid-scopes.js'
+import { readAudience } from '../oauth/resource.js'
 import type { GrantType } from './grant-type.js'
 
 /**

@@ -1,6 +1,7 @@
 import { DEVICE_CODE } from '../oauth/device-grant.js'
 import { oauthError, parameterError, type OAuthError } from '../oauth/errors.js'
 import { single } from '../oauth/parameters.js'
+import { readResource } from '../oauth/resource.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
 import type { Polled } from '../stores/device-poll.js'
 import { issueForCode, makeYield, revokeReused } from './code-yield.js'
@@ -10,12 +11,12 @@ import type { GrantParts, GrantType, TokenRequest } from './grant-type.js'
 export const deviceCode: GrantType = {
   name: DEVICE_CODE,
   async issue (parts, request) {
-    const { stores, tokens } = parts
+    const { stores, tokens, defaultAudience } = parts
     const { client, form, now } = request
     const code = single(form, 'device_code')
     if (code === undefined) throw parameterError('device_code', 'is missing')
     const { yields, refreshToken } = makeYield(tokens, request)
-    const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: single(form, 'resource') }
+    const poll = { hash: hashOpaqueToken(code), clientId: client.id, audience: readResource(form, { ...client, defaultAudience }) }
     const polled = await stores.deviceCodes.poll(poll, yields, now)
     if (polled.state !== 'granted') throw await errorOf(polled, parts, request)
     return await issueForCode(tokens, request, { ...polled, nonce: null }, DEVICE_CODE, refreshToken)
@@ -33,7 +34,7 @@ async function errorOf (polled: Exclude<Polled, { state: 'granted' }>, parts: Gr
     case 'spent':
       await revokeReused(parts, request, polled.grantId)
       return oauthError('invalidGrant', 'the device code was used a second time: its grant is revoked', { ...facts, grant: polled.grantId })
-    case 'invalid':
-      return oauthError('invalidGrant', 'the device code is unknown or revoked, or belongs to another client or resource', facts)
+    case 'elsewhere': return oauthError('invalidTarget', 'resource was not granted', facts)
+    case 'invalid': return oauthError('invalidGrant', 'the device code is unknown or revoked, or belongs to another client', facts)
   }
 }

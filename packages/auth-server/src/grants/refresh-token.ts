@@ -29,7 +29,7 @@ export const refreshToken: GrantType = {
       expiresAt: tokens.idleEnd(now),
       now
     }
-    if (single(form, 'scope') !== undefined || single(form, 'resource') !== undefined) {
+    if (form.scope !== undefined || form.resource !== undefined) {
       // Before the rotation: a request for too much does not spend the token.
       const carried = await stores.refreshTokens.peek(use)
       if (carried.state === 'granted') {

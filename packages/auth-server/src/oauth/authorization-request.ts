@@ -7,6 +7,7 @@ import { differInPort } from './loopback.js'
 import { single, type Parameters } from './parameters.js'
 import { readCodeChallenge } from './pkce.js'
 import { classifyMismatch } from './redirect-uri.js'
+import { readAudience } from './resource.js'
 import { asksForIdToken } from './openid-scopes.js'
 import { needsCallback, readNonce, readScope, type Gives } from './openid-request.js'
 
@@ -58,7 +59,7 @@ export interface Offer {
 
 /** Known parameters, which must not be repeated (RFC 6749 §3.1). */
 const KNOWN = [
-  'response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint', 'nonce',
+  'response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'prompt', 'max_age', 'login_hint', 'nonce',
   'claims', 'acr_values', 'id_token_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'
 ]
 
@@ -184,12 +185,4 @@ function readResponseType (parameters: Parameters, client: Client, { responseTyp
     throw parameterError('response_mode', 'has an invalid value', 'response_mode does not fit the response type')
   }
   return responseType
-}
-
-/** The resource that a token is for (RFC 8707 §2). @throws OAuthError `invalidTarget` if the client may not name it */
-export function readAudience (parameters: Parameters, client: Client, { defaultAudience }: Pick<Offer, 'defaultAudience'>): string {
-  const resource = single(parameters, 'resource')
-  if (resource === undefined || resource === defaultAudience) return defaultAudience
-  if (!client.resources.includes(resource)) throw oauthError('invalidTarget', 'resource is not allowed for the client')
-  return resource
 }

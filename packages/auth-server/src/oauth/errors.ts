@@ -122,6 +122,12 @@ export function severalClientAuthsError (): OAuthError {
     'more than one method of client authentication')
 }
 
+/** Makes the error `invalid_target` for a request that names several resources (RFC 8707 §2). */
+export function severalResourcesError (): OAuthError {
+  return new OAuthError({ ...errors.invalidTarget, description: 'The request names several resources. Request a token for each.', kind: 'invalidTarget' },
+    'resource is repeated')
+}
+
 /** Makes the error `invalid_client` for a client with the right secret that has to use another method. @param method as registered */
 export function otherClientAuthError (method: string, reason: string, facts: OAuthError['facts']): OAuthError {
   return new OAuthError({ ...errors.invalidClient, description: `This client is registered for the authentication method ${method}. Use that one.` }, reason, facts)

@@ -1,7 +1,50 @@
-import { oauthError } from './errors.js'
-import { single, type Parameters } from './parameters.js'
+import type { Client } from './client.js'
+import { oauthError, severalResourcesError } from './errors.js'
+import type { Parameters } from './parameters.js'
 
-/** @throws OAuthError `invalidTarget` if the form names a resource other than the one that was granted (RFC 8707 §2.2) */
+/** The resource of a request without one, and where a request may be for: the resources of its client. */
+interface Known extends Pick<Client, 'resources'> { readonly defaultAudience: string }
+
+/**
+ * The resource that a token is for (RFC 8707 §2), as it is registered.
+ * @throws OAuthError `invalidTarget` if the client may not name it, or several are named
+ */
+export function readAudience (parameters: Parameters, client: Client, { defaultAudience }: Pick<Known, 'defaultAudience'>): string {
+  return readResource(parameters, { resources: client.resources, defaultAudience }) ?? defaultAudience
+}
+
+/** The resource that a request names, as it is registered; `undefined` if it names none. @throws OAuthError as {@link readAudience} does */
+export function readResource (parameters: Parameters, { resources, defaultAudience }: Known): string | undefined {
+  const asked = singleResource(parameters)
+  if (asked === undefined) return undefined
+  const known = [defaultAudience, ...resources]
+  const found = known.includes(asked) ? asked : known.find(it => isSameResource(it, asked))
+  if (found === undefined) throw oauthError('invalidTarget', 'resource is not allowed for the client')
+  return found
+}
+
+/** @throws OAuthError `invalidTarget` if the form names a resource other than the one that was granted (RFC 8707 §2.2), or several */
 export function assertResource (form: Parameters, granted: string): void {
-  if (![undefined, granted].includes(single(form, 'resource'))) throw oauthError('invalidTarget', 'resource was not granted')
+  const asked = singleResource(form)
+  if (asked !== undefined && !isSameResource(asked, granted)) throw oauthError('invalidTarget', 'resource was not granted')
+}
+
+/** Tokens are for one resource. RFC 8707 §2 allows several, and answers those that are not acceptable with `invalid_target`. */
+function singleResource ({ resource }: Parameters): string | undefined {
+  if (Array.isArray(resource)) throw severalResourcesError()
+  return resource === '' ? undefined : resource
+}
+
+/** Whether two addresses are the same by RFC 3986 §6.2.3: URL libraries add the slash of an empty path, and leave out the usual port. */
+export function isSameResource (one: string, other: string): boolean {
+  return one === other || normalize(one) === normalize(other)
+}
+
+const USUAL_PORT: Readonly<Record<string, RegExp>> = { http: /:(80)?$/, https: /:(443)?$/ }
+
+function normalize (uri: string): string {
+  const [, scheme, authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#@]+)(?=[/?#]|$)(.*)$/is.exec(uri) ?? []
+  if (scheme === undefined) return uri
+  const host = authority.toLowerCase().replace(USUAL_PORT[scheme.toLowerCase()] ?? /:$/, '')
+  return `${scheme.toLowerCase()}://${host}${rest.startsWith('/') ? rest : `/${rest}`}`
 }

@@ -48,12 +48,13 @@ export default fp<Options>(async function jsonErrors (fastify, { isUnavailable, 
   })
 
   if (malformed !== undefined) return
-  // RFC 6749 §3.2: no parameter may be repeated, known or not.
+  // RFC 6749 §3.2: no parameter may be repeated, known or not. Those who read `resource` answer several with another error.
   fastify.addHook('preValidation', async ({ body, routeOptions }) => {
-    const [name] = Object.entries(body ?? {}).find(([, value]) => Array.isArray(value)) ?? []
-    if (name === undefined) return
     // as: the forms of these routes are objects. Names only known parameters.
     const { properties = {} } = (routeOptions.schema?.body ?? {}) as { properties?: object }
+    const isTolerated = (name: string) => name === 'resource' && name in properties
+    const [name] = Object.entries(body ?? {}).find(([name, value]) => Array.isArray(value) && !isTolerated(name)) ?? []
+    if (name === undefined) return
     throw name in properties ? parameterError(name, 'is repeated') : oauthError('invalidRequest', 'a parameter is repeated')
   })
 }, { name: 'json-errors', fastify: '5.x', dependencies: ['audit'] })

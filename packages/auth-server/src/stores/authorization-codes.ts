@@ -6,6 +6,9 @@ import { createCodeExchange, type AuthorizationCode, type CodeExchange, type Exc
 import type { CodeYield } from './grant-yield.js'
 import { sweepRows } from './sweep.js'
 
+/** A code, and when it was exchanged; `null`: not yet. */
+export type KeptCode = Pick<AuthorizationCode, 'grantId' | 'audience'> & { readonly spentAt: Date | null }
+
 /** The codes. Only their hashes are stored. */
 export interface AuthorizationCodes {
   /** Stores a code, unless its client is removed: then there is no grant for it either. */
@@ -16,8 +19,8 @@ export interface AuthorizationCodes {
    * live. After an error the code is unspent; if the outcome of COMMIT is unknown, the code and its tokens are removed.
    */
   exchange (exchange: CodeExchange, yields: CodeYield, now: Date): Promise<Exchanged | null>
-  /** The grant of a code that this client has exchanged with this verifier; else `null`. */
-  findSpent (exchange: Pick<CodeExchange, 'hash' | 'clientId' | 'codeChallenge'>): Promise<Pick<AuthorizationCode, 'grantId'> | null>
+  /** What is kept of a code of this client with this verifier; else `null`. */
+  find (exchange: Pick<CodeExchange, 'hash' | 'clientId' | 'codeChallenge'>): Promise<KeptCode | null>
   /** Removes up to `limit` codes that expired a day ago: until then, reuse is detected. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
@@ -49,11 +52,11 @@ export function openAuthorizationCodes (connection: Connection): AuthorizationCo
   return {
     add: code => additions.ask(code),
     exchange: createCodeExchange(connection),
-    async findSpent ({ hash, clientId, codeChallenge }) {
-      const [spent] = await query(connection, { grantId: 'string' }, sql`
-        SELECT grant_id FROM authorization_code
-        WHERE hash = ${hash} AND client_id = ${clientId} AND code_challenge = ${codeChallenge} AND spent_at IS NOT NULL`)
-      return spent ?? null
+    async find ({ hash, clientId, codeChallenge }) {
+      const [kept] = await query(connection, { grantId: 'string', audience: 'string', spentAt: 'datetime?' }, sql`
+        SELECT grant_id, audience, spent_at FROM authorization_code
+        WHERE hash = ${hash} AND client_id = ${clientId} AND code_challenge = ${codeChallenge}`)
+      return kept ?? null
     },
     async sweep (now, limit) {
       const where = sql`expires_at <= ${new Date(now.getTime() - RETENTION_MS)}`

@@ -23,8 +23,8 @@ export interface DevicePoll {
 export type Polled =
   /** No tokens, or none yet. `early`: the device asked too soon, and must wait longer from now on. */
   | { readonly state: 'pending' | 'early' | 'denied' | 'expired' }
-  /** The code is unknown, of another client or resource, or its grant is not live. */
-  | { readonly state: 'invalid' }
+  /** `invalid`: the code is unknown, of another client, or its grant is not live. `elsewhere`: it is for another resource. */
+  | { readonly state: 'invalid' | 'elsewhere' }
   /** The code was exchanged before. */
   | { readonly state: 'spent', readonly grantId: string }
   /** The code is exchanged. */
@@ -39,6 +39,7 @@ interface Asked { readonly poll: DevicePoll, readonly yields: CodeYield, readonl
 /** The columns that a poll reads. */
 const COLUMNS = {
   hash: 'string',
+  audience: 'string',
   pollInterval: 'int',
   expiresAt: 'datetime',
   polledAt: 'datetime?',
@@ -56,9 +57,9 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
   const grantYield = createGrantYield(connection)
   // Locks the rows for the statements below.
   const rows = new ValuesStatement(connection, list => `
-    SELECT hash, poll_interval, expires_at, polled_at, denied_at, grant_id, spent_at
-    FROM device_code JOIN (${list}) AS poll ON hash = column1 AND client_id = column2 AND (audience = column3 OR column3 IS NULL)
-    ${lockInOrder(connection, 'hash', 'FOR NO KEY UPDATE OF device_code')}`, ['string', 'string', 'string'], COLUMNS)
+    SELECT hash, audience, poll_interval, expires_at, polled_at, denied_at, grant_id, spent_at
+    FROM device_code JOIN (${list}) AS poll ON hash = column1 AND client_id = column2
+    ${lockInOrder(connection, 'hash', 'FOR NO KEY UPDATE OF device_code')}`, ['string', 'string'], COLUMNS)
   const marks = new ValuesStatement(connection, list => `
     UPDATE device_code SET polled_at = column2, poll_interval = column3 FROM (${list}) AS poll WHERE hash = column1`,
   ['string', 'datetime', 'int'])
@@ -71,11 +72,11 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
   ['string', 'datetime'], { hash: 'string', ...REFRESHED })
 
   function * steps (asked: readonly Asked[]): Steps<Map<string, Polled>> {
-    const now = new Map(asked.map(({ poll, now }) => [poll.hash, now]))
-    const found = (yield * rows.step(asked.map(({ poll: { hash, clientId, audience = null } }) => [hash, clientId, audience])))
+    const byHash = new Map(asked.map(it => [it.poll.hash, it]))
+    const found = (yield * rows.step(asked.map(({ poll: { hash, clientId } }) => [hash, clientId])))
       // as: the rows are those that were asked for.
-      .map(row => ({ ...row, now: now.get(row.hash) as Date }))
-    const answers = new Map(found.map(row => [row.hash, decide(row, row.now)]))
+      .map(row => ({ ...row, ...byHash.get(row.hash) as Asked }))
+    const answers = new Map(found.map(({ poll, now, ...row }) => [row.hash, decide(row, poll, now)]))
     const waiting = found.filter(({ hash }) => ['pending', 'early'].includes(answers.get(hash)!.state))
     const more = (hash: string) => answers.get(hash)!.state === 'early' ? POLL_INTERVAL : 0
     if (waiting.length > 0) yield marks.query(waiting.map(({ hash, now, pollInterval }) => [hash, now, pollInterval + more(hash)]))
@@ -113,9 +114,11 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
 
 /** What a row tells; `allowed`: if its grant is live. */
 function decide (
-  { pollInterval, expiresAt, polledAt, deniedAt, grantId, spentAt }: Row<typeof COLUMNS>,
+  { audience, pollInterval, expiresAt, polledAt, deniedAt, grantId, spentAt }: Row<typeof COLUMNS>,
+  poll: DevicePoll,
   now: Date
 ): Exclude<Polled, { state: 'granted' | 'invalid' }> | { readonly state: 'allowed' } {
+  if (poll.audience !== undefined && poll.audience !== audience) return { state: 'elsewhere' }
   if (spentAt !== null && grantId !== null) return { state: 'spent', grantId }
   if (deniedAt !== null) return { state: 'denied' }
   if (expiresAt <= now) return { state: 'expired' }

@@ -54,7 +54,7 @@ t.test('a code counts for who asked for it alone, and every refusal leaves it as
     ['another code', { code: 'x'.repeat(43) }, 'invalid_grant'],
     ['code with NUL', { code: 'a\0' }, 'invalid_request'],
     ['code missing', { code: undefined }, 'invalid_request'],
-    ['another resource', { resource: 'https://other.example' }, 'invalid_grant'],
+    ['another resource', { resource: 'https://other.example' }, 'invalid_target'],
     ['grant_type missing', { grant_type: undefined }, 'invalid_request'],
     ['grant_type unknown', { grant_type: 'password' }, 'unsupported_grant_type']
   ]

@@ -58,8 +58,8 @@ t.test('a device code is good for its own client and resource, and once; a reuse
   await stores.clients.put(deviceClient({ id: 'thief' }))
   const { device_code: code, user_code: userCode } = await askForCodes(app, { resource: 'https://other.example' })
   await decide(browser, userCode, 'allow')
-  for (const changes of [{ client_id: 'thief' }, { resource: 'https://api.example' }, { device_code: 'x' }]) {
-    t.match((await poll(app, code, changes)).json(), { error: 'invalid_grant' })
+  for (const [changes, error] of [[{ client_id: 'thief' }, 'invalid_grant'], [{ resource: 'https://api.example' }, 'invalid_target'], [{ device_code: 'x' }, 'invalid_grant']] as const) {
+    t.match((await poll(app, code, changes)).json(), { error })
   }
   t.match((await poll(app, code, { device_code: undefined })).json(), { error_description: 'The parameter device_code is missing.' })
   const answer = (await poll(app, code, { resource: 'https://other.example' })).json()

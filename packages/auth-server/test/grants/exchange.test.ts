@@ -71,8 +71,9 @@ t.test('a code that does not fit is refused, and a second use ends what the firs
   const { ask, refusal, codeForm, endOf, now } = await prepare(t)
   const form = await codeForm()
   t.strictSame(await refusal({ ...form, code: undefined }), { error: 'invalid_request', message: 'code is missing', facts: {} })
-  const unknown = { error: 'invalid_grant', message: 'the code is unknown, expired or revoked, or belongs to another client, callback, verifier, resource or key', facts }
-  for (const change of [{ code: 'x' }, { redirect_uri: 'https://other.example' }, { code_verifier: 'w'.repeat(43) }, { resource: 'https://other.example' }]) t.strictSame(await refusal({ ...form, ...change }), unknown)
+  const unknown = { error: 'invalid_grant', message: 'the code is unknown, expired or revoked, or belongs to another client, callback, verifier or key', facts }
+  for (const change of [{ code: 'x' }, { redirect_uri: 'https://other.example' }, { code_verifier: 'w'.repeat(43) }]) t.strictSame(await refusal({ ...form, ...change }), unknown)
+  t.match(await refusal({ ...form, resource: 'https://other.example' }), { error: 'invalid_target', message: 'resource is not allowed for the client' })
   const { grant_id: grant } = decodeJwt((await ask({ ...form, resource: 'https://api.example' })).answer.access_token)
   t.strictSame(await refusal({ ...form, code_verifier: 'w'.repeat(43) }), unknown)
   t.strictSame(await refusal(form), { error: 'invalid_grant', message: 'the code was used a second time: its grant is revoked', facts: { ...facts, grant } })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { thrownBy } from '@frontdesk/test-kit/thrown'
-import { readAudience, readAuthorizationRequest, readClientId, readDestination, type Offer } from '../../src/oauth/authorization-request.js'
+import { readAuthorizationRequest, readClientId, readDestination, type Offer } from '../../src/oauth/authorization-request.js'
 import type { Client } from '../../src/oauth/client.js'
 import type { Parameters } from '../../src/oauth/parameters.js'
 import { registered } from './client.js'
@@ -114,10 +114,10 @@ t.test('a valid request holds what was asked for, and else what is usual', async
 })
 
 t.test('every parameter that is understood may be there once (RFC 6749 §3.1); the repeated one is named', async t => {
-  for (const name of ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint']) {
+  for (const name of ['response_type', 'scope', 'state', 'response_mode', 'request', 'request_uri', 'prompt', 'max_age', 'login_hint', 'nonce', 'claims', 'dpop_jkt']) {
     t.match(thrownBy(() => read({ response_type: 'token', [name]: ['a', 'b'] })), { error: 'invalid_request', tell: 'client', message: `${name} is repeated`, description: `The parameter ${name} is repeated.` })
   }
-  for (const name of ['response_type', 'scope', 'response_mode', 'request_uri', 'resource', 'prompt', 'max_age', 'login_hint']) {
+  for (const name of ['response_type', 'scope', 'response_mode', 'request_uri', 'prompt', 'max_age', 'login_hint', 'nonce', 'claims', 'dpop_jkt']) {
     t.match(thrownBy(() => read({ response_type: 'token', request: 'eyJ', [name]: ['a', 'b'] })), { message: `${name} is repeated` }, 'before anything else')
   }
   t.ok(read({ response_type: 'token', unknown: ['a', 'b'] }))
@@ -141,12 +141,4 @@ t.test('a response type has to be allowed for the client at that time', async t 
   const refusal = { error: 'unauthorized_client', tell: 'client', message: 'the client may not use response_type=token' }
   t.match(thrownBy(() => read({ response_type: 'token' }, registered({ implicit: 'off' }))), refusal)
   t.match(thrownBy(() => read({ response_type: 'token' }, registered(), new Date('2031-01-01T00:00:00Z'))), refusal)
-})
-
-t.test('a token is for the resource that is named, if the client may name it, or for the usual one (RFC 8707 §2)', async t => {
-  const audience = (resource: string | string[] | undefined) => readAudience({ resource }, registered(), offer)
-  for (const resource of [undefined, '', 'https://api.example']) t.equal(audience(resource), 'https://api.example')
-  t.equal(audience('https://files.example'), 'https://files.example')
-  t.match(thrownBy(() => audience('https://files.example/')), { error: 'invalid_target', message: 'resource is not allowed for the client' })
-  t.match(thrownBy(() => audience(['https://api.example', 'https://files.example'])), { message: 'resource is repeated' })
 })

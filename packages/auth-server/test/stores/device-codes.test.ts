@@ -57,7 +57,7 @@ t.test('a device waits, and must wait longer each time that it asks too soon (RF
   t.equal(await state('1', 600), 'expired')
   t.equal(await state('x'), 'invalid')
   t.equal(await state('1', 599, { clientId: 'other' }), 'invalid')
-  t.equal(await state('1', 605, { audience: 'other' }), 'invalid')
+  t.equal(await state('1', 605, { audience: 'other' }), 'elsewhere')
   t.equal(await state('1', 605, { audience: 'api' }), 'expired')
 })
 

@@ -7,7 +7,7 @@ export async function useClientSessions (
   const endsAt = session.expiresAt
   await clients.change('app', { backchannelLogoutUri: 'https://app.example/logout' })
   await sessions.add(session)
-  await clientSessions.begin(session.idHash, { clientId: 'app', epoch: 0, endsAt })
+  await clientSessions.begin({ id: session.idHash, sid: session.idHash }, { clientId: 'app', epoch: 0, endsAt })
   await clientSessions.beginOnDevice('grant-device', session.user.id, { clientId: 'app', epoch: 1, endsAt })
   await sessions.remove(session.idHash)
   const [ended] = await clientSessions.claim([])
@@ -15,6 +15,7 @@ export async function useClientSessions (
   await clientSessions.retry(ended, new Date(0))
   await clientSessions.claim(['app'])
   await clientSessions.finish(ended)
+  await clientSessions.end('unknown')
   await clients.revoke('app')
   await clientSessions.markEnded()
   await clientSessions.sweep(endsAt, 500)

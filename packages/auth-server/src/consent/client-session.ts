@@ -14,7 +14,7 @@ export function getsLogoutTokens (
 /** Records sessions at apps that get logout tokens (OpenID Connect Back-Channel Logout). */
 export interface ClientSessionStart {
   /** Of a browser session. Returns `false` if it has ended. @param epoch of the grant */
-  inBrowser (client: Client, session: Pick<Session, 'id'>, epoch: number, now: Date): Promise<boolean>
+  inBrowser (client: Client, session: Pick<Session, 'id' | 'sid'>, epoch: number, now: Date): Promise<boolean>
   /** Of a device. Returns `false` if the person was disabled or removed. @param grant of the device; its id is the `sid` */
   onDevice (client: Client, grant: { readonly id: string, readonly userId: string, readonly epoch: number }, now: Date): Promise<boolean>
 }
@@ -29,7 +29,7 @@ export function createClientSessionStart (
     return { clientId: client.id, epoch, endsAt: new Date(now.getTime() + seconds * 1_000) }
   }
   return {
-    inBrowser: (client, session, epoch, now) => clientSessions.begin(session.id, sessionOf(client, epoch, now)),
+    inBrowser: (client, session, epoch, now) => clientSessions.begin(session, sessionOf(client, epoch, now)),
     onDevice: (client, { id, userId, epoch }, now) => clientSessions.beginOnDevice(id, userId, sessionOf(client, epoch, now))
   }
 }

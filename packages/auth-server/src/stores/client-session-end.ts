@@ -10,9 +10,9 @@ const MAX_WAIT = 24 * 60 * 60
 /** Ends sessions at apps, as steps of the transaction that is the reason: their logout tokens are due. */
 export interface ClientSessionEnd {
   /** Those of a browser session. */
-  bySid (sid: string): Steps<unknown>
+  bySid (sid: string): Steps<readonly unknown[]>
   /** Those of a person. */
-  byUser (userId: string): Steps<unknown>
+  byUser (userId: string): Steps<readonly unknown[]>
 }
 
 /** Makes the statement that ends sessions at apps. @param where with the alias `ending` @param limit most of them */

@@ -6,6 +6,8 @@ export interface IdTokenHint {
   /** The `sub` of the person; `null`: its key is not published any more, so that nothing is proven. The client is what it says. */
   readonly subject: string | null
   readonly clientId: string
+  /** The session that it is of, as the client sees it; `null`: it names none, or nothing is proven. */
+  readonly sid: string | null
 }
 
 /** Reads an ID token of this server, expired or not; `null` if it is none. */
@@ -16,10 +18,10 @@ export function createReadIdToken (published: () => Jwks, issuer: string): ReadI
   return async token => {
     try {
       const { protectedHeader: { typ } } = await compactVerify(token, createLocalJWKSet(published()))
-      const { iss, sub, aud } = decodeJwt(token)
+      const { iss, sub, aud, sid } = decodeJwt(token)
       // An access token has another type (RFC 9068 §2.1).
       if (typ !== 'JWT' || iss !== issuer || typeof sub !== 'string' || typeof aud !== 'string') return null
-      return { subject: sub, clientId: aud }
+      return { subject: sub, clientId: aud, sid: typeof sid === 'string' ? sid : null }
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey) return claimedClient(token)
       if (error instanceof errors.JOSEError) return null
@@ -31,7 +33,7 @@ export function createReadIdToken (published: () => Jwks, issuer: string): ReadI
 function claimedClient (token: string): IdTokenHint | null {
   try {
     const { aud } = decodeJwt(token)
-    return typeof aud === 'string' ? { subject: null, clientId: aud } : null
+    return typeof aud === 'string' ? { subject: null, clientId: aud, sid: null } : null
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error

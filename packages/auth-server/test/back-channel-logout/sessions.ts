@@ -20,5 +20,5 @@ export async function startSession (stores: Stores, clientIds: readonly string[]
 
 /** Records that an app gets ID tokens of a session. */
 export async function begin (stores: Stores, idHash: string, clientId: string, epoch: number): Promise<boolean> {
-  return await stores.clientSessions.begin(idHash, { clientId, epoch, endsAt: EVER })
+  return await stores.clientSessions.begin({ id: idHash, sid: idHash }, { clientId, epoch, endsAt: EVER })
 }

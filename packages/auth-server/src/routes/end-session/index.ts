@@ -19,12 +19,12 @@ const EndSessionQuery = Type.Object({
   state: Type.Optional(Type.String({ description: 'Comes back as it is.' }))
 })
 
-interface Options { issuer: string, stores: Pick<Stores, 'clients'>, formKeys: FormKeys, readIdToken: ReadIdToken }
+interface Options { issuer: string, stores: Pick<Stores, 'clients' | 'clientSessions'>, formKeys: FormKeys, readIdToken: ReadIdToken }
 
 /** `/end-session`: an app signs its person out of this server (OpenID Connect RP-Initiated Logout). */
 const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession (
   fastify,
-  { issuer, stores: { clients }, formKeys, readIdToken }
+  { issuer, stores: { clients, clientSessions }, formKeys, readIdToken }
 ) {
   const schema = {
     tags: ['OpenID Connect'],
@@ -80,9 +80,11 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     return await signOut(request, reply, await readEndSession(parseParameters(query), { clients, readIdToken }))
   })
 
-  async function signOut (request: FastifyRequest, reply: FastifyReply, { target, isUnchecked, clientName }: EndSession) {
-    const userId = await reply.signOut()
-    if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
+  async function signOut (request: FastifyRequest, reply: FastifyReply, { target, isUnchecked, clientName, sid }: EndSession) {
+    const here = await reply.signOut()
+    // The browser may have lost it: an answer that did not arrive had its next cookie.
+    const named = sid === null ? null : await clientSessions.end(sid)
+    for (const userId of new Set([here, named])) if (userId !== null) request.audit({ event: 'sign-out', outcome: 'done', userId })
     const title = 'You\'re signed out'
     if (target === null) return await reply.page('signed-out', { title })
     // As with errors (RFC 9700 §4.11.2): an app that registered itself must not make this server lead anywhere.

@@ -15,6 +15,8 @@ export const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_u
 export interface EndSession {
   /** Whether the ID token proves that the app has signed this person in. */
   hasSignedIn (userId: string): boolean
+  /** The session that the ID token is of, as the app sees it; `null`: none is proven. */
+  readonly sid: string | null
   /** Name of the app that asks; `undefined`: unknown. */
   readonly clientName: string | undefined
   /** Where the browser goes then; `null`: it stays. */
@@ -44,6 +46,7 @@ export async function readEndSession (
   }
   return {
     hasSignedIn: userId => read !== null && client !== null && read.subject === subjectOf(client, userId),
+    sid: read?.sid ?? null,
     clientName: client?.name,
     target: targetOf(parameters, client),
     isUnchecked: client !== null && isSelfRegistered(client)

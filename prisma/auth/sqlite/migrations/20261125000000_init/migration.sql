@@ -203,6 +203,7 @@ CREATE INDEX "user_role_role_idx" ON "user_role"("role");
 CREATE TABLE "client_session" (
     "sid" TEXT NOT NULL,
     "client_id" TEXT NOT NULL,
+    "client_sid" TEXT NOT NULL,
     "epoch" INTEGER NOT NULL,
     "user_id" TEXT NOT NULL,
     "ends_at" DATETIME NOT NULL,
@@ -212,6 +213,7 @@ CREATE TABLE "client_session" (
     PRIMARY KEY ("sid", "client_id", "epoch"),
     CONSTRAINT "client_session_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "client_session_client_sid_idx" ON "client_session"("client_sid");
 CREATE INDEX "client_session_user_id_client_id_idx" ON "client_session"("user_id", "client_id");
 CREATE INDEX "client_session_client_id_due_at_idx" ON "client_session"("client_id", "due_at");
 CREATE INDEX "client_session_ends_at_idx" ON "client_session"("ends_at");

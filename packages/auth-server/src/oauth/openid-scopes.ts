@@ -7,7 +7,7 @@ import { scopesWithClaims } from './openid-claims.js'
 const OPENID = 'openid'
 
 /** The scope that asks for access while the person is away: a refresh token (OpenID Connect Core §11). */
-const OFFLINE_ACCESS = 'offline_access'
+export const OFFLINE_ACCESS = 'offline_access'
 
 /** Scopes of OpenID Connect, and what each lets an app do (OpenID Connect Core §5.4, §11). */
 const openidScopes: Readonly<Record<string, string>> = {

@@ -80,7 +80,7 @@ export interface Family extends Refreshed {
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly endsAt: Date
-  /** Whether its grant is live. */
+  /** Whether its grant is live, and the session at the app if the family ends with that. */
   readonly isLive: boolean
 }
 

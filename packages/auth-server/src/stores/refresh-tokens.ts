@@ -5,6 +5,8 @@ import type { Row } from '@frontdesk/database/rows'
 import { sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { OFFLINE_ACCESS } from '../oauth/openid-scopes.js'
+import { liveClientSession } from './client-session-end.js'
 import { liveGrant, notBefore, withheld } from './live-grant.js'
 import { REFRESHED, useFamily, type Family, type PresentedToken, type RefreshTokenUse, type SpentToken, type Used } from './refresh-family.js'
 import { sweepRows } from './sweep.js'
@@ -64,7 +66,7 @@ export function openRefreshTokens (connection: Connection): RefreshTokens {
   const search = (condition: string) => new ValuesStatement(connection, list => `
     SELECT hash, grant_id, client_id, user_id, scope, audience, created_at, expires_at, ends_at
     FROM refresh_token JOIN (${list}) AS asked ON family_hash = column1 AND ${condition}`, ['string', 'string', 'datetime'], COLUMNS)
-  const current = search(`hash = column2 AND expires_at > column3 AND ${IS_LIVE}`)
+  const current = search(`hash = column2 AND expires_at > column3 AND ${IS_USABLE}`)
   const family = search(`ends_at > column3 AND ${IS_LIVE}`)
   const peeks = new Batch(async (asked: RefreshTokenUse[]) => useAll(asked, await families.read.run(familiesOf(asked))).used, connection)
   const rotations = rotateAll(connection, families.lock)
@@ -79,6 +81,13 @@ export function openRefreshTokens (connection: Connection): RefreshTokens {
 
 /** SQL condition that the grant of a family is live. */
 const IS_LIVE = `EXISTS (SELECT 1 FROM access_grant AS given WHERE given.id = refresh_token.grant_id AND ${liveGrant('given')})`
+
+/**
+ * SQL condition that a family may be used: its grant is live, and so is the session at an app that gets logout tokens, unless the
+ * person allowed it access beyond (OpenID Connect Back-Channel Logout §2.7).
+ */
+const IS_USABLE = `${IS_LIVE} AND (refresh_token.sid IS NULL OR ${liveClientSession('refresh_token')}
+  OR ' ' || refresh_token.scope || ' ' LIKE '% ${OFFLINE_ACCESS.replace('_', '!_')} %' ESCAPE '!')`
 
 /** The columns of a {@link Family}. */
 const FAMILY = {
@@ -97,7 +106,7 @@ const FAMILY = {
 /** The statements that read families, and lock them. */
 function readFamilies (connection: Connection) {
   const select = (lock: string) => new ValuesStatement(connection, list => `
-    SELECT family_hash, hash, spent, refresh_token.client_id, dpop_jkt, created_at, expires_at, ends_at, ${IS_LIVE},
+    SELECT family_hash, hash, spent, refresh_token.client_id, dpop_jkt, created_at, expires_at, ends_at, ${IS_USABLE},
       grant_id, user_id, scope, audience, auth_time, ${notBefore('refresh_token.user_id', 'refresh_token.client_id')},
       ${withheld('refresh_token.user_id')}, refresh_token.sid
     FROM (${list}) AS asked JOIN refresh_token ON family_hash = column1 ${lock}`, ['string'], FAMILY)

@@ -1,12 +1,13 @@
 import type { Counted, Throttle } from '../stores/throttles.js'
+import { forgive } from './forgive.js'
 
 /** The rate limiters of an attempt, from its narrowest source to the widest, counted in one statement. */
 export interface Counters {
   /** Counts the attempt. @returns the longest time to wait, and the largest used share */
   count (): Promise<Counted>
-  /** Takes the attempt back. */
+  /** Takes the attempt back; never rejects. */
   takeBack (): Promise<void>
-  /** Resets the narrowest source. The wider ones count other people too: there, it takes one attempt back. */
+  /** Resets the narrowest source. The wider ones count other people too: there, it takes one attempt back. Never rejects. */
   reset (): Promise<void>
 }
 
@@ -18,12 +19,17 @@ export function createCounters (throttles: readonly Throttle[], keys: readonly s
       const counted = await Promise.all(counters.map(({ throttle, key }) => throttle.count(key)))
       // An attempt that a narrow source refuses does not count against the wider ones.
       const refused = counted.findIndex(({ retryAfter }) => retryAfter > 0)
-      if (refused !== -1) await Promise.all(counters.slice(refused + 1).map(({ throttle, key }) => throttle.takeBack(key)))
+      if (refused !== -1) await Promise.all(counters.slice(refused + 1).map(takeBack))
       return { retryAfter: Math.max(...counted.map(it => it.retryAfter)), used: Math.max(...counted.map(it => it.used)) }
     },
-    async takeBack () { await Promise.all(counters.map(({ throttle, key }) => throttle.takeBack(key))) },
+    async takeBack () { await Promise.all(counters.map(takeBack)) },
     async reset () {
-      await Promise.all(counters.map(({ throttle, key }, width) => width === 0 ? throttle.reset(key) : throttle.takeBack(key)))
+      const reset = ({ throttle, key }: { throttle: Throttle, key: string }) => forgive(() => throttle.reset(key))
+      await Promise.all(counters.map((counter, width) => width === 0 ? reset(counter) : takeBack(counter)))
     }
   }
+}
+
+function takeBack ({ throttle, key }: { throttle: Throttle, key: string }): Promise<void> {
+  return forgive(() => throttle.takeBack(key))
 }

@@ -49,7 +49,11 @@ export function createFindDevice (deviceCodes: Pick<DeviceCodes, 'find'>, thrott
       const counters = createCounters(limits, sources)
       const { retryAfter } = await counters.count()
       if (retryAfter > 0) return { retryAfter }
-      const found = await deviceCodes.find(hashOpaqueToken(userCode), now)
+      // The fault of this server is no wrong code.
+      const found = await deviceCodes.find(hashOpaqueToken(userCode), now).catch(async error => {
+        await counters.takeBack()
+        throw error
+      })
       if (found !== null) await counters.takeBack()
       return found
     })

@@ -86,20 +86,23 @@ export function createSignIn (users: Users, throttles: Throttles): SignIn {
     const retryAfter = ofAccount.retryAfter || ofOrigin.retryAfter
     if (retryAfter > 0) return { outcome: 'throttled', retryAfter }
 
-    const user = await users.find(username, clientId)
-    const usable = user?.disabledAt === null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
-    const matches = await inTurn(sources[0], ofOrigin.used, async () => {
-      return isGone() ? undefined : await verifyPassword(usable ? user.passwordHash : undefined, usable ? password : '')
-    })
-    if (matches === undefined) {
-      await Promise.all([account.takeBack(), origin.takeBack()])
-      return { outcome: 'busy' }
+    const takeBack = async () => await Promise.all([account.takeBack(), origin.takeBack()])
+    try {
+      const user = await users.find(username, clientId)
+      const usable = user?.disabledAt === null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
+      const matches = await inTurn(sources[0], ofOrigin.used, async () => {
+        return isGone() ? undefined : await verifyPassword(usable ? user.passwordHash : undefined, usable ? password : '')
+      })
+      if (matches === undefined) {
+        await takeBack()
+        return { outcome: 'busy' }
+      }
+      if (!matches || user === null) return { outcome: 'wrong', userId: user?.id ?? null }
+      return { outcome: 'signed in', user, counted: Promise.all([account.reset(), origin.takeBack()]) }
+    } catch (error) {
+      // The fault of this server is no failure of the person.
+      await takeBack()
+      throw error
     }
-    if (!matches || user === null) return { outcome: 'wrong', userId: user?.id ?? null }
-
-    const counted = Promise.all([account.reset(), origin.takeBack()])
-    // A failure is for those that wait for it.
-    counted.catch(() => {})
-    return { outcome: 'signed in', user, counted }
   }
 }

@@ -56,7 +56,7 @@ export default fp<AppOptions>(async function app (
   await fastify.register(sockets)
   await fastify.register(documents)
   await fastify.register(problems, { serviceRoot: config.serviceRoot })
-  await fastify.register(cors, { origins: config.corsOrigins, headers: config.corsHeaders })
+  await fastify.register(cors, { origins: config.corsOrigins, prefix: config.prefix })
   await fastify.register(overload, { queueAge })
   await fastify.register(requestLimits)
   await fastify.register(allowedMethods)

@@ -33,8 +33,6 @@ export const Settings = Type.Object({
   ...signingAlgsSetting,
   ...deprecationSettings,
   CORS_ORIGINS: Type.Optional(text('Origins whose pages may call, separated by commas.', 'be a comma-separated list of origins such as https://app.example, without a path')),
-  CORS_HEADERS: Type.Optional(text('Further header fields that these pages may send, separated by commas.',
-    'be a comma-separated list of header names such as X-App-Version', { pattern: "^ *[A-Za-z0-9!#$%&'+.^_`|~-]+( *, *[A-Za-z0-9!#$%&'+.^_`|~-]+)* *$" })),
   SERVICE_ROOT: Type.Optional(text('Public address of the service; its path is the prefix of every path.',
     'be an http or https address whose path holds only letters, digits and . _ ~ -', { pattern: '^https?://[^/]+(/[A-Za-z0-9._~-]+)*/?$' })),
   DOCS: oneOf('`off` disables the API reference at `/docs`.', ['on', 'off']),
@@ -72,7 +70,6 @@ export interface Config extends ServerConfig, DatabaseConfig {
   readonly implicitDeprecation: Readonly<ImplicitDeprecation> | null
   readonly corsOrigins: readonly string[]
   /** Header fields that pages may send, in addition to those that the service knows. */
-  readonly corsHeaders: readonly string[]
 }
 
 /** Whose tokens are accepted. */
@@ -125,7 +122,6 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     docs: settings.DOCS === 'off' ? null : Object.freeze({ clientId: settings.DOCS_CLIENT_ID }),
     implicitDeprecation: readDeprecation(settings),
     corsOrigins: Object.freeze(parseList(origins)),
-    corsHeaders: Object.freeze(parseList(settings.CORS_HEADERS ?? '')),
     misspelled: findMisspelled(Object.keys(Settings.properties), env)
   })
 }

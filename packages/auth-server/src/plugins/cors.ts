@@ -1,4 +1,5 @@
 import { REVOCATIONS_PATH } from '@frontdesk/schemas/revocations'
+import { addVary, allowOrigin, allowRequest, isPreflight } from '@frontdesk/service-kit/plugins/cors'
 import fp from 'fastify-plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { METADATA_PATH, OPENID_CONFIGURATION_PATH } from '../oauth/well-known.js'
@@ -19,14 +20,8 @@ const ENDPOINTS = { '/token': 'POST', '/revoke': 'POST', '/par': 'POST', '/devic
 /** Documents that any page may read. */
 const DOCUMENTS = [METADATA_PATH, OPENID_CONFIGURATION_PATH, '/.well-known/jwks.json', REVOCATIONS_PATH, '/openapi.json']
 
-/** Header fields of a preflight response (https://fetch.spec.whatwg.org/#http-cors-protocol). Includes the headers of tracing libraries. */
-const PREFLIGHT = {
-  'access-control-allow-headers':
-    'Authorization, Content-Type, Accept, Cache-Control, DPoP, X-Requested-With, X-Request-Id, traceparent, tracestate, baggage, sentry-trace',
-  'access-control-max-age': '600'
-}
-
-const METHODS = ['GET', 'POST'] as const
+/** The fields of a response that pages may read. */
+const EXPOSED = 'WWW-Authenticate, X-Request-Id, Retry-After, Deprecation, Link, DPoP-Nonce'
 
 /**
  * CORS for the client endpoints, the public documents and unknown paths, including error responses: without these header
@@ -42,47 +37,41 @@ export default fp<CorsOptions>(async function cors (fastify, { clients, basePath
     const [path = ''] = request.url.split('?', 1)
     if (registration !== undefined && (path === registration || path.startsWith(`${registration}/`))) {
       // From any origin: an app that registers itself has none yet.
-      allow(reply, '*')
+      allowOrigin(reply, '*', EXPOSED)
       return answerPreflight(request, reply, path === registration ? 'POST' : 'GET, PUT, DELETE')
     }
     if (called.has(path)) await allowClients(request, reply)
-    else if (open.has(path) || isUnknown(request, path)) allow(reply, '*')
-    if (open.has(path) || isUnknown(request, path)) return answerPreflight(request, reply, 'GET')
+    else if (open.has(path) || isUnknown(request)) allowOrigin(reply, '*', EXPOSED)
+    if (open.has(path) || isUnknown(request)) return answerPreflight(request, reply, 'GET')
   })
 
   for (const [path, methods] of called) {
     fastify.options(path, { schema: { hide: true } }, async (request, reply) => {
-      if (reply.hasHeader('access-control-allow-origin')) reply.headers({ ...PREFLIGHT, 'access-control-allow-methods': methods })
+      if (isPreflight(request) && reply.hasHeader('access-control-allow-origin')) allowRequest(request, reply, methods)
       return reply.code(204).headers({ allow: `${methods}, OPTIONS`, 'cache-control': 'no-store' }).send()
     })
   }
 
   async function allowClients ({ headers: { origin } }: FastifyRequest, reply: FastifyReply) {
-    reply.header('vary', 'origin')
+    addVary(reply, 'Origin')
     if (origin === undefined) return
     try {
-      if (await clients.hasOrigin(origin)) allow(reply, origin)
+      if (await clients.hasOrigin(origin)) allowOrigin(reply, origin, EXPOSED)
     } catch (error) {
       // Only the error follows, and any page may learn that the database does not answer.
-      allow(reply.header('cache-control', 'no-store'), origin)
+      allowOrigin(reply.header('cache-control', 'no-store'), origin, EXPOSED)
       throw error
     }
   }
 
   /** A path without a route; not a page that is requested with a wrong method. */
-  function isUnknown ({ is404 }: FastifyRequest, path: string) {
-    return is404 && !METHODS.some(method => fastify.hasRoute({ method, url: path }))
+  function isUnknown ({ is404, url }: FastifyRequest) {
+    return is404 && fastify.routeAt(url) === undefined
   }
-}, { name: 'cors', fastify: '5.x' })
+}, { name: 'cors', fastify: '5.x', dependencies: ['allowed-methods'] })
 
-function allow (reply: FastifyReply, origin: string) {
-  reply.headers({
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'WWW-Authenticate, X-Request-Id, Retry-After, Deprecation, Link, DPoP-Nonce'
-  })
-}
-
-function answerPreflight ({ method, headers }: FastifyRequest, reply: FastifyReply, methods: string) {
-  if (method !== 'OPTIONS' || headers.origin === undefined || headers['access-control-request-method'] === undefined) return
-  return reply.code(204).headers({ ...PREFLIGHT, 'access-control-allow-methods': methods }).send()
+function answerPreflight (request: FastifyRequest, reply: FastifyReply, methods: string) {
+  if (!isPreflight(request)) return
+  allowRequest(request, reply, methods)
+  return reply.code(204).send()
 }

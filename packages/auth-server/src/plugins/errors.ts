@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import { OAuthError, oauthError, type PublicError } from '../oauth/errors.js'
 import { httpErrorOf, httpErrors } from '../oauth/http-errors.js'
 import { problemName } from '../oauth/problems.js'
+import { addVary } from '@frontdesk/service-kit/plugins/cors'
 import { hasValidEscapes } from '@frontdesk/service-kit/path'
 import { OverloadError } from '@frontdesk/service-kit/plugins/overload'
 
@@ -49,7 +50,7 @@ export default fp<Options>(async function errors (fastify, { isUnavailable, issu
 
   async function answer (request: FastifyRequest, reply: FastifyReply, told: Told & Partial<OAuthError>): Promise<FastifyReply> {
     const { statusCode, description, advice, shown = {}, error, kind = 'internalError' } = told
-    reply.code(statusCode).header('vary', 'accept')
+    addVary(reply.code(statusCode), 'Accept')
     if (request.accepts().type(['html', 'json', PROBLEM_MEDIA_TYPE]) !== 'html') {
       const problem: Problem = {
         type: `${issuer}/problems/${problemName(kind)}`,

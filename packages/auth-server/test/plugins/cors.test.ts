@@ -69,6 +69,45 @@ t.test('preflights of documents and unknown paths are answered, those of pages a
   }
 })
 
+/** What pages may call or read: those of a client, or any. */
+const CORS: Record<string, string> = {
+  '/token': origin,
+  '/revoke': origin,
+  '/par': origin,
+  '/device_authorization': origin,
+  '/userinfo': origin,
+  '/register': '*',
+  '/register/:client_id': '*',
+  '/.well-known/oauth-authorization-server': '*',
+  '/.well-known/openid-configuration': '*',
+  '/.well-known/jwks.json': '*',
+  '/revocations': '*',
+  '/openapi.json': '*'
+}
+
+t.test('of all routes, only those of the table are open to pages of other origins, and never with cookies', async t => {
+  const { app, routes } = await build(t, { REGISTRATION: 'open' })
+  t.same(Object.keys(CORS).filter(path => !routes.some(({ url }) => url === path)), [])
+  for (const { method, url } of routes) {
+    // as: the routes of this server have ordinary methods.
+    const ask = async (verb: string, headers: object) =>
+      (await app.inject({ method: verb as 'GET', url: url.replaceAll(/:\w+/g, '1'), headers: { origin, ...headers } })).headers
+    const names = 'mcp-protocol-version,x-okta-user-agent-extended'
+    const answers = [
+      await ask(method, { accept: '*/*' }),
+      await ask('OPTIONS', { 'access-control-request-method': method, 'access-control-request-headers': names })
+    ]
+    for (const [index, headers] of answers.entries()) {
+      t.equal(headers['access-control-allow-origin'], CORS[url], `${method} ${url}`)
+      const allowed = index === 0 || CORS[url] === undefined ? undefined : names.replace(',', ', ')
+      if (method !== 'OPTIONS') t.equal(headers['access-control-allow-headers'], allowed, `${method} ${url}`)
+      if (allowed !== undefined) t.match(headers.vary, 'Access-Control-Request-Headers', url)
+      if (CORS[url] === origin) t.match(headers.vary, /Origin/, url)
+      t.notOk('access-control-allow-credentials' in headers)
+    }
+  }
+})
+
 t.test('CORS allows a page to read that the database does not answer', async t => {
   const { app, stores } = await build(t)
   stores.clients.hasOrigin = async () => { throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' }) }

@@ -68,8 +68,8 @@ function preflightOf (reply: FastifyReply) {
 }
 
 /** The router takes a doubled slash at the end for an empty parameter. */
-function fitsRoute ({ is404, routeOptions, url }: FastifyRequest) {
-  return !is404 && routeOptions.url !== '*' && !/\/\/(\?|$)/.test(url)
+function fitsRoute ({ is404, url }: FastifyRequest) {
+  return !is404 && !/\/\/(\?|$)/.test(url)
 }
 
 function answerOptions (reply: FastifyReply, options: Record<string, string>) {

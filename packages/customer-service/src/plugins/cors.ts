@@ -1,43 +1,41 @@
-import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
-import type { FastifyRequest } from 'fastify'
+import { addVary, allowOrigin, allowRequest, isPreflight } from '@frontdesk/service-kit/plugins/cors'
+import { pathOf } from '@frontdesk/service-kit/path'
 import fp from 'fastify-plugin'
 
 /** Who may make cross-origin requests. */
 export interface CorsOptions {
   origins: readonly string[]
-  /** Header fields that pages may send, in addition to {@link HEADERS}. */
-  headers: readonly string[]
+  /** Path before every other, without a slash at its end. */
+  prefix: string
 }
 
-/** The header fields that this service reads, and those that HTTP clients and tracing libraries add to every request. */
-const HEADERS = [
-  'Authorization', 'Content-Type', 'Accept', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'Last-Event-ID', 'X-Request-Id', 'DPoP',
-  'Cache-Control', 'X-Requested-With', 'traceparent', 'tracestate', 'baggage', 'sentry-trace'
-]
+/** The fields of a response that pages may read. */
+const EXPOSED = 'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link, DPoP-Nonce, RateLimit, RateLimit-Policy'
 
-/** Header fields of preflight responses only. */
-const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age']
+/** Where clients find out who protects this API (RFC 9728 §3): before they know anything else of it. */
+const METADATA = '/.well-known/oauth-protected-resource'
 
-/** CORS: pages of the listed origins may call. A preflight continues to the OPTIONS handler of its path. */
-export default fp<CorsOptions>(async function cors (fastify, { origins, headers }) {
-  const options = {
-    origin: [...origins],
-    exposedHeaders: 'Location, ETag, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link, DPoP-Nonce, RateLimit, RateLimit-Policy',
-    methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
-    allowedHeaders: [...new Map([...HEADERS, ...headers].map(name => [name.toLowerCase(), name])).values()].join(', '),
-    maxAge: 600,
-    preflightContinue: true,
-    strictPreflight: false
-  } satisfies FastifyCorsOptions
+/**
+ * CORS: pages of the listed origins may call the API, and read that a path is unknown; any page may read the metadata. The
+ * pages of this service stay closed. A preflight continues to the OPTIONS handler of its path.
+ */
+export default fp<CorsOptions>(async function cors (fastify, { origins, prefix }) {
+  const listed = new Set(origins)
+  const api = [`${prefix}/rest/`, `${prefix}/openapi.json`]
 
-  await fastify.register(fastifyCors, options)
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS' && !isPreflight(request)) for (const name of PREFLIGHT) reply.removeHeader(name)
+    const { origin } = request.headers
+    const path = pathOf(request.url)
+    if (path === METADATA || path.startsWith(`${METADATA}/`)) allow('*', 'GET, HEAD')
+    else if (api.some(start => path.startsWith(start)) || (request.is404 && fastify.routeAt(request.url) === undefined)) {
+      addVary(reply, 'Origin')
+      if (origin !== undefined && listed.has(origin)) allow(origin, 'GET, HEAD, POST, PUT, PATCH, DELETE')
+    }
     done()
+
+    function allow (origin: string, methods: string) {
+      allowOrigin(reply, origin, EXPOSED)
+      if (isPreflight(request)) allowRequest(request, reply, methods)
+    }
   })
 }, { name: 'cors', fastify: '5.x' })
-
-/** https://fetch.spec.whatwg.org/#cors-preflight-request */
-function isPreflight ({ headers }: FastifyRequest) {
-  return headers.origin !== undefined && headers['access-control-request-method'] !== undefined
-}

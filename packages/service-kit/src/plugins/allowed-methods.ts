@@ -18,8 +18,7 @@ export default fp(async function allowedMethods (fastify) {
   const routes = new Map<string, Set<string>>()
 
   fastify.addHook('onRoute', ({ url, method }) => {
-    // The route of @fastify/cors.
-    if (url !== '*') routes.set(url, new Set([...routes.get(url) ?? [], ...[method].flat()]))
+    routes.set(url, new Set([...routes.get(url) ?? [], ...[method].flat()]))
   })
   fastify.decorate('allowedMethods', routes)
   fastify.decorate('routeAt', (url: string) => {

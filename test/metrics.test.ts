@@ -71,6 +71,14 @@ await t.test('the documentation names every metric, and the dashboard and the al
   }
 })
 
+await t.test('every metric is on the dashboard or in an alert', async t => {
+  const families = [...`${auth}${customers}`.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!).filter(name => !/^(process|nodejs)_/.test(name))
+  const shown = ['deploy/grafana/frontdesk.json', 'deploy/prometheus/alerts.yml'].map(file => read(file)).join('')
+  const used = new Set([...shown.matchAll(METRICS)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')))
+  t.ok(families.length > 20)
+  t.same([...new Set(families)].filter(name => !used.has(name)), [])
+})
+
 async function scrape (name: keyof typeof ports): Promise<string> {
   return await (await fetch(`http://127.0.0.1:${ports[name]}/metrics`)).text()
 }

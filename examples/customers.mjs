@@ -3,7 +3,7 @@
 //
 // Register a client for it once, on the database of auth-server:
 //
-//   npx frontdesk-auth client add my-program --name 'My program' --grant client_credentials --confidential --default-scope 'customer:read customer:write customer:delete'
+//   npx --no frontdesk-auth client add my-program --name 'My program' --grant client_credentials --confidential --default-scope 'customer:read customer:write customer:delete'
 //
 // and run it with the secret that is printed:
 //

@@ -3,7 +3,7 @@ grant, then registers, looks up, searches, changes and removes one customer. Sto
 
 Make a client for it once, where auth-server keeps its data:
 
-    npx frontdesk-auth client add my-program --name 'My program' --grant client_credentials --confidential --default-scope 'customer:read customer:write customer:delete'
+    npx --no frontdesk-auth client add my-program --name 'My program' --grant client_credentials --confidential --default-scope 'customer:read customer:write customer:delete'
 
 and run it with the secret that this shows:
 

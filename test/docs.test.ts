@@ -21,6 +21,9 @@ const RUN_ELSEWHERE: Record<string, [file: string, piece: string]> = {
   'bash examples/curl.sh': ['test/e2e/examples.test.ts', "await run('bash', 'curl.sh', {"]
 }
 
+/** Programs of others that make a new project, by a name that they own. */
+const SCAFFOLDS = ['npx @angular/cli@', 'npm create vite@']
+
 /** What TypeBox holds of the settings of a service. */
 interface Settings { properties: Record<string, { default?: string | number, description: string }> }
 
@@ -72,6 +75,23 @@ await t.test('every npm script that a document names exists', async t => {
   }
 })
 
+await t.test('every documented command runs only what is installed, in a folder that its page names', async t => {
+  const printed = filesBelow('packages').filter(file => /^[^/]+\/src\/.*\.(?:ts|js|eta)$/.test(file)).map(file => `packages/${file}`)
+  const others = ['examples', 'deploy', 'scripts'].flatMap(folder => filesBelow(folder).map(file => `${folder}/${file}`))
+    .filter(file => /\.(?:js|mjs|py|sh|ya?ml|bru)$/.test(file))
+  let commands = 0
+  for (const file of new Set([...documents, ...printed, ...others])) {
+    const text = read(file)
+    for (const [command] of text.matchAll(/\b(?:npx|npm (?:exec|x|init|create)|pnpx|bunx)\b.*/g)) {
+      commands++
+      // Outside the clone, npm would ask the registry for a name that anyone can take.
+      if (!SCAFFOLDS.some(it => command.startsWith(it))) t.match(command, /^npx --no (?:frontdesk-(?:auth|customer)|ng|vite)\b/, `${file}: ${command}`)
+    }
+    if (file.endsWith('.md') && text.includes('npx ')) t.match(text, 'folder of the clone', file)
+  }
+  t.ok(commands > 100, `${commands} commands`)
+})
+
 await t.test('every command of the README is run, here or by another test', async t => {
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-'))
   t.teardown(() => rm(dataDir, { recursive: true, force: true }))
@@ -86,7 +106,7 @@ await t.test('every command of the README is run, here or by another test', asyn
       t.match(read(file), piece!, command)
       continue
     }
-    if (!command.startsWith('npx frontdesk-auth ')) t.fail(`nothing runs: ${command}`)
+    if (!command.startsWith('npx --no frontdesk-auth ')) t.fail(`nothing runs: ${command}`)
     const env = { ...process.env, DATABASE_URL: `file:${join(dataDir, 'auth.db')}` }
     const running = promisify(execFile)('bash', ['-c', command], { cwd: root, env })
     running.child.stdin!.end('a password of many words\n')

@@ -38,7 +38,7 @@ export async function settingsMissingIn (page: string, stack: Stack, here: (text
 
 /** Registers the app of a page with the command there, if there is one. Gives its secret, or nothing. */
 export async function registerAppOf (stack: Stack, page: string, here: (text: string) => string): Promise<string> {
-  const [, command] = /^ *npx frontdesk-auth (client add .*)$/m.exec(read(page)) ?? []
+  const [, command] = /^ *npx --no frontdesk-auth (client add .*)$/m.exec(read(page)) ?? []
   if (command === undefined) return ''
   const words = [...here(command).matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
   // as: what --json prints.

@@ -89,12 +89,12 @@ await t.test(
     const line = /^ +(export DATA_DIR=.*)$/m.exec(started.said())?.[1]
     const shell = (command: string) =>
       promisify(execFile)('bash', ['-c', `${line}\n${command}`], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
-    const { stdout: demo } = await shell('npx frontdesk-auth client show demo-app')
+    const { stdout: demo } = await shell('npx --no frontdesk-auth client show demo-app')
     t.match(demo, new RegExp(`^Callbacks +http://localhost:${app}/callback$`, 'm'), 'the callback of the first')
     t.match(demo, new RegExp(`^After sign-out +http://localhost:${app}/$`, 'm'))
     t.match((await shell('bash examples/curl.sh')).stdout, 'ok  GET finds it no more')
     for (const command of ['frontdesk-auth', 'frontdesk-customer']) {
-      const { stdout } = await shell(`npx ${command} doctor || [ $? = 3 ]`)
+      const { stdout } = await shell(`npx --no ${command} doctor || [ $? = 3 ]`)
       t.match(stdout, dataDir, command)
       t.notMatch(stdout, '✗', command)
     }

@@ -16,7 +16,7 @@ await t.test('the commands of docs/how-to/use-the-code-flow.md work, one after t
   await addPerson(stack, erika)
   const blocks = [...read('docs/how-to/use-the-code-flow.md').matchAll(/^```(?:sh|bash)\n(.*?)^```$/gms)].map(([, block]) => block!)
   t.ok(blocks.length > 6, `${blocks.length} blocks`)
-  const npx = `npx () { shift; '${process.execPath}' '${join(root, 'packages/auth-server/bin/frontdesk-auth.js')}' "$@"; }`
+  const npx = `npx () { shift 2; '${process.execPath}' '${join(root, 'packages/auth-server/bin/frontdesk-auth.js')}' "$@"; }`
   const env = { ...process.env, DATABASE_URL: `file:${join(stack.dataDir, 'auth.db')}`, server: stack.issuer }
   const child = spawn('bash', ['-c', `set -eo pipefail\n${npx}\n${blocks.join('\n')}`], {
     cwd: stack.dataDir, env, stdio: ['pipe', 'pipe', 'inherit']

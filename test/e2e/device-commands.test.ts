@@ -31,7 +31,7 @@ await t.test(`the commands and the program of ${PAGE} work, one after the other`
   const blocks = (kinds: string) => [...read(PAGE).matchAll(new RegExp(`^\`\`\`(?:${kinds})\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block]) => block!)
   const program = join(stack.dataDir, 'device.mjs')
   writeFileSync(program, blocks('js').join('\n'))
-  const npx = `npx () { shift; '${process.execPath}' '${join(root, 'packages/auth-server/bin/frontdesk-auth.js')}' "$@"; }`
+  const npx = `npx () { shift 2; '${process.execPath}' '${join(root, 'packages/auth-server/bin/frontdesk-auth.js')}' "$@"; }`
   const env = { ...process.env, DATABASE_URL: `file:${join(stack.dataDir, 'auth.db')}`, server: stack.issuer, ISSUER: stack.issuer }
   const commands = [npx, ...blocks('sh|bash'), `'${process.execPath}' '${program}'`]
   const child = spawn('bash', ['-c', `set -eo pipefail\n${commands.join('\n')}`], {

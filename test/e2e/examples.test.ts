@@ -136,9 +136,9 @@ await t.test('the programs', async t => {
   const mishaps = await startMishaps(t, port, stack.address('customer-service'), async path => { await send(new URL(path, customers).href, 'PATCH', { customerage: '40' }) })
 
   const files = { 'customers.mjs': process.execPath, 'customers.py': 'python3' }
-  const [command, ...others] = new Set(Object.keys(files).flatMap(file => [...read('examples', file).matchAll(/npx frontdesk-auth .*/g)].map(([it]) => it)))
+  const [command, ...others] = new Set(Object.keys(files).flatMap(file => [...read('examples', file).matchAll(/npx --no frontdesk-auth .*/g)].map(([it]) => it)))
   t.same(others, [], 'both say the same command')
-  const npx = `npx () { shift; '${process.execPath}' '${join(root, 'packages/auth-server/bin/frontdesk-auth.js')}' "$@"; }`
+  const npx = `npx () { shift 2; '${process.execPath}' '${join(root, 'packages/auth-server/bin/frontdesk-auth.js')}' "$@"; }`
   const env = { ...process.env, DATABASE_URL: `file:${stack.database('auth-server')}` }
   const { stdout: registered } = await promisify(execFile)('bash', ['-c', `${npx}\n${command}`], { env })
   const CLIENT_SECRET = /shown only now: (\S+)$/m.exec(registered)![1]!

@@ -21,7 +21,7 @@ t.test('of an installation that is well it says so, as docs/how-to/check-an-inst
   while ((await app.inject('/.well-known/jwks.json')).json().keys.length < 2) await setTimeout(20)
   const { code, stdout, stderr } = await examine({ ISSUER, DATABASE_URL: databaseUrl })
   const page = readFileSync(new URL('../../../../../docs/how-to/check-an-installation.md', import.meta.url), 'utf8')
-  const shown = /\$ npx frontdesk-auth doctor\n(.*?)```/s.exec(page)?.[1] ?? ''
+  const shown = /\$ npx --no frontdesk-auth doctor\n(.*?)```/s.exec(page)?.[1] ?? ''
   const place = databaseUrl.startsWith('file:') ? databaseUrl.slice(5) : `postgresql://${new URL(databaseUrl).host}${new URL(databaseUrl).pathname}`
   const here = shown.replaceAll('http://localhost:3000', ISSUER).replace('/srv/frontdesk/data/auth.db', place)
     .replace(/(?<=The database .*\n)/, onPostgresql ? '✓ The clock of the database agrees with the one of this machine.\n' : '')

@@ -30,8 +30,8 @@ for (const [page, least, before] of PAGES) {
     const lines = [...read(page).matchAll(/^```json\n(.*?)^```$/gms)].map(([, block = '']) => block)
     if (page === 'operations/audit.md') writeFileSync(join(cwd, 'customer-service.log'), lines.join(''))
     // Those that name a database elsewhere would leave this folder.
-    for (const command of [...before.map(it => `npx frontdesk-auth ${it}`), ...commands.filter(it => !it.startsWith('DATABASE_URL='))]) {
-      const { status, stderr } = spawnSync('sh', ['-c', `npx () { shift; ${node} ${plain.join(' ')} '${bin}' "$@"; }\n${command}`], {
+    for (const command of [...before.map(it => `npx --no frontdesk-auth ${it}`), ...commands.filter(it => !it.startsWith('DATABASE_URL='))]) {
+      const { status, stderr } = spawnSync('sh', ['-c', `npx () { shift 2; ${node} ${plain.join(' ')} '${bin}' "$@"; }\n${command}`], {
         cwd, input: 'correct horse\n', encoding: 'utf8', env: { PATH: process.env.PATH }
       })
       t.equal(status, 0, command)

@@ -28,7 +28,7 @@ t.test('of an installation that is well it says so, as docs/how-to/check-an-inst
   // No service reports its readiness on this port.
   const env = { ISSUER, DATABASE_URL, PORT: '0', AUDIENCE: 'http://localhost:3001' }
   await (await openDatabase(loadConfig(env))).close()
-  const shown = /\$ npx frontdesk-customer doctor\n(.*?)```/s.exec(text)?.[1] ?? ''
+  const shown = /\$ npx --no frontdesk-customer doctor\n(.*?)```/s.exec(text)?.[1] ?? ''
   const place = onPostgresql ? `postgresql://${new URL(DATABASE_URL).host}${new URL(DATABASE_URL).pathname}` : DATABASE_URL.slice(5)
   const here = shown.replaceAll('http://localhost:3000', ISSUER).replace('/srv/frontdesk/data/customers.db', place)
     // A file has no clock of its own.

@@ -41,8 +41,10 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
     disabledAt: null,
     createdAt: now
   } as const
-  await registrations.use(self, now)
-  await registrations.use({ ...self, id: 'https://app.example/client.json', registeredBy: 'document' }, now)
+  await registrations.use(self, 'person-1', now)
+  await registrations.use({ ...self, id: 'https://app.example/client.json', registeredBy: 'document' }, 'person-1', now)
+  await registrations.makeRoom('person-1', now)
+  await registrations.isAllowed('self')
   const change = { name: 'Another app', callbacks: ['https://self.example/new'], grantTypes: ['authorization_code'] }
   await registrations.replace({ clientId: 'self', shown: { hash: 'manages', isPresent: true }, registrationHash: 'next', secretHash: 'second', hasSecret: false, change }, now)
   await registrations.renew('self', 'manages', 'renewed')

@@ -56,6 +56,8 @@ export const errors = {
   unknownClient: { tell: 'person', error: 'invalid_client', statusCode: 400, description: 'The app that sent you here is not registered.', advice: APP },
   unreadableClient: { tell: 'person', error: 'invalid_client', statusCode: 400, description: 'This server can\'t read the metadata document of the app that sent you here.', advice: APP },
   tooManyDocuments: { tell: 'person', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many apps are being looked up right now.', advice: 'Wait a few minutes, then go back to the app and try again.' },
+  tooManyApps: { tell: 'person', error: 'temporarily_unavailable', statusCode: 503, description: 'This server accepts no more apps that registered themselves.', advice: 'Apps that you\'ve used before still work. Contact your administrator.' },
+  tooManyOwnApps: { tell: 'person', error: 'temporarily_unavailable', statusCode: 409, description: 'You have reached the limit of 100 apps that registered themselves.', advice: 'On your account page, remove an app that you no longer use. Then go back to the app and try again.' },
   otherClient: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The app that sent you here named another app.', advice: APP },
   invalidCallback: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The app asked to return you to an address that is not registered for it.', advice: APP },
   invalidRequest: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request is missing a parameter, repeats one or has an invalid value.', advice: APP },

@@ -23,12 +23,14 @@ export function openAuthorizedApps (connection: Connection): AuthorizedApps {
   const known = new ValuesStatement(connection, list => `SELECT id FROM client WHERE id IN (${list})`, ['string'])
   const consents = new ValuesStatement(connection, list => `
     DELETE FROM consent WHERE (user_id, client_id) IN (${list}) RETURNING scope`, ['string', 'string'])
+  const uses = new ValuesStatement(connection, list => `DELETE FROM app_use WHERE (user_id, client_id) IN (${list})`, ['string', 'string'])
   return {
     of: openAuthorizedAppsList(connection),
     remove: (userId, clientId) => connection.transact(function * () {
       const [client] = yield known.query([[clientId]])
       if (client === undefined) return null
       yield * access.steps([{ userId, clientId }])
+      yield uses.query([[userId, clientId]])
       // Consent that is added concurrently keeps the old epoch, so it does not count.
       return { remembered: (yield consents.query([[userId, clientId]])).length }
     })

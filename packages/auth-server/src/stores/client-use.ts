@@ -1,16 +1,31 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { query, queryStep, sql } from '@frontdesk/database/sql'
+import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import type { Client } from '../oauth/client.js'
+import { isUnchecked, makeRoom, MAX_APPS_OF_PERSON } from './app-room.js'
 import type { ClientChanges } from './client-changes.js'
+import { accessEpoch } from './live-grant.js'
+
+/**
+ * What became of a use: `used`; `ended`: the app was disabled or removed meanwhile; `full`: there are about {@link MOST_OPEN} such
+ * apps; `many`: the person has allowed {@link MAX_APPS_OF_PERSON} of them.
+ */
+export type UseOutcome = 'used' | 'ended' | 'full' | 'many'
 
 /** Which of the apps that registered themselves people use. */
 export interface ClientUse {
   /**
-   * Records that a person allows the app access, once a day, and stores an app that a document describes. Returns `false` if
-   * it was disabled or removed meanwhile, or there are about {@link MOST_OPEN} such apps.
+   * Records that a person allows the app access, and stores an app that a document describes. Atomic: concurrent uses cannot
+   * exceed the number of apps of a person.
    */
-  use (client: Client, now: Date): Promise<boolean>
+  use (client: Client, userId: string, now: Date): Promise<UseOutcome>
+  /**
+   * Removes the app that the person has not used for longest, of those without tokens of the person, and the app itself if no one
+   * else has allowed it. Returns `false` if there is none.
+   */
+  makeRoom (userId: string, now: Date): Promise<boolean>
+  /** Whether a person has allowed the app and not removed it. */
+  isAllowed (clientId: string): Promise<boolean>
   /** Removes up to `limit` apps that registered without a token and are not used. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
@@ -31,49 +46,95 @@ const SWEPT = 20
 
 /** {@link ClientUse} in a database. */
 export function openClientUse (connection: Connection, changes: ClientChanges): ClientUse {
-  /** Adds the app, or updates its row, unless an operator has adopted or disabled it. */
-  function * keepDocument (client: Client, now: Date): Steps<boolean> {
-    const { id, name, callbacks, resources, postLogoutRedirectUris, defaultScope, grantTypes, accessTokenTtl } = client
-    const { tokenEndpointAuthMethod, jwks, native, idTokenSignedResponseAlg, dpopBoundAccessTokens } = client
-    const { backchannelLogoutUri, backchannelLogoutSessionRequired } = client
+  const epoch = (user: string, client: string) => raw(accessEpoch(user, client))
+  const isCurrent = sql`epoch = ${epoch('app_use.user_id', 'app_use.client_id')}`
+  const noKeyUpdate = raw(connection.adapter.provider === 'postgres' ? 'FOR NO KEY UPDATE' : '')
+
+  /** Whether the person may allow one more app. Locks the row of the person, so that concurrent uses are counted. */
+  function * hasRoom (userId: string): Steps<boolean | null> {
+    const [user] = yield * queryStep(connection, { id: 'string' }, sql`SELECT id FROM user_account WHERE id = ${userId} ${noKeyUpdate}`)
+    if (user === undefined) return null
+    const [last] = yield * queryStep(connection, { id: 'string' }, sql`
+      SELECT client_id FROM app_use JOIN client ON client.id = client_id WHERE user_id = ${userId} AND ${isCurrent} AND ${isUnchecked}
+      LIMIT 1 OFFSET ${MAX_APPS_OF_PERSON - 1}`)
+    return last === undefined
+  }
+
+  /** Stores what the document of the app says. */
+  function * keepDocument (client: Client): Steps<void> {
+    const { id, callbacks, resources, postLogoutRedirectUris, grantTypes, accessTokenTtl } = client
     const lists = { callbacks, resources, postLogoutRedirectUris }
-    const fields = {
-      name,
-      defaultScope,
-      tokenEndpointAuthMethod,
-      jwks,
-      native,
-      idTokenSignedResponseAlg,
-      dpopBoundAccessTokens,
-      backchannelLogoutUri,
-      backchannelLogoutSessionRequired
-    }
-    if (!(yield * isFull(connection, 'document'))) {
-      yield * changes.add({ id, ...lists, ...fields, grantTypes, accessTokenTtl, implicit: 'off', demo: false, registeredBy: 'document' })
-    }
-    const [kept] = yield * queryStep(connection, { id: 'string' }, sql`
-      UPDATE client SET used_at = ${now} WHERE id = ${id} AND registered_by = 'document' AND disabled_at IS NULL RETURNING id`)
-    if (kept === undefined) return false
-    return yield * changes.change(id, { ...fields, grantTypes: grantTypes.join(' ') }, lists)
+    const fields = documentFields(client)
+    const added = yield * changes.add({
+      id, ...lists, ...fields, grantTypes, accessTokenTtl, implicit: 'off', demo: false, registeredBy: 'document'
+    })
+    if (!added) yield * changes.change(id, { ...fields, grantTypes: grantTypes.join(' ') }, lists)
+  }
+
+  function * record ({ registeredBy, ...client }: Client, userId: string, now: Date): Steps<UseOutcome> {
+    const clientId = client.id
+    const [known] = yield * queryStep(connection, { id: 'string' }, sql`
+      SELECT client_id FROM app_use WHERE user_id = ${userId} AND client_id = ${clientId} AND ${isCurrent}`)
+    const isBounded = registeredBy === 'open' || registeredBy === 'document'
+    const room = known !== undefined || !isBounded ? true : yield * hasRoom(userId)
+    if (room !== true) return room === null ? 'ended' : 'many'
+    const [row] = yield * queryStep(connection, { registeredBy: 'string', isDisabled: 'boolean' }, sql`
+      SELECT registered_by, disabled_at IS NOT NULL FROM client WHERE id = ${clientId} ${noKeyUpdate}`)
+    if (registeredBy === 'document' && row === undefined && (yield * isFull(connection, 'document'))) return 'full'
+    // Nothing that an operator has adopted or disabled is overwritten.
+    if (registeredBy !== 'document' ? row === undefined : row !== undefined && row.registeredBy !== 'document') return 'ended'
+    if (row?.isDisabled === true) return 'ended'
+    if (registeredBy === 'document') yield * keepDocument({ registeredBy, ...client })
+    yield * queryStep(connection, {}, sql`UPDATE client SET used_at = ${now} WHERE id = ${clientId}`)
+    yield * queryStep(connection, {}, sql`
+      INSERT INTO app_use (user_id, client_id, epoch, used_at) SELECT ${userId}, client.id, ${epoch('user_account.id', 'client.id')}, ${now}
+      FROM client JOIN user_account ON user_account.id = ${userId} WHERE client.id = ${clientId}
+      ON CONFLICT (user_id, client_id) DO UPDATE SET epoch = excluded.epoch, used_at = excluded.used_at`)
+    return 'used'
   }
 
   return {
-    async use (client, now) {
-      const { id, usedAt, registeredBy } = client
-      if (usedAt !== null && usedAt.getTime() > now.getTime() - DAY_MS) return true
-      if (registeredBy === 'document') return await connection.transact(() => keepDocument(client, now))
-      const used = await query(connection, { id: 'string' }, sql`
-        UPDATE client SET used_at = ${now} WHERE id = ${id} AND disabled_at IS NULL RETURNING id`)
-      return used.length === 1
+    async use (client, userId, now) {
+      const { id, usedAt } = client
+      if (usedAt !== null && usedAt.getTime() > now.getTime() - DAY_MS) {
+        const again = await query(connection, { id: 'string' }, sql`
+          UPDATE app_use SET used_at = ${now} WHERE user_id = ${userId} AND client_id = ${id} AND ${isCurrent}
+            AND EXISTS (SELECT 1 FROM client WHERE client.id = client_id AND disabled_at IS NULL) RETURNING client_id`)
+        if (again.length === 1) return 'used'
+      }
+      return await connection.transact(() => record(client, userId, now))
+    },
+    makeRoom: (userId, now) => connection.transact(() => makeRoom(connection, userId, now)),
+    async isAllowed (clientId) {
+      const [allowed] = await query(connection, { id: 'string' }, sql`
+        SELECT client_id FROM app_use WHERE client_id = ${clientId} AND ${isCurrent} LIMIT 1`)
+      return allowed !== undefined
     },
     async sweep (now, limit) {
       const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
-      const isIdle = sql`registered_by IN ('open', 'document') AND (used_at <= ${before(KEEP_USED)} OR (used_at IS NULL AND created_at <= ${before(KEEP_UNUSED)}))`
+      const isIdle = sql`${isUnchecked} AND (used_at <= ${before(KEEP_USED)} OR (used_at IS NULL AND created_at <= ${before(KEEP_UNUSED)}))`
       // Twice: PostgreSQL checks only the outer condition again for a row that was used meanwhile.
       const swept = await query(connection, { id: 'string' }, sql`
         DELETE FROM client WHERE id IN (SELECT id FROM client WHERE ${isIdle} LIMIT ${Math.min(limit, SWEPT)}) AND ${isIdle} RETURNING id`)
       return swept.length
     }
+  }
+}
+
+/** What a document decides, besides lists and grants. */
+function documentFields (client: Client) {
+  const { name, defaultScope, tokenEndpointAuthMethod, jwks, native, idTokenSignedResponseAlg, dpopBoundAccessTokens } = client
+  const { backchannelLogoutUri, backchannelLogoutSessionRequired } = client
+  return {
+    name,
+    defaultScope,
+    tokenEndpointAuthMethod,
+    jwks,
+    native,
+    idTokenSignedResponseAlg,
+    dpopBoundAccessTokens,
+    backchannelLogoutUri,
+    backchannelLogoutSessionRequired
   }
 }
 

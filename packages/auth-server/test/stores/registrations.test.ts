@@ -1,36 +1,8 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { cleanUpAs } from '../../src/plugins/clean-up.js'
-import { MOST_OPEN } from '../../src/stores/client-use.js'
-import type { Registration } from '../../src/stores/registrations.js'
-import { openStores } from '../../src/stores/stores.js'
-import type { Client } from '../../src/oauth/client.js'
-import { codeClient } from '../code-flow.js'
-import { connectTo, copyClient, longTimeouts, temporaryDatabase } from '../database.js'
-import { registered } from '../oauth/client.js'
+import { after, begin, count, hundred, now } from './registering.js'
 
 export const onBothDatabases = true
-
-const now = new Date()
-const DAY_MS = 24 * 60 * 60_000
-const after = (days: number) => new Date(now.getTime() + days * DAY_MS)
-const hundred = Array.from({ length: 100 }, (_, i) => i)
-const count = (outcomes: readonly unknown[], wanted: unknown) => outcomes.filter(it => it === wanted).length
-
-async function begin (t: Test) {
-  const url = await temporaryDatabase(t)
-  // A crowd on a busy machine waits for connections and row locks.
-  const stores = await openStores(url, longTimeouts)
-  t.teardown(() => stores.close())
-  const { registrations, registrationTokens } = stores
-  const token = (id: string, usesLeft = 1) =>
-    registrationTokens.add({ id, hash: `hash ${id}`, usesLeft, grantTypes: ['authorization_code'], allowedScope: null, createdAt: now, expiresAt: after(7) })
-  const register = (id: string, changes: Partial<Registration> = {}, at = now) => registrations.register({
-    client: codeClient({ id }), registrableGrants: ['authorization_code', 'refresh_token'], registrationHash: `manages ${id}`, secretHash: undefined, tokenHash: undefined, ...changes
-  }, at)
-  const use = (id: string, at = now, changes: Partial<Client> = {}) =>
-    registrations.use(registered({ id, registeredBy: 'open', implicit: 'off', ...changes }), at)
-  return { url, stores, ...stores, token, register, use }
-}
 
 t.test('of 100 registrations at once with a token, as many succeed as it has uses, for good', async t => {
   const { stores, clients, registrationTokens, token, register } = await begin(t)
@@ -130,64 +102,5 @@ t.test('of 20 removals at once one succeeds; an adopted or disabled app is not m
     t.equal(await registrations.replace(replacement, now), null)
     t.match(await clients.find(id), { name: 'An app' })
   }
-  t.equal(await use('disabled'), false)
-})
-
-t.test('apps that no one uses are removed: a day after they registered without a token, 400 days after they were last allowed', async t => {
-  const { stores, clients, register, token, use } = await begin(t)
-  await token('once')
-  await register('by-token', { tokenHash: 'hash once' })
-  await clients.add(codeClient({ id: 'of-operator' }))
-  for (const id of ['unused', 'used', 'adopted']) await register(id)
-  t.equal(await use('used'), true)
-  await clients.change('adopted', { registeredBy: 'operator' })
-  const ids = async () => (await clients.list()).map(({ id }) => id)
-  await cleanUpAs('a replica', stores, after(0.9))
-  t.same(await ids(), ['adopted', 'by-token', 'of-operator', 'unused', 'used'])
-  await cleanUpAs('a replica', stores, after(1.1))
-  t.same(await ids(), ['adopted', 'by-token', 'of-operator', 'used'])
-  t.equal(await use('unused'), false, 'it is gone: nothing is granted to it')
-  await cleanUpAs('a replica', stores, after(399))
-  t.same(await ids(), ['adopted', 'by-token', 'of-operator', 'used'])
-  await cleanUpAs('a replica', stores, after(400))
-  t.same(await ids(), ['adopted', 'by-token', 'of-operator'])
-})
-
-t.test('an app that is allowed while the clean-up runs is kept, or was removed before and gets nothing', async t => {
-  const { clients, registrations, register, use } = await begin(t)
-  const ids = hundred.slice(0, 15).map(i => `app-${i}`)
-  for (const id of ids) await register(id)
-  const [used] = await Promise.all([
-    Promise.all(ids.map(id => use(id, after(2)))), registrations.sweep(after(2), 500)
-  ])
-  for (const [i, id] of ids.entries()) t.equal(await clients.find(id) !== null, used[i], id)
-})
-
-t.test(`about ${MOST_OPEN} apps can register without a token; with one, more`, async t => {
-  const { url, register, token } = await begin(t)
-  await token('once')
-  t.equal(await register('first'), 'registered')
-  const connection = await connectTo(url)
-  const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MOST_OPEN - 1}) SELECT n FROM numbers`
-  await copyClient(connection, 'first', numbers, { id: "'open-' || n" })
-  await connection.close()
-  t.equal(await register('last'), 'registered')
-  t.equal(await register('one-more'), 'full')
-  t.equal(await register('with-token', { tokenHash: 'hash once' }), 'registered')
-})
-
-t.test('an app that a document describes has one row, and none that an operator has changed is overwritten', async t => {
-  const { clients, use } = await begin(t)
-  const allow = (id: string, name: string) => use(id, now, { registeredBy: 'document', name, callbacks: [`https://${name}.example/`] })
-  const names = hundred.slice(0, 20).map(i => `name-${i}`)
-  t.same(new Set(await Promise.all(names.map(name => allow('https://a.example/c', name)))), new Set([true]))
-  const row = await clients.find('https://a.example/c')
-  t.match(row, { registeredBy: 'document', usedAt: now, callbacks: [`https://${row?.name}.example/`] })
-  t.equal(await allow('https://a.example/c', 'changed'), true)
-  t.match(await clients.find('https://a.example/c'), { name: 'changed', callbacks: ['https://changed.example/'] })
-  for (const change of [() => clients.setDisabled('https://a.example/c', now), () => clients.change('https://a.example/c', { registeredBy: 'operator' })]) {
-    await change()
-    t.equal(await allow('https://a.example/c', 'overwritten'), false)
-    t.match(await clients.find('https://a.example/c'), { name: 'changed', callbacks: ['https://changed.example/'] })
-  }
+  t.equal(await use('disabled'), 'ended')
 })

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../../config.js'
+import { createRecordUse } from '../../consent/app-use.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { createClientSessionStart } from '../../consent/client-session.js'
 import { createRememberedConsent } from '../../consent/remembered-consent.js'
@@ -34,7 +35,7 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
 ) {
   const { issuer, defaultAudience } = config
   const clientSessions = createClientSessionStart(stores.clientSessions, config)
-  const requests = { clients: stores.clients, documents, offer: { responseTypes, defaultAudience }, responseModes, pushedRequests, issuer }
+  const requests = { ...stores, documents, offer: { responseTypes, defaultAudience }, responseModes, pushedRequests, issuer }
   const rememberedConsent = createRememberedConsent(stores.consents, responseTypes)
   // Requests and forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
@@ -42,7 +43,7 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
   await fastify.register(async function byQuery (scope) {
     await scope.register(validateRequest, { ...requests, source: 'query' })
     await scope.register(authorizeByQuery, { issuer })
-    const issuing = { responseTypes, registrations: stores.registrations, clientSessions }
+    const issuing = { responseTypes, recordUse: createRecordUse(stores), clientSessions }
     await scope.register(consent, { issuing, signIn, formKeys, rememberedConsent, readIdToken })
   })
   await fastify.register(async function byForm (scope) {

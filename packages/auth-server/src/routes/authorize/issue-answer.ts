@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import type { RecordUse } from '../../consent/app-use.js'
 import { getsLogoutTokens, type ClientSessionStart } from '../../consent/client-session.js'
-import { isSelfRegistered, metricLabel } from '../../oauth/identity.js'
+import { metricLabel } from '../../oauth/identity.js'
 import type { AuthorizedRequest, ResponseType } from '../../response-types/response-type.js'
-import type { Registrations } from '../../stores/registrations.js'
 import type { Session } from '../../stores/session-list.js'
 import { tokenIssued } from '../../telemetry/events.js'
 
 /** What answers are issued with. */
 export interface Issuing {
   readonly responseTypes: readonly ResponseType[]
-  readonly registrations: Pick<Registrations, 'use'>
+  readonly recordUse: RecordUse
   readonly clientSessions: ClientSessionStart
 }
 
@@ -20,10 +20,10 @@ export interface Allowed extends Omit<AuthorizedRequest, 'request' | 'sid'> {
 
 /**
  * Issues and audits an allowed request; `null` if access was revoked meanwhile.
- * @throws OAuthError `spentForm` if the nonce or a pushed request is spent
+ * @throws OAuthError `spentForm` if the nonce or a pushed request is spent; `tooManyApps`, `tooManyOwnApps`
  */
 export async function issueAnswer (
-  { responseTypes, registrations, clientSessions }: Issuing,
+  { responseTypes, recordUse, clientSessions }: Issuing,
   request: FastifyRequest,
   { session, ...consent }: Allowed,
   now: Date
@@ -32,7 +32,7 @@ export async function issueAnswer (
   const { authorization } = request
   const { client, scope, audience } = authorization
   // Before the grant: the clean-up removes apps that are not used.
-  if (isSelfRegistered(client) && !await registrations.use(client, now)) return null
+  if (!await recordUse(client, consent.userId, now)) return null
   // as: the request was read with this list.
   const responseType = responseTypes.find(({ name }) => name === authorization.responseType) as ResponseType
   const lasting = getsLogoutTokens(authorization) ? session : undefined

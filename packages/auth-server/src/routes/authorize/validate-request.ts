@@ -13,6 +13,7 @@ import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../../lifetimes.js'
 import type { ClientDocuments } from '../../registration/client-documents.js'
 import { isUrl } from '../../registration/document-url.js'
 import type { Clients } from '../../stores/clients.js'
+import type { Registrations } from '../../stores/registrations.js'
 import { REFERENCE_PREFIX, type PushedRequest, type PushedRequests } from '../../consent/pushed-request.js'
 import { queryOf } from '../query-of.js'
 
@@ -22,6 +23,8 @@ declare module 'fastify' {
     rawQuery: string
     /** The callback for the response, once it is trusted. */
     destination: Destination | null
+    /** Whether the request allows no page (`prompt=none`). */
+    isSilent: boolean
     /** The valid request; set before the handlers of the scope run. */
     authorization: AuthorizationRequest
     /** The pushed request; `null` if its parameters are in the address or the form. */
@@ -54,6 +57,7 @@ const SUBMIT = 'document.forms[0].submit()'
 
 interface Options {
   clients: Clients
+  registrations: Pick<Registrations, 'isAllowed'>
   /** Apps whose client_id is a URL; `undefined`: there are none. */
   documents: ClientDocuments | undefined
   offer: Offer
@@ -70,12 +74,13 @@ interface Options {
  */
 export default fp<Options>(async function validateRequest (
   fastify,
-  { clients, documents, offer, responseModes, pushedRequests, issuer, source }
+  { clients, registrations, documents, offer, responseModes, pushedRequests, issuer, source }
 ) {
   const guide = `${issuer}/leave-implicit`
   fastify.decorateRequest('rawQuery', '')
   fastify.decorateRequest('destination', null)
   fastify.decorateRequest('pushed', null)
+  fastify.decorateRequest('isSilent', false)
   fastify.decorateRequest('spendPushed', async function spendPushed (this: FastifyRequest, now: Date) {
     if (this.pushed === null || await pushedRequests.spend(this.pushed, now)) return
     throw oauthError('spentForm', 'the pushed request is spent')
@@ -112,6 +117,7 @@ export default fp<Options>(async function validateRequest (
     const client = documents !== undefined && isUrl(clientId) ? documents.find(clientId, request.ip) : clients.find(clientId)
     const accept = (client: Client | null, parameters: Parameters) => {
       request.rawQuery = text
+      request.isSilent = /^ *none *$/.test(String(parameters.prompt))
       request.destination = readDestination(parameters, client, offer)
       if (isImplicit(parameters, offer) && isLeaving(request.destination.client)) {
         reply.headers(deprecationOf(request.destination.client, guide))
@@ -143,6 +149,14 @@ export default fp<Options>(async function validateRequest (
     return parseParameters(request.pushed.query)
   }
 
+  /**
+   * Whether errors go to the callback by themselves. Those of an app that registered itself do not (RFC 9700 §4.11.2), unless it asks
+   * without a page, to find out whether a person is signed in: once a person has allowed it, it leads no one to a stranger's address.
+   */
+  async function mayRedirect ({ isSilent }: FastifyRequest, client: Client): Promise<boolean> {
+    return !isSelfRegistered(client) || (isSilent && await registrations.isAllowed(client.id))
+  }
+
   if (source === 'query') {
     fastify.addHook('onRequest', (request, reply, done) => {
       assertLength(request.url)
@@ -163,7 +177,7 @@ export default fp<Options>(async function validateRequest (
     const { destination } = request
     if (!(error instanceof OAuthError) || error.tell === 'person' || destination === null) throw error
     request.noteRefusal(error, destination.client.id)
-    if (isSelfRegistered(destination.client)) return await reply.askBeforeCallback(destination, error)
+    if (!await mayRedirect(request, destination.client)) return await reply.askBeforeCallback(destination, error)
     return await reply.toCallback(destination, answerOf(error))
   })
 }, { name: 'validate-request', fastify: '5.x', dependencies: ['clock', 'errors'] })

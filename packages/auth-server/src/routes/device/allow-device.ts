@@ -4,6 +4,7 @@ import { FORM_TOKEN_TTL } from '../../lifetimes.js'
 import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { parseScope, withoutWithheld } from '../../oauth/scope.js'
 import { hashOpaqueToken } from '../../sign-in/opaque-token.js'
+import type { RecordUse } from '../../consent/app-use.js'
 import { getsLogoutTokens, type ClientSessionStart } from '../../consent/client-session.js'
 import type { Clients } from '../../stores/clients.js'
 import type { DeviceCodes, DeviceRequest } from '../../stores/device-codes.js'
@@ -31,13 +32,17 @@ interface Allowed {
 /** What a decision is recorded with. */
 export interface DeviceParts {
   readonly clients: Pick<Clients, 'find'>
+  readonly recordUse: RecordUse
   readonly clientSessions: ClientSessionStart
   readonly deviceCodes: Pick<DeviceCodes, 'allow'>
 }
 
-/** Records and audits that a person has allowed the request of a device. Atomic: exactly one decision is made. */
+/**
+ * Records and audits that a person has allowed the request of a device. Atomic: exactly one decision is made.
+ * @throws OAuthError `tooManyOwnApps`
+ */
 export async function allowDevice (
-  { clients, clientSessions, deviceCodes }: DeviceParts,
+  { clients, recordUse, clientSessions, deviceCodes }: DeviceParts,
   { userCode, asked, decider: { userId, authTime, epoch, withheld }, nonce }: Allowed,
   request: FastifyRequest,
   now: Date
@@ -47,6 +52,7 @@ export async function allowDevice (
   const scope = granted.join(' ')
   const id = timeId(now)
   const client = await clients.find(clientId)
+  if (client !== null && !await recordUse(client, userId, now)) return 'ended'
   if (client !== null && getsLogoutTokens({ client, scope: granted }) &&
     !await clientSessions.onDevice(client, { id, userId, epoch }, now)) return 'ended'
   const outcome = await deviceCodes.allow(hashOpaqueToken(userCode), {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.js'
+import { createRecordUse } from '../../consent/app-use.js'
 import { createClientSessionStart } from '../../consent/client-session.js'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { verifyFormToken, type FormToken } from '../../consent/form-token.js'
@@ -36,7 +37,7 @@ const DeviceForm = Type.Object({
 
 interface Options {
   config: Pick<Config, 'issuer' | 'refreshTokenTtl'>
-  stores: Pick<Stores, 'clients' | 'clientSessions' | 'deviceCodes' | 'grants' | 'throttles'>
+  stores: Pick<Stores, 'clients' | 'clientSessions' | 'deviceCodes' | 'grants' | 'registrations' | 'throttles'>
   signIn: SignIn
   formKeys: FormKeys
 }
@@ -45,7 +46,7 @@ interface Options {
 const device: FastifyPluginAsyncTypebox<Options> = async function device (fastify, { config, stores, signIn, formKeys }) {
   const { issuer } = config
   const { deviceCodes, grants } = stores
-  const parts = { ...stores, clientSessions: createClientSessionStart(stores.clientSessions, config) }
+  const parts = { ...stores, recordUse: createRecordUse(stores), clientSessions: createClientSessionStart(stores.clientSessions, config) }
   const schema = { tags: ['Device page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
   const findDevice = createFindDevice(deviceCodes, stores.throttles)
   const pages = createDevicePages({ path: `${fastify.prefix}/device`, formKeys, ...stores })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { codeQuery, exchangeForm, form, post, queryOf } from '../../code-flow.js'
 import { countRows } from '../../database.js'
+import { MAX_APPS_OF_PERSON } from '../../../src/stores/app-room.js'
 import { Browser, build, CALLBACK } from '../../helper.js'
 
 const env = { CLIENT_METADATA_DOCUMENTS: 'on', ALLOW_PRIVATE_NETWORKS: 'true', REGISTRATION_RESOURCES: 'https://mcp.example' }
@@ -93,9 +94,11 @@ t.test('an app that a document describes', async t => {
     t.same(new Set(answers.map(({ statusCode }) => statusCode)), new Set([302]))
     t.same(asked.filter(path => path === '/many.json'), ['/many.json'])
     await browser.allow(codeQuery({ client_id: id }), {})
-    const { clients, registrations } = stores
+    const { clients, registrations, users } = stores
     const row = (await clients.find(id))!
-    t.equal(await registrations.use({ ...row, name: 'Changed', callbacks: [`${CALLBACK}/2`], usedAt: null }, new Date()), true)
+    const ann = (await users.find('ann'))!
+    const changed = { ...row, name: 'Changed', callbacks: [`${CALLBACK}/2`], usedAt: null }
+    t.equal(await registrations.use(changed, ann.id, new Date()), 'used')
     t.match(await rowOf(id), { name: 'Changed', callbacks: [`${CALLBACK}/2`] })
   })
 
@@ -154,6 +157,32 @@ t.test('an app that a document describes', async t => {
     t.equal(await ask('192.0.2.78', 101), 302)
     t.equal((await browser.get('/authorize?client_id=app')).statusCode, 302, 'apps of the operator')
   })
+})
+
+t.test('a person who has allowed as many apps as one may have is told so, unless one of them is unused', async t => {
+  const { app, stores } = await build(t, env)
+  const { put, origin } = await website(t)
+  const ann = (await stores.users.find('ann'))!
+  const browser = new Browser(app)
+  put('/app')
+  const allow = async (i: number) => await browser.allow(codeQuery({ client_id: `${origin}/app?${i}`, scope: 'x' }), i === 0 ? undefined : {})
+  const { code = '' } = queryOf(await allow(0))
+  const row = (await stores.clients.list()).find(({ id }) => id === `${origin}/app?0`)!
+  for (let i = 1; i < MAX_APPS_OF_PERSON; i++) await stores.registrations.use({ ...row, id: `${origin}/app?${i}`, usedAt: null }, ann.id, new Date())
+  const tokens = await post(app, '/token', exchangeForm(code, { client_id: row.id }))
+  t.equal(tokens.statusCode, 200)
+  t.equal((await allow(MAX_APPS_OF_PERSON)).statusCode, 303, 'in place of an unused one')
+  const ids = (await stores.clients.list()).map(({ id }) => id)
+  t.equal(ids.filter(it => it.startsWith(origin)).length, MAX_APPS_OF_PERSON)
+  t.ok(ids.includes(row.id), 'it has tokens')
+  t.intercept(stores.registrations, 'makeRoom', { value: async () => false })
+  const refused = await allow(MAX_APPS_OF_PERSON + 1)
+  t.equal(refused.statusCode, 409)
+  t.match(refused.body, /reached the limit of 100 apps that registered themselves\..*account page/s)
+  t.intercept(stores.registrations, 'use', { value: async () => 'full' })
+  const full = await allow(MAX_APPS_OF_PERSON + 1)
+  t.equal(full.statusCode, 503)
+  t.match(full.body, 'accepts no more apps that registered themselves.')
 })
 
 t.test('in production, documents of private networks are not fetched', async t => {

@@ -51,6 +51,26 @@ t.test('an error is shown, and goes to the callback only if the person presses C
   t.notMatch(posted.body, '<script')
 })
 
+t.test('errors of prompt=none go to the callback once a person has allowed the app, until no one does', async t => {
+  const { app, stores } = await build(t, { REGISTRATION: 'open' })
+  const id: string = (await register(app, METADATA)).json().client_id
+  const [browser, stranger] = [new Browser(app), new Browser(app)]
+  const search = codeQuery({ client_id: id, scope: 'x' })
+  const ask = async (it: Browser, changes = {}) => await it.get(`/consent?${codeQuery({ client_id: id, scope: 'x', prompt: 'none', ...changes })}`)
+  t.equal((await ask(stranger)).headers.location, undefined, 'anyone can register an app')
+  await browser.allow(search)
+  for (const [it, changes, error] of [
+    [stranger, {}, 'login_required'], [browser, {}, 'consent_required'], [stranger, { code_challenge: undefined }, 'invalid_request']
+  ] as const) {
+    const answer = await ask(it, changes)
+    t.equal(answer.statusCode, 302, error)
+    t.match(queryOf(answer), { error, state: 's', iss: 'https://id.example' })
+  }
+  t.equal((await browser.get(`/authorize?${codeQuery({ client_id: id, code_challenge: undefined })}`)).headers.location, undefined, 'others do not')
+  await stores.authorizedApps.remove((await stores.users.find('ann'))!.id, id)
+  t.equal((await ask(stranger)).headers.location, undefined, 'the person has removed it')
+})
+
 t.test('what an app changes while the page is open is shown before it is allowed', async t => {
   const { app, stores } = await build(t, { REGISTRATION: 'open' })
   const id: string = (await register(app, METADATA)).json().client_id

@@ -184,6 +184,19 @@ CREATE TABLE "consent" (
     CONSTRAINT "consent_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
+-- A person has allowed an app that registered itself. A row stays while tokens expire, until the person removes the app.
+CREATE TABLE "app_use" (
+    "user_id" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "used_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "app_use_pkey" PRIMARY KEY ("user_id", "client_id"),
+    CONSTRAINT "app_use_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user_account"("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "app_use_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "app_use_client_id_idx" ON "app_use"("client_id");
+
 -- A role of people.
 CREATE TABLE "role" (
     "name" TEXT NOT NULL,

@@ -1,0 +1,34 @@
+import type { Client } from '../oauth/client.js'
+import { oauthError } from '../oauth/errors.js'
+import { isSelfRegistered } from '../oauth/identity.js'
+import type { Registrations } from '../stores/registrations.js'
+import type { Throttles } from '../stores/throttles.js'
+
+/**
+ * Records that a person allows an app access, before it is granted. Returns `false` if the app was disabled or removed meanwhile.
+ * @throws OAuthError `tooManyApps`, `tooManyOwnApps`
+ */
+export type RecordUse = (client: Client, userId: string, now: Date) => Promise<boolean>
+
+/** How many apps that registered themselves a person can exchange for new ones in a day: each removal costs as much as a clean-up. */
+const REPLACED = { name: 'replaced app', points: 100, duration: 24 * 60 * 60 }
+
+/** Makes the record. Apps of an operator have none. */
+export function createRecordUse (
+  { registrations, throttles }: { registrations: Pick<Registrations, 'use' | 'makeRoom'>, throttles: Pick<Throttles, 'under'> }
+): RecordUse {
+  const replacements = throttles.under(REPLACED)
+  return async (client, userId, now) => {
+    if (!isSelfRegistered(client)) return true
+    const facts = { client: client.id }
+    let outcome = await registrations.use(client, userId, now)
+    if (outcome === 'many') {
+      const { retryAfter } = await replacements.count(userId)
+      if (retryAfter > 0) throw oauthError('tooManyOwnApps', 'the person has replaced too many apps today', facts)
+      if (await registrations.makeRoom(userId, now)) outcome = await registrations.use(client, userId, now)
+    }
+    if (outcome === 'many') throw oauthError('tooManyOwnApps', 'the person has access for as many apps as one may have', facts)
+    if (outcome === 'full') throw oauthError('tooManyApps', 'there are as many apps with metadata documents as are kept', facts)
+    return outcome === 'used'
+  }
+}

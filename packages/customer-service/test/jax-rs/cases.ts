@@ -3,6 +3,9 @@ import { done, named, refused, type Case } from './case.js'
 const ADD = 'POST /rest/qa/customer\n\ncustomerid=1&customername=charitha&customerage=33&customeraddress=piliyandala'
 const MOVE = 'PUT /rest/qa/customer\n\ncustomername=charitha&customeraddress=colombo'
 
+const PARTS = 'realm="customer-service", resource_metadata="http://localhost:3001/.well-known/oauth-protected-resource", scope="customer:read"'
+const CHALLENGE = `Bearer ${PARTS}, DPoP ${PARTS}, algs="ES256 EdDSA Ed25519"`
+
 /** Every case in which a client of the sample may see a difference, and those in which it sees none. */
 export const cases: Case[] = [
   {
@@ -181,7 +184,7 @@ export const cases: Case[] = [
     request: 'GET /rest/qa/customer/1',
     did: ['≠', '200: it had no authentication.'],
     why: 'Personal data needs authorization. With `AUTH=none`, no token is required; all other lines were measured that way.',
-    answer: refused(401, 'token-missing', { 'www-authenticate': 'Bearer realm="customer-service", resource_metadata="http://localhost:3001/.well-known/oauth-protected-resource"' }),
+    answer: refused(401, 'token-missing', { 'www-authenticate': CHALLENGE }),
     env: { AUTH: 'required' }
   }
 ]

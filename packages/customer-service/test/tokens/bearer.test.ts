@@ -1,3 +1,4 @@
+import { DPOP_ALGS } from '@frontdesk/service-kit/dpop/algs'
 import t from 'tap'
 import { PATH, buildOnce } from '../helper.js'
 import type { Mint } from '../issuer.js'
@@ -7,9 +8,10 @@ const invalid =
   /^Bearer realm="customer-service", resource_metadata="http:\/\/localhost:3001\/\.well-known\/oauth-protected-resource", error="invalid_token"/
 const b64 = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-t.test('no token: 401 with a challenge without error', async t => {
+t.test('no token: 401, and challenges for both schemes name the scope, without an error (RFC 6750 §3, RFC 9449 §7.1)', async t => {
   const { send } = await buildOnce(t)
-  const challenge = 'Bearer realm="customer-service", resource_metadata="http://localhost:3001/.well-known/oauth-protected-resource"'
+  const parts = 'realm="customer-service", resource_metadata="http://localhost:3001/.well-known/oauth-protected-resource", scope="customer:read"'
+  const challenge = `Bearer ${parts}, DPoP ${parts}, algs="${DPOP_ALGS.join(' ')}"`
   const table: Array<Record<string, string>> = [
     {},
     { authorization: 'Basic ZGVtbzpkZW1v' },
@@ -22,6 +24,8 @@ t.test('no token: 401 with a challenge without error', async t => {
     t.equal(answer.statusCode, 401, JSON.stringify(headers))
     t.equal(answer.headers['www-authenticate'], challenge)
   }
+  const { headers } = await send('DELETE', `${PATH}/1`, { token: 'not-a-token' })
+  t.match(headers['www-authenticate'], /^Bearer [^]*error="invalid_token"[^]*scope="customer:delete", DPoP (?![^]*error=)[^]*scope="customer:delete"/)
 })
 
 t.test('a token in the query or in the form is not accepted: 401', async t => {

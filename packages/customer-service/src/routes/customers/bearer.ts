@@ -80,7 +80,7 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
         acceptBound(request, reply, parseDpop(sent)).then(accept).then(() => done(), reject)
         return
       }
-      if (token === null) throw tokenMissing('Send an access token: Authorization: Bearer and the token.')
+      if (token === null) throw tokenMissing('Send an access token in the header: Authorization: Bearer <token>.')
       const claims = verify(token)
       if (claims instanceof Promise) {
         claims.then(accept).then(() => done(), reject)
@@ -94,16 +94,18 @@ export default fp<BearerOptions>(async function bearer (fastify, { verify, accep
     done()
   })
 
+  /** Names the scope that the operation needs (RFC 6750 §3), and offers both schemes while either can help (RFC 9449 §7.1). */
   function withChallenge<E> (error: E, scope: CustomerScope, isBound: boolean): E {
     if (!(error instanceof ProblemError)) return error
-    const { challenge: code } = error.kind
+    const { challenge: code, status, title } = error.kind
     if (code === undefined) return error
-    const parts = [...realm]
-    if (code !== '') parts.push(`error="${code}"`, `error_description="${error.kind.title}"`)
-    if (code === 'insufficient_scope') parts.push(`scope="${scope}"`)
-    const isDpop = isBound || error.kind === tokenBound.kind
-    if (isDpop) parts.push(`algs="${DPOP_ALGS.join(' ')}"`)
-    error.headers['WWW-Authenticate'] = `${isDpop ? 'DPoP' : 'Bearer'} ${parts.join(', ')}`
+    const fault = code === '' ? [] : [`error="${code}"`, `error_description="${title}"`]
+    const needed = status === 400 ? [] : [`scope="${scope}"`]
+    const bearer = `Bearer ${[...realm, ...fault, ...needed].join(', ')}`
+    const dpop = (...more: string[]) => `DPoP ${[...realm, ...more, ...needed, `algs="${DPOP_ALGS.join(' ')}"`].join(', ')}`
+    error.headers['WWW-Authenticate'] = isBound || error.kind === tokenBound.kind
+      ? dpop(...fault)
+      : status === 401 ? `${bearer}, ${dpop()}` : bearer
     return error
   }
 }, { name: 'bearer', fastify: '5.x' })

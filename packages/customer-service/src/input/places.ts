@@ -1,4 +1,13 @@
-/** Places for work that takes long: some in a process, and a share of them for each caller. */
+/** Who takes a place: a person with an app, and the person, since apps are free. */
+export interface Caller {
+  readonly app: string
+  readonly person: string
+}
+
+/** How much more a person may take with all apps than with one. */
+export const APPS_OF_PERSON = 2
+
+/** Places for work that takes long: some in a process, a share of them for each person with an app, and twice that for each person. */
 export class Places {
   readonly #total: number
   readonly #share: number
@@ -16,17 +25,22 @@ export class Places {
   }
 
   /** Takes a place. @returns a function that frees it, to be called once; `null` if the process or the caller has none left */
-  take (caller: string): (() => void) | null {
-    const taken = this.#taken.get(caller) ?? 0
-    if (this.#open === this.#total || taken === this.#share) return null
+  take ({ app, person }: Caller): (() => void) | null {
+    const limits = [[`app ${app}`, this.#share], [`person ${person}`, APPS_OF_PERSON * this.#share]] as const
+    if (this.#open === this.#total || limits.some(([key, limit]) => this.#of(key) === limit)) return null
     this.#open++
-    this.#taken.set(caller, taken + 1)
+    for (const [key] of limits) this.#taken.set(key, this.#of(key) + 1)
     return () => {
       this.#open--
-      // !: it was set above.
-      const left = this.#taken.get(caller)! - 1
-      if (left === 0) this.#taken.delete(caller)
-      else this.#taken.set(caller, left)
+      for (const [key] of limits) {
+        const left = this.#of(key) - 1
+        if (left === 0) this.#taken.delete(key)
+        else this.#taken.set(key, left)
+      }
     }
+  }
+
+  #of (key: string): number {
+    return this.#taken.get(key) ?? 0
   }
 }

@@ -4,6 +4,7 @@ import { openCounters } from '@frontdesk/database/counters'
 import { query, sql } from '@frontdesk/database/sql'
 import { hash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
+import { APPS_OF_PERSON, type Caller } from '../input/places.js'
 import type { RateLimit } from '../settings/rate-limit.js'
 import { requestCounted } from '../telemetry/events.js'
 
@@ -25,24 +26,32 @@ export interface Usage {
 export interface RateLimiter {
   readonly limit: RateLimit
   /** Counts a request of a caller. Atomic, among all replicas. `null`: it could not be counted, and is let through. */
-  count (caller: string): Promise<Usage | null>
+  count (caller: Caller): Promise<Usage | null>
   /** Removes expired counters in small statements. */
   removeExpired (): Promise<void>
 }
 
 /** Opens a rate limiter: on PostgreSQL in a table that replicas share, on SQLite in memory, since one process serves a file. */
 export function openRateLimiter (connection: Connection, clock: Pick<Clock, 'now' | 'ahead' | 'settled'>, limit: RateLimit): RateLimiter {
-  const options = { keyPrefix: 'requests', points: limit.requests, duration: limit.seconds }
-  const limiter = connection.adapter.provider === 'postgres'
-    ? new RateLimiterPrisma({
+  const create = (keyPrefix: string, points: number) => {
+    const options = { keyPrefix, points, duration: limit.seconds }
+    if (connection.adapter.provider !== 'postgres') return new RateLimiterMemory(options)
+    return new RateLimiterPrisma({
       ...options,
       storeClient: { throttle: openCounters(connection, clock) },
       tableName: 'throttle',
       clearExpiredByTimeout: false,
       // Further requests of a caller who has exceeded the limit cost no statement.
-      inMemoryBlockOnConsumed: limit.requests + 1
+      inMemoryBlockOnConsumed: points + 1
     })
-    : new RateLimiterMemory(options)
+  }
+  const ofApp = create('requests', limit.requests)
+  const ofPerson = create('person', APPS_OF_PERSON * limit.requests)
+  /** In this order: what is refused to one app takes nothing from the others. */
+  const consume = async ({ app, person }: Caller) => {
+    const counted = [await ofApp.consume(digest(app)), await ofPerson.consume(digest(person))]
+    return counted.reduce((least, it) => it.remainingPoints < least.remainingPoints ? it : least)
+  }
   const usage = ({ msBeforeNext }: RateLimiterRes, isExceeded: boolean, remaining: number): Usage =>
     ({ isExceeded, remaining, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
 
@@ -50,8 +59,7 @@ export function openRateLimiter (connection: Connection, clock: Pick<Clock, 'now
     limit,
     async count (caller) {
       try {
-        // A digest is short, and names no person.
-        const counted = await inTime(limiter.consume(hash('sha256', caller, 'base64url')))
+        const counted = await inTime(consume(caller))
         requestCounted.publish({ outcome: 'accepted' })
         return usage(counted, false, counted.remainingPoints)
       } catch (error) {
@@ -70,6 +78,11 @@ export function openRateLimiter (connection: Connection, clock: Pick<Clock, 'now
       } while (rows === REMOVAL_BATCH)
     }
   }
+}
+
+/** Is short, and names no person. */
+function digest (text: string): string {
+  return hash('sha256', text, 'base64url')
 }
 
 async function inTime<T> (counting: Promise<T>): Promise<T> {

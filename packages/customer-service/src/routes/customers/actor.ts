@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../../input/places.js'
 import type { Actor } from '../../stores/changes/change.js'
 
 /** Who makes the change that a request asks for. */
@@ -7,6 +8,7 @@ export function actorOf ({ id, accessToken }: FastifyRequest): Actor {
 }
 
 /** Identifies the person and the app that made a request, for limits; without access tokens, the address. */
-export function callerOf ({ ip, accessToken }: FastifyRequest): string {
-  return accessToken === null ? ip : JSON.stringify([accessToken.sub, accessToken.client_id])
+export function callerOf ({ ip, accessToken }: FastifyRequest): Caller {
+  if (accessToken === null) return { app: ip, person: ip }
+  return { app: JSON.stringify([accessToken.sub, accessToken.client_id]), person: accessToken.sub }
 }

@@ -24,8 +24,8 @@ import type { Operation } from './operation.js'
 import { makeRecheck, type Recheck } from './recheck.js'
 import { always, problems } from './responses.js'
 
-/** Imports that a process reads at once, at most: each holds some megabytes. A caller has half of them. */
-const IMPORTS = { total: 8, share: 4 }
+/** Imports that a process reads at once, at most: each holds some megabytes. A person has half of them, and a quarter with one app. */
+const IMPORTS = { total: 8, share: 2 }
 
 const schema = {
   operationId: 'importCustomers',
@@ -89,7 +89,7 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
   async function limited<T> (request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const leave = places.take(callerOf(request))
     if (leave === null) {
-      throw serviceOverloaded('This process reads as many files as it allows, or half of them are yours. Try again in a moment.')
+      throw serviceOverloaded('Too many imports are running, in all or of yours. Try again in a moment.')
     }
     return await work().finally(leave)
   }

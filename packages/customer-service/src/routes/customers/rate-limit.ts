@@ -3,7 +3,7 @@ import { rateLimitExceeded } from '../../problems/access.js'
 import type { RateLimiter } from '../../stores/rate-limiter.js'
 import { callerOf } from './actor.js'
 
-/** Limits the requests of each person with each app, and says so: draft-ietf-httpapi-ratelimit-headers-10. */
+/** Limits the requests of each person, with each app and with all of them, and says so: draft-ietf-httpapi-ratelimit-headers-10. */
 export default fp<{ rateLimiter: RateLimiter }>(async function rateLimit (fastify, { rateLimiter }) {
   const { requests, seconds } = rateLimiter.limit
   const policy = `"default";q=${requests};w=${seconds}`
@@ -16,7 +16,7 @@ export default fp<{ rateLimiter: RateLimiter }>(async function rateLimit (fastif
     reply.headers({ 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${resetSeconds}` })
     if (isExceeded) {
       throw rateLimitExceeded(
-        `More than ${requests} requests came in ${seconds} seconds. Nothing was changed. Try again in ${resetSeconds} seconds.`,
+        `Too many requests in ${seconds} seconds. Nothing was changed. Try again in ${resetSeconds} seconds.`,
         { headers: { 'Retry-After': String(resetSeconds) } }
       )
     }

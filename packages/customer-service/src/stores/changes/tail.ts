@@ -1,5 +1,5 @@
 import { isUnavailable } from '@frontdesk/database/unavailable'
-import { Places } from '../../input/places.js'
+import { Places, type Caller } from '../../input/places.js'
 import { streamsCounted } from '../../telemetry/events.js'
 import type { Feed, FeedChange, FeedPage } from './feed.js'
 
@@ -29,7 +29,7 @@ export class Tail {
   }
 
   /** Adds a reader of a caller. @returns a function that removes it; `null` if there are too many */
-  open (caller: string): (() => void) | null {
+  open (caller: Caller): (() => void) | null {
     const leave = this.#readers.take(caller)
     if (leave === null) return null
     this.#poll ??= setInterval(() => this.wake(0), POLL_MS).unref()

@@ -35,6 +35,17 @@ t.test('each person has a limit of their own with each app', async t => {
   t.equal(await status(await issuer.mint()), 429, 'a new token is no new person')
 })
 
+t.test('with all apps, a person has twice the limit of one app; what one app is refused takes nothing from the others', async t => {
+  const { send, issuer } = await build(t, { RATE_LIMIT: '2/9999s' })
+  const statuses = []
+  for (const [app, person] of [['a', 'p'], ['a', 'p'], ['a', 'p'], ['a', 'p'], ['b', 'p'], ['c', 'p'], ['d', 'p'], ['b', 'p'], ['d', 'q']]) {
+    const answer = await send('GET', PATH, { token: await issuer.mint({ claims: { client_id: app, sub: person } }) })
+    statuses.push(answer.statusCode)
+    if (answer.statusCode === 429) t.match(answer.headers, { ratelimit: /r=0/, 'retry-after': /^\d+$/ })
+  }
+  t.same(statuses, [200, 200, 429, 429, 200, 200, 429, 429, 200])
+})
+
 t.test('what is refused before, and what needs no token, does not count', async t => {
   const { send, issuer } = await build(t, { RATE_LIMIT: '1/9999s' })
   const narrow = await issuer.mint({ claims: { scope: 'customer:read' } })
@@ -73,7 +84,7 @@ if (onPostgresql) {
     await send('GET', PATH, { token: await issuer.mint({ claims: { sub: 'person-2' } }) })
     await db.$executeRawUnsafe("UPDATE throttle SET expire = '2020-01-01' WHERE key = (SELECT MIN(key) FROM throttle)")
     await rateLimiter!.removeExpired()
-    t.equal(await db.throttle.count(), 1)
+    t.equal(await db.throttle.count(), 3, 'two for each person')
     await db.$executeRawUnsafe('ALTER TABLE throttle RENAME TO gone')
     const { statusCode, headers } = await send('GET', PATH, { token: await issuer.mint({ claims: { sub: 'person-3' } }) })
     t.equal(statusCode, 200)

@@ -1,16 +1,18 @@
 import t from 'tap'
 import { Tail } from '../../../src/stores/changes/tail.js'
 
+const caller = (person: string, app = person) => ({ person, app })
+
 t.test('there is a limit of readers, in all and of each caller, and without readers nothing runs', async t => {
   let reads = 0
   const tail = new Tail({ read: async after => { reads++; return { changes: [], next: Number(after) } } }, { total: 3, share: 2 })
-  const leave = tail.open('one')!
-  t.equal(typeof tail.open('one'), 'function')
-  t.equal(tail.open('one'), null, 'its share')
-  t.equal(typeof tail.open('two'), 'function')
-  t.equal(tail.open('three'), null, 'all places')
+  const leave = tail.open(caller('one'))!
+  t.equal(typeof tail.open(caller('one')), 'function')
+  t.equal(tail.open(caller('one')), null, 'its share')
+  t.equal(typeof tail.open(caller('two')), 'function')
+  t.equal(tail.open(caller('three')), null, 'all places')
   leave()
-  t.equal(typeof tail.open('one'), 'function')
+  t.equal(typeof tail.open(caller('one')), 'function')
   tail.wake()
   t.equal(reads, 0)
 })
@@ -20,7 +22,7 @@ t.test('a reader outlives a failure of the database, and ends where changes are 
   const change = { position: 8, customerId: 1, version: 1, kind: 'updated', at: new Date(), fields: '' }
   const outcomes = [async () => { throw locked }, async () => ({ changes: [change], next: 8 }), async () => 'removed' as const]
   const tail = new Tail({ read: async () => await outcomes.shift()!() })
-  t.teardown(tail.open('one')!)
+  t.teardown(tail.open(caller('one'))!)
   const pages = []
   for await (const changes of tail.follow(7)) {
     pages.push(changes)

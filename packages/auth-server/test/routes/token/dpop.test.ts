@@ -48,6 +48,8 @@ t.test('a code is exchanged for tokens that are bound to the key of the proof; a
   const next = (await refresh(key, first)).json()
   t.match(next, { token_type: 'DPoP', refresh_token: String })
   t.same(decodeJwt(next.access_token).cnf, { jkt: key.jkt })
+  t.equal((await refresh(key, first)).json().refresh_token, next.refresh_token, 'at once, the same successor')
+  for (const wrong of [null, other]) t.match((await refresh(wrong, first)).json(), { error: 'invalid_grant' }, 'with this key alone')
   t.match((await refresh(key, next.refresh_token)).json(), { token_type: 'DPoP' }, 'a refused key did not count as reuse')
 })
 

@@ -9,7 +9,8 @@ import type { KeyRing } from './keys/key-ring.js'
 import { publishKeys } from './keys/published-keys.js'
 import { countImplicitUses } from './plugins/implicit-uses.js'
 import plugins from './plugins/index.js'
-import { createClientDocuments, MAX_FETCHES } from './registration/client-documents.js'
+import { createClientDocuments } from './registration/client-documents.js'
+import { createGuardedFetch, MAX_FETCHES } from './registration/guarded-fetch.js'
 import { createResponseTypes } from './response-types/index.js'
 import account from './routes/account/index.js'
 import assets from './routes/assets/index.js'
@@ -58,9 +59,10 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const passwordLinks = createPasswordLinks(stores, config)
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
+  const guardedFetch = createGuardedFetch(new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }))
   const documents = !config.clientMetadataDocuments
     ? undefined
-    : createClientDocuments({ ...stores, config, outgoing: new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }) })
+    : createClientDocuments({ ...stores, config, guardedFetch })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath, createdDatabase })
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })

@@ -1,5 +1,4 @@
 import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
-import type { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { LRUCache } from 'lru-cache'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../oauth/client.js'
@@ -8,6 +7,7 @@ import { createCounters } from '../sign-in/counters.js'
 import { sourcesOf } from '../sign-in/source.js'
 import type { Clients } from '../stores/clients.js'
 import type { Throttles } from '../stores/throttles.js'
+import type { GuardedFetch } from './guarded-fetch.js'
 import { whyNotDocumentUrl } from './document-url.js'
 import { readClientDocument } from './read-client-document.js'
 import type { RegisteredFields } from './client-metadata.js'
@@ -22,14 +22,8 @@ export interface ClientDocuments {
   find (id: string, address: string): Promise<Client>
 }
 
-/** Most requests for documents at once, of this replica. */
-export const MAX_FETCHES = 20
-
 /** Most documents that one source has fetched in ten minutes: an IPv4 address or a /64, then a /56 and a /48. */
 const FETCHES = [30, 60, 120].map(points => ({ name: 'client document', points, duration: 10 * 60 }))
-
-/** How long a request may take, in milliseconds: a person waits. */
-const TIMEOUT_MS = 3_000
 
 /** Longest document, in bytes. */
 const MAX_BYTES = 10_240
@@ -46,12 +40,12 @@ const FAILURE_MS = 10_000
 interface Options {
   clients: Pick<Clients, 'find'>
   throttles: Throttles
-  outgoing: Pick<Outgoing, 'send'>
+  guardedFetch: GuardedFetch
   config: { allowPrivateNetworks: boolean, registrationResources: readonly string[] }
 }
 
 /** {@link ClientDocuments}, cached in memory (LRU, single-flight). Nothing is stored before a person allows the app access. */
-export function createClientDocuments ({ clients, throttles, outgoing, config }: Options): ClientDocuments {
+export function createClientDocuments ({ clients, throttles, guardedFetch, config }: Options): ClientDocuments {
   const limits = FETCHES.map(it => throttles.under(it))
   const cache = new LRUCache<string, RegisteredFields | OAuthError, string>({
     max: CAPACITY,
@@ -62,7 +56,7 @@ export function createClientDocuments ({ clients, throttles, outgoing, config }:
       const { retryAfter } = await createCounters(limits, sourcesOf(address)).count()
       if (retryAfter > 0) throw oauthError('tooManyDocuments', 'this address had too many documents fetched', { client: id })
       try {
-        const { fields, seconds } = await load(id)
+        const { fields, seconds } = await load(id, address)
         options.ttl = seconds * 1_000
         return fields
       } catch (error) {
@@ -73,10 +67,9 @@ export function createClientDocuments ({ clients, throttles, outgoing, config }:
   })
 
   /** @throws OAuthError `unreadableClient`; `tooManyDocuments` if too many are fetched at once */
-  async function load (id: string): Promise<{ fields: RegisteredFields, seconds: number }> {
+  async function load (id: string, address: string): Promise<{ fields: RegisteredFields, seconds: number }> {
     try {
-      const request = { url: id, headers: { accept: 'application/json' }, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-      const { status, headers, text } = await outgoing.send(request)
+      const { status, headers, text } = await guardedFetch(id, address, MAX_BYTES)
       const fields = readClientDocument(id, { status, type: headers['content-type'], text }, config.allowPrivateNetworks)
       return { fields, seconds: freshFor(headers['cache-control']) }
     } catch (error) {

@@ -1,4 +1,5 @@
-import { databaseError, databaseName } from '@frontdesk/service-kit/doctor/database'
+import { databaseName } from '@frontdesk/service-kit/doctor/database'
+import { databaseError } from '@frontdesk/service-kit/doctor/database-error'
 import { logStream } from '@frontdesk/service-kit/log-stream'
 import { listen, run } from '@frontdesk/service-kit/serve'
 import Fastify from 'fastify'

@@ -2,6 +2,8 @@ import { OtherBuildError, whyNotOurs } from '@frontdesk/service-kit/doctor/datab
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { ConnectOptions, Migrator } from './dialect.js'
+import { findOtherOwner } from './owner.js'
+import { readTableNames } from './tables.js'
 
 /** How long to wait for another process without a notice, in milliseconds. */
 const LOCK_NOTICE_MS = 3_000
@@ -13,7 +15,7 @@ const LOCK_NOTICE_MS = 3_000
  * @param url `file:/absolute/path` or `postgresql://…`
  * @param folder holds `sqlite` and `postgresql`, each with a folder for every migration
  * @returns whether the database was empty, or did not exist
- * @throws if a migration fails (nothing is applied then), or with OtherBuildError
+ * @throws if a migration fails (nothing is applied then), or with OtherBuildError if another build or service made it
  */
 export async function migrate (url: string, folder: URL, options: ConnectOptions): Promise<boolean> {
   const sqlite = url.startsWith('file:')
@@ -22,11 +24,13 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
   const connection = await openMigrator(url, options)
   try {
     await begin(connection)
+    const otherOwner = findOtherOwner(wanted, await readTableNames(connection))
+    // Before the first statement that needs a right which only its owner has.
+    if (otherOwner !== undefined) assertOurs(url, { ...compareMigrations(wanted, []), otherOwner })
     await connection.exec(tableOfMigrations(connection.types))
     // as: the columns that the statement selects.
     const compared = compareMigrations(wanted, await connection.query(APPLIED_MIGRATIONS, []) as unknown as Applied[])
-    const why = whyNotOurs(url, compared)
-    if (why !== null) throw new OtherBuildError(`${why.sentence} ${why.remedy}`)
+    assertOurs(url, compared)
     for (const { name, sql, checksum } of wanted.filter(({ name }) => compared.pending.includes(name))) {
       await connection.exec(sql)
       await connection.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
@@ -38,6 +42,12 @@ export async function migrate (url: string, folder: URL, options: ConnectOptions
     // Closing undoes what was not committed.
     await connection.close()
   }
+}
+
+/** @throws OtherBuildError */
+function assertOurs (url: string, state: Parameters<typeof whyNotOurs>[1]): void {
+  const why = whyNotOurs(url, state)
+  if (why !== null) throw new OtherBuildError(`${why.sentence} ${why.remedy}`)
 }
 
 /** Waits for other migrators without a time limit, and prints a notice. */

@@ -29,16 +29,22 @@ const KINDS: Record<string, Kind> = {
   'timestamp without time zone': 'time'
 }
 
+/** Names of all tables, by dialect; those of other programs and of other users, but not those that extensions bring. */
+export const TABLE_NAMES = {
+  // Not the tables of a full-text index, which triggers fill.
+  sqlite: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
+  postgresql: `SELECT relname AS name FROM pg_class
+    WHERE relkind IN ('r', 'p') AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+    ORDER BY relname`
+}
+
 const CATALOGUE = {
   sqlite: {
-    // Not the tables of a full-text index, which triggers fill.
-    tables: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
     columns: 'SELECT name, type FROM pragma_table_info($1)',
     primaryKey: 'SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk'
   },
   postgresql: {
-    tables:
-      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name",
     columns:
       'SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1',
     primaryKey: `SELECT attribute.attname AS name FROM pg_index JOIN pg_attribute AS attribute ON attrelid = indrelid AND attnum = ANY (indkey)
@@ -46,9 +52,14 @@ const CATALOGUE = {
   }
 }
 
+/** Reads the names of all tables. */
+export async function readTableNames (connection: Migrator): Promise<string[]> {
+  return (await connection.query(TABLE_NAMES[connection.dialect], [])).map(({ name }) => `${name}`)
+}
+
 /** Reads the applied migrations of a database, and the names of all its tables, including tables of other programs. */
 export async function readNames (connection: Migrator): Promise<{ migrations: string, names: string[] }> {
-  const names = (await connection.query(CATALOGUE[connection.dialect].tables, [])).map(({ name }) => `${name}`)
+  const names = await readTableNames(connection)
   const migrations = names.includes(OWN)
     ? await connection.query(`SELECT migration_name AS name FROM ${OWN} WHERE finished_at IS NOT NULL`, [])
     : []

@@ -1,4 +1,5 @@
 import { databaseName, whyNotOurs } from '@frontdesk/service-kit/doctor/database'
+import { databaseError } from '@frontdesk/service-kit/doctor/database-error'
 import { existsSync } from 'node:fs'
 import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
 import type { Config } from '../config.js'
@@ -36,8 +37,7 @@ export function missingDatabaseError (url: string): CommandError {
 export async function assertUpToDate (url: string, options: Config['database']): Promise<void> {
   if (isMissing(url)) throw missingDatabaseError(url)
   const { inspectDatabase } = await import('../stores/stores.js')
-  const state = await inspectDatabase(url, options)
-    .catch(cause => { throw new CommandError(`The database ${databaseName(url)} cannot be opened: ${reasonOf(cause)}.`, { cause }) })
+  const state = await inspectDatabase(url, options).catch(cause => { throw openError(url, cause) })
   const { applied, pending, readOnly } = state
   // A read-only file was not inspected: SQLite needs to write. A standby of PostgreSQL can be read.
   if (readOnly !== undefined && url.startsWith('file:')) {
@@ -55,9 +55,8 @@ export async function assertUpToDate (url: string, options: Config['database']):
   }
 }
 
-/** The message of a driver, without a full stop. */
-export function reasonOf (error: unknown): string {
-  // A connection that failed at several addresses has their errors, but no message of its own.
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+/** Makes the error for a database that cannot be opened: why, and what to do. */
+export function openError (url: string, cause: unknown): CommandError {
+  const error = databaseError(url, cause)
+  return new CommandError(error instanceof Error ? error.message : String(error), { cause })
 }

@@ -1,7 +1,7 @@
-import { databaseName, OtherBuildError } from '@frontdesk/service-kit/doctor/database'
+import { databaseName } from '@frontdesk/service-kit/doctor/database'
 import type { Config } from '../config.js'
 import type { Stores } from '../stores/stores.js'
-import { isMissing, reasonOf, readSettings, missingDatabaseError, assertUpToDate } from './database.js'
+import { isMissing, openError, readSettings, missingDatabaseError, assertUpToDate } from './database.js'
 import { CommandError } from './command-error.js'
 
 type Work<T> = (stores: Stores) => Promise<T>
@@ -44,13 +44,8 @@ async function migrated<T> (url: string, options: Config['database'], work: Work
 }
 
 async function using<T> (url: string, work: Work<T>, open: (module: typeof import('../stores/stores.js')) => Promise<Stores>): Promise<T> {
-  const [module, { isUnavailable }, { ConfigError }] = await Promise.all([
-    import('../stores/stores.js'), import('@frontdesk/database/unavailable'), import('@frontdesk/service-kit/settings')
-  ])
-  const stores = await open(module).catch((cause: unknown) => {
-    if (cause instanceof OtherBuildError || cause instanceof ConfigError) throw new CommandError(cause.message, { cause })
-    throw new CommandError(`The database ${databaseName(url)} cannot be opened: ${reasonOf(cause)}.`, { cause })
-  })
+  const [module, { isUnavailable }] = await Promise.all([import('../stores/stores.js'), import('@frontdesk/database/unavailable')])
+  const stores = await open(module).catch((cause: unknown) => { throw openError(url, cause) })
   try {
     return await work(stores)
   } catch (cause) {

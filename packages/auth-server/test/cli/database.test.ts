@@ -44,11 +44,11 @@ t.test('a database that cannot be used is a sentence, without the password of th
   writeFileSync(join(cwd, 'text.db'), 'This is no database, and long enough to tell.')
   mkdirSync(join(cwd, 'folder.db'))
   const rows: Array<[url: string, sentence: string]> = [
-    ['file:text.db', `The database ${join(cwd, 'text.db')} cannot be opened: file is not a database.\n`],
+    ['file:text.db', `The database ${join(cwd, 'text.db')} cannot be used: the file is not a database. Correct DATABASE_URL, or restore the file from a backup.\n`],
     ['file:folder.db', `The database ${join(cwd, 'folder.db')} cannot be opened: ${join(cwd, 'folder.db')} is a folder.\n`],
     [
       'postgresql://me:secret@127.0.0.1:1/auth?password=secret',
-      'The database postgresql://127.0.0.1:1/auth cannot be opened: connect ECONNREFUSED 127.0.0.1:1.\n'
+      'The database postgresql://127.0.0.1:1/auth cannot be used: nothing listens there. Start it, or correct host and port in DATABASE_URL.\n'
     ],
     ['mysql://me:secret@127.0.0.1/auth', 'DATABASE_URL must be file:']
   ]

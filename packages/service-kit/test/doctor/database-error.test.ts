@@ -1,5 +1,5 @@
 import t from 'tap'
-import { databaseError } from '../../src/doctor/database.js'
+import { databaseError } from '../../src/doctor/database-error.js'
 
 const FILE = 'file:/data/customers.db'
 const SERVER = 'postgresql://me:secret@db.example:5432/customers?sslmode=require'

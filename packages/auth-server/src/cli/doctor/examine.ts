@@ -1,6 +1,7 @@
 import type { Config } from '../../config.js'
 import { compareClocks } from '@frontdesk/service-kit/doctor/clock'
-import { explainDatabase, judgeDatabase } from '@frontdesk/service-kit/doctor/database'
+import { judgeDatabase } from '@frontdesk/service-kit/doctor/database'
+import { explainDatabase } from '@frontdesk/service-kit/doctor/database-error'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkRunning } from '@frontdesk/service-kit/doctor/running'
 import { inspectDatabase, openMigrated } from '../../stores/stores.js'

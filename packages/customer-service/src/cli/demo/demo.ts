@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { CommandError } from '../command-error.js'
-import { readConfig } from '../config.js'
+import { openRegister, readConfig } from '../config.js'
 import { demoCustomers } from './people.js'
 import { NO_ACTOR } from '../../stores/changes/change.js'
 import type { Customers } from '../../stores/customers/customers.js'
@@ -30,9 +30,9 @@ export function demo (program: Command): void {
 }
 
 async function withCustomers (work: (customers: Customers) => Promise<void>): Promise<void> {
-  const [config, { openDatabase }] = await Promise.all([readConfig(), import('../../stores/open.js')])
+  const config = await readConfig()
   if (config.production) throw new CommandError('Demo customers are for development only, and ENVIRONMENT is production.')
-  const { stores, close } = await openDatabase(config)
+  const { stores, close } = await openRegister(config)
   try {
     await work(stores.customers)
   } finally {

@@ -4,7 +4,7 @@ import type { Config } from '../../config.js'
 import type { Stores } from '../../stores/open.js'
 import type { Webhook } from '../../stores/webhooks/webhooks.js'
 import { CommandError } from '../command-error.js'
-import { readConfig } from '../config.js'
+import { openRegister, readConfig } from '../config.js'
 
 /** `frontdesk-customer webhook`: addresses that events of the change feed are sent to. */
 export function webhook (program: Command): void {
@@ -71,8 +71,8 @@ export function webhook (program: Command): void {
 }
 
 async function withStores (work: (stores: Stores, config: Config) => Promise<void>): Promise<void> {
-  const [config, { openDatabase }] = await Promise.all([readConfig(), import('../../stores/open.js')])
-  const { stores, close } = await openDatabase(config)
+  const config = await readConfig()
+  const { stores, close } = await openRegister(config)
   try {
     if (!stores.feed.isOn) throw new CommandError('The change feed is turned off: FEED_DAYS is 0.')
     await work(stores, config)

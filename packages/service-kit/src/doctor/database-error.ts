@@ -1,0 +1,66 @@
+import { databaseName } from './database.js'
+import { findings, type Finding } from './finding.js'
+import { FULL, whyNoSpace } from './space.js'
+
+/** Why the state of a database could not be read. */
+export function explainDatabase (url: string, error: unknown): Finding {
+  const { wrong } = findings('database')
+  const place = databaseName(url)
+  const { code = '', message } = driverError(error) ?? { message: error instanceof Error ? error.message : undefined }
+  const reasons: Array<[code: RegExp, sentence: string, remedy: string]> = [
+    [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name is not known here', 'Check the host in DATABASE_URL.'],
+    [/^ECONNREFUSED$/, 'nothing listens there', 'Start it, or correct host and port in DATABASE_URL.'],
+    [
+      /^(28P01|28000)$/, 'it refuses the user name or password',
+      'Correct them in DATABASE_URL; characters such as @ : / must be percent-encoded there.'
+    ],
+    [/^3D000$/, 'there is no database of that name', 'Create it (CREATE DATABASE), or correct the name in DATABASE_URL.'],
+    [/^42501$/, 'the user may not read its tables', 'Make the user of DATABASE_URL the owner of the database.'],
+    [/^53100$/, 'its disk is full', 'Free space there.'],
+    [/^53300$/, 'it has no connection left', 'Close some, or raise its max_connections.'],
+    [
+      /^(EMFILE|ENFILE)$/, 'no more files and connections may be opened here',
+      'Raise the limit: `ulimit -n 65536`, LimitNOFILE=65536 in a systemd unit, --ulimit nofile=65536 for a container.'
+    ],
+    [/^57P03$/, 'it is starting or stopping', 'Wait a moment and run doctor again.'],
+    [/^SQLITE_BUSY/, 'another process has been writing to the file for too long', 'Wait until it is done, or stop it.'],
+    [/^SQLITE_NOTADB$/, 'the file is not a database', 'Correct DATABASE_URL, or restore the file from a backup.'],
+    [/^SQLITE_CORRUPT/, 'the file is damaged', 'Restore it from a backup.'],
+    [/^(SQLITE_FULL|ENOSPC|EDQUOT)$/, ...FULL],
+    [/^SQLITE_IOERR/, 'its disk reports an error', 'Look into the log of the kernel (dmesg). If the disk is broken, restore the file from a backup.'],
+    [
+      /^(SQLITE_CANTOPEN|EACCES)/, 'the file or its folder cannot be opened',
+      'Run this as the user that the service runs as, and give that user the folder.'
+    ]
+  ]
+  const noSpace = url.startsWith('file:') && /^(SQLITE_(FULL|IOERR|CANTOPEN)|ENOSPC)/.test(code) ? whyNoSpace(databaseName(url)) : undefined
+  const [, sentence, remedy] = noSpace !== undefined ? ['', ...noSpace] : reasons.find(([known]) => known.test(code)) ?? ['', reasonOf(message), 'Fix that, or correct DATABASE_URL.']
+  return wrong(`The database ${place} cannot be used: ${sentence}.`, remedy)
+}
+
+/**
+ * The error of a service that cannot start with its database: what is wrong and what to do. Returns errors that are not the
+ * driver's as they are.
+ */
+export function databaseError (url: string, error: unknown): unknown {
+  if (driverError(error) === undefined) return error
+  const { sentence, remedy } = explainDatabase(url, error)
+  return new Error(`${sentence} ${remedy}`, { cause: error })
+}
+
+/** The code and message of the database: the drivers throw them, Prisma's wrap them. `undefined` for any other error. */
+function driverError (error: unknown): { code: string, message: string } | undefined {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!(first instanceof Error)) return undefined
+  // as: any property of an error may be missing.
+  const { code, cause = {} } = first as { code?: unknown, cause?: { originalCode?: string, originalMessage?: string } }
+  const { originalCode, originalMessage } = cause
+  if (originalCode !== undefined && originalMessage !== undefined) return { code: originalCode, message: originalMessage }
+  return typeof code === 'string' ? { code, message: first.message } : undefined
+}
+
+/** The driver's message, without the lines of code that Prisma puts before it. */
+function reasonOf (message = 'it does not say why'): string {
+  if (/timeout|timed out/i.test(message)) return 'it does not answer in time'
+  return (message.trim().split('\n').at(-1) ?? '').replace(/\.$/, '')
+}

@@ -73,7 +73,7 @@ await t.test('customers in the example app', { skip }, async t => {
   })
 
   await t.test('errors of a form are shown next to its fields, and so is a number that is taken', async t => {
-    await add(page, { Number: '0', Name: 'x'.repeat(101), Age: 'old', Address: 'Here' })
+    await add(page, { Number: 'x', Name: 'x'.repeat(101), Age: 'old', Address: 'Here' })
     await page.locator('[aria-invalid]').first().waitFor()
     for (const label of ['Number', 'Name', 'Age']) {
       const input = page.getByRole('dialog').getByLabel(label, { exact: true })
@@ -81,13 +81,28 @@ await t.test('customers in the example app', { skip }, async t => {
       t.ok(await page.locator(`#${await input.getAttribute('aria-describedby')}`).textContent(), label)
     }
     await page.waitForFunction(() => document.activeElement?.id === 'panel-customerid')
-    await page.getByText('Age is a whole number from 0 to 150.').waitFor()
+    await page.getByText('Age must be a whole number.').waitFor()
     await fill(page, { Number: '1', Name: 'Kim', Age: '20' })
     await page.keyboard.press('Enter')
     await page.getByText('Number 1 is already in use. Choose another one.').waitFor()
     t.equal(await page.locator('[aria-invalid]').count(), 1, 'the notes of the last refusal are gone')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Discard' }).click()
+  })
+
+  await t.test('a blank name and an unusual age are saved if the person is sure', async t => {
+    await add(page, { Number: '-4', Name: ' ', Age: '-1', Address: 'Here' })
+    const question = page.getByRole('dialog', { name: 'Is this right?' })
+    await question.getByText('The name is blank. The age is -1.').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    t.equal(await page.getByRole('dialog', { name: 'New customer' }).getByLabel('Age').inputValue(), '-1', 'nothing typed is lost')
+    await page.getByRole('button', { name: 'Add customer' }).click()
+    await question.getByRole('button', { name: 'Save anyway' }).click()
+    await said('Added Customer -4.')
+    await row('-4').waitFor()
+    await undo()
+    await said('Removed Customer -4.')
+    await row('-4').waitFor({ state: 'detached' })
   })
 
   await t.test('text that looks like HTML is text', async t => {

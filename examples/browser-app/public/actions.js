@@ -5,7 +5,7 @@ import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say, warn } from './messages.js'
 import { customersOf } from './parts.js'
-import { customers, differences, labels, refusalOf } from './register.js'
+import { customers, differences, labels, nameOf, refusalOf } from './register.js'
 import { state, update } from './state.js'
 import { focusRow } from './table.js'
 
@@ -14,15 +14,17 @@ const MAX_LISTED = 5
 
 /** Adds a customer. `key` identifies the attempt, so that a retry does not add it twice. */
 export async function add (customer, key) {
-  const { customerid, customername } = customer
+  const { customerid } = customer
+  const name = nameOf(customer)
   const { etag } = await customers.register(customer, { idempotencyKey: key })
   await refresh()
-  say(`Added ${customername}.`, { action: undo(() => remove({ customerid, etag }), `Removed ${customername}.`) })
+  say(`Added ${name}.`, { action: undo(() => remove({ customerid, etag }), `Removed ${name}.`) })
 }
 
 /** Changes fields of a customer, or restores those of a version. Refused with 412 if it has changed since it was read. */
 export async function change (before, changes, version) {
-  const { customerid, customername, etag: ifMatch } = before
+  const { customerid, etag: ifMatch } = before
+  const name = nameOf({ ...before, ...changes })
   if (version === undefined) await customers.change(customerid, changes, { ifMatch })
   else await customers.restore(customerid, version, { ifMatch })
   await refresh()
@@ -33,7 +35,7 @@ export async function change (before, changes, version) {
     // With the old ETag, the service refuses: another person has changed the customer.
     await customers.change(customerid, old, { ifMatch: isAsLeft ? etag : ifMatch })
   }
-  say(`Saved ${changes.customername ?? customername}.`, { action: undo(changeBack, `Undid the changes to ${customername}.`) })
+  say(`Saved ${name}.`, { action: undo(changeBack, `Undid the changes to ${nameOf(before)}.`) })
 }
 
 /** Removes customers, if the person is sure. @returns {Promise<boolean>} whether the person was */
@@ -61,15 +63,15 @@ export async function removeAll (chosen) {
 }
 
 /** Restores a customer that was removed. */
-export const bringBack = removed => undo(() => restore(removed), `Restored ${removed.customername}.`).run()
+export const bringBack = removed => undo(() => restore(removed), `Restored ${nameOf(removed)}.`).run()
 
 function questionAbout (chosen) {
-  const [{ customername }] = chosen
+  const name = nameOf(chosen[0])
   const rest = chosen.length - MAX_LISTED
   return {
-    title: `Remove ${chosen.length === 1 ? customername : customersOf(chosen.length)}?`,
-    body: html`<ul class="lines">${chosen.slice(0, MAX_LISTED).map(({ customerid, customername, customeraddress }) =>
-      html`<li>${chosen.length > 1 ? html`<b>${customername}</b>` : nothing}<span>Number ${customerid}, ${customeraddress}</span></li>`)}</ul>
+    title: `Remove ${chosen.length === 1 ? name : customersOf(chosen.length)}?`,
+    body: html`<ul class="lines">${chosen.slice(0, MAX_LISTED).map(it =>
+      html`<li>${chosen.length > 1 ? html`<b>${nameOf(it)}</b>` : nothing}<span>Number ${it.customerid}, ${it.customeraddress}</span></li>`)}</ul>
       <p>${rest > 0 ? `And ${rest} more. ` : ''}You can undo this for ten seconds.</p>`,
     yes: chosen.length === 1 ? 'Remove' : `Remove ${chosen.length}`
   }
@@ -95,7 +97,7 @@ async function each (chosen, work) {
   return outcomes
 }
 
-const whoIs = chosen => chosen.length === 1 ? chosen[0].customername : customersOf(chosen.length)
+const whoIs = chosen => chosen.length === 1 ? nameOf(chosen[0]) : customersOf(chosen.length)
 
 /** Why something that this person saw cannot be changed any more. */
 function whyNot (error) {

@@ -32,9 +32,9 @@ export function syncDialogs () {
   }
 }
 
-/** Asks before something is removed. The button that changes nothing has the focus. @returns {Promise<boolean>} */
-export function isSure ({ title, body, yes }) {
-  const buttons = html`<button autofocus>Cancel</button><button class="danger" value="yes">${yes}</button>`
+/** Asks before something is done. The button that changes nothing has the focus. @returns {Promise<boolean>} */
+export function isSure ({ title, body, yes, kind = 'danger' }) {
+  const buttons = html`<button autofocus>Cancel</button><button class=${kind} value="yes">${yes}</button>`
   return new Promise(resolve => update({
     dialog: () => ({ title, body, buttons, close: answer => resolve(answer === 'yes') })
   }))

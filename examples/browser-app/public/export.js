@@ -2,7 +2,7 @@
 import { CustomerNetworkError } from './customer-client.js'
 import { say, warn } from './messages.js'
 import { customersOf } from './parts.js'
-import { customers, labels, refusalOf } from './register.js'
+import { customers, labels, nameOf, refusalOf } from './register.js'
 
 const columns = Object.keys(labels)
 
@@ -16,7 +16,7 @@ const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 export function exportCsv (chosen) {
   const lines = [columns, ...chosen.map(customer => columns.map(column => customer[column]))]
   download(lines.map(line => `${line.map(quote).join(',')}\r\n`).join(''))
-  say(`Exported ${chosen.length === 1 ? chosen[0].customername : customersOf(chosen.length)}.`)
+  say(`Exported ${chosen.length === 1 ? nameOf(chosen[0]) : customersOf(chosen.length)}.`)
 }
 
 /** Has the browser save all customers as a file. */
@@ -32,7 +32,8 @@ export async function exportAll () {
 }
 
 function quote (value) {
-  const text = formula.test(value) ? `'${value}` : String(value)
+  // A number is no formula, also a negative one.
+  const text = typeof value === 'string' && formula.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

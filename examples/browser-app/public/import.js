@@ -90,12 +90,21 @@ function next () {
   return report?.registered > 0 ? button(`Import ${customersOf(report.registered)}`, register, 'primary') : nothing
 }
 
-function reportView ({ lines, registered, failed, errors }) {
+function reportView ({ lines, registered, failed, errors, warned, warnings }) {
   if (lines === 0) return html`<p>This file has no customers.</p>`
-  if (failed === 0) return html`<p>${customersOf(registered)} without errors. Nothing has been imported yet.</p>`
+  const found = failed === 0
+    ? `${customersOf(registered)} without errors.`
+    : `${count(registered)} of ${customersOf(lines)} can be imported; ${count(failed)} ${failed === 1 ? 'has' : 'have'} errors.`
+  return html`<p>${found} Nothing has been imported yet.</p>
+    ${linesView('Lines with errors', errors, failed)}
+    ${warned > 0 ? html`<p>Check before you import: ${customersOf(warned)} may be mistyped.</p>` : nothing}
+    ${linesView('Lines to check', warnings, warned)}`
+}
+
+function linesView (label, lines, total) {
+  if (total === 0) return nothing
   const sentence = ({ field, detail }) => html`<span>${labels[field] ? `${labels[field]}: ` : ''}${detail}</span>`
-  return html`<p>${count(registered)} of ${customersOf(lines)} can be imported; ${count(failed)} ${failed === 1 ? 'has' : 'have'} errors. Nothing has been imported yet.</p>
-    <ul class="lines" tabindex="0" aria-label="Lines with errors">${errors.slice(0, MAX_LINES).map(({ line, errors }) =>
+  return html`<ul class="lines" tabindex="0" aria-label=${label}>${lines.slice(0, MAX_LINES).map(({ line, errors }) =>
       html`<li><b>Line ${line}</b>${errors.map(sentence)}</li>`)}</ul>
-    ${failed > MAX_LINES ? html`<p>And ${count(failed - MAX_LINES)} more.</p>` : nothing}`
+    ${total > MAX_LINES ? html`<p>And ${count(total - MAX_LINES)} more.</p>` : nothing}`
 }

@@ -8,7 +8,7 @@ const [MIN_LIMIT, MAX_LIMIT] = [50, 200]
 const MAX_PAGES = 20
 
 // "age 34", "aged 30-39", "34 years old".
-const ages = /(?<!\S)(?:aged? (\d+)(?: ?[-–] ?(\d+))?|(\d+) years?(?: old)?)(?!\S)/i
+const ages = /(?<!\S)(?:aged? (-?\d+)(?: ?[-–] ?(-?\d+))?|(\d+) years?(?: old)?)(?!\S)/i
 
 let asked = new AbortController()
 let newest
@@ -65,7 +65,7 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     const query = { ...queryOf(text), sort, cursor: more ? next : undefined }
     const number = more ? null : numberIn(text)
     const [page, exact, last] = await Promise.all([
-      find(query, wanted, signal), number && customers.read(number).catch(() => null), number && lastChangeOf(number)
+      find(query, wanted, signal), ...number === null ? [null, null] : [customers.read(number).catch(() => null), lastChangeOf(number)]
     ])
     if (signal.aborted) return newest
     failures = 0
@@ -129,4 +129,4 @@ function queryOf (text) {
 }
 
 /** The number that a text is, of a customer or an age; null if it is none. */
-export const numberIn = text => /^\s*\d{1,10}\s*$/.test(text) ? Number(text) : null
+export const numberIn = text => /^\s*-?\d{1,10}\s*$/.test(text) ? Number(text) : null

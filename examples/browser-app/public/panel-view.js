@@ -5,7 +5,7 @@ import { live } from './lit/directives/live.js'
 import { warningView } from './messages.js'
 import { close, discard, isChanged, isNew, readHistory, removeThis, restore, save, type } from './panel.js'
 import { button, icon, time } from './parts.js'
-import { differences, labels } from './register.js'
+import { differences, labels, nameOf } from './register.js'
 import { may, state } from './state.js'
 
 const numeric = ['customerid', 'customerage']
@@ -25,7 +25,7 @@ function form () {
   }
   return html`<form novalidate aria-busy=${busy} @submit=${submit}>
     <div class="head">
-      <div><h2 id="panel-title">${isNew(id) ? 'New customer' : before.customername}</h2>${isNew(id) ? nothing : html`<p>Number ${id}</p>`}</div>
+      <div><h2 id="panel-title">${isNew(id) ? 'New customer' : nameOf(before)}</h2>${isNew(id) ? nothing : html`<p>Number ${id}</p>`}</div>
       <button class="icon" type="button" aria-label="Close" @click=${close}>${icon('close')}</button>
     </div>
     <div class="body">

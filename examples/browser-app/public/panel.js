@@ -1,8 +1,10 @@
 // The side panel: shows a customer, changes or removes it, or adds one. What is typed is kept until it is saved or discarded.
 import { add, change, removeAll } from './actions.js'
 import * as drafts from './drafts.js'
+import { isSure } from './dialog.js'
+import { html } from './lit/lit-html.js'
 import { say, warn } from './messages.js'
-import { customers, differences, labels, refusalOf, valuesOf } from './register.js'
+import { customers, differences, doubtsOf, labels, nameOf, refusalOf, valuesOf } from './register.js'
 import { state, update, updateIn } from './state.js'
 import { focusRow } from './table.js'
 
@@ -57,7 +59,7 @@ export async function close () {
   if (!state.panel) return
   const { id, before } = state.panel
   if (isChanged()) {
-    say(isNew(id) ? 'Kept the new customer as a draft.' : `Kept your changes to ${before.customername} as a draft.`, {
+    say(isNew(id) ? 'Kept the new customer as a draft.' : `Kept your changes to ${nameOf(before)} as a draft.`, {
       action: { label: 'Discard', run: () => { drafts.drop(id); update() } }
     })
   }
@@ -81,10 +83,12 @@ async function leave (id) {
 export async function save () {
   const { id, before, values, key } = state.panel
   // An age that is not a number goes as it is: the service says what is wrong with it.
-  const typed = { ...values, customerage: /^\d+$/.test(values.customerage) ? Number(values.customerage) : values.customerage }
+  const typed = { ...values, customerage: /^-?\d+$/.test(values.customerage) ? Number(values.customerage) : values.customerage }
   const changes = Object.fromEntries(differences(values, before).map(name => [name, typed[name]]))
+  if (!isNew(id) && !isChanged()) return close()
+  const doubts = doubtsOf(isNew(id) ? typed : changes)
+  if (doubts.length > 0 && !await isSure({ title: 'Is this right?', body: html`<p>${doubts.join(' ')}</p>`, yes: 'Save anyway', kind: 'primary' })) return
   if (isNew(id)) return attempt(Number(values.customerid), () => add(typed, key))
-  if (!isChanged()) return close()
   await attempt(id, () => change(before, changes))
 }
 
@@ -119,7 +123,7 @@ async function refused (error, isOpen) {
   if (status === 412) return compare(isOpen).catch(error => refused(error, isOpen))
   if (status === 404 && !isNew(id) && isChanged()) return startAgain()
   if (isNew(id) && kind === 'customer-exists') errors.customerid = `Number ${values.customerid} is already in use. Choose another one.`
-  if (errors.customerage) errors.customerage = 'Age is a whole number from 0 to 150.'
+  if (errors.customerage) errors.customerage = 'Age must be a whole number.'
   const wrong = Object.keys(labels).find(name => errors[name])
   await updateIn('panel', { errors, problem: wrong ? null : { title, text, requestId } })
   document.getElementById(`panel-${wrong ?? 'problem'}`)?.focus()

@@ -22,6 +22,17 @@ const names = Object.keys(labels)
 /** The fields of a customer, as a form has them: text. */
 export const valuesOf = customer => Object.fromEntries(names.map(name => [name, String(customer[name])]))
 
+/** The name of a customer; the number, if nobody could see the name. */
+export const nameOf = ({ customerid, customername }) => isBlank(customername) ? `Customer ${customerid}` : customername
+
+/** A question for each field of these that is valid, but was probably mistyped. */
+export const doubtsOf = ({ customername, customerage }) => [
+  customername !== undefined && isBlank(customername) && 'The name is blank.',
+  (customerage < 0 || customerage > 150) && `The age is ${customerage}.`
+].filter(Boolean)
+
+const isBlank = text => !/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(text)
+
 /** The fields in which two customers differ; a form counts as one. */
 export const differences = (one, other) => names.filter(name => String(one[name]) !== String(other[name]))
 

@@ -9,6 +9,7 @@ import { begin, more, numberIn, refresh, search, sortBy } from './list.js'
 import { openMenu } from './menu.js'
 import { openCustomer, openNew } from './panel.js'
 import { button, icon, time } from './parts.js'
+import { nameOf } from './register.js'
 import { enter } from './session.js'
 import { may, state, update } from './state.js'
 
@@ -53,7 +54,8 @@ function skeleton () {
 }
 
 function row (customer) {
-  const { customerid: id, customername: name, customerage: age, customeraddress: address, updated } = customer
+  const { customerid: id, customerage: age, customeraddress: address, updated } = customer
+  const name = nameOf(customer)
   const tab = id === state.active ? 0 : -1
   const isSelected = state.selected.has(id)
   return html`<tr role="row" data-id=${id} ?data-selected=${isSelected} ?data-fresh=${state.fresh.has(id)}
@@ -127,9 +129,9 @@ export const scrolled = new IntersectionObserver(([{ isIntersecting }]) => {
 function empty () {
   const { text, next, removed } = state.list
   if (removed) {
-    const { customerid, customername, customeraddress, at } = removed
+    const { customerid, customeraddress, at } = removed
     const what = html`Number ${customerid}, ${customeraddress}. Removed ${time(at)}.`
-    return place('people', `${customername} was removed`, what, may('write') ? button('Restore', () => bringBack(removed), 'primary') : nothing)
+    return place('people', `${nameOf(removed)} was removed`, what, may('write') ? button('Restore', () => bringBack(removed), 'primary') : nothing)
   }
   if (next) return place('search', 'Nothing found yet', 'Part of the register hasn\'t been searched.', button('Keep searching', more))
   if (text.trim() === '') {
@@ -143,7 +145,7 @@ function empty () {
 /** Offers the people of an age, if what is typed can mean an age. */
 export function ageButton (kind) {
   const age = numberIn(state.list.text)
-  return age === null || age > 150 ? null : button(`People aged ${age}`, () => searchNow(`age ${age}`), kind)
+  return age === null || age < 0 || age > 150 ? null : button(`People aged ${age}`, () => searchNow(`age ${age}`), kind)
 }
 
 /** Searches for a text that was not typed. */

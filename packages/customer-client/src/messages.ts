@@ -4,10 +4,11 @@
 export interface Customer {
   /** Chosen by the caller that registers the customer. */
   customerid: number
-  /** 1…100 code points, as written. */
+  /** As written; up to 100 code points. */
   customername: string
+  /** Any signed 32-bit integer. */
   customerage: number
-  /** 1…200 code points, as written. */
+  /** As written; up to 200 code points. */
   customeraddress: string
 }
 
@@ -64,8 +65,11 @@ export type Registration = Customer
 export interface Replacement {
   /** That of the path, if sent. */
   customerid?: number | undefined
+  /** As written; up to 100 code points. */
   customername: string
+  /** Any signed 32-bit integer. */
   customerage: number
+  /** As written; up to 200 code points. */
   customeraddress: string
 }
 
@@ -73,8 +77,11 @@ export interface Replacement {
 export interface Changes {
   /** That of the path, if sent. */
   customerid?: number | undefined
+  /** As written; up to 100 code points. */
   customername?: string | undefined
+  /** Any signed 32-bit integer. */
   customerage?: number | undefined
+  /** As written; up to 200 code points. */
   customeraddress?: string | undefined
 }
 
@@ -143,6 +150,10 @@ export interface ImportReport {
   /** Those of the first 1,000 records that failed, up to four each. */
   errors: Array<{ line: number, customerid?: number, errors: Array<{ field: string, detail: string }> }>
   hasMoreErrors: boolean
+  /** In a dry run: those of `registered` that were probably mistyped: blank names, and ages not from 0 to 150. */
+  warned?: number | undefined
+  /** Those of the first 1,000 of them. */
+  warnings?: Array<{ line: number, customerid?: number, errors: Array<{ field: string, detail: string }> }> | undefined
   dryRun: boolean
 }
 

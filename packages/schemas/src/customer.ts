@@ -1,13 +1,21 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type IntegerOptions, type Static } from '@sinclair/typebox'
+
+/** The integers of a customer are signed and have 32 bits. */
+export const MIN_INTEGER = -2147483648
+export const MAX_INTEGER = 2147483647
+
+/** Longest name and address, in code points. */
+export const MAX_NAME = 100
+export const MAX_ADDRESS = 200
+
+const integer = (options: IntegerOptions) => Type.Integer({ minimum: MIN_INTEGER, maximum: MAX_INTEGER, ...options })
 
 /** A customer as `GET /rest/qa/customer/{customerid}` returns it for `Accept: application/json`. */
 export const Customer = Type.Object({
-  customerid: Type.Integer({
-    minimum: 1, maximum: 2147483647, description: 'Chosen by the caller that registers the customer.', examples: [4711]
-  }),
-  customername: Type.String({ description: '1…100 code points, as written.', examples: ['charitha'] }),
-  customerage: Type.Integer({ minimum: 0, maximum: 150, examples: [33] }),
-  customeraddress: Type.String({ description: '1…200 code points, as written.', examples: ['piliyandala'] })
+  customerid: integer({ description: 'Chosen by the caller that registers the customer.', examples: [4711] }),
+  customername: Type.String({ maxLength: MAX_NAME, description: 'As written; up to 100 code points.', examples: ['charitha'] }),
+  customerage: integer({ description: 'Any signed 32-bit integer.', examples: [33] }),
+  customeraddress: Type.String({ maxLength: MAX_ADDRESS, description: 'As written; up to 200 code points.', examples: ['piliyandala'] })
 })
 export type Customer = Static<typeof Customer>
 

@@ -1,6 +1,7 @@
 import type { Change } from '../stores/customers/customer-record.js'
 import type { CustomerBody } from './body.js'
 import { check, type Sent } from './check.js'
+import { toInteger } from './fields.js'
 import { nearest } from './nearest.js'
 
 const CHANGEABLE = ['customername', 'customerage', 'customeraddress']
@@ -17,7 +18,7 @@ export function parseReplacement (body: CustomerBody, id: number): Required<Chan
     ['customerid'],
     body.invalid
   )
-  return { name: customername, age: Number(customerage), address: customeraddress }
+  return { name: customername, age: toInteger(customerage), address: customeraddress }
 }
 
 /**
@@ -34,7 +35,7 @@ export function parsePatch (body: CustomerBody, id: number): Change {
   )
   const change = {
     ...(customername === undefined ? {} : { name: customername }),
-    ...(customerage === undefined ? {} : { age: Number(customerage) }),
+    ...(customerage === undefined ? {} : { age: toInteger(customerage) }),
     ...(customeraddress === undefined ? {} : { address: customeraddress })
   }
   // Success would hide that every field name is misspelled.

@@ -1,7 +1,6 @@
+import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
 import { createHash } from 'node:crypto'
-import { MAX_AGE } from '../stores/customers/customer-record.js'
 import type { Position, SortKey } from '../stores/search/query.js'
-import { MAX_ID } from './id.js'
 
 /** The last moment of the year 9999, in milliseconds since 1970. */
 const LAST_TIME = 253402300799999
@@ -20,7 +19,7 @@ export function parseCursor (cursor: string, sort: SortKey, list: string): Posit
   const parts = parse(Buffer.from(cursor, 'base64url').toString())
   if (!Array.isArray(parts)) return undefined
   const [, id, key]: unknown[] = parts
-  if (!isWhole(id, 1, MAX_ID) || !isKey(key, sort)) return undefined
+  if (!isWhole(id, MIN_INTEGER, MAX_INTEGER) || !isKey(key, sort)) return undefined
   const position = { id, ...key === undefined ? {} : { key } }
   return printCursor(position, list) === cursor ? position : undefined
 }
@@ -28,7 +27,7 @@ export function parseCursor (cursor: string, sort: SortKey, list: string): Posit
 function isKey (key: unknown, sort: SortKey): key is Position['key'] {
   switch (sort) {
     case 'id': return key === undefined
-    case 'age': return isWhole(key, 0, MAX_AGE)
+    case 'age': return isWhole(key, MIN_INTEGER, MAX_INTEGER)
     case 'updated': return isWhole(key, 0, LAST_TIME)
     default: return typeof key === 'string' && !/[\p{Cc}\p{Cs}]/u.test(key)
   }

@@ -1,5 +1,4 @@
-import { MAX_AGE } from '../stores/customers/customer-record.js'
-import { MAX_ID } from './id.js'
+import { MAX_ADDRESS, MAX_INTEGER, MAX_NAME, MIN_INTEGER } from '@frontdesk/schemas/customer'
 
 /** The valid values of a field. */
 interface Field {
@@ -9,29 +8,25 @@ interface Field {
   check (value: string): string | undefined
 }
 
+/** A sign and digits only: `1e3`, `1.0` and `+6` are numbers in JavaScript, but invalid here. */
+const integer: Field = {
+  json: 'number',
+  check: value => isInteger(value) ? undefined : `Must be a whole number from ${MIN_INTEGER} to ${MAX_INTEGER}, in digits.`
+}
+
 /** The fields of a customer and their valid values. */
 export const fields = {
-  customerid: integer(1, MAX_ID),
-  customername: text(100, /\p{Cc}/u, 'no control characters'),
-  customerage: integer(0, MAX_AGE),
-  customeraddress: text(200, /[^\P{Cc}\t\n\r]/u, 'no control characters but TAB, LF and CR')
+  customerid: integer,
+  customername: text(MAX_NAME, /\p{Cc}/u, 'no control characters'),
+  customerage: integer,
+  customeraddress: text(MAX_ADDRESS, /[^\P{Cc}\t\n\r]/u, 'no control characters but TAB, LF and CR')
 } satisfies Record<string, Field>
 
 /** Name of a field. */
 export type FieldName = keyof typeof fields
 
-/** Digits only: `1e3`, `1.0` and `+6` are numbers in JavaScript, but invalid here. */
-function integer (min: number, max: number): Field {
-  const check = (value: string) => {
-    const isIn = /^[0-9]{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max
-    return isIn ? undefined : `Must be a whole number from ${min} to ${max}, in digits.`
-  }
-  return { json: 'number', check }
-}
-
 function text (max: number, forbidden: RegExp, rule: string): Field {
   const check = (value: string) => {
-    if (!/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(value)) return 'Must not be blank.'
     const length = [...value].length
     if (length > max) return `Must have at most ${max} characters; it has ${length}.`
     // Only JSON can express one: \ud800.
@@ -39,4 +34,13 @@ function text (max: number, forbidden: RegExp, rule: string): Field {
     return forbidden.test(value) ? `Must hold ${rule}.` : undefined
   }
   return { json: 'string', check }
+}
+
+function isInteger (value: string): boolean {
+  return /^-?[0-9]{1,10}$/.test(value) && Number(value) >= MIN_INTEGER && Number(value) <= MAX_INTEGER
+}
+
+/** The number in a valid text; there is no negative zero. */
+export function toInteger (value: string): number {
+  return Number(value) + 0
 }

@@ -1,6 +1,7 @@
 import type { Fields } from '../input/form.js'
 import { formInvalid } from '../problems/customer.js'
 import { check } from './check.js'
+import { toInteger } from './fields.js'
 
 /**
  * Parses the form that registers a customer.
@@ -13,7 +14,7 @@ export function parseRegistration (form: Fields) {
     [],
     formInvalid
   )
-  return { id: Number(customerid), name: customername, age: Number(customerage), address: customeraddress }
+  return { id: toInteger(customerid), name: customername, age: toInteger(customerage), address: customeraddress }
 }
 
 /**
@@ -22,5 +23,5 @@ export function parseRegistration (form: Fields) {
  */
 export function parseMove (form: Fields) {
   const { customername, customeraddress, customerid } = check(form, ['customername', 'customeraddress'], ['customerid'], formInvalid)
-  return { name: customername, address: customeraddress, ...(customerid === undefined ? {} : { id: Number(customerid) }) }
+  return { name: customername, address: customeraddress, ...(customerid === undefined ? {} : { id: toInteger(customerid) }) }
 }

@@ -19,6 +19,11 @@ export function identifyRequest (
   }
 }
 
+/** Identifies an import by its key and its caller. */
+export function identifyImport (key: string, caller: Pick<AccessToken, 'sub' | 'client_id'> | null): string {
+  return digest(['import', key, ...caller === null ? [] : [caller.sub, caller.client_id]])
+}
+
 function digest (parts: Array<string | number>) {
   return hash('sha256', JSON.stringify(parts), 'base64url')
 }

@@ -1,6 +1,6 @@
 import type { Filters, ListQuery } from '../stores/search/query.js'
 import { wordsOf } from '../stores/search/fold.js'
-import { fields } from './fields.js'
+import { fields, toInteger } from './fields.js'
 import { oneOf, whole, type Check } from './query.js'
 
 /** The sort orders; `-` is descending. */
@@ -12,7 +12,7 @@ const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)
 /** The parameters that select and sort customers: a cursor is valid for the same ones only. */
 const list = {
   name: fields.customername.check,
-  name_prefix: fields.customername.check,
+  name_prefix: value => value === '' ? 'Must have a character.' : fields.customername.check(value),
   q: words,
   age_gte: fields.customerage.check,
   age_lte: fields.customerage.check,
@@ -56,8 +56,8 @@ export function readFilters ({ name, name_prefix: namePrefix, q, age_gte: min, a
     words: q === undefined ? [] : wordsOf(q),
     ...name === undefined ? {} : { name },
     ...namePrefix === undefined ? {} : { namePrefix },
-    ...min === undefined ? {} : { minAge: Number(min) },
-    ...max === undefined ? {} : { maxAge: Number(max) },
+    ...min === undefined ? {} : { minAge: toInteger(min) },
+    ...max === undefined ? {} : { maxAge: toInteger(max) },
     ...since === undefined ? {} : { updatedSince: new Date(Math.max(0, Date.parse(since.toUpperCase()))) }
   }
 }

@@ -49,7 +49,7 @@ export const conditionMissing = define('condition-missing', 428, 'If-Match is re
 /** The form is not valid. */
 export const formInvalid = define('form-invalid', 400, 'The form is not valid', {
   cause: 'A field is missing, repeated, misspelt or has a value that is not allowed. The member errors names each one.',
-  fix: 'Correct every field in errors. customerid is 1 to 2147483647, customerage 0 to 150, customername has 1 to 100 characters and customeraddress 1 to 200.',
+  fix: 'Correct every field in errors. customerid and customerage are whole numbers from -2147483648 to 2147483647, customername has up to 100 characters and customeraddress up to 200.',
   example:
     'POST /rest/qa/customer\nAuthorization: Bearer a-token\nContent-Type: application/x-www-form-urlencoded\n\nCustomerID=1&customername=charitha&customerage=old'
 })
@@ -58,7 +58,7 @@ export const formInvalid = define('form-invalid', 400, 'The form is not valid', 
 export const jsonInvalid = define('json-invalid', 400, 'The JSON object is not valid', {
   cause:
     'A member is missing, repeated, misspelt, null, of the wrong type or has a value that is not allowed; or there is nothing to change. The member errors names each one.',
-  fix: 'Correct every member in errors. customerage is a number from 0 to 150, customername a string of 1 to 100 characters and customeraddress one of 1 to 200. customerid is that of the path, or is left out.',
+  fix: 'Correct every member in errors. customerage is a whole number from -2147483648 to 2147483647, customername a string of up to 100 characters and customeraddress one of up to 200. customerid is that of the path, or is left out.',
   example:
     'PUT /rest/qa/customer/1\nAuthorization: Bearer a-token\nContent-Type: application/json\n\n{"customername":"charitha","customerage":"33","customeraddress":null}'
 })

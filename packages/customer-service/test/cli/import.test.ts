@@ -21,13 +21,16 @@ async function fileOf (t: Test, name: string, text: string): Promise<string> {
 t.test('import checks a file, imports it, and prints each error; without a sign-in, a service that needs none is called', async t => {
   const { listen, db } = await buildOnce(t, { AUTH: 'none', SERVICE_ROOT: 'http://localhost:3001/crm' })
   const url = `http://localhost:${await listen()}/crm/`
-  const file = await fileOf(t, 'customers.CSV', `${HEADER}1,a,33,x\n2,b,151,y\nno,c,3,z\n`)
+  const file = await fileOf(t, 'customers.CSV', `${HEADER}1,,151,x\n2,b,old,y\nno,c,3,z\n`)
   const command = async (...args: string[]) => await run(['import', ...args, '--url', url], { XDG_CONFIG_HOME: tmpdir() })
-  const errors = 'line 3 (customer 2): customerage: Must be a whole number from 0 to 150, in digits.\n' +
-    'line 4: customerid: Must be a whole number from 1 to 2147483647, in digits.\n'
+  const errors = 'line 3 (customer 2): customerage: Must be a whole number from -2147483648 to 2147483647, in digits.\n' +
+    'line 4: customerid: Must be a whole number from -2147483648 to 2147483647, in digits.\n'
 
   t.same(await command(file, '--dry-run'), {
-    code: 1, stdout: `3 records read, 1 can be registered, 2 cannot. Nothing is registered yet.\n${errors}`, stderr: ''
+    code: 1,
+    stdout: `3 records read, 1 can be registered, 2 cannot. Nothing is registered yet.\n${errors}` +
+      '1 of them may be mistyped. Check before you import the file:\nline 2 (customer 1): customername: Is blank.\nline 2 (customer 1): customerage: Is not from 0 to 150.\n',
+    stderr: ''
   })
   t.equal(await db.customer.count(), 0)
   const report = `3 records read, 1 registered, 2 failed.\n${errors}`

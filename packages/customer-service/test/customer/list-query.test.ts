@@ -53,12 +53,12 @@ t.test('a cursor is for one list: its filters and its order, whatever the size o
 t.test('a cursor holds a position that its order has, and nothing else', async t => {
   const list = 'list'
   for (const [sort, position] of [
-    ['id', { id: 1 }], ['id', { id: 2147483647 }], ['name', { id: 1, key: '' }], ['name', { id: 1, key: 'é' }], ['age', { id: 1, key: 0 }], ['age', { id: 1, key: 150 }], ['address', { id: 1, key: ' rue 1' }], ['updated', { id: 1, key: 0 }], ['updated', { id: 1, key: 253402300799999 }]
+    ['id', { id: 1 }], ['id', { id: 2147483647 }], ['id', { id: 0 }], ['id', { id: -2147483648 }], ['age', { id: 1, key: -2147483648 }], ['name', { id: 1, key: '' }], ['name', { id: 1, key: 'é' }], ['age', { id: 1, key: 0 }], ['age', { id: 1, key: 150 }], ['address', { id: 1, key: ' rue 1' }], ['updated', { id: 1, key: 0 }], ['updated', { id: 1, key: 253402300799999 }]
   ] as const) t.strictSame(parseCursor(printCursor(position, list), sort, list), position)
   for (const [sort, position] of [
-    ['id', { id: 0 }], ['id', { id: 2147483648 }], ['id', { id: 1.5 }], ['id', { id: '1' }], ['id', { id: 1, key: 'a' }], ['id', { id: 1, key: 1 }],
+    ['id', { id: -2147483649 }], ['id', { id: 2147483648 }], ['id', { id: 1.5 }], ['id', { id: '1' }], ['id', { id: 1, key: 'a' }], ['id', { id: 1, key: 1 }],
     ['name', { id: 1 }], ['name', { id: 1, key: 1 }], ['name', { id: 1, key: 'a\n' }], ['name', { id: 1, key: '\ud800' }],
-    ['age', { id: 1 }], ['age', { id: 1, key: -1 }], ['age', { id: 1, key: 151 }], ['age', { id: 1, key: 'a' }], ['address', { id: 1 }], ['address', { id: 1, key: 1 }],
+    ['age', { id: 1 }], ['age', { id: 1, key: -2147483649 }], ['age', { id: 1, key: 2147483648 }], ['age', { id: 1, key: 'a' }], ['address', { id: 1 }], ['address', { id: 1, key: 1 }],
     ['updated', { id: 1 }], ['updated', { id: 1, key: -1 }], ['updated', { id: 1, key: 253402300800000 }], ['updated', { id: 1, key: 0.5 }], ['updated', { id: 1, key: 'a' }]
   ] as const) t.equal(parseCursor(printCursor(position as { id: number }, list), sort, list), undefined, JSON.stringify(position))
   const made = printCursor({ id: 1 }, list)
@@ -74,8 +74,8 @@ t.test('what a parameter may hold, with a sentence for what it may not', async t
   const noCursor = 'Is no cursor of this service. Take it from next, unchanged.'
   const limit = 'Must be a whole number from 1 to 200, in digits.'
   const rows: Array<[name: ParameterName, value: string, detail: string | undefined]> = [
-    ['name', 'a', undefined], ['name', '', 'Must not be blank.'], ['name_prefix', 'x'.repeat(101), 'Must have at most 100 characters; it has 101.'],
-    ['age_gte', '0', undefined], ['age_lte', '151', 'Must be a whole number from 0 to 150, in digits.'],
+    ['name', 'a', undefined], ['name', '', undefined], ['name_prefix', '', 'Must have a character.'], ['name_prefix', 'x'.repeat(101), 'Must have at most 100 characters; it has 101.'],
+    ['age_gte', '0', undefined], ['age_gte', '-2147483648', undefined], ['age_lte', '151', undefined], ['age_lte', '2147483648', 'Must be a whole number from -2147483648 to 2147483647, in digits.'],
     ['q', 'a', undefined], ['q', '1', undefined], ['q', ' !', 'Must have a letter or a digit.'], ['q', '', 'Must have a letter or a digit.'], ['q', 'a b c d e f g h', undefined], ['q', 'a b c d e f g h i', 'Must have at most 8 words; it has 9.'],
     ['q', '🙂'.repeat(199) + 'a', undefined], ['q', '🙂'.repeat(200) + 'a', 'Must have at most 200 characters.'],
     ...['2030-12-31T23:59:59Z', '2030-12-31t23:59:59.123456789z', '2030-12-31T23:59:59+02:00', '2030-12-31T23:59:59-23:59', '2028-02-29T00:00:00Z'].map((time): [ParameterName, string, undefined] => ['updated_since', time, undefined]),

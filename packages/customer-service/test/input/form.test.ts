@@ -13,27 +13,24 @@ t.test('a form that is not valid: 400, with every field that is wrong', async t 
   const age = (customerage: string | number): Wrong => [`customerage=${customerage}`, { ...good, customerage }, ['customerage']]
   const named = (name: string, customername: string): Wrong => [name, { ...good, customername }, ['customername']]
   const table: Wrong[] = [
-    ...['0', '-1', '+6', '1e3', '1.0', '0x10', ' 1', '1 ', '', '2147483648', '99999999999', '٣', '１', '1_000', 'NaN', 'true'].map(id),
-    ...['-1', '151', '33.0', '3e1', '+33', '', ' ', 'old', '٣٣'].map(age),
-    named('an empty name', ''),
-    named('a name of blanks', ' \u00a0\u3000'),
-    named('a name that shows nothing', '\u200b\u2060'),
+    ...['-', '+6', '1e3', '1.0', '0x10', ' 1', '1 ', '', '2147483648', '-2147483649', '99999999999', '٣', '１', '1_000', 'NaN', 'true'].map(id),
+    ...['-', '2147483648', '33.0', '3e1', '+33', '', ' ', 'old', '٣٣'].map(age),
     named('a name of 101 letters', 'a'.repeat(101)),
     named('a name of 101 emoji', '🎉'.repeat(101)),
     named('a name of 101 characters, the last one blank, is not cut', 'a'.repeat(100) + ' '),
     ...['\0', '\n', '\t', '\x1b', '\x7f', '\x85', '\x9f'].map(control => named(`a control in a name: ${escape(control)}`, `a${control}b`)),
     ['an address of 201 characters', { ...good, customeraddress: 'a'.repeat(201) }, ['customeraddress']],
-    ['a blank address', { ...good, customeraddress: '\t\n' }, ['customeraddress']],
     ['a control in an address', { ...good, customeraddress: 'a\x07' }, ['customeraddress']],
     ['an empty body', '', ['customerid', 'customername', 'customerage', 'customeraddress']],
     [
       'everything wrong at once',
-      'customerid=0&customerage=x&customername=',
+      'customerid=x&customerage=x&customername=a%00',
       ['customerid', 'customername', 'customerage', 'customeraddress']
     ],
     ['a repeated field', 'customerid=1&customerid=1&customername=a&customerage=1&customeraddress=b', ['customerid']],
     ['a field in another case', 'CustomerID=1&customername=a&customerage=1&customeraddress=b', ['CustomerID']],
     ['a field in both cases', 'CustomerID=1&customerid=1&customername=a&customerage=1&customeraddress=b', ['CustomerID']],
+    ['too long', `customerid=1&customername=${'a'.repeat(101)}&customerage=1&customeraddress=${'b'.repeat(201)}`, ['customername', 'customeraddress']],
     ['a field without a value', 'customerid&customername=a&customerage=1&customeraddress=b', ['customerid']]
   ]
   for (const [name, form, fields] of table) {
@@ -66,6 +63,9 @@ t.test('PUT reads customername, customeraddress and customerid, and no other fie
 t.test('what a form may hold is stored, and comes back byte for byte', async t => {
   const { send, read } = await build(t)
   const names = [
+    '',
+    ' ',
+    '\u200b',
     'a',
     'a'.repeat(100),
     '🎉'.repeat(100),
@@ -96,9 +96,11 @@ t.test('what a form may hold is stored, and comes back byte for byte', async t =
     t.same(await read(index + 1), record)
     t.ok((await send('GET', `${PATH}/${index + 1}`)).rawPayload.equals(Buffer.from(customername)))
   }
-  const largest = { customerid: 2147483647, customername: 'x', customerage: 150, customeraddress: '🎉'.repeat(200) }
-  t.equal((await send('POST', PATH, { form: largest })).statusCode, 201)
-  t.same(await read(2147483647), largest)
+  for (const customerid of [2147483647, -2147483648, -1, 0]) {
+    const record = { customerid, customername: 'x', customerage: customerid, customeraddress: '🎉'.repeat(200) }
+    t.equal((await send('POST', PATH, { form: record })).statusCode, 201, `${customerid}`)
+    t.same(await read(customerid), record)
+  }
   t.equal((await send('POST', PATH, { form: { ...good, customerid: '0000000777' } })).statusCode, 201, 'leading zeros')
   t.match(await read(777), good.customername === 'charitha' ? { customerid: 777 } : {})
 })

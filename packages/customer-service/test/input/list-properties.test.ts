@@ -56,12 +56,12 @@ t.test('queries: any text is read or refused, and what is read is read the same 
 
 t.test('cursors: the page after a position begins there, for the same list and for no other', async t => {
   const position = fc.oneof(
-    fc.record({ id: fc.integer({ min: 1, max: 2147483647 }) }).map(position => ({ sort: 'id' as SortKey, position })),
+    fc.record({ id: fc.integer() }).map(position => ({ sort: 'id' as SortKey, position })),
     fc
-      .record({ id: fc.integer({ min: 1, max: 2147483647 }), key: fc.nat(4e12) })
+      .record({ id: fc.integer(), key: fc.nat(4e12) })
       .map(position => ({ sort: 'updated' as SortKey, position })),
     fc
-      .record({ id: fc.integer({ min: 1, max: 2147483647 }), key: text.filter(key => !/[\p{Cc}\p{Cs}]/u.test(key)) })
+      .record({ id: fc.integer(), key: text.filter(key => !/[\p{Cc}\p{Cs}]/u.test(key)) })
       .map(position => ({ sort: 'name' as SortKey, position }))
   )
   check(t, fc.tuple(position, text, text), ([{ sort, position }, list, other]) => {

@@ -35,9 +35,9 @@ const check = <T>(t: Test, arbitrary: fc.Arbitrary<T>, holds: (value: T) => bool
 t.test('ids: what is accepted it prints back', async t => {
   check(t, fc.oneof(anything, fc.nat().map(String), fc.bigInt().map(String)), value => {
     const id = tryTo(() => parseId(value))
-    return id === undefined || (String(id) === value && id >= 1 && id <= 2147483647)
+    return id === undefined || (String(id) === value && id >= -2147483648 && id <= 2147483647)
   })
-  check(t, fc.integer({ min: 1, max: 2147483647 }), id => parseId(String(id)) === id)
+  check(t, fc.integer(), id => parseId(String(id)) === id)
 })
 
 t.test('forms: any bytes are read or refused; what a browser writes is read as it was', async t => {
@@ -53,9 +53,9 @@ t.test('forms: any bytes are read or refused; what a browser writes is read as i
 
 t.test('customers: what the rules allow is read as written, and anything else is refused', async t => {
   const customer = fc.record({
-    customerid: fc.integer({ min: 1, max: 2147483647 }),
+    customerid: fc.integer(),
     customername: visible(100),
-    customerage: fc.integer({ min: 0, max: 150 }),
+    customerage: fc.integer(),
     customeraddress: visible(200)
   })
   check(t, customer, it => {
@@ -67,7 +67,8 @@ t.test('customers: what the rules allow is read as written, and anything else is
     const form = parseForm(Buffer.from(new URLSearchParams(pairs).toString()))
     const added = tryTo(() => parseRegistration(form))
     const moved = tryTo(() => parseMove(form))
-    return (added === undefined || (Number.isInteger(added.id) && added.age <= 150 && [...added.name].length <= 100)) && (moved === undefined || moved.name !== '')
+    return [added, moved].every(it => it === undefined || [...it.name].length <= 100) &&
+      (added === undefined || [added.id, added.age].every(Number.isInteger))
   })
 })
 
@@ -92,7 +93,7 @@ t.test('JSON bodies: any bytes are read or refused; a name is repeated if it sta
 })
 
 t.test('changes: JSON and forms say the same; what is read is what was written, and anything else is refused', async t => {
-  const change = fc.record({ customername: visible(100), customerage: fc.integer({ min: 0, max: 150 }), customeraddress: visible(200) })
+  const change = fc.record({ customername: visible(100), customerage: fc.integer(), customeraddress: visible(200) })
   check(t, change, it => {
     const wanted = { name: it.customername, age: it.customerage, address: it.customeraddress }
     const bodies = [readJson(Buffer.from(JSON.stringify(it))), readForm(Buffer.from(encode(it)))]
@@ -101,14 +102,15 @@ t.test('changes: JSON and forms say the same; what is read is what was written, 
       .every(read => JSON.stringify(read) === JSON.stringify(wanted))
   })
   const field = fc.constantFrom('customerid', 'customername', 'customerage', 'customeraddress', 'CustomerAge', '__proto__', 'constructor')
-  check(t, fc.dictionary(field, fc.oneof(anything, fc.jsonValue({ maxDepth: 1 }), fc.integer({ min: -1, max: 151 }))), object => {
+  const value = fc.oneof(anything, fc.jsonValue({ maxDepth: 1 }), fc.integer({ min: -2147483650, max: 2147483649 }))
+  check(t, fc.dictionary(field, value), object => {
     const body = tryTo(() => readJson(Buffer.from(JSON.stringify(object))))
     if (body === undefined) return false
     const patch = tryTo(() => parsePatch(body, 1))
     const replacement = tryTo(() => parseReplacement(body, 1))
     const isSound = (it: { name?: string, age?: number, address?: string }) =>
       (it.name === undefined || it.name === object.customername) &&
-      (it.age === undefined || it.age === Math.abs(Number(object.customerage))) &&
+      (it.age === undefined || it.age === Number(object.customerage) + 0) &&
       (it.address === undefined || it.address === object.customeraddress)
     return (
       (patch === undefined || (isSound(patch) && Object.keys(patch).length > 0)) &&

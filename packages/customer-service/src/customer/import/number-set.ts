@@ -1,15 +1,16 @@
 import { randomInt } from 'node:crypto'
 
-/** Empty slots: numbers of customers begin at 1. */
+/** Empty slots. Whether 0 itself is in the set is kept apart. */
 const EMPTY = 0
 
-/** A set of positive 32-bit integers, in a hash table of 8 to 16 bytes for each, half of what `Set` needs. */
+/** A set of signed 32-bit integers, in a hash table of 8 to 16 bytes for each, half of what `Set` needs. */
 export class NumberSet {
   readonly #max: number
   // Random: numbers that were chosen to collide would make each search long.
   readonly #factor = randomInt(2 ** 31) * 2 + 1
-  #slots = new Uint32Array(1_024)
+  #slots = new Int32Array(1_024)
   #size = 0
+  #hasZero = false
 
   /** @param max numbers that are kept, at most */
   constructor (max: number) {
@@ -18,6 +19,11 @@ export class NumberSet {
 
   /** Adds a number, unless there are too many. @returns whether it was there */
   addOrFind (number: number): boolean {
+    if (number === 0) {
+      const wasThere = this.#hasZero
+      this.#hasZero = true
+      return wasThere
+    }
     const slot = this.#find(number)
     if (this.#slots[slot] === number) return true
     if (this.#size === this.#max) return false
@@ -38,7 +44,7 @@ export class NumberSet {
 
   #grow () {
     const before = this.#slots
-    this.#slots = new Uint32Array(before.length * 2)
+    this.#slots = new Int32Array(before.length * 2)
     for (const number of before) if (number !== EMPTY) this.#slots[this.#find(number)] = number
   }
 }

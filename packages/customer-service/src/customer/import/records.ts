@@ -9,7 +9,7 @@ import type { NewCustomer } from '../../stores/customers/customer-record.js'
 import type { LineError } from '../../stores/imports/imports.js'
 import { readJson } from '../body.js'
 import { findErrors, type Sent } from '../check.js'
-import { fields, type FieldName } from '../fields.js'
+import { fields, toInteger, type FieldName } from '../fields.js'
 import { unescapeCell } from '../cells.js'
 
 /** A record of a file: a customer, or what is wrong with it. */
@@ -86,8 +86,9 @@ function sentOf (columns: Array<FieldName | undefined>, cells: readonly string[]
 function toRecord (line: number, sent: Sent): ImportRecord {
   const errors = findErrors(sent, NAMES, []).slice(0, MAX_ERRORS)
   const { customerid, customername, customerage, customeraddress } = sent
-  const id = typeof customerid === 'string' && fields.customerid.check(customerid) === undefined ? Number(customerid) : undefined
+  const id = typeof customerid === 'string' && fields.customerid.check(customerid) === undefined ? toInteger(customerid) : undefined
   if (errors.length > 0) return { line, ...id === undefined ? {} : { customerid: id }, errors }
-  const customer = { id: Number(customerid), name: String(customername), age: Number(customerage), address: String(customeraddress) }
+  const [name, age, address] = [String(customername), toInteger(String(customerage)), String(customeraddress)]
+  const customer = { id: toInteger(String(customerid)), name, age, address }
   return { line, customer }
 }

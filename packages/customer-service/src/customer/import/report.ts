@@ -13,6 +13,10 @@ export const ImportReport = Type.Object({
   failed: Type.Integer(),
   errors: Type.Array(LineError, { description: 'Those of the first 1,000 records that failed, up to four each.' }),
   hasMoreErrors: Type.Boolean(),
+  warned: Type.Optional(Type.Integer({
+    description: 'In a dry run: those of `registered` that were probably mistyped: blank names, and ages not from 0 to 150.'
+  })),
+  warnings: Type.Optional(Type.Array(LineError, { description: 'Those of the first 1,000 of them.' })),
   dryRun: Type.Boolean()
 })
 export type ImportReport = Static<typeof ImportReport>

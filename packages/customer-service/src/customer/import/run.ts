@@ -1,4 +1,4 @@
-import { hash as digestOf, createHash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Actor } from '../../stores/changes/change.js'
 import type { NewCustomer } from '../../stores/customers/customer-record.js'
 import { CHUNK, type Imports, type LineError, type Progress } from '../../stores/imports/imports.js'
@@ -6,6 +6,7 @@ import { UnreadableFile } from '../../input/import/unreadable.js'
 import { idempotencyKeyReused } from '../../problems/idempotency.js'
 import { fileTooLong, fileUnreadable } from '../../problems/import.js'
 import { ProblemError } from '../../problems/define.js'
+import { doubtsOf } from '../doubts.js'
 import { NumberSet } from './number-set.js'
 import type { ImportRecord } from './records.js'
 import type { ImportReport } from './report.js'
@@ -50,6 +51,8 @@ export async function runImport (
   const seen = new NumberSet(MAX_SEEN)
   let [done, lines, registered, failed] = [before?.done ?? 0, 0, before?.registered ?? 0, before?.failed ?? 0]
   let errors: LineError[] = [...before?.errors ?? []]
+  let warned = 0
+  const warnings: LineError[] = []
   let chunk: Array<{ line: number, customer: NewCustomer }> = []
   let isKnown = done === 0
   let storedErrors = errors.length
@@ -76,7 +79,7 @@ export async function runImport (
     // The records before it are imported by the same rules: the report counts all of them.
     if (!isTogether && isKnown) await commit(false)
     if (isTogether) registered = 0
-    throw fileUnreadable(`${error.message}${registered === 0 ? ' Nothing was registered.' : ' The records before it were imported: see report.'}`, {
+    throw fileUnreadable(`${error.message}${dryRun || registered === 0 ? ' Nothing was registered.' : ' The records before it were imported: see report.'}`, {
       cause: error, members: { report: report() }
     })
   }
@@ -102,11 +105,21 @@ export async function runImport (
     if (errors.length < MAX_ERRORS) errors.push(error)
   }
 
+  function warn (warning: LineError) {
+    if (warning.errors.length === 0) return
+    warned++
+    if (warnings.length < MAX_ERRORS) warnings.push(warning)
+  }
+
   /** Counts what became of the chunk. */
   function settle (taken: Set<number>) {
-    for (const { line, customer: { id } } of chunk) {
+    for (const { line, customer } of chunk) {
+      const { id } = customer
       if (taken.has(id)) fail({ line, customerid: id, errors: TAKEN })
-      else registered++
+      else {
+        registered++
+        if (dryRun) warn({ line, customerid: id, errors: doubtsOf(customer) })
+      }
     }
     errors.sort((one, other) => one.line - other.line)
     chunk = []
@@ -129,11 +142,16 @@ export async function runImport (
   async function commit (isLast: boolean) {
     await recheck().catch(error => { throw withReport(error) })
     const customers = chunk.map(({ customer }) => customer)
-    if (dryRun) settle(await takenOf(customers))
+    if (dryRun) await check(customers)
     else if (isTogether) await commitAll(customers)
     else if (hash === null) settle(customers.length === 0 ? new Set() : await imports.add(customers, actor))
     else await commitWithProgress(customers, hash, isLast)
     done = lines
+  }
+
+  async function check (customers: NewCustomer[]) {
+    settle(await takenOf(customers))
+    if (isTogether && failed > 0) registered = 0
   }
 
   async function commitWithProgress (customers: NewCustomer[], hash: string, isLast: boolean) {
@@ -170,13 +188,9 @@ export async function runImport (
   }
 
   function report (): ImportReport {
-    return { lines, registered, failed, errors, hasMoreErrors: failed > errors.length, dryRun }
+    const doubts = dryRun ? { warned, warnings } : {}
+    return { lines, registered, failed, errors, hasMoreErrors: failed > errors.length, ...doubts, dryRun }
   }
-}
-
-/** Identifies an import by its key and its caller. */
-export function identifyImport (key: string, caller: { readonly sub: string, readonly client_id: string } | null): string {
-  return digestOf('sha256', JSON.stringify(['import', key, caller?.sub, caller?.client_id]), 'base64url')
 }
 
 function otherFile () {

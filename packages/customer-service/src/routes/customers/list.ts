@@ -1,3 +1,4 @@
+import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
 import { CustomerPage } from '@frontdesk/schemas/customer-page'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { Type } from '@sinclair/typebox'
@@ -11,10 +12,10 @@ import type { Operation } from './operation.js'
 import { always, problems } from './responses.js'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
-const age = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 150, description }))
+const age = (description: string) => Type.Optional(Type.Integer({ minimum: MIN_INTEGER, maximum: MAX_INTEGER, description }))
 
 const ListParameters = Type.Object({
-  name: text('The whole name. Case and accents make no difference, here and below.'),
+  name: Type.Optional(Type.String({ description: 'The whole name. Case and accents make no difference, here and below.' })),
   name_prefix: text('What the name begins with.'),
   q: text('Words, 8 at most. Each must begin a word of the name or the address.'),
   age_gte: age('Lowest age.'),

@@ -12,9 +12,11 @@ export function logWrite (request: FastifyRequest, write: Write, customerid: num
   request.log.info({ write, customerid, ...whoOf(request) }, 'customer changed')
 }
 
-/** Logs an import: counts only. */
+/** Logs an import or its dry run: counts only. */
 export function logImport (request: FastifyRequest, { registered, failed, dryRun }: ImportReport): void {
-  request.log.info({ write: 'import', registered, failed, dryRun, ...whoOf(request) }, 'customers imported')
+  const counts = { registered, failed, dryRun, ...whoOf(request) }
+  if (dryRun) request.log.info(counts, 'file checked')
+  else request.log.info({ write: 'import', ...counts }, 'customers imported')
 }
 
 function whoOf ({ accessToken }: FastifyRequest) {

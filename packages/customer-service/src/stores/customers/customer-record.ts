@@ -1,14 +1,10 @@
 import { randomInt } from 'node:crypto'
 
-/** The highest age. */
-export const MAX_AGE = 150
-
 /** A customer as it is stored. */
 export interface CustomerRecord {
-  /** 1…2147483647, chosen by the caller who registers the customer. */
+  /** A signed 32-bit integer, as the age: chosen by the caller who registers the customer. */
   id: number
   name: string
-  /** 0…{@link MAX_AGE}. */
   age: number
   address: string
   /** Incremented by each change; starts at {@link firstVersion}. */

@@ -3,6 +3,7 @@ import { decodeRows } from '@frontdesk/database/rows'
 import { isReadOnly } from '@frontdesk/database/unavailable'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { setTimeout } from 'node:timers/promises'
+import { BELOW_IDS } from './bounds.js'
 import { foldName, foldWords } from './fold.js'
 
 /** Customers of one statement: many share the pages of the indexes, and few do not hold up writers. */
@@ -47,7 +48,7 @@ export class Backfill {
     const deadline = Date.now() + TIMEOUT_MS
     try {
       // Twice: a run that is under way may have passed a customer that was written meanwhile.
-      for (let tries = 0; tries < 2 && Date.now() < deadline && (await this.#read(0, 1)).length > 0; tries++) {
+      for (let tries = 0; tries < 2 && Date.now() < deadline && (await this.#read(BELOW_IDS, 1)).length > 0; tries++) {
         const timeout = new AbortController()
         const waiting = setTimeout(deadline - Date.now(), undefined, { signal: timeout.signal }).catch(() => undefined)
         await Promise.race([this.run(), waiting]).finally(() => { timeout.abort() })
@@ -70,7 +71,7 @@ export class Backfill {
   }
 
   async #fold () {
-    let last = 0
+    let last = BELOW_IDS
     for (let count = BATCH; count === BATCH && !this.#isStopping;) {
       const begin = Date.now()
       const rows = await this.#read(last, BATCH)

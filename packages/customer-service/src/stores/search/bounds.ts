@@ -1,4 +1,4 @@
-import { MAX_AGE } from '../customers/customer-record.js'
+import { MAX_INTEGER, MIN_INTEGER } from '@frontdesk/schemas/customer'
 import { foldName } from './fold.js'
 import { fullTextOf, isOneWord, termsOf } from './full-text.js'
 import type { Filters, ListQuery, Position, SortKey } from './query.js'
@@ -15,13 +15,14 @@ const LAST = '\u{10ffff}'
 const FIRST_TIME = new Date(0)
 const LAST_TIME = new Date('9999-12-31T23:59:59.999Z')
 
-/** One more than the largest identifier. */
-const BEYOND_IDS = 2 ** 31
+/** One less than the smallest identifier, and one more than the largest. */
+export const BELOW_IDS = MIN_INTEGER - 1
+const BEYOND_IDS = MAX_INTEGER + 1
 
 const text = (value: string): Value => [value, 'string']
 const time = (value: Date): Value => [value, 'datetime']
 const times = ({ updatedSince = FIRST_TIME }: Filters): Range => [time(updatedSince), time(LAST_TIME)]
-const ages = ({ minAge = 0, maxAge = MAX_AGE }: Filters): Range => [whole(minAge), whole(maxAge)]
+const ages = ({ minAge = MIN_INTEGER, maxAge = MAX_INTEGER }: Filters): Range => [whole(minAge), whole(maxAge)]
 
 /** An integer parameter. */
 export function whole (value: number): Value {
@@ -33,7 +34,7 @@ export interface Bounds { values: Value[], words: number }
 
 /** The bounds of all filters; `null` if no customer can match. */
 export function boundsOf (filters: Filters): Bounds | null {
-  const { name, namePrefix = '', words, minAge = 0, maxAge = MAX_AGE } = filters
+  const { name, namePrefix = '', words, minAge = MIN_INTEGER, maxAge = MAX_INTEGER } = filters
   if (minAge > maxAge || (name !== undefined && !foldName(name).startsWith(foldName(namePrefix)))) return null
   const patterns = patternsOf(words)
   return { values: [...names(filters), ...ages(filters), ...times(filters), ...patterns], words: patterns.length }
@@ -86,7 +87,7 @@ export function indexesOf (filters: Filters, given: readonly Source[], provider:
 export function endsOf ({ filters, sort, descending, after }: ListQuery): { start: Value[], end: Value[] } {
   const [from, to] = rangeOf(sort, filters)
   const key = (value: Value) => sort === 'id' ? [] : [value]
-  const low = [...key(from), whole(0)]
+  const low = [...key(from), whole(BELOW_IDS)]
   const high = [...key(to), whole(BEYOND_IDS)]
   const start = descending ? high : low
   return { start: after === undefined ? start : positionOf(sort, after), end: descending ? low : high }

@@ -50,13 +50,13 @@ export function isExact (words: readonly string[]): boolean {
  * The words that every match has, the beginnings of such words, and the words for the ages that a match may have. There are
  * whole words only if there is a beginning.
  */
-function wordsIn ({ name = '', namePrefix = '', words, minAge = 0, maxAge = Infinity }: Filters) {
+function wordsIn ({ name = '', namePrefix = '', words, minAge = -Infinity, maxAge = Infinity }: Filters) {
   const names = [name, namePrefix].map(text => splitWords(foldName(text)))
   // A name may be cut, or go on, in its last word.
   return {
     whole: names.flatMap(own => own.slice(0, -1)),
     begun: [...names.flatMap(own => own.slice(-1)), ...words],
-    ages: maxAge - minAge < MAX_AGES ? agesBetween(minAge, maxAge) : []
+    ages: maxAge - Math.max(minAge, 0) < MAX_AGES ? agesBetween(minAge, maxAge) : []
   }
 }
 
@@ -66,10 +66,10 @@ export function termOf (word: string): string {
   return letters.slice(0, INDEXED_LENGTHS.find(length => length <= letters.length)).join('')
 }
 
-/** Words of the index that stand for ages: `§34` for an age, `§3x` for its decade. */
+/** Words of the index that stand for ages: `§34` for an age, `§3x` for its decade, `§n` for all that are negative. */
 function agesBetween (minAge: number, maxAge: number): string[] {
-  const ages: string[] = []
-  for (let age = minAge; age <= maxAge;) {
+  const ages: string[] = minAge < 0 ? ['§n'] : []
+  for (let age = Math.max(minAge, 0); age <= maxAge;) {
     const isDecade = age % 10 === 0 && age + 9 <= maxAge
     ages.push(isDecade ? `§${age / 10}x` : `§${age}`)
     age += isDecade ? 10 : 1

@@ -1,3 +1,4 @@
+import { MIN_INTEGER } from '@frontdesk/schemas/customer'
 import type { SortKey } from './query.js'
 
 export type Provider = 'sqlite' | 'postgres'
@@ -37,7 +38,7 @@ function matches (words: number): string {
   return [...ranges, ...Array.from({ length: words }, () => 'name_words || address_words LIKE ?')].join(' AND ')
 }
 
-/** Parameters: a position, which is key and identifier, or the identifier alone. The cast allows one more than the largest. */
+/** Parameters: a position, which is key and identifier, or the identifier alone. The cast allows one beyond both ends. */
 function beyond (sort: SortKey, operator: string): string {
   return sort === 'id' ? `id ${operator} CAST(? AS bigint)` : `(${KEYS[sort]}, id) ${operator} (?, CAST(? AS bigint))`
 }
@@ -70,7 +71,7 @@ function lookup (provider: Provider): string {
 }
 
 /** Counts all customers. Parameter: where to stop. */
-export const COUNT_ALL = 'SELECT COUNT(*) FROM (SELECT id FROM customer WHERE id > 0 ORDER BY id LIMIT ?) AS found'
+export const COUNT_ALL = `SELECT COUNT(*) FROM (SELECT id FROM customer WHERE id >= ${MIN_INTEGER} ORDER BY id LIMIT ?) AS found`
 
 /** Counts what one index finds. Parameters: its bounds, and where to stop. */
 export function countFound (source: Source, provider: Provider): string {
@@ -91,7 +92,7 @@ export function selectStop (sort: SortKey, descending: boolean): string {
 
 /** Counts the first customers by identifier, and the matches among them. Parameters: the filters, and how many to examine. */
 export function countWalked (words: number): string {
-  return `SELECT COUNT(*), COUNT(*) FILTER (WHERE ${matches(words)}) FROM (SELECT * FROM customer WHERE id > 0 ORDER BY id LIMIT ?) AS walked`
+  return `SELECT COUNT(*), COUNT(*) FILTER (WHERE ${matches(words)}) FROM (SELECT * FROM customer WHERE id >= ${MIN_INTEGER} ORDER BY id LIMIT ?) AS walked`
 }
 
 /**

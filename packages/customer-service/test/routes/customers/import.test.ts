@@ -28,16 +28,15 @@ async function send ({ http, everything }: Service, body: Body, { type = CSV, qu
   return { status: answer.statusCode, headers: answer.headers, ...answer.json() }
 }
 
-t.test('files as Excel, LibreOffice and Google Sheets write them: ten bad lines of fourteen are reported, each with its line', async t => {
+t.test('files as Excel, LibreOffice and Google Sheets write them: five bad lines of fourteen are reported, each with its line', async t => {
   const samples = readdirSync(SAMPLES).filter(name => name.endsWith('.csv'))
   t.equal(samples.length, 6)
   for (const name of samples) {
     const service = await build(t)
     const { status, errors, ...report } = await send(service, readFileSync(new URL(name, SAMPLES)))
-    t.match({ status, ...report }, { status: 200, lines: 14, registered: 4, failed: 10, hasMoreErrors: false, dryRun: false }, name)
+    t.match({ status, ...report }, { status: 200, lines: 14, registered: 9, failed: 5, hasMoreErrors: false, dryRun: false }, name)
     t.same(errors.map(({ line, errors: [first] }: LineError) => `${line} ${first?.field}`), [
-      '4 customerid', '5 customername', '6 customerage', '7 customerage', '10 customeraddress', '11 customerid', '12 customerid',
-      '13 customerage', '14 customername', '15 customerid'
+      '7 customerage', '11 customerid', '12 customerid', '14 customername', '15 customerid'
     ], `${name}: the cell with a line break is lines 8 and 9`)
     t.match(await service.read(1), { customername: 'Jürgen Weiß', customeraddress: 'Bahnhofstraße 5, Köln' })
     t.match(await service.read(2), { customername: 'O"Neil; Söhne', customeraddress: '007' })
@@ -88,7 +87,7 @@ t.test('a record of more than 65,536 bytes or 1,000 cells is an error of its lin
 t.test('what cannot be read further is refused with its line; the records before it are imported, and reported', async t => {
   const cases: Array<[body: string | Buffer, detail: RegExp, type?: string]> = [
     ['', /^Line 1 is missing/],
-    ['a,b\n', /^Line 1 lacks the columns customerid, customername, customerage, customeraddress\./],
+    ['a,b\n', /^Line 1 is missing these columns: customerid, customername, customerage, customeraddress\. Found: a, b\. Known: customerid, customername, customerage, customeraddress, or Number, Name, Age, Address\. Nothing was registered\.$/],
     ['number,NAME,age,address,Name\n', /^Line 1 names a column more than once: customername\./],
     [Buffer.concat([Buffer.from(`${HEADER}1,é,3,ü\n2,`), Buffer.from([0xe9]), Buffer.from(',3,x\n')]), /^Line 3 is not UTF-8\./],
     [`${HEADER}1,a,3,x\n2,"b,3,x\n3,c,3,x`, /^Line 3 has a quote that is not closed\./],
@@ -105,6 +104,46 @@ t.test('what cannot be read further is refused with its line; the records before
   t.match(await send(service, `${HEADER}11,a,3,x\n12,"b`), { detail: /see report\.$/, report: { lines: 1, registered: 1 } })
   t.match(await send(service, HEADER, { query: '?modus=x&dry_run=1' }), { status: 400, errors: [{ field: 'modus' }, { field: 'dry_run' }] })
   t.match(await send(service, HEADER, { type: 'text/plain' }), { status: 415 })
+})
+
+t.test('a dry run warns of what was probably mistyped, which an import registers, and never says that records were registered', async t => {
+  const service = await build(t)
+  await service.register(3)
+  const file = `${HEADER}1, \u200b,33,x\n-2,b,-1,\n3,,151,taken\n4,d,150,x\n5,e,2147483647,x\n5,,-1,twice\n`
+  const warnings = [
+    { line: 2, customerid: 1, errors: [{ field: 'customername', detail: 'Is blank.' }] },
+    { line: 3, customerid: -2, errors: [{ field: 'customerage', detail: 'Is not from 0 to 150.' }] },
+    { line: 6, customerid: 5, errors: [{ field: 'customerage', detail: 'Is not from 0 to 150.' }] }
+  ]
+  const checked = await send(service, file, { query: '?dry_run=true' })
+  t.match(checked, { lines: 6, registered: 4, failed: 2, errors: [{ line: 4 }, { line: 7 }], warned: 3 })
+  t.strictSame(checked.warnings, warnings)
+  const together = await send(service, file, { query: '?dry_run=true&mode=all-or-nothing' })
+  t.match(together, { registered: 0, failed: 2, warned: 3, dryRun: true }, 'nothing would be registered')
+  const broken = await send(service, `${file}6,"f`, { query: '?dry_run=true' })
+  t.match(broken, { status: 400, detail: 'Line 8 has a quote that is not closed. Nothing was registered.', report: { registered: 4, dryRun: true } })
+  t.equal(await service.db.customer.count(), 1)
+  t.match(service.log.filter(line => line.includes('"registered":')).map(line => JSON.parse(line)), [{ msg: 'file checked', dryRun: true, write: undefined }, { msg: 'file checked' }])
+  t.match(await send(service, file), { registered: 4, failed: 2, warned: undefined, warnings: undefined })
+  t.match(await service.read(-2), { customerid: -2, customername: 'b', customerage: -1, customeraddress: '' })
+})
+
+t.test('headings: where they begin, and how they are written, does not matter', async t => {
+  const service = await build(t)
+  const files = [
+    '\ufeffNumber;Name;Age;Address\n1;"a,b,c,d,e,f";3;x\n', '\n\r\n;;;\n  \nNUMBER;name;AGE;Address\n2;"a,b";3;x,y,z\n', 'sep=;\r\nCustomer ID;Customer_Name;customer-age;CUSTOMER ADDRESS\r\n3;a;3;x\r\n',
+    ',,,,\n"customer id",\tname ,Age,address,"a;b;c;d;e;f"\n4,a,3,x,\n', 'customer_number\tName\tAge\tAddress\n5\ta,b\t3\tx\n\t\t\t\n'
+  ]
+  for (const file of files) t.match(await send(service, file), { status: 200, lines: 1, registered: 1 }, file)
+  t.equal(await service.db.customer.count(), files.length)
+  t.match(await send(service, `\n\n${HEADER}1,a,x,y\n`), { errors: [{ line: 4 }] })
+  const rows: Array<[file: string, detail: string]> = [
+    ['Nummer,Name,Age,Adress\n', 'Line 1 is missing these columns: customerid, customeraddress. Found: Nummer, Name, Age, Adress. Known: customerid, customername, customerage, customeraddress, or Number, Name, Age, Address. Nummer may mean customerid. Adress may mean customeraddress. Nothing was registered.'],
+    ['\nid|name|age|address\n', 'Line 2 is missing these columns: customerid, customername, customerage, customeraddress. Found: id|name|age|address. Known: customerid, customername, customerage, customeraddress, or Number, Name, Age, Address. Separate the columns by comma, semicolon or TAB. Nothing was registered.']
+  ]
+  for (const [file, detail] of rows) t.match(await send(service, file), { status: 400, detail }, file)
+  const long = await send(service, `${'x'.repeat(50)},"\u0007",${'y,'.repeat(900)}z\n`)
+  t.match(long.detail, /Found: x{40}…, , y,( y,)* y and 883 more\. Known/)
 })
 
 t.test('all or nothing: one taken number, and nothing is registered; a dry run never registers', async t => {

@@ -26,14 +26,14 @@ CREATE INDEX "customer_updated_at_id_idx" ON "customer"("updated_at", "id");
 CREATE INDEX "customer_age_id_idx" ON "customer"("age", "id");
 CREATE INDEX "customer_unfolded_idx" ON "customer"("id") WHERE "name_words" || "address_words" IS NULL;
 
--- The beginnings of a customer's words, and its age and decade: so the beginning of a word is one term, which the index finds
--- at once; otherwise it would read each word that begins so. The cost keeps the planner from reading the table instead of the
--- index.
+-- The beginnings of a customer's words, and its age and decade, or §n if the age is negative: so the beginning of a word is one
+-- term, which the index finds at once; otherwise it would read each word that begins so. The cost keeps the planner from reading
+-- the table instead of the index.
 CREATE FUNCTION "customer_words" ("name_words" TEXT, "address_words" TEXT, "age" INTEGER) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE STRICT COST 1000 AS $$
 DECLARE
   word TEXT;
-  terms TEXT = '§' || age || ' §' || (age / 10) || 'x';
+  terms TEXT = CASE WHEN age < 0 THEN '§n' ELSE '§' || age || ' §' || (age / 10) || 'x' END;
 BEGIN
   FOREACH word IN ARRAY string_to_array(name_words || address_words, ' ') LOOP
     terms = concat_ws(' ', terms, left(word, 1), left(word, 2), left(word, 3), left(word, 4), left(word, 5), left(word, 6),

@@ -25,8 +25,8 @@ CREATE INDEX "customer_updated_at_id_idx" ON "customer"("updated_at", "id");
 CREATE INDEX "customer_age_id_idx" ON "customer"("age", "id");
 CREATE INDEX "customer_unfolded_idx" ON "customer"("id") WHERE "name_words" || "address_words" IS NULL;
 
--- The words of each customer, and its age and decade as words. The beginnings of words are terms of their own:
--- otherwise a common one would read each word that begins so.
+-- The words of each customer, and its age and decade as words; a negative age is §n. The beginnings of words are terms of their
+-- own: otherwise a common one would read each word that begins so.
 CREATE VIRTUAL TABLE "customer_words" USING fts5 (
     "words", content='', contentless_delete=1, detail=none, prefix='1 2 3 4 5 6 7 8 12', tokenize='ascii'
 );
@@ -35,14 +35,14 @@ CREATE VIRTUAL TABLE "customer_words" USING fts5 (
 INSERT INTO "customer_words" ("customer_words", "rank") VALUES ('deletemerge', 0);
 CREATE TRIGGER "customer_words_added" AFTER INSERT ON "customer" WHEN NEW."name_words" || NEW."address_words" IS NOT NULL BEGIN
   INSERT INTO "customer_words" ("rowid", "words")
-  VALUES (NEW."id", NEW."name_words" || NEW."address_words" || ' §' || NEW."age" || ' §' || (NEW."age" / 10) || 'x');
+  VALUES (NEW."id", NEW."name_words" || NEW."address_words" || CASE WHEN NEW."age" < 0 THEN ' §n' ELSE ' §' || NEW."age" || ' §' || (NEW."age" / 10) || 'x' END);
 END;
 CREATE TRIGGER "customer_words_changed" AFTER UPDATE OF "id", "name_words", "address_words", "age" ON "customer"
   WHEN NEW."id" <> OLD."id" OR NEW."name_words" IS NOT OLD."name_words" OR NEW."address_words" IS NOT OLD."address_words" OR NEW."age" <> OLD."age" BEGIN
   DELETE FROM "customer_words" WHERE "rowid" = OLD."id" AND OLD."name_words" || OLD."address_words" IS NOT NULL;
   -- Not NEW: the trigger customer_unfolded may have run before.
   INSERT INTO "customer_words" ("rowid", "words")
-  SELECT "id", "name_words" || "address_words" || ' §' || "age" || ' §' || ("age" / 10) || 'x'
+  SELECT "id", "name_words" || "address_words" || CASE WHEN "age" < 0 THEN ' §n' ELSE ' §' || "age" || ' §' || ("age" / 10) || 'x' END
   FROM "customer" WHERE "id" = NEW."id" AND "name_words" || "address_words" IS NOT NULL;
 END;
 CREATE TRIGGER "customer_words_removed" AFTER DELETE ON "customer" WHEN OLD."name_words" || OLD."address_words" IS NOT NULL BEGIN

@@ -1,4 +1,4 @@
-import { readRows, type Row } from '../../input/import/csv.js'
+import { readRows } from '../../input/import/csv.js'
 import { readElements, readLines, type JsonRecord } from '../../input/import/json.js'
 import type { Oversized } from '../../input/import/record.js'
 import { readSlices } from '../../input/import/slices.js'
@@ -10,6 +10,7 @@ import type { LineError } from '../../stores/imports/imports.js'
 import { readJson } from '../body.js'
 import { findErrors, type Sent } from '../check.js'
 import { fields, toInteger, type FieldName } from '../fields.js'
+import { columnNames, readHeadings } from './headings.js'
 import { unescapeCell } from '../cells.js'
 
 /** A record of a file: a customer, or what is wrong with it. */
@@ -25,18 +26,15 @@ export const formats: Record<string, (body: AsyncIterable<Buffer>) => AsyncGener
 /** Errors of a record, at most: one for each field, unless names are misspelt in several ways. */
 const MAX_ERRORS = 4
 
-// as: the keys are those of its type.
-const NAMES = Object.keys(fields) as FieldName[]
-
 async function * readCsv (body: AsyncIterable<Buffer>): AsyncGenerator<ImportRecord> {
   let columns: Array<FieldName | undefined> | undefined
   for await (const row of readRows(readUtf8(readSlices(body)))) {
-    if (columns === undefined) columns = readHeader(row)
+    if (columns === undefined) columns = readHeadings(row)
     else if ('limit' in row) yield oversized(row)
     else if (row.cells.length === columns.length) yield toRecord(row.line, sentOf(columns, row.cells))
     else yield wholeLine(row.line, `Must have ${columns.length} cells, as the headings; it has ${row.cells.length}.`)
   }
-  if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns ${NAMES.join(', ')}.`)
+  if (columns === undefined) throw new UnreadableFile(1, `is missing: it names the columns ${columnNames.join(', ')}.`)
 }
 
 async function * readRecords (records: AsyncIterable<JsonRecord | Oversized>): AsyncGenerator<ImportRecord> {
@@ -60,23 +58,6 @@ function wholeLine (line: number, detail: string): LineError {
   return { line, errors: [{ field: '', detail }] }
 }
 
-/** Finds the columns by name: that of the field, or the heading in the browser app, in any case. */
-function readHeader (row: Row | Oversized): Array<FieldName | undefined> {
-  if ('limit' in row) throw new UnreadableFile(row.line, `must have at most ${row.limit}.`)
-  const { line, cells } = row
-  const columns = cells.map(cell => {
-    const name = cell.trim().toLowerCase()
-    return NAMES.find(field => field === name || field === `customer${name === 'number' ? 'id' : name}`)
-  })
-  const missing = NAMES.filter(name => !columns.includes(name))
-  if (missing.length > 0) {
-    throw new UnreadableFile(line, `lacks the columns ${missing.join(', ')}. The first line names the columns, separated by comma, semicolon or TAB.`)
-  }
-  const repeated = NAMES.filter(name => columns.indexOf(name) !== columns.lastIndexOf(name))
-  if (repeated.length > 0) throw new UnreadableFile(line, `names a column more than once: ${repeated.join(', ')}.`)
-  return columns
-}
-
 function sentOf (columns: Array<FieldName | undefined>, cells: readonly string[]): Sent {
   const sent: Sent = Object.create(null)
   columns.forEach((name, index) => { if (name !== undefined) sent[name] = unescapeCell(cells[index] ?? '') })
@@ -84,7 +65,7 @@ function sentOf (columns: Array<FieldName | undefined>, cells: readonly string[]
 }
 
 function toRecord (line: number, sent: Sent): ImportRecord {
-  const errors = findErrors(sent, NAMES, []).slice(0, MAX_ERRORS)
+  const errors = findErrors(sent, columnNames, []).slice(0, MAX_ERRORS)
   const { customerid, customername, customerage, customeraddress } = sent
   const id = typeof customerid === 'string' && fields.customerid.check(customerid) === undefined ? toInteger(customerid) : undefined
   if (errors.length > 0) return { line, ...id === undefined ? {} : { customerid: id }, errors }

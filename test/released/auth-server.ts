@@ -122,14 +122,14 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   }
   await codes.add(code)
   const first = { hash: 'refresh-1', familyHash: 'family-1', expiresAt: hence(60), endsAt: hence(600) }
-  await codes.exchange(code, { refreshToken: first, grantEndsAt: hence(600) }, now)
+  await codes.exchange(code, { refreshToken: first, grantEndsAt: hence(600), tokensEndAt: hence(60) }, now)
   await codes.find(code)
   await codes.sweep(now, 500)
 
   await useDeviceCodes(stores, now)
   await useRegistrations(stores, now)
 
-  const refresh = { ...first, clientId: 'app', next: { salt: 'salt', hash: 'refresh-2' }, now }
+  const refresh = { ...first, clientId: 'app', next: { salt: 'salt', hash: 'refresh-2' }, tokensEndAt: hence(60), now }
   await refreshTokens.peek(refresh)
   await refreshTokens.rotate(refresh)
   await refreshTokens.rotate(refresh)

@@ -8,7 +8,8 @@ export async function useDeviceCodes ({ deviceCodes }: Pick<Stores, 'deviceCodes
     await deviceCodes.add({ ...request, hash: `device-${id}`, userCodeHash: `user-${id}`, pollInterval: 5, createdAt: now, expiresAt })
   }
   await deviceCodes.find('user-1', now)
-  const yields = { refreshToken: { hash: 'refresh-device', familyHash: 'family-device', expiresAt, endsAt: expiresAt }, grantEndsAt: expiresAt }
+  const refreshToken = { hash: 'refresh-device', familyHash: 'family-device', expiresAt, endsAt: expiresAt }
+  const yields = { refreshToken, grantEndsAt: expiresAt, tokensEndAt: expiresAt }
   const poll = async () => await deviceCodes.poll({ hash: 'device-1', clientId: 'app', audience: undefined }, yields, now)
   await poll()
   const grant = {

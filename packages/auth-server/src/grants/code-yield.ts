@@ -16,7 +16,8 @@ export function makeYield (
   const refreshToken = next === undefined
     ? null
     : { ...hashRefreshToken(next), dpopJkt: boundKey(client, jkt) ?? null, expiresAt: tokens.idleEnd(now), endsAt }
-  return { yields: { refreshToken, grantEndsAt: tokens.end(client, refreshToken === null ? now : endsAt) }, refreshToken: next }
+  const grantEndsAt = tokens.end(client, refreshToken === null ? now : endsAt)
+  return { yields: { refreshToken, grantEndsAt, tokensEndAt: tokens.latestEnd(client, now) }, refreshToken: next }
 }
 
 /**
@@ -43,6 +44,6 @@ export async function issueForCode (
 }
 
 /** Revokes the grant of a code that was presented a second time, with all of its tokens. */
-export async function revokeReused ({ stores, tokens }: GrantParts, { client, now }: TokenRequest, grantId: string): Promise<void> {
-  await stores.revocations.add({ id: grantId, revokedAt: now, endsAt: tokens.end(client, tokens.familyEnd(now)) })
+export async function revokeReused ({ stores }: GrantParts, { now }: TokenRequest, grantId: string): Promise<void> {
+  await stores.revocations.add({ id: grantId, revokedAt: now })
 }

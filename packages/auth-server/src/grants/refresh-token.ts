@@ -27,6 +27,7 @@ export const refreshToken: GrantType = {
       jkt: boundKey(client, jkt),
       next: client.profile === 'fapi2' ? null : proposeNext(token),
       expiresAt: tokens.idleEnd(now),
+      tokensEndAt: tokens.latestEnd(client, now),
       now
     }
     if (form.scope !== undefined || form.resource !== undefined) {
@@ -54,7 +55,7 @@ function proposeNext (token: string): NonNullable<RefreshTokenUse['next']> {
 
 /** Reuse detection: a replaced token that is presented again revokes its family. */
 async function refuse (
-  { stores, tokens }: GrantParts,
+  { stores }: GrantParts,
   { client, now }: TokenRequest,
   used: Exclude<Used, { state: 'granted' }>
 ): Promise<OAuthError> {
@@ -65,6 +66,6 @@ async function refuse (
       { client: client.id }
     )
   }
-  await stores.revocations.add({ id: used.grantId, revokedAt: now, endsAt: tokens.end(client, used.endsAt) })
+  await stores.revocations.add({ id: used.grantId, revokedAt: now })
   return oauthError('invalidGrant', 'a spent refresh token was used: its family is revoked', { client: client.id, grant: used.grantId })
 }

@@ -11,7 +11,7 @@ import type { Profiles } from '../stores/profiles.js'
 import { mintAccessToken } from '../tokens/access-token.js'
 import { claimsForIdToken, claimsOf } from '../tokens/claims.js'
 import { mintIdToken } from '../tokens/id-token.js'
-import { issueTime } from '../tokens/issue-time.js'
+import { issueTime, latestEnd } from '../tokens/issue-time.js'
 import { recordGrant } from './record-grant.js'
 import type { ResponseType } from './response-type.js'
 
@@ -65,7 +65,8 @@ export function implicit (
         createdAt: now,
         expiresAt: new Date(now.getTime() + Math.max(ttl, FORM_TOKEN_TTL) * 1000),
         epoch,
-        isSilent
+        isSilent,
+        ...(givesAccessToken ? { tokensEndAt: latestEnd(now, ttl) } : {})
       })
       if (recorded === null) return null
       const subject = subjectOf(client, userId)

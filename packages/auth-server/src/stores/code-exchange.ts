@@ -90,13 +90,13 @@ export function createCodeExchange (connection: Connection): (
       const granted = spent.get(it.exchange.hash)
       return granted === undefined ? [] : [{ ...it, ...granted }]
     })
-    yield * grantYield(done.map(({ exchange: { clientId }, ...it }) => ({ clientId, ...it })))
+    const live = yield * grantYield(done.map(({ exchange: { clientId }, ...it }) => ({ clientId, ...it })))
     // Rounded to the hour: less contention on the row of the client.
     const uses = new Map(done.filter(({ exchange }) => exchange.codeChallenge === '')
       .toSorted((one, other) => one.now.getTime() - other.now.getTime())
       .map(({ exchange, now }) => [exchange.clientId, new Date(Math.floor(now.getTime() / HOUR) * HOUR)]))
     if (uses.size > 0) yield withoutPkce.query([...uses])
-    return spent
+    return new Map([...spent].filter(([, { grantId }]) => live.has(grantId)))
   }
 
   const exchanges = new Batch(async (asked: Asked[], mode) => {

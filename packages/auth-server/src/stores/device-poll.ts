@@ -82,11 +82,12 @@ export function createDevicePolls (connection: Connection): (poll: DevicePoll, y
     if (waiting.length > 0) yield marks.query(waiting.map(({ hash, now, pollInterval }) => [hash, now, pollInterval + more(hash)]))
     const allowed = asked.filter(({ poll }) => answers.get(poll.hash)?.state === 'allowed')
     const spent = allowed.length === 0 ? [] : yield * spending.step(allowed.map(({ poll, now }) => [poll.hash, now]))
-    const exchanged = new Map(spent.map(row => [row.hash, row]))
-    yield * grantYield(allowed.flatMap(({ poll: { hash, clientId }, yields, now }) => {
-      const granted = exchanged.get(hash)
+    const spentRows = new Map(spent.map(row => [row.hash, row]))
+    const live = yield * grantYield(allowed.flatMap(({ poll: { hash, clientId }, yields, now }) => {
+      const granted = spentRows.get(hash)
       return granted === undefined ? [] : [{ ...granted, clientId, yields, now }]
     }))
+    const exchanged = new Map([...spentRows].filter(([, { grantId }]) => live.has(grantId)))
     return new Map(asked.map(({ poll: { hash } }): [string, Polled] => {
       const [answer, granted] = [answers.get(hash), exchanged.get(hash)]
       if (granted !== undefined) return [hash, { state: 'granted', ...granted }]

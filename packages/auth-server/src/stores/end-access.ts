@@ -50,9 +50,12 @@ export function createAccessEnd (connection: Connection): AccessEnd {
         ELSE ${bounded(secondsAfter(connection, 'access_epoch.not_before', 1))} END,
       ended_at = excluded.ended_at
     RETURNING user_id, client_id, epoch, ${salts}`, ['string', 'string', 'int'], { userId: 'string', clientId: 'string', epoch: 'int', salts: 'string?' })
+  // Entries of a person at a client count for both, see `limitRevocations`; those of a whole person or client are one each.
+  const ofPair = (column: string) => `CASE WHEN column1 <> '' AND column2 <> '' THEN ${column} END`
   const feed = new ValuesStatement(connection, list => `
-    INSERT INTO revocation (id, revoked_at, ends_at, not_before)
-    SELECT DISTINCT column3, ${databaseTime(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before
+    INSERT INTO revocation (id, revoked_at, ends_at, not_before, user_id, client_id)
+    SELECT DISTINCT column3, ${databaseTime(connection)}, ${secondsAfter(connection, 'not_before', TOKEN_TTL.maximum + REVOCATION_MARGIN)}, not_before,
+      ${ofPair('column1')}, ${ofPair('column2')}
     FROM (${list}) AS ended JOIN access_epoch ON user_id = column1 AND client_id = column2 ORDER BY column3
     ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, ends_at = excluded.ends_at, not_before = excluded.not_before`,
   ['string', 'string', 'string'])

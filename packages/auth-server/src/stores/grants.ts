@@ -29,6 +29,8 @@ export interface NewGrant extends Grant {
   readonly epoch: number
   /** Whether it is given without asking: all its scopes, at least one, are remembered. */
   readonly isSilent: boolean
+  /** When its access token expires, at the latest; without one, it gives none by itself. */
+  readonly tokensEndAt?: Date
 }
 
 /** When access tokens may be issued. */
@@ -94,9 +96,9 @@ function addGrants (connection: Connection): Batch<NewGrant, Recorded | null> {
 export function createGrantAddition (connection: Connection) {
   // The unique nonce decides: a read before the insert is a race that two callers can win.
   const statement = new ValuesStatement(connection, list => `
-    WITH entry (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, epoch, silent_scopes) AS (${list})
-    INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, is_silent, epoch)
-    SELECT DISTINCT id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, silent_scopes > 0, epoch
+    WITH entry (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, epoch, silent_scopes, tokens_end_at) AS (${list})
+    INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, is_silent, epoch, tokens_end_at)
+    SELECT DISTINCT id, nonce_hash, client_id, user_id, response_type, scope, audience, created_at, expires_at, silent_scopes > 0, epoch, tokens_end_at
     FROM entry
     WHERE epoch = ${grantEpoch('entry.user_id', 'entry.client_id')}
       AND EXISTS (SELECT 1 FROM user_account WHERE user_account.id = entry.user_id AND disabled_at IS NULL)
@@ -105,14 +107,15 @@ export function createGrantAddition (connection: Connection) {
     ORDER BY nonce_hash
     ON CONFLICT DO NOTHING
     RETURNING id, ${notBefore('access_grant.user_id', 'access_grant.client_id')}, ${withheld('access_grant.user_id')}`,
-  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int'], {
+  ['string', 'string', 'string', 'string', 'string', 'string', 'string', 'datetime', 'datetime', 'int', 'int', 'datetime'], {
     id: 'string', notBefore: 'datetime?', withheld: 'string?'
   })
-  const rowOf = ({ id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch, isSilent }: NewGrant) =>
-    [
-      id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch,
-      isSilent ? scope.split(' ').length : 0
-    ] as const
+  const rowOf = ({ isSilent, tokensEndAt, ...grant }: NewGrant) => {
+    const { id, nonceHash, clientId, userId, responseType, scope, audience, createdAt, expiresAt, epoch } = grant
+    const silentScopes = isSilent ? scope.split(' ').length : 0
+    const times = [createdAt, expiresAt, epoch, silentScopes, tokensEndAt ?? null] as const
+    return [id, nonceHash, clientId, userId, responseType, scope, audience, ...times] as const
+  }
   return { statement, rowOf }
 }
 

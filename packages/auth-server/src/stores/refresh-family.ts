@@ -13,6 +13,8 @@ export interface RefreshTokenUse extends PresentedToken {
   readonly next: { readonly salt: string, readonly hash: string } | null
   /** Idle expiry of the next token; no later than its family. */
   readonly expiresAt: Date
+  /** When the access token that it gives expires, at the latest. */
+  readonly tokensEndAt: Date
   readonly now: Date
 }
 

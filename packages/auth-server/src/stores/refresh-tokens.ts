@@ -7,6 +7,7 @@ import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { OFFLINE_ACCESS } from '../oauth/openid-scopes.js'
 import { liveClientSession } from './client-session-end.js'
+import { recordIssuedTokens } from './issued-tokens.js'
 import { liveGrant, notBefore, withheld } from './live-grant.js'
 import { REFRESHED, useFamily, type Family, type PresentedToken, type RefreshTokenUse, type SpentToken, type Used } from './refresh-family.js'
 import { sweepRows } from './sweep.js'
@@ -118,13 +119,19 @@ function rotateAll (connection: Connection, locked: ReturnType<typeof readFamili
   const change = new ValuesStatement(connection, list => `
     UPDATE refresh_token SET hash = column2, spent = column3, dpop_jkt = column4, created_at = column5, expires_at = column6
     FROM (${list}) AS used WHERE family_hash = column1`, ['string', 'string', 'string', 'string', 'datetime', 'datetime'])
+  const record = recordIssuedTokens(connection)
   function * steps (asked: readonly RefreshTokenUse[]): Steps<Used[]> {
     const { used, changed } = useAll(asked, yield * locked.step(familiesOf(asked)))
-    if (changed.length > 0) {
-      yield change.query(changed.map(({ familyHash, hash, spent, dpopJkt, createdAt, expiresAt }) =>
+    // Of a grant that was revoked since its family was read, no token is given.
+    const live = yield * record(used.flatMap((it, index) => it.state !== 'granted'
+      ? []
+      : [{ grantId: it.grantId, tokensEndAt: asked[index]!.tokensEndAt, grantEndsAt: null }]))
+    const kept = changed.filter(({ grantId }) => live.has(grantId))
+    if (kept.length > 0) {
+      yield change.query(kept.map(({ familyHash, hash, spent, dpopJkt, createdAt, expiresAt }) =>
         [familyHash, hash, JSON.stringify(spent), dpopJkt, createdAt, expiresAt]))
     }
-    return used
+    return used.map(it => it.state === 'granted' && !live.has(it.grantId) ? { state: 'unusable' } : it)
   }
   return new Batch(async (asked, mode) => await connection.transact(() => steps(asked), mode), connection)
 }

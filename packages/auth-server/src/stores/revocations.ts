@@ -6,21 +6,27 @@ import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { REVOCATION_MARGIN } from '../lifetimes.js'
+import { secondsAfter } from './database-time.js'
 import { sweepRows } from './sweep.js'
 
-/** A grant or an access token that was revoked. */
+/** A grant or an access token to revoke. */
 export interface Revocation {
   /** Id of a grant, which revokes all its tokens, or the `jti` of one access token. */
   readonly id: string
   readonly revokedAt: Date
-  /** When the last revoked token expires; the stored time adds a margin. */
-  readonly endsAt: Date
-  /** Revokes the tokens of the group with an earlier `iat`; `null`: all tokens of the id. */
-  readonly notBefore?: Date | null
+  /** When the access token expires; without it, the last one that the grant gave counts. The stored time adds a margin. */
+  readonly endsAt?: Date
+  /** Of an access token: whose it is. Of a grant it is known. */
+  readonly userId?: string | null
+  readonly clientId?: string
 }
 
 /** Entry of the revocation feed. */
-export interface FeedEntry extends Revocation {
+export interface FeedEntry {
+  readonly id: string
+  readonly revokedAt: Date
+  /** When the last token that it revokes has expired, with a margin. */
+  readonly endsAt: Date
   /** Not null: `id` is the digest of a group, and its access tokens with an earlier `iat` are revoked. */
   readonly notBefore: Date | null
 }
@@ -29,11 +35,11 @@ export interface FeedEntry extends Revocation {
 export interface Revocations {
   /**
    * Atomic and idempotent: revokes a grant with its codes and refresh tokens, or one access token. A second call keeps the
-   * first time.
+   * first time. The feed gets an entry only while an access token can be valid.
    */
   add (revocation: Revocation): Promise<void>
   /** A page of the feed: up to `limit` entries after this one, by time and id. */
-  after (place: Pick<Revocation, 'revokedAt' | 'id'>, limit: number): Promise<FeedEntry[]>
+  after (place: Pick<FeedEntry, 'revokedAt' | 'id'>, limit: number): Promise<FeedEntry[]>
   /** Whether any of these ids is revoked, groups not counted. */
   has (ids: readonly string[]): Promise<boolean>
   /** Whether an access token is revoked: itself, its grant or one of its groups. @param groups those of the token, if known */
@@ -70,13 +76,19 @@ function addRevocations (connection: Connection): Batch<Revocation, void> {
     UPDATE access_grant SET revoked_at = column2
     FROM (${lockingList(connection, list, { table: 'access_grant', key: 'id', on: 'id = column1' })}) AS ended
     WHERE id = column1 AND revoked_at IS NULL`, ['string', 'datetime'])
+  // After the grants are locked: none gives another access token.
+  const end = `COALESCE(column3, ${secondsAfter(connection, 'access_grant.tokens_end_at', REVOCATION_MARGIN)})`
   const feed = new ValuesStatement(connection, list => `
-    INSERT INTO revocation (id, revoked_at, ends_at) SELECT DISTINCT column1, column2, column3 FROM (${list}) AS ended ORDER BY column1
-    ON CONFLICT DO NOTHING`, ['string', 'datetime', 'datetime'])
+    INSERT INTO revocation (id, revoked_at, ends_at, user_id, client_id)
+    SELECT DISTINCT column1, column2, ${end}, COALESCE(access_grant.user_id, column4), COALESCE(access_grant.client_id, column5)
+    FROM (${list}) AS ended LEFT JOIN access_grant ON access_grant.id = column1 WHERE ${end} > column2 ORDER BY column1
+    ON CONFLICT DO NOTHING`, ['string', 'datetime', 'datetime', 'string', 'string'])
+  const margin = (endsAt: Date | undefined) => endsAt === undefined ? null : new Date(endsAt.getTime() + REVOCATION_MARGIN * 1_000)
   return new Batch(async (asked, mode) => {
     await connection.transact(function * () {
       yield grants.query(asked.map(({ id, revokedAt }) => [id, revokedAt]))
-      yield feed.query(asked.map(({ id, revokedAt, endsAt }) => [id, revokedAt, new Date(endsAt.getTime() + REVOCATION_MARGIN * 1_000)]))
+      yield feed.query(asked.map(({ id, revokedAt, endsAt, userId = null, clientId = null }) =>
+        [id, revokedAt, margin(endsAt), userId, clientId]))
     }, mode)
     return asked.map(() => undefined)
   }, { concurrency: connection.concurrency, keyOf: ({ id }) => id })

@@ -1,4 +1,5 @@
 import type { Connection } from '@frontdesk/database/connection'
+import { lockInOrder } from '@frontdesk/database/lock-order'
 import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { createClientSessionEnd } from './client-session-end.js'
@@ -27,6 +28,9 @@ export function openUserErasure (connection: Connection): UserErasure {
     ['string'],
     { userId: 'string' }
   )
+  // Their access tokens are revoked together. In order, as others remove such rows.
+  const entries = new ValuesStatement(connection, list => `
+    DELETE FROM revocation WHERE id IN (SELECT id FROM revocation WHERE user_id IN (${list}) ${lockInOrder(connection, 'id')})`, ['string'])
   const rest = TABLES.map(table => new ValuesStatement(connection, list => `DELETE FROM ${table} WHERE user_id IN (${list})`, ['string']))
   return {
     remove: username => connection.transact(function * (): Steps<string | null> {
@@ -37,6 +41,7 @@ export function openUserErasure (connection: Connection): UserErasure {
       yield * access.steps([{ userId }])
       // The epochs are erased, so that they could not tell later which sessions at apps have ended.
       yield * clientSessionEnd.byUser(userId)
+      yield entries.query([[userId]])
       for (const table of rest) yield table.query([[userId]])
       return userId
     })

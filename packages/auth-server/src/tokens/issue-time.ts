@@ -8,3 +8,8 @@ export function issueTime (now: Date, notBefore: Date | null): Date {
   if (notBefore === null || notBefore < now) return now
   return new Date(Math.min(notBefore.getTime(), now.getTime() + (LATEST_NOT_BEFORE - 1) * 1_000))
 }
+
+/** When an access token that is issued now expires, whatever {@link issueTime} it gets. @param ttl its lifetime, in seconds */
+export function latestEnd (now: Date, ttl: number): Date {
+  return new Date(now.getTime() + (LATEST_NOT_BEFORE + ttl) * 1_000)
+}

@@ -11,7 +11,7 @@ import type { Profiles } from '../stores/profiles.js'
 import { mintAccessToken, type AccessTokenContent } from './access-token.js'
 import { claimsForIdToken } from './claims.js'
 import { mintIdToken } from './id-token.js'
-import { issueTime } from './issue-time.js'
+import { issueTime, latestEnd } from './issue-time.js'
 
 /** An access token to issue at the token endpoint. */
 export interface Issue extends Pick<AccessTokenContent, 'audience' | 'scope' | 'authTime' | 'grantType' | 'grantId' | 'jkt'> {
@@ -30,6 +30,8 @@ export interface TokenIssuer {
   issue (what: Issue, now: Date, notBefore: Date | null): Promise<TokenResponse>
   /** Expiry of an access token of the client. */
   end (client: Client, now: Date): Date
+  /** Latest expiry of an access token that the client is given now. */
+  latestEnd (client: Client, now: Date): Date
   /** Idle expiry of a refresh token. */
   idleEnd (now: Date): Date
   /** Absolute expiry of a family of refresh tokens. */
@@ -44,6 +46,7 @@ export function createTokenIssuer (
   const ttlOf = (client: Client) => client.accessTokenTtl ?? accessTokenTtl
   return {
     end: (client, now) => after(now, ttlOf(client)),
+    latestEnd: (client, now) => latestEnd(now, ttlOf(client)),
     idleEnd: now => after(now, Math.min(refreshTokenIdleTtl, refreshTokenTtl)),
     familyEnd: now => after(now, refreshTokenTtl),
     async issue ({ client, userId, nonce, sid, ...content }, now, notBefore) {

@@ -50,7 +50,7 @@ t.test('user remove erases everything held about a person, and audit rows keep o
   )
   for (const text of ['žofie', 'sophie']) t.same(await tablesNaming(url, text), [], `no row holds ${text}`)
   t.same(await tablesNaming(url, zofie.id), ['audit'])
-  t.same(await tablesNaming(url, bob.id), ['access_epoch', 'access_grant', 'audit', 'authorization_code', 'session', 'user_account'])
+  t.same(await tablesNaming(url, bob.id), ['access_epoch', 'access_grant', 'audit', 'authorization_code', 'revocation', 'session', 'user_account'])
   const token = { iss: '', aud: '', scope: '', client_id: 'app', jti: 'x', iat: Math.floor(Date.now() / 1_000), exp: 0 }
   t.ok(await stores.revocations.covers({ ...token, sub: zofie.id }), 'access tokens are revoked')
   t.notOk(await stores.revocations.covers({ ...token, client_id: 'other', sub: bob.id }))

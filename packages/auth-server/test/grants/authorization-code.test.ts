@@ -97,7 +97,7 @@ t.test('a code lasts a minute', async t => {
     redirectUri: CALLBACK,
     audience: undefined
   }
-  const yields = { refreshToken: null, grantEndsAt: new Date() }
+  const yields = { refreshToken: null, grantEndsAt: new Date(), tokensEndAt: new Date() }
   t.equal(await stores.codes.exchange(exchange, yields, new Date(Date.now() + 60_000)), null)
   t.match(await stores.codes.exchange(exchange, yields, new Date(Date.now() + 50_000)), { scope: 'customer:read' })
 })

@@ -84,7 +84,8 @@ async function grant ({ grants, codes }: Stores, clientId: string, exchanged: bo
   await codes.add(code)
   await grants.add({ ...granted, id: code.grantId, nonceHash: clientId, responseType: 'code', expiresAt: after(1), epoch: 0, isSilent: false })
   const times = { expiresAt: after(7), endsAt: after(7) }
-  const yields = { refreshToken: { hash: `next ${clientId}`, familyHash: `family ${clientId}`, dpopJkt: null, ...times }, grantEndsAt: after(7) }
+  const refreshToken = { hash: `next ${clientId}`, familyHash: `family ${clientId}`, dpopJkt: null, ...times }
+  const yields = { refreshToken, grantEndsAt: after(7), tokensEndAt: after(1) }
   const exchange = { hash: code.hash, clientId, codeChallenge: 'x', redirectUri: code.redirectUri, audience: undefined }
   if (exchanged) await codes.exchange(exchange, yields, now)
 }
@@ -147,7 +148,7 @@ t.test('a code that is exchanged while its app makes room is exchanged, and the 
     await use(id)
     await grant(stores, id, false)
     const exchange = { hash: `code ${id}`, clientId: id, codeChallenge: 'x', redirectUri: 'https://app.example/cb', audience: undefined }
-    const yields = { refreshToken: null, grantEndsAt: after(7) }
+    const yields = { refreshToken: null, grantEndsAt: after(7), tokensEndAt: after(1) }
     const exchanging = () => codes.exchange(exchange, yields, now)
     const making = () => registrations.makeRoom('ann', now)
     const [exchanged, made] = i % 2 === 0

@@ -13,7 +13,7 @@ async function addDevice ({ deviceCodes }: Stores, hash: string, clientId = 'a')
 }
 
 const poll = ({ deviceCodes }: Stores, hash: string, clientId = 'a') =>
-  deviceCodes.poll({ hash, clientId, audience: undefined }, { refreshToken: null, grantEndsAt: hence }, now)
+  deviceCodes.poll({ hash, clientId, audience: undefined }, { refreshToken: null, grantEndsAt: hence, tokensEndAt: hence }, now)
 
 const ORDERS: Order[] = [
   [

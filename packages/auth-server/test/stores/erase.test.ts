@@ -38,7 +38,7 @@ t.test('of a person who is removed no row is left that names them, of others not
     t.equal(await stores.deviceCodes.allow(`user-${username}`, given, now, now), 'allowed')
     ids.push(user.id)
   }
-  const all = ['access_epoch', 'access_grant', 'authorization_code', 'consent', 'device_code', 'session', 'user_account']
+  const all = ['access_epoch', 'access_grant', 'authorization_code', 'consent', 'device_code', 'revocation', 'session', 'user_account']
   const [uma, bob] = ids as [string, string]
   t.same(await tablesNaming(url, uma), all)
   t.equal(await stores.users.remove('UMAYALINI'), uma)

@@ -17,12 +17,16 @@ async function addCode ({ codes, grants }: Stores, hash: string, { grantId = has
 
 const exchange = ({ codes }: Stores, hash: string, { clientId = 'a', codeChallenge = CHALLENGE, at = now } = {}) => codes.exchange(
   { hash, clientId, codeChallenge, redirectUri: CALLBACK, audience: undefined },
-  { refreshToken: { hash: `token-${hash}`, familyHash: `family-${hash}`, expiresAt: hence, endsAt: hence }, grantEndsAt: new Date(hence.getTime() + 1) },
+  {
+    refreshToken: { hash: `token-${hash}`, familyHash: `family-${hash}`, expiresAt: hence, endsAt: hence },
+    grantEndsAt: new Date(hence.getTime() + 1),
+    tokensEndAt: hence
+  },
   at
 )
 
 const rotate = ({ refreshTokens }: Stores, hash: string) => refreshTokens.rotate(
-  { hash: `token-${hash}`, familyHash: `family-${hash}`, clientId: 'a', next: { salt: 'salt', hash: `next-${hash}` }, expiresAt: hence, now }
+  { hash: `token-${hash}`, familyHash: `family-${hash}`, clientId: 'a', next: { salt: 'salt', hash: `next-${hash}` }, expiresAt: hence, tokensEndAt: hence, now }
 )
 
 t.test('of several exchanges without PKCE at once, a client keeps the time of the latest', async t => {

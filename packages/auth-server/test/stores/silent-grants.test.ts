@@ -86,7 +86,7 @@ t.test('256 flows at once lose no code: the grants of the last minute stay, and 
     const times = { authTime: at(0), createdAt: at(1), expiresAt: at(61) }
     await Promise.all([stores.codes.add({ ...code, ...times, hash: id }), give(id, 1)])
   }))
-  const yields = { refreshToken: null, grantEndsAt: at(3_000) }
+  const yields = { refreshToken: null, grantEndsAt: at(3_000), tokensEndAt: at(3_000) }
   const exchange = (hash: string) => stores.codes.exchange({ ...bound, hash, redirectUri: CALLBACK, audience: undefined }, yields, at(60))
   t.same((await Promise.all(flows.map(exchange))).filter(it => it === null), [])
   await give('later-00', 62)

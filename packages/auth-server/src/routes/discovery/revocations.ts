@@ -3,7 +3,7 @@ import { REVOCATIONS_PATH, RevocationList } from '@frontdesk/schemas/revocations
 import { Type } from '@sinclair/typebox'
 import { oauthError } from '../../oauth/errors.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
-import type { Revocation, Revocations } from '../../stores/revocations.js'
+import type { FeedEntry, Revocations } from '../../stores/revocations.js'
 import { pageOrProblem } from '../answers.js'
 
 /** Entries per page, some 40 KB. */
@@ -60,7 +60,7 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
 export default revocations
 
 /** The cursor after an entry. A cursor in the future is valid only for a while, so it holds the time of its issue. */
-function placeAfter ({ revokedAt, id }: Pick<Revocation, 'revokedAt' | 'id'>, now: number): string {
+function placeAfter ({ revokedAt, id }: Pick<FeedEntry, 'revokedAt' | 'id'>, now: number): string {
   const time = revokedAt.getTime()
   return `${time}~${id}${time > now ? `~${now}` : ''}`
 }
@@ -69,7 +69,7 @@ function placeAfter ({ revokedAt, id }: Pick<Revocation, 'revokedAt' | 'id'>, no
  * Reads a cursor: entries after this one, by time and id. A time in the future comes from a clock that was wrong, and would
  * skip revocations until then: it counts only while a client reads consecutive pages.
  */
-function readAfter (url: string, now: number): Pick<Revocation, 'revokedAt' | 'id'> {
+function readAfter (url: string, now: number): Pick<FeedEntry, 'revokedAt' | 'id'> {
   const [, query = ''] = url.split('?')
   const after = single(parseParameters(query), 'after') ?? '0'
   const [, time, id = '', given = now] = /^(\d{1,15})(?:~([\w-]{1,100})(?:~(\d{1,15}))?)?$/.exec(after) ?? []

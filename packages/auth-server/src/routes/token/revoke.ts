@@ -8,7 +8,6 @@ import type { Revocation } from '../../stores/revocations.js'
 import type { Stores } from '../../stores/stores.js'
 import { findPerson, type Inspect, type LiveToken } from '../../grants/inspect.js'
 import { hashRefreshToken } from '../../grants/refresh-token-form.js'
-import { TOKEN_TTL } from '../../lifetimes.js'
 import { OneTokenForm, tokenError } from './client-form.js'
 
 /** `POST /revoke`: revokes an access token, or the whole grant of a refresh token (RFC 7009). */
@@ -38,8 +37,8 @@ const revoke: FastifyPluginAsyncTypebox<{
     const live = await inspect(token, now) ?? await findSpent(token, now)
     if (live !== null) {
       const revocation = revocationOf(live, client.id, now)
-      await stores.revocations.add(revocation)
       const userId = await personOf(live, client, stores.grants)
+      await stores.revocations.add({ ...revocation, userId })
       request.audit({ event: 'revocation', outcome: 'done', userId, clientId: client.id, details: { id: revocation.id } })
     }
     // A JSON body: some clients reject an empty response.
@@ -64,6 +63,6 @@ async function personOf (live: LiveToken, client: Client, grants: Pick<Grants, '
 function revocationOf (live: LiveToken, clientId: string, revokedAt: Date): Revocation {
   const owner = 'access' in live ? live.access.client_id : live.refresh.clientId
   if (owner !== clientId) throw parameterError('token', 'has an invalid value', 'the token is that of another client', { client: clientId })
-  if ('access' in live) return { id: live.access.jti, revokedAt, endsAt: new Date(live.access.exp * 1000) }
-  return { id: live.refresh.grantId, revokedAt, endsAt: new Date(live.refresh.endsAt.getTime() + TOKEN_TTL.maximum * 1000) }
+  if ('access' in live) return { id: live.access.jti, revokedAt, endsAt: new Date(live.access.exp * 1000), clientId }
+  return { id: live.refresh.grantId, revokedAt }
 }

@@ -119,6 +119,7 @@ CREATE TABLE "access_grant" (
     "epoch" INTEGER NOT NULL,
     "created_at" TIMESTAMP(3) NOT NULL,
     "expires_at" TIMESTAMP(3) NOT NULL,
+    "tokens_end_at" TIMESTAMP(3),
     "revoked_at" TIMESTAMP(3),
 
     CONSTRAINT "access_grant_pkey" PRIMARY KEY ("id")
@@ -320,12 +321,16 @@ CREATE TABLE "revocation" (
     "revoked_at" TIMESTAMP(3) NOT NULL,
     "ends_at" TIMESTAMP(3) NOT NULL,
     "not_before" TIMESTAMP(3),
+    "user_id" TEXT,
+    "client_id" TEXT,
 
     CONSTRAINT "revocation_pkey" PRIMARY KEY ("id")
 );
 -- The order of the revocation feed.
 CREATE INDEX "revocation_revoked_at_id_idx" ON "revocation"("revoked_at", "id");
 CREATE INDEX "revocation_ends_at_idx" ON "revocation"("ends_at");
+CREATE INDEX "revocation_user_id_client_id_ends_at_idx" ON "revocation"("user_id", "client_id", "ends_at");
+CREATE INDEX "revocation_client_id_ends_at_idx" ON "revocation"("client_id", "ends_at");
 
 -- How often access ended for a person (`user_id`, empty `client_id`), for a client (empty `user_id`) or for a person at a client; without a row, never.
 CREATE TABLE "access_epoch" (

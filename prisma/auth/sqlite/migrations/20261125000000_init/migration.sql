@@ -113,6 +113,7 @@ CREATE TABLE "access_grant" (
     "epoch" INTEGER NOT NULL,
     "created_at" DATETIME NOT NULL,
     "expires_at" DATETIME NOT NULL,
+    "tokens_end_at" DATETIME,
     "revoked_at" DATETIME
 );
 CREATE UNIQUE INDEX "access_grant_nonce_hash_key" ON "access_grant"("nonce_hash");
@@ -303,11 +304,15 @@ CREATE TABLE "revocation" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "revoked_at" DATETIME NOT NULL,
     "ends_at" DATETIME NOT NULL,
-    "not_before" DATETIME
+    "not_before" DATETIME,
+    "user_id" TEXT,
+    "client_id" TEXT
 );
 -- The order of the revocation feed.
 CREATE INDEX "revocation_revoked_at_id_idx" ON "revocation"("revoked_at", "id");
 CREATE INDEX "revocation_ends_at_idx" ON "revocation"("ends_at");
+CREATE INDEX "revocation_user_id_client_id_ends_at_idx" ON "revocation"("user_id", "client_id", "ends_at");
+CREATE INDEX "revocation_client_id_ends_at_idx" ON "revocation"("client_id", "ends_at");
 
 -- How often access ended for a person (`user_id`, empty `client_id`), for a client (empty `user_id`) or for a person at a client; without a row, never.
 CREATE TABLE "access_epoch" (

@@ -7,6 +7,7 @@ import type { AccessToken } from '@frontdesk/schemas/access-token'
 import { revocationGroups } from '@frontdesk/schemas/revocations'
 import { REVOCATION_MARGIN } from '../lifetimes.js'
 import { secondsAfter } from './database-time.js'
+import { limitRevocations, type EntryOwner } from './revocation-limits.js'
 import { sweepRows } from './sweep.js'
 
 /** A grant or an access token to revoke. */
@@ -35,7 +36,8 @@ export interface FeedEntry {
 export interface Revocations {
   /**
    * Atomic and idempotent: revokes a grant with its codes and refresh tokens, or one access token. A second call keeps the
-   * first time. The feed gets an entry only while an access token can be valid.
+   * first time. The feed gets an entry only while an access token can be valid, and a limited number of entries for each person
+   * and client: see `limitRevocations`.
    */
   add (revocation: Revocation): Promise<void>
   /** A page of the feed: up to `limit` entries after this one, by time and id. */
@@ -55,8 +57,12 @@ const FEED_ENTRY = { id: 'string', revokedAt: 'datetime', endsAt: 'datetime', no
 export function openRevocations (connection: Connection): Revocations {
   const additions = addRevocations(connection)
   const lookups = findRevoked(connection)
+  const limit = limitRevocations(connection)
   return {
-    add: revocation => additions.ask(revocation),
+    async add (revocation) {
+      const owner = await additions.ask(revocation)
+      if (owner !== undefined) await limit(owner)
+    },
     // Keyset pagination on the index: every page costs the same.
     after: ({ revokedAt, id }, limit) => query(connection, FEED_ENTRY, sql`
       SELECT id, revoked_at, ends_at, not_before FROM revocation
@@ -70,8 +76,8 @@ export function openRevocations (connection: Connection): Revocations {
   }
 }
 
-/** Adds revocations in batches, each in a transaction. */
-function addRevocations (connection: Connection): Batch<Revocation, void> {
+/** Adds revocations in batches, each in a transaction. The answer tells whose tokens an entry was added for. */
+function addRevocations (connection: Connection): Batch<Revocation, EntryOwner | undefined> {
   const grants = new ValuesStatement(connection, list => `
     UPDATE access_grant SET revoked_at = column2
     FROM (${lockingList(connection, list, { table: 'access_grant', key: 'id', on: 'id = column1' })}) AS ended
@@ -82,15 +88,17 @@ function addRevocations (connection: Connection): Batch<Revocation, void> {
     INSERT INTO revocation (id, revoked_at, ends_at, user_id, client_id)
     SELECT DISTINCT column1, column2, ${end}, COALESCE(access_grant.user_id, column4), COALESCE(access_grant.client_id, column5)
     FROM (${list}) AS ended LEFT JOIN access_grant ON access_grant.id = column1 WHERE ${end} > column2 ORDER BY column1
-    ON CONFLICT DO NOTHING`, ['string', 'datetime', 'datetime', 'string', 'string'])
+    ON CONFLICT DO NOTHING RETURNING id, user_id, client_id`,
+  ['string', 'datetime', 'datetime', 'string', 'string'], { id: 'string', userId: 'string?', clientId: 'string?' })
   const margin = (endsAt: Date | undefined) => endsAt === undefined ? null : new Date(endsAt.getTime() + REVOCATION_MARGIN * 1_000)
   return new Batch(async (asked, mode) => {
-    await connection.transact(function * () {
+    const rows = await connection.transact(function * () {
       yield grants.query(asked.map(({ id, revokedAt }) => [id, revokedAt]))
-      yield feed.query(asked.map(({ id, revokedAt, endsAt, userId = null, clientId = null }) =>
+      return yield * feed.step(asked.map(({ id, revokedAt, endsAt, userId = null, clientId = null }) =>
         [id, revokedAt, margin(endsAt), userId, clientId]))
     }, mode)
-    return asked.map(() => undefined)
+    const added = new Map(rows.map(({ id, ...owner }) => [id, owner]))
+    return asked.map(({ id }) => added.get(id))
   }, { concurrency: connection.concurrency, keyOf: ({ id }) => id })
 }
 

@@ -41,7 +41,12 @@ export class Postgres {
   #frozen = []
 
   constructor (home, port, { bin, as }) {
-    Object.assign(this, { home, port, bin, as, data: join(home, 'data'), url: `postgresql://postgres@127.0.0.1:${port}/postgres` })
+    Object.assign(this, { home, port, bin, as, data: join(home, 'data') })
+  }
+
+  /** The address of its database `postgres`. The port may be changed while it does not run. */
+  get url () {
+    return `postgresql://postgres@127.0.0.1:${this.port}/postgres`
   }
 
   /** An empty one, not started yet. */
@@ -83,7 +88,7 @@ export class Postgres {
 
   /** Ends it: SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one. */
   async stop (signal = 'SIGINT') {
-    if (this.child === undefined || this.child.exitCode !== null) return
+    if (this.child === undefined || this.child.exitCode !== null || this.child.signalCode !== null) return
     const gone = once(this.child, 'exit')
     this.thaw()
     this.child.kill(signal)

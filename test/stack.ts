@@ -27,7 +27,7 @@ export const { programs } = await import(new URL('scripts/programs.js', `file://
 /** A PostgreSQL server, see `scripts/postgres.js`: settings are those of postgresql.conf. */
 export interface Postgres {
   readonly url: string
-  readonly port: number
+  port: number
   /** The folder of its data. */
   readonly data: string
   start (settings?: Record<string, string>): Promise<void>

@@ -16,7 +16,7 @@ export function readPages (urls: readonly string[]): Consumer {
   const events: Received[] = []
   const stop = new AbortController()
   const run = async () => {
-    for (let next = '0', turn = 0; !stop.signal.aborted; turn++) {
+    for (let next = 'oldest', turn = 0; !stop.signal.aborted; turn++) {
       const address = `${urls[turn % urls.length]}/rest/qa/customer/events?after=${next}&limit=50`
       const answer = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
       if (answer !== null && answer.status < 500) {
@@ -42,7 +42,7 @@ export function readStream (url: string, number: number): Consumer {
   const controller = new AbortController()
   const run = async () => {
     try {
-      for await (const event of new CustomerClient({ url }).events({ after: '0', signal: controller.signal })) events.push(event)
+      for await (const event of new CustomerClient({ url }).events({ after: 'oldest', signal: controller.signal })) events.push(event)
     } catch (error) {
       if (!controller.signal.aborted) throw error
     }

@@ -90,8 +90,9 @@ function whatIsWrong ({ events }: Consumer, writers: readonly Writer[]): string[
   const last = new Map<string, number>()
   for (const { id, type, subject, data } of events) {
     // At least once: a consumer ignores what it has had.
-    if (Number(id) <= (last.get(subject) ?? 0)) continue
-    last.set(subject, Number(id))
+    const position = Number.parseInt(id)
+    if (position <= (last.get(subject) ?? 0)) continue
+    last.set(subject, position)
     found.set(subject, [...found.get(subject) ?? [], `${type.split('.')[1]} ${data.version}`])
   }
   return writers.flatMap(({ expected }) => [...expected]).flatMap(([id, { answered, unanswered }]) => {

@@ -25,7 +25,7 @@ export async function receiveWebhook (databaseUrl: string): Promise<Consumer> {
   // as: a server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo
   const command = join(root, 'packages/customer-service/bin/frontdesk-customer.js')
-  const { stdout } = await promisify(execFile)(process.execPath, [command, 'webhook', 'add', `http://127.0.0.1:${port}/`, '--after', '0'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [command, 'webhook', 'add', `http://127.0.0.1:${port}/`, '--after', 'oldest'], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, AUTH: 'none' }
   })
   secret = /whsec_\S+/.exec(stdout)![0]

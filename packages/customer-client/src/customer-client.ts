@@ -100,7 +100,8 @@ export class CustomerClient {
 
   /**
    * Follows the change feed without end. Reconnects after failures that may pass, and continues after the last event; store
-   * its `id` to continue later. Rejects with a problem `position-gone` if events are missing: list the register again then.
+   * its `id` to continue later. Rejects with a problem `position-gone` if events are missing, or the database was restored: begin
+   * again with `position` and `list` then.
    */
   async * events ({ after, retries = Infinity, ...options }: EventOptions = {}): AsyncGenerator<CustomerEvent, void, undefined> {
     const { random = Math.random, wait = sleep } = this.#options

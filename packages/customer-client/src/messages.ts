@@ -169,7 +169,7 @@ export interface ErasureReceipt {
 /** A change of a customer, as an event of CloudEvents 1.0. */
 export interface CustomerEvent {
   specversion: '1.0'
-  /** Position in the change feed. */
+  /** Position in the change feed, and a mark by which a restore of the database shows: send it as it is. */
   id: string
   /** The register. */
   source: string

@@ -12,7 +12,9 @@ export const customerEventTypes = {
 /** A change of a customer, as an event of CloudEvents 1.0. It says what changed, not to which value. */
 export const CustomerEvent = Type.Object({
   specversion: Type.Literal('1.0'),
-  id: Type.String({ description: 'Position in the change feed.', examples: ['42'] }),
+  id: Type.String({
+    description: 'Position in the change feed, and a mark by which a restore of the database shows: send it as it is.', examples: ['42-8f3a9c21d04e']
+  }),
   source: Type.String({ description: 'The register.', examples: ['/rest/qa/customer'] }),
   type: Type.String({ enum: Object.values(customerEventTypes), examples: ['customer.updated.v1'] }),
   subject: Type.String({ description: 'Identifier of the customer.', examples: ['4711'] }),
@@ -29,6 +31,6 @@ export type CustomerEvent = Static<typeof CustomerEvent>
 /** Events after a position, as `GET /rest/qa/customer/events` returns them. */
 export const CustomerEvents = Type.Object({
   events: Type.Array(CustomerEvent, { description: 'Oldest first; empty if there are no more yet.' }),
-  next: Type.String({ description: '`after` of the next request.', examples: ['42'] })
+  next: Type.String({ description: '`after` of the next request.', examples: ['42-8f3a9c21d04e'] })
 })
 export type CustomerEvents = Static<typeof CustomerEvents>

@@ -1,11 +1,17 @@
+import { parseCursor } from '../stores/changes/feed-cursor.js'
 import type { FeedStart } from '../stores/changes/feed.js'
 import { parametersError, parseQuery, whole, type Check } from './query.js'
 
 const LIMIT = 100
 
-const position: Check = value => /^(latest|0|[1-9][0-9]{0,14})$/.test(value) ? undefined : 'Must be next of a response, the id of an event, or latest.'
+const cursor: Check = value => {
+  if (isEnd(value) || parseCursor(value) !== null) return undefined
+  return /^[0-9]+$/.test(value)
+    ? 'Is a position without its mark. Send next of a response or the id of an event as it is, oldest or latest.'
+    : 'Must be next of a response, the id of an event, oldest or latest.'
+}
 
-const parameters = { after: position, limit: whole(1, 1_000) }
+const parameters = { after: cursor, limit: whole(1, 1_000) }
 
 /** What a request asks of the change feed. */
 export interface EventsRequest { start: FeedStart, limit: number }
@@ -19,12 +25,16 @@ export interface EventsRequest { start: FeedStart, limit: number }
 export function parseEventQuery (text: string, lastEventId = ''): EventsRequest {
   const { after, limit } = parseQuery(text, parameters)
   if (lastEventId === '') return { start: readStart(after), limit: Number(limit ?? LIMIT) }
-  const detail = position(lastEventId)
+  const detail = cursor(lastEventId)
   if (detail !== undefined) throw parametersError([{ field: 'Last-Event-ID', detail }])
   return { start: readStart(lastEventId), limit: Number(limit ?? LIMIT) }
 }
 
-function readStart (position: string | undefined): FeedStart {
-  if (position === undefined) return 'oldest'
-  return position === 'latest' ? position : Number(position)
+/** Reads a text that `cursor` allows. */
+function readStart (after: string | undefined): FeedStart {
+  return after === undefined || isEnd(after) ? after ?? 'oldest' : parseCursor(after) ?? 'oldest'
+}
+
+function isEnd (value: string): value is 'oldest' | 'latest' {
+  return value === 'oldest' || value === 'latest'
 }

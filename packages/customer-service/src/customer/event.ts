@@ -1,11 +1,12 @@
 import { customerEventTypes, type CustomerEvent } from '@frontdesk/schemas/customer-event'
+import { formatCursor } from '../stores/changes/feed-cursor.js'
 import type { FeedChange } from '../stores/changes/feed.js'
 
 /** Makes the function that represents changes as events of CloudEvents 1.0. @param home URL of the register */
 export function createRepresent (home: string): (change: FeedChange) => CustomerEvent {
-  return ({ position, customerId, version, kind, at, fields }) => ({
+  return ({ position, mark, customerId, version, kind, at, fields }) => ({
     specversion: '1.0',
-    id: `${position}`,
+    id: formatCursor({ position, mark }),
     source: home,
     // as: the statements that record changes know these kinds only.
     type: customerEventTypes[kind as keyof typeof customerEventTypes],

@@ -10,7 +10,7 @@ export const feedOff = define('feed-off', 404, 'There is no change feed', {
 /** The reader may have missed events. */
 export const positionGone = define('position-gone', 410, 'Events after this position are missing', {
   cause:
-    'Events after this position were removed, since they are kept for a limited time (FEED_DAYS). Or the feed has not reached it: the database was restored from a backup.',
-  fix: 'Request ?after=latest and keep next. Then list the whole register, and continue with the events after that next.',
-  example: 'GET /rest/qa/customer/events?after=4711\nAuthorization: Bearer a-token'
+    'Events after this position were removed, since they are kept for a limited time (FEED_DAYS). Or the past was replaced: the database was restored from a backup, or a standby that lagged took over.',
+  fix: 'Keep next of this problem. Then list the whole register, and continue with the events after next.',
+  example: 'GET /rest/qa/customer/events?after=4711-8f3a9c21d04e\nAuthorization: Bearer a-token'
 })

@@ -9,23 +9,25 @@ t.test('a webhook is added, shown, enabled, sent its dead letters and removed', 
   const command = async (...args: string[]) => await run(['webhook', ...args], { DATABASE_URL: config.databaseUrl, AUTH: 'none' })
   await register(1)
   await register(2)
-  await feed.read('latest', 0)
+  const oldest = await feed.findEnd('oldest')
+  const latest = await feed.findEnd('latest')
 
   const added = await command('add', url)
   const [, id = '', secret] = /^Added the webhook (wh_\S+)\. Its secret, which is not shown again:\n(whsec_[\w+/]{43}=)\n$/.exec(added.stdout)!
-  t.match(await webhooks.find(id), { url, secret, position: 2 })
+  t.match(await webhooks.find(id), { url, secret, ...latest })
   for (const [args, sentence] of [
     [['add', 'ftp://example.com/'], 'The address of a webhook must be https.'],
-    [['add', url, '--after', '9'], 'The change feed has not yet all events after 9.'],
+    [['add', url, '--after', '9'], 'A position must be the id of an event, oldest or latest.'],
+    [['add', url, '--after', '1-aaaaaaaaaaaa'], 'The change feed has no event 1-aaaaaaaaaaaa.'],
     [['enable', 'wh_0'], 'There is no webhook wh_0. frontdesk-customer webhook list shows them.']
   ] as const) t.match(await command(...args), { code: 1, stderr: `${sentence}\n` })
 
-  await webhooks.disable({ id, position: 2 }, 'The receiver answered with status 410.')
+  await webhooks.disable({ id, ...latest }, 'The receiver answered with status 410.')
   t.match(await command('list'), { stdout: / {2}disabled: The receiver answered with status 410\. {2}/ })
-  t.match(await command('enable', id, '--after', '0'), { stdout: `The webhook ${id} is enabled.\n` })
-  t.match(await webhooks.find(id), { position: 0, disabledReason: null })
+  t.match(await command('enable', id, '--after', 'oldest'), { stdout: `The webhook ${id} is enabled.\n` })
+  t.match(await webhooks.find(id), { ...oldest, disabledReason: null })
 
-  await webhooks.giveUp({ id, position: 0 }, 1, 'a reason')
+  await webhooks.giveUp({ id, ...oldest }, { ...latest, position: 1 }, 'a reason')
   t.match(await command('show', id), { stdout: /^dead letters {2}1\n {2}1 {2}\S+ {2}a reason\n$/m })
   // The receiver knows another secret.
   state.statuses.push(500)

@@ -12,16 +12,15 @@ export async function resend (webhook: Webhook, { webhooks, feed }: Stores, conf
   const represent = createRepresent(`${config.serviceRoot}/rest/qa/customer`)
   const letters = await webhooks.listDeadLetters(webhook.id)
   for (const { position } of letters) {
-    const page = await feed.read(position - 1, 1)
-    const change = typeof page === 'string' ? undefined : page.changes[0]
-    if (change?.position === position) {
+    const change = await feed.find(position)
+    if (change !== null) {
       const delivery = await sendEvent(outgoing, webhook, represent(change))
       if (delivery !== 'delivered') {
         throw new CommandError(`Event ${position}: ${delivery === 'gone' ? 'The receiver answered with status 410.' : delivery.failure}`)
       }
     }
     await webhooks.removeDeadLetter(webhook.id, position)
-    console.log(change?.position === position ? `Event ${position}: delivered.` : `Event ${position}: no longer in the change feed.`)
+    console.log(change !== null ? `Event ${position}: delivered.` : `Event ${position}: no longer in the change feed.`)
   }
   if (letters.length === 0) console.log('There are no dead letters.')
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.js'
+import { formatCursor, parseCursor, type FeedCursor } from '../../stores/changes/feed-cursor.js'
 import type { Stores } from '../../stores/open.js'
 import type { Webhook } from '../../stores/webhooks/webhooks.js'
 import { CommandError } from '../command-error.js'
@@ -12,15 +13,15 @@ export function webhook (program: Command): void {
 
   group.command('add <url>')
     .description('Add an address, and print the secret that signs its events: it is not shown again.')
-    .option('--after <position>', 'also events that are in the change feed already, after this position; default: the present')
+    .option('--after <position>', 'also events that are in the change feed already: after the one with this id, or oldest; default: latest')
     .action(async (url: string, { after }: { after?: string }) => await withStores(async ({ webhooks, feed }, { allowPrivateNetworks }) => {
       const { whyNotOutgoing } = await import('@frontdesk/service-kit/outgoing/outgoing')
       const why = whyNotOutgoing(url, allowPrivateNetworks)
       if (why !== null) throw new CommandError(`The address of a webhook must be ${why}.`)
       const secret = `whsec_${randomBytes(32).toString('base64')}`
       const id = `wh_${randomBytes(9).toString('base64url')}`
-      const position = await readPosition(feed, after)
-      if (!await webhooks.add({ id, url, secret, position })) throw new CommandError('There are 100 webhooks already. Remove one first.')
+      const { position, mark } = await readCursor(feed, after)
+      if (!await webhooks.add({ id, url, secret, position, mark })) throw new CommandError('There are 100 webhooks already. Remove one first.')
       console.log(`Added the webhook ${id}. Its secret, which is not shown again:\n${secret}`)
     }))
 
@@ -39,7 +40,7 @@ export function webhook (program: Command): void {
         `address       ${found.url}`,
         `state         ${stateOf(found)}`,
         `added         ${found.createdAt.toISOString()}`,
-        `position      ${found.position}`,
+        `position      ${formatCursor(found)}`,
         `failures      ${found.failures}${found.failure === null ? '' : `: ${found.failure}`}`,
         `dead letters  ${letters.length}`,
         ...letters.map(({ position, reason, at }) => `  ${position}  ${at.toISOString()}  ${reason}`)
@@ -55,10 +56,10 @@ export function webhook (program: Command): void {
 
   group.command('enable <id>')
     .description('Deliver to a webhook again, at once: after it was disabled, or while it waits for the next attempt.')
-    .option('--after <position>', 'from this position on, or from the present: latest')
+    .option('--after <position>', 'from the event after the one with this id on, from the oldest one, or latest: from the present')
     .action(async (id: string, { after }: { after?: string }) => await withStores(async ({ webhooks, feed }) => {
-      const position = after === undefined ? undefined : await readPosition(feed, after)
-      if (!await webhooks.enable(id, position)) throw unknownError(id)
+      const cursor = after === undefined ? undefined : await readCursor(feed, after)
+      if (!await webhooks.enable(id, cursor)) throw unknownError(id)
       console.log(`The webhook ${id} is enabled.`)
     }))
 
@@ -88,11 +89,13 @@ async function findWebhook (webhooks: Stores['webhooks'], id: string): Promise<W
 }
 
 /** Where events after a position begin. @throws CommandError */
-async function readPosition (feed: Stores['feed'], after = 'latest'): Promise<number> {
-  if (!/^(latest|0|[1-9][0-9]{0,14})$/.test(after)) throw new CommandError('A position must be the id of an event, 0, or latest.')
-  const page = await feed.read(after === 'latest' ? after : Number(after), 0)
-  if (typeof page === 'string') throw new CommandError(`The change feed has ${page === 'removed' ? 'no longer' : 'not yet'} all events after ${after}.`)
-  return page.next
+async function readCursor (feed: Stores['feed'], after = 'latest'): Promise<FeedCursor> {
+  if (after === 'latest' || after === 'oldest') return await feed.findEnd(after)
+  const cursor = parseCursor(after)
+  if (cursor === null) throw new CommandError('A position must be the id of an event, oldest or latest.')
+  const page = await feed.read(cursor, 0)
+  if (!('gap' in page)) return page.next
+  throw new CommandError(`The change feed ${page.gap === 'removed' ? 'no longer has all events after' : 'has no event'} ${after}.`)
 }
 
 function unknownError (id: string): CommandError {

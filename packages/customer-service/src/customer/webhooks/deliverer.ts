@@ -1,7 +1,8 @@
 import type { CustomerEvent } from '@frontdesk/schemas/customer-event'
 import type { Outgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { randomUUID } from 'node:crypto'
-import type { Feed, FeedChange } from '../../stores/changes/feed.js'
+import { formatCursor } from '../../stores/changes/feed-cursor.js'
+import type { Feed, FeedChange, FeedGap } from '../../stores/changes/feed.js'
 import type { Webhook, Webhooks } from '../../stores/webhooks/webhooks.js'
 import { webhooksLooked } from '../../telemetry/events.js'
 import { sendEvent } from './send.js'
@@ -42,10 +43,9 @@ export class Deliverer {
     const { webhooks, feed, log } = this.#options
     const enabled = await webhooks.listEnabled()
     if (enabled.length === 0) return webhooksLooked.publish({ behind: {} })
-    const page = await feed.read('latest', 0)
-    const last = typeof page === 'string' ? 0 : page.next
-    webhooksLooked.publish({ behind: Object.fromEntries(enabled.map(({ id, position }) => [id, Math.max(0, last - position)])) })
-    await Promise.all(enabled.filter(({ position, isDue }) => isDue && position !== last).map(async ({ id }) => {
+    const last = await feed.findEnd('latest')
+    webhooksLooked.publish({ behind: Object.fromEntries(enabled.map(({ id, position }) => [id, Math.max(0, last.position - position)])) })
+    await Promise.all(enabled.filter(webhook => webhook.isDue && formatCursor(webhook) !== formatCursor(last)).map(async ({ id }) => {
       if (this.#delivering.has(id) || this.#stop.signal.aborted) return
       const delivering = this.#deliverTo(id)
         .catch(err => { log.warn({ err, webhook: id }, 'a webhook cannot be served; it is tried again later') })
@@ -76,17 +76,14 @@ export class Deliverer {
   async #deliverPage (webhook: Webhook | null): Promise<boolean> {
     const { webhooks, feed } = this.#options
     if (webhook === null || webhook.disabledReason !== null) return false
-    const page = await feed.read(webhook.position, PAGE)
-    if (typeof page === 'string') {
-      await this.#disable(webhook, 'Events after its position are missing: they were removed, or the database was restored.')
-      return false
-    }
-    let { position } = webhook
+    const page = await feed.read(webhook, PAGE)
+    if ('gap' in page) return await this.#bridge(webhook, page.gap)
+    let { position, mark } = webhook
     for (const change of page.changes) {
       if (this.#stop.signal.aborted || !await webhooks.lease(webhook.id, this.#process)) return false
       const failures = position === webhook.position ? webhook.failures : 0
-      if (!await this.#deliver({ ...webhook, position, failures }, change)) return false
-      position = change.position
+      if (!await this.#deliver({ ...webhook, position, mark, failures }, change)) return false
+      ;({ position, mark } = change)
     }
     return page.changes.length === PAGE
   }
@@ -95,7 +92,7 @@ export class Deliverer {
   async #deliver (webhook: Webhook, change: FeedChange): Promise<boolean> {
     const { webhooks, outgoing, represent, log, random = Math.random } = this.#options
     const delivery = await sendEvent(outgoing, webhook, represent(change), this.#stop.signal)
-    if (delivery === 'delivered') return await webhooks.advance(webhook, change.position)
+    if (delivery === 'delivered') return await webhooks.advance(webhook, change)
     if (this.#stop.signal.aborted) return false
     if (delivery === 'gone') {
       await this.#disable(webhook, 'The receiver answered with status 410.')
@@ -109,9 +106,20 @@ export class Deliverer {
       await webhooks.delay(webhook, delivery.failure, Math.min(MAX_BACKOFF_SECONDS, pause))
       return false
     }
-    const isGivenUp = await webhooks.giveUp(webhook, change.position, delivery.failure)
+    const isGivenUp = await webhooks.giveUp(webhook, change, delivery.failure)
     if (isGivenUp) log.warn(details, 'an event was given up: it is a dead letter')
     return isGivenUp
+  }
+
+  /** Where the past was replaced, a webhook begins again: its receiver knows by their ids which events it has had. */
+  async #bridge (webhook: Webhook, gap: FeedGap['gap']): Promise<boolean> {
+    const { webhooks, feed, log } = this.#options
+    if (gap === 'removed') {
+      await this.#disable(webhook, 'Events after its position were removed.')
+      return false
+    }
+    log.warn({ webhook: webhook.id }, 'the database was restored: a webhook begins again with the oldest event')
+    return await webhooks.advance(webhook, await feed.findEnd('oldest'))
   }
 
   async #disable (webhook: Webhook, reason: string): Promise<void> {

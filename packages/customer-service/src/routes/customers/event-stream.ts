@@ -1,4 +1,5 @@
 import type { CustomerEvent } from '@frontdesk/schemas/customer-event'
+import { formatCursor, type FeedCursor } from '../../stores/changes/feed-cursor.js'
 import type { FeedChange } from '../../stores/changes/feed.js'
 import { RECHECK_MS } from './recheck.js'
 
@@ -11,7 +12,7 @@ const RETRY_MS = 2_000
 /** What a stream needs. */
 export interface EventStream {
   /** Where it begins. */
-  position: number
+  cursor: FeedCursor
   /** What follows; an empty page from time to time. */
   pages: AsyncIterable<FeedChange[]>
   isOver: () => boolean
@@ -22,13 +23,13 @@ export interface EventStream {
 
 /** Writes events as `text/event-stream`: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export async function * writeStream (
-  { position, pages, isOver, isStillAuthorized, now = () => performance.now() }: EventStream,
+  { cursor, pages, isOver, isStillAuthorized, now = () => performance.now() }: EventStream,
   represent: (change: FeedChange) => CustomerEvent
 ): AsyncGenerator<string, void, undefined> {
   let sent = now()
   let checked = sent
-  // The position, for a reader that reconnects before the first event.
-  yield `retry: ${RETRY_MS}\nid: ${position}\n\n`
+  // The cursor, for a reader that reconnects before the first event.
+  yield `retry: ${RETRY_MS}\nid: ${formatCursor(cursor)}\n\n`
   for await (const changes of pages) {
     if (isOver()) return
     const time = now()
@@ -37,7 +38,7 @@ export async function * writeStream (
       checked = time
     }
     if (changes.length === 0 && time - sent < HEARTBEAT_MS) continue
-    yield changes.length === 0 ? ':\n\n' : changes.map(it => `id: ${it.position}\ndata: ${JSON.stringify(represent(it))}\n\n`).join('')
+    yield changes.length === 0 ? ':\n\n' : changes.map(it => `id: ${formatCursor(it)}\ndata: ${JSON.stringify(represent(it))}\n\n`).join('')
     sent = time
   }
 }

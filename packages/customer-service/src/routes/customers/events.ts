@@ -11,6 +11,7 @@ import { feedOff, positionGone } from '../../problems/feed.js'
 import { queryInvalid } from '../../problems/list.js'
 import { notAcceptable } from '../../problems/request.js'
 import { serviceOverloaded } from '../../problems/service.js'
+import { formatCursor } from '../../stores/changes/feed-cursor.js'
 import type { FeedPage, FeedStart } from '../../stores/changes/feed.js'
 import { callerOf } from './actor.js'
 import { writeStream } from './event-stream.js'
@@ -23,11 +24,11 @@ const schema = {
   operationId: 'listCustomerEvents',
   summary: 'Follow the changes of customers',
   description:
-    'The change feed: an event for each change, at least once, those of one customer in order. As JSON, a page: `next` is the `after` of the next request, also of an empty page. For `Accept: text/event-stream`, a stream without end: `data` is an event, `id` its position.',
+    'The change feed: an event for each change, at least once, those of one customer in order. As JSON, a page: `next` is the `after` of the next request, also of an empty page. For `Accept: text/event-stream`, a stream without end: `data` is an event, `id` its `id`.',
   tags: ['event'],
   querystring: Type.Object({
     after: Type.Optional(
-      Type.String({ description: 'Only events after this position: `next` of the response before, or `latest`. Default: those that are kept.' })
+      Type.String({ description: 'Only events after this one: `next` of the response before, the `id` of an event, `oldest` or `latest`. Default: `oldest`, those that are kept.' })
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Events on a page, at most.' }))
   }),
@@ -56,11 +57,11 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
     if (isStream) return await stream(start, request, reply)
     const page = checkPage(await feed.read(start, limit))
     return await reply.type('application/json; charset=utf-8')
-      .send({ events: page.changes.map(represent), next: `${page.next}` } satisfies CustomerEvents)
+      .send({ events: page.changes.map(represent), next: formatCursor(page.next) } satisfies CustomerEvents)
   })
 
   async function stream (start: FeedStart, request: FastifyRequest, reply: FastifyReply) {
-    const { next: position } = checkPage(await feed.read(start, 0))
+    const { next: cursor } = checkPage(await feed.read(start, 0))
     // For nginx.
     reply.type(STREAM).header('X-Accel-Buffering', 'no')
     if (request.method === 'HEAD' || reply.raw.destroyed) return await reply.send()
@@ -72,8 +73,8 @@ const listEvents: Operation = async function listEvents (fastify, { feed, tail, 
     raw.once('close', leave)
     logIfLeft(request, reply)
     return await reply.send(Readable.from(writeStream({
-      position,
-      pages: tail.follow(position),
+      cursor,
+      pages: tail.follow(cursor),
       isOver: () => raw.destroyed || fastify.stopping.aborted,
       isStillAuthorized: () => request.recheckToken().then(() => true, () => false)
     }, represent)))
@@ -90,12 +91,11 @@ function negotiate ({ headers: { accept } }: FastifyRequest) {
 }
 
 function checkPage (page: FeedPage) {
-  if (typeof page === 'string') throw goneError(page)
-  return page
-}
-
-function goneError (why: 'removed' | 'unassigned') {
-  return positionGone(why === 'removed'
-    ? 'Events after this position were removed. Continue with ?after=latest, and list the register again.'
-    : 'The feed has not reached this position. Continue with ?after=latest, and list the register again.')
+  if (!('gap' in page)) return page
+  const why = page.gap === 'removed'
+    ? 'Events after this position were removed.'
+    : 'This position is not of the past of this database: it was restored, or a standby took over.'
+  throw positionGone(`${why} Keep next, list the register again, and continue with the events after next.`, {
+    members: { next: formatCursor(page.next) }
+  })
 }

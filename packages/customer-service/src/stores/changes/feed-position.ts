@@ -1,12 +1,28 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { queryStep, sql } from '@frontdesk/database/sql'
+import { queryStep, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
+import { createMark } from './feed-cursor.js'
 
 /** Changes that get a position in one transaction, at most: short transactions do not hold up others. */
 export const POSITIONS_BATCH = 1_000
 
-/** Ends of the change feed: readers have missed changes before `removed`; no change has a position above `last` yet. */
-export interface FeedEnds { readonly removed: number, readonly last: number }
+/** SQL of the mark of a position. @param position SQL */
+export function markOf (position: Sql): Sql {
+  return sql`(SELECT mark FROM feed_run WHERE feed_run.last >= ${position} ORDER BY feed_run.last LIMIT 1)`
+}
+
+/** Gives the last position a mark, also 0, after which a reader of the empty feed continues. */
+export function * beginFeed (connection: Connection): Steps<void> {
+  const last = yield * lockFeed(connection)
+  yield * queryStep(connection, {}, sql`INSERT INTO feed_run (last, mark) VALUES (${last}, ${createMark()}) ON CONFLICT (last) DO NOTHING`)
+}
+
+/** Other runs wait here. Resolves to the last position that was assigned. */
+function * lockFeed (connection: Connection): Steps<number> {
+  const [feed] = yield * queryStep(connection, { last: 'int' }, sql`
+    INSERT INTO feed_position (id, last, removed) VALUES (1, 0, 0) ON CONFLICT (id) DO UPDATE SET last = feed_position.last RETURNING last`)
+  return feed?.last ?? 0
+}
 
 /**
  * Gives committed changes their positions, in the order of `seq`. Atomic: concurrent callers wait at the row of
@@ -14,8 +30,7 @@ export interface FeedEnds { readonly removed: number, readonly last: number }
  * a change that commits late gets a higher one. Returns how many there were.
  */
 export function * assignPositions (connection: Connection): Steps<number> {
-  yield * queryStep(connection, { last: 'int' }, sql`
-    INSERT INTO feed_position (id, last, removed) VALUES (1, 0, 0) ON CONFLICT (id) DO UPDATE SET last = feed_position.last RETURNING last`)
+  yield * lockFeed(connection)
   const assigned = yield * queryStep(connection, { position: 'int' }, sql`
     UPDATE customer_change SET position = (SELECT last FROM feed_position WHERE id = 1) + pending.number
     FROM (
@@ -23,22 +38,26 @@ export function * assignPositions (connection: Connection): Steps<number> {
       FROM (SELECT seq FROM customer_change WHERE position IS NULL ORDER BY seq LIMIT ${POSITIONS_BATCH}) AS first
     ) AS pending
     WHERE customer_change.seq = pending.seq RETURNING position`)
-  if (assigned.length > 0) {
-    yield * queryStep(connection, {}, sql`UPDATE feed_position SET last = ${Math.max(...assigned.map(({ position }) => position))} WHERE id = 1`)
-  }
+  if (assigned.length > 0) yield * endRun(connection, Math.max(...assigned.map(({ position }) => position)))
   return assigned.length
+}
+
+/** Marks the positions of a run: those after the previous run. Each run has its own mark, or a restore would not show. */
+function * endRun (connection: Connection, last: number): Steps<void> {
+  yield * queryStep(connection, {}, sql`UPDATE feed_position SET last = ${last} WHERE id = 1`)
+  yield * queryStep(connection, {}, sql`INSERT INTO feed_run (last, mark) VALUES (${last}, ${createMark()})`)
 }
 
 /** Remembers that changes were removed, before every reader had them. `null`: it had no position. */
 export function * markRemoved (connection: Connection, positions: ReadonlyArray<number | null>): Steps<void> {
   if (positions.length === 0) return
   const known = positions.filter(position => position !== null)
-  // What had no position was behind the last one: only a reader that begins now has missed nothing. The row may be missing, but
-  // a reader of the empty feed continues after 0. Where there are positions, there is the row.
-  const step = known.length < positions.length
-    ? sql`
-      INSERT INTO feed_position (id, last, removed) VALUES (1, 1, 1)
-      ON CONFLICT (id) DO UPDATE SET last = feed_position.last + 1, removed = feed_position.last + 1`
-    : sql`UPDATE feed_position SET removed = ${Math.max(...known)} WHERE id = 1 AND removed < ${Math.max(...known)}`
-  yield * queryStep(connection, {}, step)
+  let removed = Math.max(0, ...known)
+  if (known.length < positions.length) {
+    // What had no position was behind the last one: only a reader that begins now has missed nothing.
+    removed = (yield * lockFeed(connection)) + 1
+    yield * endRun(connection, removed)
+  }
+  yield * queryStep(connection, {}, sql`UPDATE feed_position SET removed = ${removed} WHERE id = 1 AND removed < ${removed}`)
+  yield * queryStep(connection, {}, sql`DELETE FROM feed_run WHERE last < (SELECT removed FROM feed_position WHERE id = 1)`)
 }

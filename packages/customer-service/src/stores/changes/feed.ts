@@ -1,29 +1,47 @@
 import type { Connection } from '@frontdesk/database/connection'
 import type { Row } from '@frontdesk/database/rows'
-import { query, sql } from '@frontdesk/database/sql'
+import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Retention } from '../../settings/retention.js'
-import { assignPositions, markRemoved, POSITIONS_BATCH, type FeedEnds } from './feed-position.js'
+import type { FeedCursor } from './feed-cursor.js'
+import { assignPositions, beginFeed, markOf, markRemoved, POSITIONS_BATCH } from './feed-position.js'
 
 /** Transactions that one read assigns positions with, at most. */
 const MAX_TRANSACTIONS = 10
 
-const COLUMNS = { position: 'int', customerId: 'int', version: 'int', kind: 'string', at: 'datetime', fields: 'string' } as const
+const COLUMNS = {
+  position: 'int', mark: 'string', customerId: 'int', version: 'int', kind: 'string', at: 'datetime', fields: 'string'
+} as const
 
-/** A change in the feed. */
+const SELECTED = sql`position, ${markOf(raw('customer_change.position'))}, customer_id, version, kind, at, fields`
+
+/** A change in the feed, with its cursor. */
 export type FeedChange = Row<typeof COLUMNS>
 
-/** Where a read begins: after a position; with the oldest change that is kept; with the next change. */
-export type FeedStart = number | 'oldest' | 'latest'
+/** Where a read begins: after a cursor; with the oldest change that is kept; with the next change. */
+export type FeedStart = FeedCursor | 'oldest' | 'latest'
 
-/** Changes after a position, and the position to continue after; or why the reader may have missed changes. */
-export type FeedPage = { changes: FeedChange[], next: number } | 'removed' | 'unassigned'
+/** Changes after a cursor, and the cursor to continue after. */
+interface FeedChanges { readonly changes: FeedChange[], readonly next: FeedCursor }
+
+/**
+ * The reader may have missed changes: they were removed, or others took their positions, since the database was restored.
+ * `next` is the end of the feed now.
+ */
+export interface FeedGap { readonly gap: 'removed' | 'replaced', readonly next: FeedCursor }
+
+/** The answer to a read. */
+export type FeedPage = FeedChanges | FeedGap
 
 /** The change feed: each committed change of a customer once, those of one customer in their order. */
 export interface Feed {
   /** Whether changes are recorded for it. */
   readonly isOn: boolean
-  /** Reads the changes after a position. It sees what was committed before the call. */
+  /** Reads the changes after a cursor. It sees what was committed before the call. */
   read (start: FeedStart, limit: number): Promise<FeedPage>
+  /** Where a read begins with the oldest change, or with the next one. */
+  findEnd (end: 'oldest' | 'latest'): Promise<FeedCursor>
+  /** The change at a position; `null` if it was removed or erased. */
+  find (position: number): Promise<FeedChange | null>
   /** Assigns positions, if changes that are kept were read; with a reader that comes seldom, few are left for it. */
   catchUp (): Promise<void>
 }
@@ -39,24 +57,53 @@ export async function openFeed (connection: Connection, { historyDays, feedDays 
     isOn: feedDays > 0,
 
     async read (start, limit) {
-      await assign()
-      if (start === 'latest') return { changes: [], next: (await ends()).last }
-      const after = start === 'oldest' ? (await ends()).removed : start
+      if (start === 'latest') return { changes: [], next: await findEnd(start) }
+      const after = start === 'oldest' ? await findEnd(start) : start
+      if (start !== 'oldest') await assign()
       const changes = await query(connection, COLUMNS, sql`
-        SELECT position, customer_id, version, kind, at, fields FROM customer_change
-        WHERE position > ${after} ORDER BY position LIMIT ${limit}`)
-      // Afterwards: what was removed before they were read counts.
-      const { removed, last } = await ends()
-      if (after > last) return 'unassigned'
-      return after < removed && start !== 'oldest' ? 'removed' : { changes, next: changes.at(-1)?.position ?? after }
+        SELECT ${SELECTED} FROM customer_change WHERE position > ${after.position} ORDER BY position LIMIT ${limit}`)
+      // Afterwards: what was removed or replaced before they were read counts.
+      const gap = start === 'oldest' ? null : await findGap(after)
+      const { position, mark } = changes.at(-1) ?? after
+      return gap ?? { changes, next: { position, mark } }
+    },
+
+    findEnd,
+
+    async find (position) {
+      return (await query(connection, COLUMNS, sql`SELECT ${SELECTED} FROM customer_change WHERE position = ${position}`))[0] ?? null
     },
 
     async catchUp () {
       if (feedDays === 0) return
-      const { removed, last } = await ends()
+      const { removed, last } = await readEnds(raw('last'))
       if (removed === last) return
       while (await assignBatch());
     }
+  }
+
+  async function findEnd (end: 'oldest' | 'latest'): Promise<FeedCursor> {
+    await assign()
+    const column = end === 'oldest' ? 'removed' : 'last'
+    const ends = await readEnds(raw(`feed_position.${column}`))
+    if (ends.mark !== null) return { position: ends[column], mark: ends.mark }
+    await connection.transact(() => beginFeed(connection))
+    return await findEnd(end)
+  }
+
+  /** Why a reader after a cursor may have missed changes; `null` if it has not. */
+  async function findGap ({ position, mark }: FeedCursor): Promise<FeedGap | null> {
+    const { removed, mark: known } = await readEnds(sql`${position}`)
+    // First: what was removed has no mark any more.
+    const gap = position < removed ? 'removed' : mark !== known ? 'replaced' : null
+    return gap && { gap, next: await findEnd('latest') }
+  }
+
+  /** The ends of the feed, and the mark of a position: `null` if the position is beyond, or the feed has not begun. */
+  async function readEnds (position: Sql) {
+    const columns = { removed: 'int', last: 'int', mark: 'string?' } as const
+    const [found] = await query(connection, columns, sql`SELECT removed, last, ${markOf(position)} FROM feed_position WHERE id = 1`)
+    return found ?? { removed: 0, last: 0, mark: null }
   }
 
   /** Single-flight: callers that come while it runs share the next run, which sees what they have committed. */
@@ -74,10 +121,5 @@ export async function openFeed (connection: Connection, { historyDays, feedDays 
   async function assignBatch (): Promise<boolean> {
     const pending = await query(connection, { seq: 'int' }, sql`SELECT seq FROM customer_change WHERE position IS NULL LIMIT 1`)
     return pending.length > 0 && await connection.transact(() => assignPositions(connection)) === POSITIONS_BATCH
-  }
-
-  async function ends (): Promise<FeedEnds> {
-    const [found] = await query(connection, { removed: 'int', last: 'int' }, sql`SELECT removed, last FROM feed_position WHERE id = 1`)
-    return found ?? { removed: 0, last: 0 }
   }
 }

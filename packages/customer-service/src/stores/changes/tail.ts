@@ -2,6 +2,7 @@ import { isUnavailable } from '@frontdesk/database/unavailable'
 import { Places, type Caller } from '../../input/places.js'
 import { streamsCounted } from '../../telemetry/events.js'
 import type { Feed, FeedChange, FeedPage } from './feed.js'
+import { formatCursor, type FeedCursor } from './feed-cursor.js'
 
 /** How often changes of other processes are looked for, in milliseconds. */
 const POLL_MS = 1_000
@@ -15,7 +16,7 @@ const LIMIT = 100
 /** Readers of one process, at most, and those of one caller. */
 const READERS = { total: 1_000, share: 100 }
 
-/** Follows the change feed for many readers; those at the same position share a query. Without readers, nothing runs. */
+/** Follows the change feed for many readers; those at the same cursor share a query. Without readers, nothing runs. */
 export class Tail {
   readonly #feed: Pick<Feed, 'read'>
   readonly #readers: Places
@@ -58,30 +59,31 @@ export class Tail {
   }
 
   /**
-   * Changes after a position, as they come; also an empty page about once a second. While the database is unavailable, pages
+   * Changes after a cursor, as they come; also an empty page about once a second. While the database is unavailable, pages
    * are empty. Returns if the reader may have missed changes.
    */
-  async * follow (position: number): AsyncGenerator<FeedChange[], void, undefined> {
+  async * follow (cursor: FeedCursor): AsyncGenerator<FeedChange[], void, undefined> {
     for (;;) {
       // Before the read: a change that it does not see ends this turn.
       const turn = this.#turn
-      const page = await this.#read(turn, position).catch(error => {
+      const page = await this.#read(turn, cursor).catch(error => {
         if (!isUnavailable(error)) throw error
-        return { changes: [], next: position }
+        return { changes: [], next: cursor }
       })
-      if (typeof page === 'string') return
-      position = page.next
+      if ('gap' in page) return
+      cursor = page.next
       yield page.changes
       if (page.changes.length < LIMIT) await turn.ended
     }
   }
 
   /** Single-flight within a turn. */
-  #read ({ reads }: Turn, position: number): Promise<FeedPage> {
-    const known = reads.get(position)
+  #read ({ reads }: Turn, cursor: FeedCursor): Promise<FeedPage> {
+    const key = formatCursor(cursor)
+    const known = reads.get(key)
     if (known !== undefined) return known
-    const page = this.#feed.read(position, LIMIT).finally(() => reads.delete(position))
-    reads.set(position, page)
+    const page = this.#feed.read(cursor, LIMIT).finally(() => reads.delete(key))
+    reads.set(key, page)
     return page
   }
 
@@ -94,8 +96,8 @@ export class Tail {
 interface Turn {
   readonly ended: Promise<void>
   readonly end: () => void
-  /** Those under way, by position. */
-  readonly reads: Map<number, Promise<FeedPage>>
+  /** Those under way, by cursor. */
+  readonly reads: Map<string, Promise<FeedPage>>
 }
 
 function newTurn (): Turn {

@@ -4,6 +4,7 @@ import { leases } from '@frontdesk/database/leases'
 import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Row } from '@frontdesk/database/rows'
 import type { Steps } from '@frontdesk/database/steps'
+import type { FeedCursor } from '../changes/feed-cursor.js'
 
 /** Webhooks, at most. */
 export const MAX_WEBHOOKS = 100
@@ -15,13 +16,15 @@ export const MAX_DEAD_LETTERS = 1_000
 const LEASE_SECONDS = 20
 
 const COLUMNS = {
-  id: 'string', url: 'string', secret: 'string', position: 'int', disabledReason: 'string?', failures: 'int', failure: 'string?', createdAt: 'datetime'
+  id: 'string', url: 'string', secret: 'string', position: 'int', mark: 'string', disabledReason: 'string?', failures: 'int', failure: 'string?', createdAt: 'datetime'
 } as const
 
-const SELECTED = raw('id, url, secret, position, disabled_reason, failures, failure, created_at')
+const SELECTED = raw('id, url, secret, position, mark, disabled_reason, failures, failure, created_at')
 
-/** An address that events are sent to. */
+/** An address that events are sent to, and the cursor of the last one. */
 export type Webhook = Row<typeof COLUMNS>
+
+type Place = Pick<Webhook, 'id' | 'position' | 'mark'>
 
 /** An event that a webhook was given up for. */
 export interface DeadLetter { readonly position: number, readonly reason: string, readonly at: Date }
@@ -29,26 +32,26 @@ export interface DeadLetter { readonly position: number, readonly reason: string
 /** Addresses that events of the change feed are sent to. Times are those of the database's clock. */
 export interface Webhooks {
   /** Adds a webhook; `false`: there are {@link MAX_WEBHOOKS}. */
-  add (webhook: Pick<Webhook, 'id' | 'url' | 'secret' | 'position'>): Promise<boolean>
+  add (webhook: Place & Pick<Webhook, 'url' | 'secret'>): Promise<boolean>
   list (): Promise<Webhook[]>
   find (id: string): Promise<Webhook | null>
   /** Removes a webhook and its dead letters. */
   remove (id: string): Promise<boolean>
-  /** Makes a webhook deliver again, at once. @param position from another position on */
-  enable (id: string, position?: number): Promise<boolean>
+  /** Makes a webhook deliver again, at once. @param after from another place on */
+  enable (id: string, after?: FeedCursor): Promise<boolean>
   /** Those that are not disabled, and whether their next attempt is due. */
   listEnabled (): Promise<Array<Webhook & { readonly isDue: boolean }>>
   /** Takes or renews the right to deliver to a webhook. Atomic: one process has it at a time. */
   lease (id: string, holder: string): Promise<boolean>
   release (id: string, holder: string): Promise<void>
   /** Notes that an event was delivered; `false`: another process, or a command, moved the webhook on. */
-  advance (webhook: Pick<Webhook, 'id' | 'position'>, position: number): Promise<boolean>
+  advance (webhook: Place, to: FeedCursor): Promise<boolean>
   /** Notes a failed attempt, and when the next one is due. */
-  delay (webhook: Pick<Webhook, 'id' | 'position'>, failure: string, seconds: number): Promise<void>
+  delay (webhook: Place, failure: string, seconds: number): Promise<void>
   /** Puts an event among the dead letters and moves the webhook on; `false`: nothing was done, as with `advance`. Atomic. */
-  giveUp (webhook: Pick<Webhook, 'id' | 'position'>, position: number, reason: string): Promise<boolean>
+  giveUp (webhook: Place, to: FeedCursor, reason: string): Promise<boolean>
   /** Stops the deliveries to a webhook; `false`: another process, or a command, moved it on. */
-  disable (webhook: Pick<Webhook, 'id' | 'position'>, reason: string): Promise<boolean>
+  disable (webhook: Place, reason: string): Promise<boolean>
   listDeadLetters (id: string): Promise<DeadLetter[]>
   removeDeadLetter (id: string, position: number): Promise<void>
 }
@@ -63,9 +66,9 @@ export function openWebhooks (connection: Connection): Webhooks {
     (await query(connection, { id: 'string' }, sql`UPDATE webhook SET ${changes} WHERE ${condition} RETURNING id`)).length > 0
 
   return {
-    add: async ({ id, url, secret, position }) => (await query(connection, { id: 'string' }, sql`
-      INSERT INTO webhook (id, url, secret, position, failures, next_attempt, created_at)
-      SELECT ${id}, ${url}, ${secret}, ${position}, 0, ${now}, ${now} WHERE (SELECT count(*) FROM webhook) < ${MAX_WEBHOOKS} RETURNING id`)).length === 1,
+    add: async ({ id, url, secret, position, mark }) => (await query(connection, { id: 'string' }, sql`
+      INSERT INTO webhook (id, url, secret, position, mark, failures, next_attempt, created_at)
+      SELECT ${id}, ${url}, ${secret}, ${position}, ${mark}, 0, ${now}, ${now} WHERE (SELECT count(*) FROM webhook) < ${MAX_WEBHOOKS} RETURNING id`)).length === 1,
 
     list: async () => await select(sql`1 = 1 ORDER BY created_at, id`),
     find: async id => (await select(sql`id = ${id}`))[0] ?? null,
@@ -79,8 +82,8 @@ export function openWebhooks (connection: Connection): Webhooks {
       return removed.length > 0
     }),
 
-    enable: async (id, position) => await change(
-      sql`disabled_reason = NULL, failures = 0, failure = NULL, next_attempt = ${now}${position === undefined ? raw('') : sql`, position = ${position}`}`,
+    enable: async (id, after) => await change(
+      sql`disabled_reason = NULL, failures = 0, failure = NULL, next_attempt = ${now}${after === undefined ? raw('') : sql`, ${setPlace(after)}`}`,
       sql`id = ${id}`
     ),
 
@@ -89,17 +92,18 @@ export function openWebhooks (connection: Connection): Webhooks {
       await query(connection, {}, sql`DELETE FROM lease WHERE name = ${leaseOf(id)} AND holder = ${holder}`)
     },
 
-    advance: async (webhook, position) =>
-      await change(sql`position = ${position}, failures = 0, failure = NULL, next_attempt = ${now}`, isAt(webhook)),
+    advance: async (webhook, to) =>
+      await change(sql`${setPlace(to)}, failures = 0, failure = NULL, next_attempt = ${now}`, isAt(webhook)),
 
     async delay (webhook, failure, seconds) {
       await change(sql`failures = failures + 1, failure = ${failure}, next_attempt = ${later(Math.round(seconds))}`, isAt(webhook))
     },
 
-    async giveUp (webhook, position, reason) {
+    async giveUp (webhook, to, reason) {
+      const { position } = to
       return await connection.transact(function * (): Steps<boolean> {
         const moved = yield * queryStep(connection, { id: 'string' }, sql`
-          UPDATE webhook SET position = ${position}, failures = 0, failure = NULL WHERE ${isAt(webhook)} RETURNING id`)
+          UPDATE webhook SET ${setPlace(to)}, failures = 0, failure = NULL WHERE ${isAt(webhook)} RETURNING id`)
         if (moved.length === 0) return false
         yield * queryStep(connection, {}, sql`
           INSERT INTO webhook_dead_letter (webhook_id, position, reason, at) VALUES (${webhook.id}, ${position}, ${reason}, ${now})
@@ -124,6 +128,10 @@ export function openWebhooks (connection: Connection): Webhooks {
 const leaseOf = (id: string) => `webhook ${id}`
 
 /** Nothing has moved it on meanwhile. */
-function isAt ({ id, position }: Pick<Webhook, 'id' | 'position'>): Sql {
-  return sql`id = ${id} AND position = ${position}`
+function isAt ({ id, position, mark }: Place): Sql {
+  return sql`id = ${id} AND position = ${position} AND mark = ${mark}`
+}
+
+function setPlace ({ position, mark }: FeedCursor): Sql {
+  return sql`position = ${position}, mark = ${mark}`
 }

@@ -13,12 +13,17 @@ async function install (t: Test, options: Partial<DelivererOptions> = {}, isPriv
   const service = await buildOnce(t)
   const receiver = await startReceiver(t)
   const { webhooks, feed } = service
-  await webhooks.add({ id: 'wh_1', url: receiver.url, secret: SECRET, position: 0 })
+  await webhooks.add({ id: 'wh_1', url: receiver.url, secret: SECRET, ...await feed.findEnd('oldest') })
   const outgoing = new Outgoing({ allowPrivateNetworks: isPrivate, maxAtOnce: 10 })
   const represent = createRepresent(PATH)
   const start = (more: Partial<DelivererOptions> = {}) =>
     new Deliverer({ webhooks, feed, outgoing, represent, log: { warn () {} }, random: () => 0, ...options, ...more })
   return { ...service, ...receiver, start, find: async () => (await webhooks.find('wh_1'))! }
+}
+
+/** The positions of the events that were accepted. */
+function positionsOf ({ state }: Awaited<ReturnType<typeof startReceiver>>) {
+  return state.accepted.map(({ id }) => Number.parseInt(id))
 }
 
 /** Runs deliverers until the webhook has come to a position. */
@@ -34,7 +39,9 @@ t.test('each event is sent signed and in order, once, also by two processes at t
   for (const id of [1, 2, 3]) await all.register(id)
   await all.send('DELETE', `${PATH}/2`)
   await until(4, all, all.start(), all.start())
-  t.same(all.state.accepted, ['1', '2', '3', '2'].map((subject, index) => ({ id: `${index + 1}`, subject, message: `wh_1.${index + 1}` })))
+  const events = (await all.send('GET', `${PATH}/events`)).json().events as Array<{ id: string, subject: string }>
+  t.same(events.map(({ subject }) => subject), ['1', '2', '3', '2'])
+  t.same(all.state.accepted, events.map(({ id, subject }) => ({ id, subject, message: `wh_1.${id}` })))
   t.same(all.state.wrong, [])
   t.match(await all.find(), { position: 4, failures: 0, failure: null, disabledReason: null })
 })
@@ -45,7 +52,7 @@ t.test('a failed event is sent again before the next one, and a redirect is a fa
   await all.register(2)
   all.state.statuses.push(500, 302)
   await until(2, all, all.start())
-  t.same(all.state.accepted.map(({ id }) => id), ['1', '2'])
+  t.same(positionsOf(all), [1, 2])
   t.equal(all.state.requests, 4)
 })
 
@@ -87,26 +94,41 @@ t.test('an event that always fails becomes a dead letter, and the next one is de
   await all.register(2)
   all.state.statuses.push(...Array(MAX_ATTEMPTS).fill(503))
   await until(2, all, all.start())
-  t.same(all.state.accepted.map(({ id }) => id), ['2'])
+  t.same(positionsOf(all), [2])
   t.match(await all.webhooks.listDeadLetters('wh_1'), [{ position: 1, reason: 'The receiver answered with status 503.' }])
 })
 
-t.test('410 and missing events disable it', async t => {
+t.test('410 and removed events disable it', async t => {
   const all = await install(t)
   await all.register(1)
   all.state.statuses.push(410)
   const deliverer = all.start()
   while ((await all.find()).disabledReason === null) await deliverer.run()
   t.match(await all.find(), { position: 0, disabledReason: 'The receiver answered with status 410.' })
-  await all.webhooks.enable('wh_1', 7)
+  await all.webhooks.enable('wh_1')
+  await all.db.feedPosition.updateMany({ data: { removed: 1 } })
   while ((await all.find()).disabledReason === null) await deliverer.run()
-  t.match(await all.find(), { disabledReason: /^Events after its position are missing/ })
+  t.match(await all.find(), { disabledReason: 'Events after its position were removed.' })
   t.equal(all.state.requests, 1)
+})
+
+t.test('where the past was replaced, it begins again by itself with the oldest event', async t => {
+  for (const position of [1, 2, 7]) {
+    const all = await install(t)
+    await all.register(1)
+    await until(1, all, all.start())
+    await all.register(2)
+    await all.webhooks.enable('wh_1', { position, mark: 'aaaaaaaaaaaa' })
+    const deliverer = all.start()
+    while (all.state.accepted.length < 3) await deliverer.run()
+    t.same(positionsOf(all), [1, 1, 2], `at ${position}`)
+    t.match(await all.find(), { position: 2, disabledReason: null })
+  }
 })
 
 t.test('private networks are refused where they are not allowed', async t => {
   const all = await install(t, {}, false)
-  await all.webhooks.add({ id: 'wh_2', url: 'https://127.0.0.1:1/', secret: SECRET, position: 0 })
+  await all.webhooks.add({ id: 'wh_2', url: 'https://127.0.0.1:1/', secret: SECRET, ...await all.feed.findEnd('oldest') })
   await all.register(1)
   const deliverer = all.start()
   while ((await all.webhooks.find('wh_2'))!.failures === 0) await deliverer.run()

@@ -37,18 +37,20 @@ t.test('changes of this process and of another one arrive as events, and an inte
       'access-control-allow-origin': 'http://localhost:3002'
     }
   })
-  t.equal(await stream.next(), 'retry: 2000\nid: 1')
+  const { next: begin } = (await service.send('GET', `${EVENTS}?after=latest`)).json()
+  t.equal(await stream.next(), `retry: 2000\nid: ${begin}`)
   await service.register(2)
   const block = await stream.next()
-  const [event] = (await service.send('GET', `${EVENTS}?after=1`)).json().events
-  t.equal(block, `id: 2\ndata: ${JSON.stringify(event)}`)
+  const [event] = (await service.send('GET', `${EVENTS}?after=${begin}`)).json().events
+  t.match(event.id, /^2-/)
+  t.equal(block, `id: ${event.id}\ndata: ${JSON.stringify(event)}`)
   await other.send('DELETE', `${PATH}/1`, { token: service.everything })
-  t.match(await stream.next(), /^id: 3\ndata: .*"customer\.removed\.v1"/)
+  t.match(await stream.next(), /^id: 3-[0-9a-f]{12}\ndata: .*"customer\.removed\.v1"/)
   stream.close()
 
   await service.register(4)
-  const again = await open(t, service, '?after=latest', { 'last-event-id': '2' })
-  t.equal(await again.next(), 'retry: 2000\nid: 2')
+  const again = await open(t, service, '?after=latest', { 'last-event-id': event.id })
+  t.equal(await again.next(), `retry: 2000\nid: ${event.id}`)
   t.same([subjectOf(await again.next()), subjectOf(await again.next())], ['1', '4'])
   t.equal(subjectOf(await (async () => { const all = await open(t, service); await all.next(); return await all.next() })()), '1')
 })
@@ -58,8 +60,9 @@ t.test('refusals are those of the page, and answers with a status', async t => {
   const off = await buildOnce(t, { FEED_DAYS: '0' })
   const accept = 'text/event-stream'
   const ask = async ({ send }: Service, query: string, headers = {}) => (await send('GET', EVENTS + query, { headers: { accept, ...headers } })).json()
-  t.match(await ask(service, '?after=5'), { status: 410, type: '/problems/position-gone' })
-  t.match(await ask(service, '', { 'last-event-id': '5' }), { status: 410 })
+  t.match(await ask(service, '?after=5-aaaaaaaaaaaa'), { status: 410, type: '/problems/position-gone' })
+  t.match(await ask(service, '', { 'last-event-id': '5-aaaaaaaaaaaa' }), { status: 410 })
+  t.match(await ask(service, '', { 'last-event-id': '5' }), { status: 400, errors: [{ detail: /^Is a position without its mark/ }] })
   t.match(await ask(service, '?after=x'), { status: 400, errors: [{ field: 'after' }] })
   t.match(await ask(service, '', { 'last-event-id': 'x' }), { status: 400, errors: [{ field: 'Last-Event-ID' }] })
   t.match(await ask(off, ''), { status: 404, type: '/problems/feed-off' })

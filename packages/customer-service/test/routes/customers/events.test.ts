@@ -17,13 +17,13 @@ t.test('each change is an event of CloudEvents 1.0 that says what changed, witho
   const version = Number(/\d+/.exec(`${etag}`)?.[0])
   const common = { specversion: '1.0', source: `https://api.example${path}`, subject: '7', datacontenttype: 'application/json' }
   const all = ['customername', 'customerage', 'customeraddress']
-  t.same(events.map(({ time, ...event }: { time: string }) => event), [
-    { ...common, id: '1', type: 'customer.registered.v1', data: { customerid: 7, version, fields: all } },
-    { ...common, id: '2', type: 'customer.updated.v1', data: { customerid: 7, version: version + 1, fields: ['customerage', 'customeraddress'] } },
-    { ...common, id: '3', type: 'customer.removed.v1', data: { customerid: 7, version: version + 1, fields: all } }
+  t.same(events.map(({ time, id, ...event }: { time: string, id: string }) => ({ id: id.replace(/-[0-9a-f]{12}$/, ''), ...event })), [
+    { id: '1', ...common, type: 'customer.registered.v1', data: { customerid: 7, version, fields: all } },
+    { id: '2', ...common, type: 'customer.updated.v1', data: { customerid: 7, version: version + 1, fields: ['customerage', 'customeraddress'] } },
+    { id: '3', ...common, type: 'customer.removed.v1', data: { customerid: 7, version: version + 1, fields: all } }
   ])
   t.ok(Math.abs(Date.parse(events[0].time) - Date.now()) < 60_000)
-  t.equal(next, '3')
+  t.equal(next, events[2].id)
   t.notMatch(answer.body, /Zo|Rue/)
 })
 
@@ -31,24 +31,28 @@ t.test('next leads from page to page, also from an empty one', async t => {
   const { send, register } = await build(t)
   const read = async (query: string) => (await send('GET', `${EVENTS}?${query}`)).json()
   const subjects = ({ events }: { events: Array<{ subject: string }> }) => events.map(({ subject }) => subject)
-  t.same(await read('after=latest'), { events: [], next: '0' })
+  const begin = await read('after=latest')
+  t.match(begin, { events: [], next: /^0-[0-9a-f]{12}$/ })
   for (const id of [1, 2, 3]) await register(id)
-  const first = await read('after=0&limit=2')
-  t.same([subjects(first), first.next], [['1', '2'], '2'])
-  const second = await read(`after=${first.next}`)
-  t.same([subjects(second), second.next], [['3'], '3'])
-  t.same(await read('after=3'), { events: [], next: '3' })
-  t.same(await read('after=latest'), { events: [], next: '3' })
+  const first = await read(`after=${begin.next}&limit=2`)
+  t.same([subjects(first), first.next], [['1', '2'], first.events[1].id])
+  const { next, ...second } = await read(`after=${first.next}`)
+  t.same([subjects(second), next], [['3'], second.events[0].id])
+  t.match(next, /^3-[0-9a-f]{12}$/)
+  t.same(await read(`after=${next}`), { events: [], next })
+  t.same(await read('after=latest'), { events: [], next })
+  t.same(subjects(await read('after=oldest')), ['1', '2', '3'])
   await register(4)
-  t.same(subjects(await read('after=3')), ['4'])
+  t.same(subjects(await read(`after=${next}`)), ['4'])
 })
 
 t.test('refusals say what to do', async t => {
   const service = await build(t)
   const off = await build(t, { FEED_DAYS: '0' })
   const read = await service.issuer.mint({ claims: { scope: 'customer:write customer:delete' } })
-  const position = 'Must be next of a response, the id of an event, or latest.'
-  const table: Array<[path: string, options: Parameters<typeof service.send>[2], status: number, problem: object]> = [
+  const position = 'Must be next of a response, the id of an event, oldest or latest.'
+  const number = 'Is a position without its mark. Send next of a response or the id of an event as it is, oldest or latest.'
+  const table: ReadonlyArray<readonly [path: string, options: Parameters<typeof service.send>[2], status: number, problem: object]> = [
     [EVENTS, { token: null }, 401, {}],
     [EVENTS, { token: read }, 403, {}],
     [EVENTS, { headers: { accept: 'text/csv' } }, 406, { type: '/problems/not-acceptable' }],
@@ -58,8 +62,9 @@ t.test('refusals say what to do', async t => {
         { field: 'from', detail: 'There is no such parameter. There are after, limit.' }
       ]
     }],
-    [`${EVENTS}?after=01`, {}, 400, { errors: [{ field: 'after', detail: position }] }],
-    [`${EVENTS}?after=1`, {}, 410, { type: '/problems/position-gone' }]
+    [`${EVENTS}?after=01-aaaaaaaaaaaa`, {}, 400, { errors: [{ field: 'after', detail: position }] }],
+    ...['0', '1', '42'].map(after => [`${EVENTS}?after=${after}`, {}, 400, { errors: [{ field: 'after', detail: number }] }] as const),
+    [`${EVENTS}?after=1-aaaaaaaaaaaa`, {}, 410, { type: '/problems/position-gone', next: /^0-[0-9a-f]{12}$/ }]
   ]
   for (const [path, options, status, problem] of table) {
     const answer = await service.send('GET', path, options)

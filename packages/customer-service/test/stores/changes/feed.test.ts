@@ -9,10 +9,13 @@ type Service = Awaited<ReturnType<typeof build>>
 
 const form = (id: number) => ({ customerid: id, customername: `name ${id}`, customerage: 33, customeraddress: 'piliyandala' })
 
-/** What a reader gets from a position on, and where it continues. */
+/** A cursor of a position, with any mark. */
+const at = (position: number) => ({ position, mark: /^[0-9a-f]{12}$/ })
+
+/** What a reader gets from a place on, and where it continues. */
 async function read ({ feed }: Pick<Service, 'feed'>, start: Parameters<Service['feed']['read']>[0], limit = 1_000) {
   const page = await feed.read(start, limit)
-  if (typeof page === 'string') throw new Error(page)
+  if ('gap' in page) throw new Error(page.gap)
   return page
 }
 
@@ -33,7 +36,7 @@ if (onPostgresql) {
     t.same([seen.map(({ customerId }) => customerId), first.changes.map(({ customerId }) => customerId)], [[2], [2]])
     await slow.query('COMMIT')
     t.same(await naive(seen.at(-1)!.seq), [], 'the naive reader never sees it')
-    t.match((await read(service, first.next)).changes, [{ customerId: 1, position: first.next + 1 }])
+    t.match((await read(service, first.next)).changes, [{ customerId: 1, position: first.next.position + 1 }])
   })
 }
 
@@ -43,7 +46,7 @@ t.test('of many changes by two processes, concurrent readers of both see each on
   let isWriting = true
   const follow = async (service: Service, limit: number) => {
     const found: Array<{ position: number, customerId: number, version: number, kind: string }> = []
-    for (let next = 0, isLast = false; ;) {
+    for (let next = await service.feed.findEnd('oldest'), isLast = false; ;) {
       const page = await read(service, next, limit)
       found.push(...page.changes)
       next = page.next
@@ -78,15 +81,20 @@ t.test('of many changes by two processes, concurrent readers of both see each on
 
 t.test('a reader begins with the oldest change that is kept or the next one, and reads page by page', async t => {
   const service = await build(t)
-  t.same(await read(service, 'latest'), { changes: [], next: 0 })
-  t.same(await read(service, 'oldest'), { changes: [], next: 0 })
-  t.equal(await service.feed.read(1, 10), 'unassigned')
+  const { next: begin } = await read(service, 'latest')
+  t.match(begin, at(0))
+  t.same(await read(service, 'oldest'), { changes: [], next: begin })
   for (const id of [1, 2, 3]) await service.register(id)
   const { changes, next } = await read(service, 'oldest', 2)
   t.match(changes, [{ position: 1, customerId: 1, kind: 'registered', fields: 'name,age,address' }, { position: 2, customerId: 2 }])
-  t.match(await read(service, next, 2), { changes: [{ position: 3, customerId: 3 }], next: 3 })
-  t.same(await read(service, 3), { changes: [], next: 3 })
-  t.same(await read(service, 'latest'), { changes: [], next: 3 })
+  const { changes: [third], next: end } = await read(service, next, 2)
+  t.match(third, { customerId: 3, ...end })
+  t.match(end, at(3))
+  t.same(await read(service, end), { changes: [], next: end })
+  t.same(await read(service, 'latest'), { changes: [], next: end })
+  t.match((await read(service, begin)).changes, [{ customerId: 1 }, { customerId: 2 }, { customerId: 3 }])
+  t.equal((await service.feed.find(2))?.customerId, 2)
+  t.equal(await service.feed.find(4), null)
 })
 
 t.test('a reader that comes after changes were removed learns it; one that has read them all has missed nothing', async t => {
@@ -94,33 +102,39 @@ t.test('a reader that comes after changes were removed learns it; one that has r
   const later = () => new Date(Date.now() + 25 * 3_600_000)
   await service.register(1)
   await service.register(2)
-  t.equal((await read(service, 'oldest')).next, 2)
+  const { next: first } = await read(service, 'oldest', 1)
+  const { next: second } = await read(service, first)
+  t.equal(second.position, 2)
   t.equal(await service.changes.removeExpired(later()), 2)
-  t.equal(await service.feed.read(1, 10), 'removed')
-  t.same(await read(service, 'oldest'), { changes: [], next: 2 })
+  t.match(await service.feed.read(first, 10), { gap: 'removed', next: second })
+  t.same(await read(service, 'oldest'), { changes: [], next: second })
   await service.register(3)
-  t.match((await read(service, 2)).changes, [{ customerId: 3 }])
+  const { changes: [third], next: last } = await read(service, second)
+  t.match(third, { customerId: 3 })
 
   await service.register(4)
   await service.changes.removeExpired(later())
-  t.equal(await service.feed.read(3, 10), 'removed', 'it was removed without ever having had a position')
+  t.match(await service.feed.read(last, 10), { gap: 'removed' }, 'it was removed without ever having had a position')
   const { next } = await read(service, 'oldest')
   await service.register(5)
   t.match((await read(service, next)).changes, [{ customerId: 5 }])
 
   // While nothing is recorded, every reader misses changes.
   await build(t, { DATABASE_URL: service.config.databaseUrl, HISTORY_DAYS: '0', FEED_DAYS: '0' })
-  t.equal(await service.feed.read(next + 1, 10), 'removed')
+  const { next: end } = await read(service, 'latest')
+  t.equal(end.position, next.position + 2)
+  t.match(await service.feed.read(next, 10), { gap: 'removed', next: end })
+  t.same(await service.db.feedRun.count(), 1, 'runs are kept as long as the feed')
 })
 
 t.test('a reader that saw an empty feed learns that changes were removed before anyone read them', async t => {
   const { feed, changes, register, db } = await build(t, { HISTORY_DAYS: '0', FEED_DAYS: '1' })
   const { next } = await read({ feed }, 'latest')
-  t.equal(next, 0)
+  t.match(next, at(0))
   await register(1)
   await feed.catchUp()
   await changes.removeExpired(new Date(Date.now() + 25 * 3_600_000))
-  t.equal(await feed.read(next, 10), 'removed')
+  t.match(await feed.read(next, 10), { gap: 'removed' })
   await register(2)
   await feed.catchUp()
   t.equal(await db.customerChange.count({ where: { position: null } }), 1, 'the clean-up still assigns no positions: none are asked for')

@@ -1,11 +1,13 @@
 import t from 'tap'
 import { Tail } from '../../../src/stores/changes/tail.js'
 
+const at = (position: number) => ({ position, mark: 'aaaaaaaaaaaa' })
+
 const caller = (person: string, app = person) => ({ person, app })
 
 t.test('there is a limit of readers, in all and of each caller, and without readers nothing runs', async t => {
   let reads = 0
-  const tail = new Tail({ read: async after => { reads++; return { changes: [], next: Number(after) } } }, { total: 3, share: 2 })
+  const tail = new Tail({ read: async () => { reads++; return { changes: [], next: at(1) } } }, { total: 3, share: 2 })
   const leave = tail.open(caller('one'))!
   t.equal(typeof tail.open(caller('one')), 'function')
   t.equal(tail.open(caller('one')), null, 'its share')
@@ -19,12 +21,12 @@ t.test('there is a limit of readers, in all and of each caller, and without read
 
 t.test('a reader outlives a failure of the database, and ends where changes are missing', async t => {
   const locked = Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' })
-  const change = { position: 8, customerId: 1, version: 1, kind: 'updated', at: new Date(), fields: '' }
-  const outcomes = [async () => { throw locked }, async () => ({ changes: [change], next: 8 }), async () => 'removed' as const]
+  const change = { ...at(8), customerId: 1, version: 1, kind: 'updated', at: new Date(), fields: '' }
+  const outcomes = [async () => { throw locked }, async () => ({ changes: [change], next: at(8) }), async () => ({ gap: 'removed', next: at(9) }) as const]
   const tail = new Tail({ read: async () => await outcomes.shift()!() })
   t.teardown(tail.open(caller('one'))!)
   const pages = []
-  for await (const changes of tail.follow(7)) {
+  for await (const changes of tail.follow(at(7))) {
     pages.push(changes)
     tail.wake(0)
   }

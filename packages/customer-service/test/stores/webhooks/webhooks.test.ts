@@ -5,7 +5,9 @@ import { build } from '../../helper.js'
 
 export const onBothDatabases = true
 
-const webhook = { id: 'wh_1', url: 'https://example.com/', secret: 'whsec_', position: 0 }
+const at = (position: number) => ({ position, mark: 'aaaaaaaaaaaa' })
+
+const webhook = { id: 'wh_1', url: 'https://example.com/', secret: 'whsec_', ...at(0) }
 
 t.test('one of many concurrent processes delivers, and the others follow when it has released', async t => {
   const { webhooks } = await build(t)
@@ -23,15 +25,16 @@ t.test('one of many concurrent processes delivers, and the others follow when it
 t.test('of concurrent moves from one position, one counts', async t => {
   const { webhooks } = await build(t)
   t.ok(await webhooks.add(webhook))
-  const moved = await Promise.all(Array.from({ length: 8 }, async (_, index) => await webhooks.advance(webhook, index + 1)))
+  const moved = await Promise.all(Array.from({ length: 8 }, async (_, index) => await webhooks.advance(webhook, at(index + 1))))
   t.equal(moved.filter(Boolean).length, 1)
   const { position } = (await webhooks.find('wh_1'))!
   t.equal(position, moved.indexOf(true) + 1)
-  t.notOk(await webhooks.giveUp(webhook, 9, 'late'))
+  t.notOk(await webhooks.giveUp(webhook, at(9), 'late'))
   await webhooks.delay(webhook, 'late', 60)
   t.notOk(await webhooks.disable(webhook, 'late'))
   t.match(await webhooks.find('wh_1'), { position, failures: 0, failure: null, disabledReason: null })
   t.same(await webhooks.listDeadLetters('wh_1'), [])
+  t.notOk(await webhooks.advance({ ...webhook, position, mark: 'bbbbbbbbbbbb' }, at(9)), 'a mark of another past')
 })
 
 t.test('the newest dead letters are kept, up to a limit, and go with their webhook', async t => {
@@ -44,7 +47,7 @@ t.test('the newest dead letters are kept, up to a limit, and go with their webho
     args: [],
     argTypes: []
   })
-  t.ok(await webhooks.giveUp({ ...webhook, position: MAX_DEAD_LETTERS }, MAX_DEAD_LETTERS + 1, 'another'))
+  t.ok(await webhooks.giveUp({ ...webhook, position: MAX_DEAD_LETTERS }, at(MAX_DEAD_LETTERS + 1), 'another'))
   const letters = await webhooks.listDeadLetters('wh_1')
   t.same([letters.length, letters[0]!.position, letters.at(-1)], [MAX_DEAD_LETTERS, 2, { ...letters.at(-1), position: MAX_DEAD_LETTERS + 1, reason: 'another' }])
   t.ok(await webhooks.remove('wh_1'))

@@ -90,12 +90,21 @@ CREATE TABLE "feed_position" (
     CONSTRAINT "feed_position_pkey" PRIMARY KEY ("id")
 );
 
+-- The runs that assigned positions, each with a random mark: after a restore, other runs assign the same positions.
+CREATE TABLE "feed_run" (
+    "last" BIGINT NOT NULL,
+    "mark" TEXT NOT NULL,
+
+    CONSTRAINT "feed_run_pkey" PRIMARY KEY ("last")
+);
+
 -- CreateTable
 CREATE TABLE "webhook" (
     "id" TEXT NOT NULL,
     "url" TEXT NOT NULL,
     "secret" TEXT NOT NULL,
     "position" BIGINT NOT NULL,
+    "mark" TEXT NOT NULL,
     "disabled_reason" TEXT,
     "failures" INTEGER NOT NULL DEFAULT 0,
     "failure" TEXT,

@@ -86,12 +86,19 @@ CREATE TABLE "feed_position" (
     "removed" INTEGER NOT NULL
 );
 
+-- The runs that assigned positions, each with a random mark: after a restore, other runs assign the same positions.
+CREATE TABLE "feed_run" (
+    "last" INTEGER NOT NULL PRIMARY KEY,
+    "mark" TEXT NOT NULL
+);
+
 -- CreateTable
 CREATE TABLE "webhook" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "url" TEXT NOT NULL,
     "secret" TEXT NOT NULL,
     "position" INTEGER NOT NULL,
+    "mark" TEXT NOT NULL,
     "disabled_reason" TEXT,
     "failures" INTEGER NOT NULL DEFAULT 0,
     "failure" TEXT,

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { matchesAny } from '@frontdesk/service-kit/etags'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -38,7 +39,7 @@ const assets: FastifyPluginAsync<Options> = async function assets (fastify, { ba
     const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
     fastify.get(`${basePath}/assets/${name}`, { schema: { hide: true } }, async (request, reply) => {
       reply.headers({ 'cache-control': 'public, max-age=3600', etag })
-      if (request.headers['if-none-match'] === etag) return await reply.code(304).send()
+      if (matchesAny(request.headers['if-none-match'], etag)) return await reply.code(304).send()
       return await reply.sendDocument(content, type)
     })
   }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Auth, Docs } from '../../config.js'
 import { designFiles, readAsset, type Asset } from '../../docs/assets.js'
 import { renderPage } from '../../docs/page.js'
-import { matchesAny } from '../../input/etag.js'
+import { matchesAny } from '@frontdesk/service-kit/etags'
 
 /** The options of the API reference. */
 export interface ApiReferenceOptions {

@@ -39,7 +39,7 @@ t.test('the account page lists the sessions of a person, each with its browser, 
   t.not(id, there.cookies.get('__Host-session'), 'the id of a session on the page is no session cookie')
   const ended = await here.post('/account', { transaction: formTokenOf(page), decision: 'end', session: id! })
   t.match([ended.statusCode, ended.headers.location], [303, '/account'])
-  t.match((await here.get('/account')).body, /The session has ended\..*Your account/s)
+  t.match((await here.get('/account')).body, /Signed out on that device\..*Your account/s)
   t.match((await there.get('/account')).body, 'Sign in to your account')
   t.same(idsOf((await here.get('/account')).body), [])
   await app.auditTrail.flush()

@@ -26,7 +26,7 @@ t.test('the account page asks who it is, and shows each app with what it may do'
   const { body } = await browser.get('/account')
   t.match(body, /Another app.*Look up customers.*An app.*Look up customers.*Add and edit customers/s, 'the app used last comes first')
   t.equal(body.match(/Remove access/g)?.length, 2)
-  const ends = /Ends<.*?datetime="(.*?)"/s.exec(body)?.[1] ?? ''
+  const ends = /Expires<.*?datetime="(.*?)"/s.exec(body)?.[1] ?? ''
   t.ok(Math.abs(Date.parse(ends) - Date.now() - 600_000) < 10_000, `it ends with its token, ${ends}`)
 })
 
@@ -114,7 +114,7 @@ t.test('a password is changed by who knows the one now, and ends every other ses
     t.match(refused.body, sentence)
   }
   t.match((await change('correct horse', 'battery staple')).headers.location, /^\/account$/)
-  t.match((await here.get('/account')).body, /The password is changed\..*Your account/s)
+  t.match((await here.get('/account')).body, /Password changed\..*Your account/s)
   t.match((await there.get('/account')).body, 'Sign in to your account')
   t.equal((await enter(new Browser(app))).statusCode, 403)
   t.match((await enter(new Browser(app), { ...ann, password: 'battery staple' })).body, 'Your account')

@@ -137,7 +137,7 @@ await t.test('lines that cannot be written wait, up to 1 MB, and the number of o
   const program = `
     const { logStream } = await import(${JSON.stringify(new URL('packages/service-kit/dist/src/log-stream.js', `file://${root}`).href)})
     const { rmSync } = await import('node:fs')
-    const stream = logStream()
+    const stream = logStream('test')
     for (let line = 0; line < 20_000; line++) stream.write('{"line":"' + String(line).padEnd(88) + '"}\\n')
     rmSync(${JSON.stringify(join(folder, 'filler'))})
     setTimeout(() => {}, 300)`

@@ -18,7 +18,7 @@ await run('auth-server', async () => {
   const config = loadConfig()
   const { stores, keys, idTokens } = await open(config).catch(error => { throw databaseError(config.databaseUrl, error) })
 
-  const fastify = Fastify(serverOptions(config, logStream()))
+  const fastify = Fastify(serverOptions(config, logStream('auth-server')))
   // Hooks run from the last to the first: the app has written everything by then.
   fastify.addHook('onClose', () => stores.close())
   const createdDatabase = stores.isNew ? databaseName(config.databaseUrl) : undefined

@@ -70,6 +70,8 @@ t.test('in production a database that the start created is said at warn, in read
     t.match(stdout, `The database ${place} answers`)
     child.kill('SIGTERM')
     await exitCode(child)
+    const lines = output().split('\n').filter(line => line.startsWith('{')).map(line => JSON.parse(line))
+    t.same(new Set(lines.map(({ service }) => service)), new Set(['auth-server']), 'each line names the service')
     const warning = output().split('\n').find(line => line.includes('was created by this start'))
     t.equal(warning !== undefined, isNew)
     if (warning !== undefined) t.match(JSON.parse(warning), { level: 40, database: place })

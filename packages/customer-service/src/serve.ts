@@ -16,7 +16,7 @@ const FIRST_KEYS_WAIT_MS = 1_000
 
 await run('customer-service', async () => {
   const config = loadConfig()
-  const http = Fastify(serverOptions(config, logStream()))
+  const http = Fastify(serverOptions(config, logStream('customer-service')))
   const database = await openDatabase(config).catch(error => { throw databaseError(config.databaseUrl, error) })
   const { stores, pool, queueAge, ahead, close } = database
   const createdDatabase = database.isNew ? databaseName(config.databaseUrl) : undefined

@@ -1,6 +1,7 @@
 import SerializerSelector from '@fastify/fast-json-stringify-compiler'
 import { LogController, type FastifyHttpOptions } from 'fastify'
 import type { Server } from 'node:http'
+import { hostname } from 'node:os'
 import { hasValidEscapes, pathOf } from './path.js'
 import { requestIdOf } from './request-id.js'
 import type { ServerConfig } from './server-settings.js'
@@ -17,6 +18,8 @@ export const HEADER_LIMIT = 16_384
 export interface ServerOptions {
   /** How long a whole request may take to arrive, in milliseconds. */
   requestTimeout: number
+  /** Name of the service, in each line of the log. */
+  service: string
   /** Takes the log lines; default: standard output. */
   log?: { write: (line: string) => unknown } | undefined
 }
@@ -36,10 +39,10 @@ const buildSerializer: SerializerSelector.SerializerFactory = (...options) => {
 /** What the HTTP server of a service is created with, in the process and in tests. */
 export function serverOptions (
   { trustProxy, logLevel }: Pick<ServerConfig, 'trustProxy' | 'logLevel'>,
-  { requestTimeout, log }: ServerOptions
+  { requestTimeout, service, log }: ServerOptions
 ): FastifyHttpOptions<Server> {
   return {
-    logger: { level: logLevel, ...(log === undefined ? {} : { stream: log }) },
+    logger: { level: logLevel, base: { service, pid: process.pid, hostname: hostname() }, ...(log === undefined ? {} : { stream: log }) },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     requestIdHeader: false,
     genReqId: requestIdOf,

@@ -88,6 +88,7 @@ t.test('in production no folder is created, and a database that was is said at w
     t.equal(stdout.includes(`! The service at ${url} reports "created": c.db was created`), isNew)
     child.kill('SIGTERM')
     await exit
+    t.same(new Set(log().map(line => JSON.parse(line).service)), new Set(['customer-service']), 'each line names the service')
     const warning = log().find(line => line.includes('was created by this start'))
     t.same(warning && JSON.parse(warning).database, isNew ? `${folder}/c.db` : undefined)
   }

@@ -14,7 +14,7 @@ const text = (statusCode: number, body: string) => ({ statusCode, headers: {}, b
 async function start (t: Test, options: Partial<ClientErrorsOptions> = {}) {
   const log: string[] = []
   const fastify = Fastify(
-    serverOptions({ trustProxy: false, logLevel: 'info' }, { requestTimeout: 10_000, log: { write: line => log.push(line) } })
+    serverOptions({ trustProxy: false, logLevel: 'info' }, { service: 'test', requestTimeout: 10_000, log: { write: line => log.push(line) } })
   )
   await fastify.register(allowedMethods)
   await fastify.register(requestLog, {})

@@ -82,7 +82,7 @@ await t.test('the implicit grant in a real Chromium', { skip }, async t => {
     const alert = page.getByRole('alert')
     t.match(await alert.textContent(), /Wrong user name or password\./)
     t.match(await page.title(), /^Error: /)
-    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'alert', 'a screen reader starts at the alert')
+    t.equal(await page.evaluate(() => document.activeElement?.id), 'password', 'the person types it again, and a screen reader reads the alert with the field')
     t.equal(await page.getByLabel('Password').getAttribute('aria-describedby'), await alert.getAttribute('id'))
     t.equal(await page.getByLabel('User name').inputValue(), erika.username)
     t.equal(await page.getByLabel('Password').inputValue(), '')

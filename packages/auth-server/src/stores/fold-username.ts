@@ -1,4 +1,4 @@
-/** Key of a user name (RFC 8265 §3.3): compatibility forms and case make no other person. */
+/** Key of a user name (RFC 8265 §3.3): compatibility forms, case and spaces around it make no other person. */
 export function foldUsername (username: string): string {
-  return username.normalize('NFKC').toLowerCase()
+  return username.normalize('NFKC').toLowerCase().trim()
 }

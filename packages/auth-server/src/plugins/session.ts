@@ -41,11 +41,12 @@ const OPAQUE = /^[\w-]{43}$/
 /** The cookies of a browser: for form tokens, the session and a flash message (RFC 6265bis, `__Host-`). */
 export default fp<{ sessions: Sessions, issuer: string }>(async function session (fastify, { sessions, issuer }) {
   await fastify.register(cookie)
-  const { protocol, port } = new URL(issuer)
+  const { protocol, port, pathname } = new URL(issuer)
   const secure = protocol === 'https:'
   if (!secure) fastify.log.warn('ISSUER is plain http: cookies go without Secure and the __Host- prefix. Fit for loopback only.')
-  // Cookies ignore ports: without it, two servers on one host would share them.
-  const name = (of: string) => secure ? `__Host-${of}` : `${of}-${port}`
+  // Cookies ignore ports, and `__Host-` needs Path=/: without these suffixes, two servers on one host would share them.
+  const suffix = pathname.replace(/\/$/, '').replaceAll('/', '+')
+  const name = (of: string) => secure ? `__Host-${of}${suffix}` : `${of}-${port}${suffix}`
   const [transactionCookie, sessionCookie, flashCookie] = [name('transaction'), name('session'), name('flash')]
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
 

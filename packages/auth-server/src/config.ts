@@ -81,6 +81,8 @@ export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, Registr
   readonly refreshTokenIdleTtl: number
   /** How long the audit trail is kept, in milliseconds. */
   readonly auditRetention: number
+  /** Whether this is a development whose issuer is loopback: what runs there is the developer's own. */
+  readonly isLocal: boolean
   /** Whether addresses that apps registered may be in private networks when they are called. */
   readonly allowPrivateNetworks: boolean
   readonly mail: MailConfig
@@ -113,6 +115,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     ...readServer(settings),
     ...readDatabase(settings, env, DATABASE_FILE),
     issuer,
+    isLocal,
     secretKey: settings.SECRET_KEY ?? DEVELOPMENT_SECRET,
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     defaultAudience: settings.DEFAULT_AUDIENCE ?? 'http://localhost:3001',

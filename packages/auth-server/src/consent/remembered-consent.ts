@@ -14,10 +14,14 @@ export interface RememberedConsent {
   keep (request: AuthorizationRequest, given: { userId: string, nonce: string }, now: Date): Promise<void>
 }
 
-/** @param responseTypes those with `isRepeatable` may be issued again without asking */
+/**
+ * @param responseTypes those with `isRepeatable` may be issued again without asking
+ * @param trustsLoopback whether programs on loopback are the developer's own
+ */
 export function createRememberedConsent (
   consents: Consents,
-  responseTypes: ReadonlyArray<{ name: string, isRepeatable: boolean }>
+  responseTypes: ReadonlyArray<{ name: string, isRepeatable: boolean }>,
+  trustsLoopback = false
 ): RememberedConsent {
   const repeatable = responseTypes.filter(({ isRepeatable }) => isRepeatable).map(({ name }) => name)
   const mayKeep = ({ responseType, client, redirectUri, scope }: AuthorizationRequest) =>
@@ -25,7 +29,8 @@ export function createRememberedConsent (
       responseType
     ) && scope.length > 0 && scope.length <= MOST.scopes && scope.every(({ length }) => length <= MOST.characters) && provesIdentity(
       client,
-      redirectUri
+      redirectUri,
+      trustsLoopback
     )
   return {
     async allowed (request, userId) {

@@ -14,15 +14,17 @@ export function metricLabel ({ id, registeredBy }: Pick<Client, 'id' | 'register
 /**
  * Whether only the client itself can use a code for this callback, so that a repeated request needs no new consent (RFC 6749
  * §10.2, RFC 8252 §8.6): the client must authenticate to exchange the code, or the callback is an https address of another
- * machine. On loopback, any program may answer, with TLS or without. An app that registered itself proves nothing: any app can
- * register that name.
+ * machine. On loopback, any program may answer, with TLS or without, unless the server trusts its own machine. An app that
+ * registered itself proves nothing: any app can register that name.
+ * @param trustsLoopback whether programs on loopback are the developer's own
  */
 export function provesIdentity (
   { registeredBy, tokenEndpointAuthMethod }: Pick<Client, 'registeredBy' | 'tokenEndpointAuthMethod'>,
-  redirectUri: string
+  redirectUri: string,
+  trustsLoopback = false
 ): boolean {
   if (isSelfRegistered({ registeredBy })) return false
   if (tokenEndpointAuthMethod !== 'none') return true
   const { protocol, hostname } = new URL(redirectUri)
-  return protocol === 'https:' && !isLoopback(hostname)
+  return isLoopback(hostname) ? trustsLoopback : protocol === 'https:'
 }

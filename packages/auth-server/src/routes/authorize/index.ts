@@ -36,7 +36,7 @@ const authorize: FastifyPluginAsync<Options> = async function authorize (
   const { issuer, defaultAudience } = config
   const clientSessions = createClientSessionStart(stores.clientSessions, config)
   const requests = { ...stores, documents, offer: { responseTypes, defaultAudience }, responseModes, pushedRequests, issuer }
-  const rememberedConsent = createRememberedConsent(stores.consents, responseTypes)
+  const rememberedConsent = createRememberedConsent(stores.consents, responseTypes, config.isLocal)
   // Requests and forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
 

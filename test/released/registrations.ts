@@ -27,6 +27,7 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
     profile: null,
     withoutPkceAt: null,
     jwks: null,
+    jwksUri: null,
     idTokenSignedResponseAlg: 'RS256',
     userinfoSignedResponseAlg: null,
     sectorIdentifier: null,

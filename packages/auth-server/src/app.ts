@@ -10,6 +10,7 @@ import { publishKeys } from './keys/published-keys.js'
 import { countImplicitUses } from './plugins/implicit-uses.js'
 import plugins from './plugins/index.js'
 import { createClientDocuments } from './registration/client-documents.js'
+import { createFetchedKeys } from './registration/fetched-keys.js'
 import { createGuardedFetch, MAX_FETCHES } from './registration/guarded-fetch.js'
 import { createResponseTypes } from './response-types/index.js'
 import account from './routes/account/index.js'
@@ -60,13 +61,15 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })
 
   const guardedFetch = createGuardedFetch(new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }))
+  const fetchedKeys = createFetchedKeys(guardedFetch)
   const documents = !config.clientMetadataDocuments
     ? undefined
     : createClientDocuments({ ...stores, config, guardedFetch })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath, createdDatabase })
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })
-  await fastify.register(token, { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, isUnavailable, prefix })
+  const tokenParts = { keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys }
+  await fastify.register(token, { config, stores, ...tokenParts, isUnavailable, prefix })
   if (config.registration !== 'off') await fastify.register(registration, { config, stores, responseTypes, isUnavailable, prefix })
   await fastify.register(device, { config, stores, signIn, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, isUnavailable, prefix })

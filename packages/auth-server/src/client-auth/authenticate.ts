@@ -10,9 +10,9 @@ export type Authenticate = (credentials: Credentials, now: Date) => Promise<Clie
 
 /** Makes the check. A client must use its registered method; a secret may come by Basic or in the form (RFC 6749 §2.3). */
 export function createAuthenticate (parts: ClientAuthParts): Authenticate {
-  return async ({ authorization, form, endpoint }, now) => {
+  return async ({ authorization, form, address, endpoint }, now) => {
     const basic = readBasic(authorization)
-    const presented = { basic, form, endpoint }
+    const presented = { basic, form, address, endpoint }
     const [used, ...more] = clientAuth.flatMap(method => {
       const id = method.claims(presented)
       return id === undefined ? [] : [{ method, id }]

@@ -1,3 +1,4 @@
+import type { createKeySet } from '@frontdesk/service-kit/key-set'
 import type { Client } from '../oauth/client.js'
 import type { Parameters } from '../oauth/parameters.js'
 import type { Stores } from '../stores/stores.js'
@@ -8,6 +9,8 @@ export interface Credentials {
   /** The `Authorization` header. */
   readonly authorization: string | undefined
   readonly form: Parameters
+  /** Of the client. */
+  readonly address: string
   /** Path of the endpoint, relative to the issuer. */
   readonly endpoint: '/token' | '/revoke' | '/introspect' | '/par' | '/device_authorization'
 }
@@ -18,10 +21,26 @@ export interface Presented extends Omit<Credentials, 'authorization'> {
   readonly basic: Basic | undefined
 }
 
+/** Finds the key of a signature. */
+export type Find = ReturnType<typeof createKeySet>
+
+/** Keys that apps publish at their `jwks_uri` (RFC 7591 §2). */
+export interface FetchedKeys {
+  /**
+   * The keys of an address, at most as old as its Cache-Control says.
+   * @param address of whoever causes the request
+   * @param isRefused whether the keys before were not the right ones: they may have been replaced
+   * @throws OAuthError `invalidClient` if there are none
+   */
+  at (uri: string, address: string, now: Date, isRefused?: boolean): Promise<Find>
+}
+
 /** What the authentication methods need. */
 export interface ClientAuthParts {
   readonly stores: Pick<Stores, 'clients' | 'clientSecrets' | 'clientAssertions'>
   readonly issuer: string
+  /** Keys that clients publish. */
+  readonly fetchedKeys: FetchedKeys
 }
 
 /** A client authentication method: one file each, listed in index.ts. */

@@ -1,10 +1,10 @@
 import { createKeySet } from '@frontdesk/service-kit/key-set'
 import { decodeJwt, errors, jwtVerify } from 'jose'
 import type { Client } from '../oauth/client.js'
-import { oauthError } from '../oauth/errors.js'
+import { OAuthError, oauthError } from '../oauth/errors.js'
 import { single, type Parameters } from '../oauth/parameters.js'
 import { hashOpaqueToken } from '../sign-in/opaque-token.js'
-import type { ClientAuth, Presented } from './client-auth.js'
+import type { ClientAuth, Find, Presented } from './client-auth.js'
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
@@ -31,8 +31,15 @@ export const privateKeyJwt: ClientAuth = {
     if (single(form, 'client_assertion_type') !== TYPE) throw oauthError('invalidClient', 'client_assertion_type is not that of a JWT')
     return subjectOf(form)
   },
-  async verify ({ stores, issuer }, { id, jwks, profile }, { form, endpoint }, now) {
-    const { jti, exp, iat, aud } = await read(form, { id, jwks, audience: audiencesOf(issuer, endpoint), profile }, now)
+  async verify ({ stores, issuer, fetchedKeys }, { id, jwks, jwksUri, profile }, { form, address, endpoint }, now) {
+    const check = async (find: Find) => await read(form, { id, find, audience: audiencesOf(issuer, endpoint), profile }, now)
+    const keys = async (isRefused: boolean) =>
+      jwksUri === null ? createKeySet(JSON.parse(jwks ?? '{"keys":[]}')) : await fetchedKeys.at(jwksUri, address, now, isRefused)
+    const { jti, exp, iat, aud } = await check(await keys(false)).catch(async error => {
+      // The client may have replaced its keys since they were fetched.
+      if (jwksUri === null || !(error instanceof OAuthError) || !isOfKey(error.cause)) throw error
+      return await check(await keys(true))
+    })
     if (profile === 'fapi2' && (aud !== issuer || (iat ?? 0) > now.getTime() / 1000 + MAX_AHEAD_S)) {
       throw oauthError('invalidClient', 'the audience of client_assertion is not the issuer alone, or it is from the future', { client: id })
     }
@@ -56,12 +63,11 @@ function audiencesOf (issuer: string, endpoint: Presented['endpoint']): string[]
  */
 async function read (
   form: Parameters,
-  { id, jwks, audience, profile }: Pick<Client, 'id' | 'jwks' | 'profile'> & { audience: string[] },
+  { id, find, audience, profile }: Pick<Client, 'id' | 'profile'> & { find: Find, audience: string[] },
   now: Date
 ) {
   try {
-    const keys = createKeySet(JSON.parse(jwks ?? '{"keys":[]}'))
-    const { payload: { jti, exp = Infinity, iat, aud } } = await jwtVerify(single(form, 'client_assertion') ?? '', keys, {
+    const { payload: { jti, exp = Infinity, iat, aud } } = await jwtVerify(single(form, 'client_assertion') ?? '', find, {
       issuer: id,
       subject: id,
       audience,
@@ -76,9 +82,14 @@ async function read (
     }
     return { jti, exp, iat, aud }
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw oauthError('invalidClient', `client_assertion: ${error.code}`, { client: id })
-    throw error
+    if (!(error instanceof errors.JOSEError)) throw error
+    throw Object.assign(oauthError('invalidClient', `client_assertion: ${error.code}`, { client: id }), { cause: error })
   }
+}
+
+/** Whether an assertion could be that of another key. */
+function isOfKey (cause: unknown): boolean {
+  return cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWSSignatureVerificationFailed
 }
 
 /** The `sub` of an assertion, not verified yet. @throws OAuthError `invalidClient` */

@@ -40,6 +40,8 @@ export interface Client {
   readonly withoutPkceAt: Date | null
   /** JSON of the JWK Set that verifies its assertions (RFC 7523 §3); `null` without one. */
   readonly jwks: string | null
+  /** Where it publishes this set, instead of `jwks`; `null`: nowhere. */
+  readonly jwksUri: string | null
   /** What signs its ID tokens (OpenID Connect Dynamic Client Registration §2). */
   readonly idTokenSignedResponseAlg: SigningAlg
   /** What signs the answers of /userinfo to it (OpenID Connect Core §5.3.2); `null`: nothing, they are JSON. */

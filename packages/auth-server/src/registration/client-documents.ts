@@ -7,6 +7,7 @@ import { createCounters } from '../sign-in/counters.js'
 import { sourcesOf } from '../sign-in/source.js'
 import type { Clients } from '../stores/clients.js'
 import type { Throttles } from '../stores/throttles.js'
+import { freshFor } from './fresh-for.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 import { whyNotDocumentUrl } from './document-url.js'
 import { readClientDocument } from './read-client-document.js'
@@ -30,9 +31,6 @@ const MAX_BYTES = 10_240
 
 /** Most documents in the cache, and failures. */
 const CAPACITY = 500
-
-/** How long a document is cached, in seconds: as long as its Cache-Control says, within bounds. */
-const FRESH = { minimum: 60, usual: 300, maximum: 86_400 }
 
 /** How long a failure is remembered, in milliseconds: long enough that a page that is reloaded does not fetch again. */
 const FAILURE_MS = 10_000
@@ -120,11 +118,4 @@ const UNSTORED = {
 
 function isSame (row: Client, fields: object): boolean {
   return Object.entries(fields).every(([name, value]) => isDeepStrictEqual(row[name as keyof Client], value))
-}
-
-/** How long to keep a document, in seconds (RFC 9111 §5.2.2). */
-function freshFor (cacheControl = ''): number {
-  if (/\bno-(store|cache)\b/i.test(cacheControl)) return FRESH.minimum
-  const [, seconds = FRESH.usual] = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl) ?? []
-  return Math.min(Math.max(Number(seconds), FRESH.minimum), FRESH.maximum)
 }

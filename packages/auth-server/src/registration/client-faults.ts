@@ -22,7 +22,7 @@ export interface ClientFault {
  */
 export function findClientFaults (client: Partial<Checked>, suggest?: Parameters<typeof findGrantTypeFaults>[1]): ClientFault[] {
   const { name, callbacks = [], postLogoutRedirectUris = [], backchannelLogoutUri = null, resources = [], defaultScope } = client
-  const { grantTypes, tokenEndpointAuthMethod, pkce, jwks } = client
+  const { grantTypes, tokenEndpointAuthMethod, pkce, jwks, jwksUri = null } = client
   return [
     ...name === undefined ? [] : faultOf('name', whyNotName('name', name)),
     ...each('callbacks', callbacks, whyNotCallback),
@@ -32,7 +32,7 @@ export function findClientFaults (client: Partial<Checked>, suggest?: Parameters
     ...each('resources', resources, whyNotResource),
     ...grantTypes === undefined || tokenEndpointAuthMethod === undefined || pkce === undefined || jwks === undefined
       ? []
-      : findGrantTypeFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks }, suggest)
+      : findGrantTypeFaults({ grantTypes, tokenEndpointAuthMethod, pkce, jwks, jwksUri }, suggest)
   ]
 }
 

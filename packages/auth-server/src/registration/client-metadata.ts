@@ -7,6 +7,7 @@ import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 import { isLoopbackCallbackHost } from '../oauth/loopback.js'
 import { allowedOf, parseScope } from '../oauth/scope.js'
 import { findClientFaults, type ClientFault } from './client-faults.js'
+import { chooseMethod } from './auth-method.js'
 import { arePublic } from './credentials.js'
 
 const uris = (description: string) => Type.Optional(Type.Array(Type.String(), { maxItems: 20, description }))
@@ -21,8 +22,10 @@ export const ClientMetadata = Type.Object({
   token_endpoint_auth_method: Type.Optional(
     Type.String({ description: 'How it authenticates at the token endpoint. Default: client_secret_basic.' })
   ),
+  token_endpoint_auth_methods_supported: words('All methods that it can use, of which the strongest is taken.'),
+  jwks_uri: Type.Optional(Type.String({ maxLength: 2000, description: 'Where it publishes its public keys, for private_key_jwt: https, in a public network.' })),
   jwks: Type.Optional(
-    Type.Object({ keys: Type.Array(Type.Object({}), { minItems: 1, maxItems: 20 }) }, { description: 'Its public keys, for private_key_jwt.' })
+    Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1, maxItems: 20 }) }, { description: 'Its public keys, for private_key_jwt.' })
   ),
   scope: Type.Optional(Type.String({ maxLength: 2000, description: 'Scope of requests that have none.' })),
   application_type: Type.Optional(
@@ -49,7 +52,7 @@ export type ClientMetadata = Static<typeof ClientMetadata>
 /** The columns of an app that its metadata decides. */
 export type RegisteredFields = Pick<
   Client,
-  | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'native'
+  | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'jwksUri' | 'native'
   | 'idTokenSignedResponseAlg' | 'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens'
 > & { readonly implicit: 'allowed' | 'off' }
 
@@ -64,7 +67,8 @@ const MEMBERS: Record<ClientFault['field'], string> = {
   grantTypes: 'grant_types',
   tokenEndpointAuthMethod: 'token_endpoint_auth_method',
   pkce: 'pkce',
-  jwks: 'jwks'
+  jwks: 'jwks',
+  jwksUri: 'jwks_uri'
 }
 
 /** What an app that registers itself may ask for. */
@@ -87,15 +91,15 @@ export function readClientMetadata (
   metadata: unknown, { grants, allowedScope, usualMethod = 'client_secret_basic', allowPrivateNetworks }: MetadataRules
 ): RegisteredFields {
   const found = readShape(metadata)
-  const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks } = found
+  const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks, jwks_uri: jwksUri } = found
   const granted = [...new Set(asked)].filter(it => grants.includes(it))
   if (granted.length === 0) throw metadataError(`grant_types: An app may register itself only for ${grants.join(', ')}.`)
   if ((granted.includes('authorization_code') || granted.includes('implicit')) && callbacks.length === 0) {
     throw metadataError('redirect_uris: An app with this grant needs a callback.', 'invalid_redirect_uri')
   }
   if (jwks !== undefined && !arePublic(jwks.keys)) throw metadataError('jwks: The keys must all be public: each with kty, none with d or k.')
-  const method = found.token_endpoint_auth_method ?? usualMethod
-  if (method === 'private_key_jwt' && jwks === undefined && 'jwks_uri' in found) throw metadataError('jwks_uri: It is not fetched. Send the keys in jwks.')
+  const method = chooseMethod(found, usualMethod)
+  const hasKeys = method === 'private_key_jwt'
   const fields: RegisteredFields = {
     name: found.client_name ?? usualName(callbacks),
     callbacks: [...new Set(callbacks)],
@@ -108,7 +112,8 @@ export function readClientMetadata (
     tokenEndpointAuthMethod: method,
     pkce: 'required',
     // Keys that nothing is verified with are not kept.
-    jwks: jwks === undefined || method !== 'private_key_jwt' ? null : JSON.stringify({ keys: jwks.keys }),
+    jwks: jwks === undefined || !hasKeys ? null : JSON.stringify({ keys: jwks.keys }),
+    jwksUri: hasKeys ? jwksUri ?? null : null,
     native: found.application_type === undefined ? callbacks.some(isOnDevice) : found.application_type === 'native',
     idTokenSignedResponseAlg: found.id_token_signed_response_alg ?? 'RS256',
     requirePushedAuthorizationRequests: found.require_pushed_authorization_requests ?? false,
@@ -119,8 +124,10 @@ export function readClientMetadata (
     const place = `${MEMBERS[fault.field]}${fault.index === undefined ? '' : `[${fault.index}]`}`
     throw metadataError(`${place}: ${fault.sentence}`, fault.field === 'callbacks' ? 'invalid_redirect_uri' : undefined)
   }
-  const unsent = fields.backchannelLogoutUri === null ? null : whyNotOutgoing(fields.backchannelLogoutUri, allowPrivateNetworks)
-  if (unsent !== null) throw metadataError(`backchannel_logout_uri: It must be ${unsent}.`)
+  for (const [name, uri] of [['backchannel_logout_uri', fields.backchannelLogoutUri], ['jwks_uri', fields.jwksUri]] as const) {
+    const unsent = uri === null ? null : whyNotOutgoing(uri, allowPrivateNetworks)
+    if (unsent !== null) throw metadataError(`${name}: It must be ${unsent}.`)
+  }
   return { ...fields, defaultScope: allowedOf(parseScope(fields.defaultScope), allowedScope).join(' ') }
 }
 

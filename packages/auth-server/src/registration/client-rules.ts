@@ -1,3 +1,4 @@
+import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { whyNotDocumentUrl } from './document-url.js'
 import { whyNotCallback } from '../oauth/redirect-uri.js'
 import { parseScope } from '../oauth/scope.js'
@@ -41,6 +42,12 @@ export function whyNotLogoutUri (uri: string): string | null {
   if (uri.includes('#')) return 'The address for logout tokens has a fragment, which is never sent.'
   if (reason !== null) return reason.replaceAll('callback', 'address for logout tokens')
   return /^https?:/.test(uri) ? null : 'The address for logout tokens must be https; http is for loopback hosts only.'
+}
+
+/** Why a URI cannot be that of a client's keys, in a sentence; `null` if it can. */
+export function whyNotKeyAddress (uri: string): string | null {
+  const why = whyNotOutgoing(uri, true)
+  return why === null ? null : `The address of the keys must be ${why}.`
 }
 
 /** Why a URI is not a valid resource (RFC 8707 §2), in a sentence; `null` if it is. */

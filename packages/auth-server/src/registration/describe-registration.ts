@@ -15,6 +15,7 @@ export function describeRegistration (client: Client, issuer: string, responseTy
     token_endpoint_auth_method: client.tokenEndpointAuthMethod,
     // as: validated at registration.
     ...(client.jwks !== null && { jwks: JSON.parse(client.jwks) as { keys: object[] } }),
+    ...(client.jwksUri !== null && { jwks_uri: client.jwksUri }),
     ...(client.defaultScope !== '' && { scope: client.defaultScope }),
     application_type: client.native ? 'native' : 'web',
     ...(client.postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: [...client.postLogoutRedirectUris] }),

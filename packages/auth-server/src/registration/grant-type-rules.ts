@@ -5,7 +5,7 @@ import type { Client } from '../oauth/client.js'
 import { DEVICE_CODE } from '../oauth/device-grant.js'
 
 /** The fields that are checked together. */
-export type GrantTypeColumns = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks'>
+export type GrantTypeColumns = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks'> & Partial<Pick<Client, 'jwksUri'>>
 
 /** An unsupported or contradictory value. */
 export interface GrantTypeFault {
@@ -18,7 +18,7 @@ export interface GrantTypeFault {
  * @param suggest a sentence about a similar known name, with a space before it, for someone who types; default: none
  */
 export function findGrantTypeFaults (
-  { grantTypes, tokenEndpointAuthMethod: method, pkce, jwks }: GrantTypeColumns,
+  { grantTypes, tokenEndpointAuthMethod: method, pkce, jwks, jwksUri = null }: GrantTypeColumns,
   suggest: (written: string, known: readonly string[]) => string = () => ''
 ): GrantTypeFault[] {
   const offered = registry.map(({ name }) => name)
@@ -52,12 +52,17 @@ export function findGrantTypeFaults (
       'PKCE is optional only for an app that authenticates, with a secret or with keys.'
     ],
     [
-      method === 'private_key_jwt' && jwks === null,
+      method === 'private_key_jwt' && jwks === null && jwksUri === null,
       'jwks',
       'private_key_jwt needs a JWK Set: its keys verify the assertions that the app signs.'
     ],
     [
-      method !== 'private_key_jwt' && jwks !== null,
+      jwks !== null && jwksUri !== null,
+      'jwksUri',
+      'The keys are in a JWK Set or at an address, not both.'
+    ],
+    [
+      method !== 'private_key_jwt' && (jwks ?? jwksUri) !== null,
       'tokenEndpointAuthMethod',
       'A JWK Set needs private_key_jwt: no other method uses the keys.'
     ]

@@ -1,6 +1,7 @@
 import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import { OAuthError, oauthError } from '../oauth/errors.js'
 import { readClientMetadata, type RegisteredFields } from './client-metadata.js'
+import { namedMethods } from './auth-method.js'
 import { hasSecret } from './credentials.js'
 import { USUAL_GRANTS } from './usual-grants.js'
 
@@ -27,7 +28,7 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
   try {
     const rules = { grants: USUAL_GRANTS, allowedScope: null, usualMethod: 'none', allowPrivateNetworks }
     const fields = readClientMetadata({ client_name: new URL(id).hostname.slice(0, 100), ...document }, rules)
-    if (hasSecret(fields)) throw refuse('token_endpoint_auth_method: Without a registration there is no secret. Use none or private_key_jwt.')
+    if (namedMethods(document).some(tokenEndpointAuthMethod => hasSecret({ tokenEndpointAuthMethod }))) throw refuse('token_endpoint_auth_method: Without a registration there is no secret. Use none or private_key_jwt.')
     if (fields.requirePushedAuthorizationRequests) {
       throw refuse('require_pushed_authorization_requests: An app cannot push requests before it is known here.')
     }

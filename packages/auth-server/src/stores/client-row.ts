@@ -10,7 +10,7 @@ type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
 /** Fields that a change may set one by one, too. */
 export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' |
-'dpopBoundAccessTokens' | 'profile' | 'jwks' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
+'dpopBoundAccessTokens' | 'profile' | 'jwks' | 'jwksUri' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
 'allowedScope' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
@@ -44,6 +44,7 @@ const FIELDS = {
   profile: 'string?',
   withoutPkceAt: 'datetime?',
   jwks: 'string?',
+  jwksUri: 'string?',
   idTokenSignedResponseAlg: 'string',
   userinfoSignedResponseAlg: 'string?',
   sectorIdentifier: 'string?',
@@ -83,6 +84,7 @@ const DEFAULTS = {
   dpopBoundAccessTokens: false,
   profile: null,
   jwks: null,
+  jwksUri: null,
   idTokenSignedResponseAlg: 'RS256',
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,

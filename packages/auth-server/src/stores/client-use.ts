@@ -123,13 +123,14 @@ export function openClientUse (connection: Connection, changes: ClientChanges): 
 
 /** What a document decides, besides lists and grants. */
 function documentFields (client: Client) {
-  const { name, defaultScope, tokenEndpointAuthMethod, jwks, native, idTokenSignedResponseAlg, dpopBoundAccessTokens } = client
-  const { backchannelLogoutUri, backchannelLogoutSessionRequired } = client
+  const { name, defaultScope, tokenEndpointAuthMethod, jwks, jwksUri, native } = client
+  const { idTokenSignedResponseAlg, dpopBoundAccessTokens, backchannelLogoutUri, backchannelLogoutSessionRequired } = client
   return {
     name,
     defaultScope,
     tokenEndpointAuthMethod,
     jwks,
+    jwksUri,
     native,
     idTokenSignedResponseAlg,
     dpopBoundAccessTokens,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { createAuthenticate } from '../../src/client-auth/authenticate.js'
 import type { Credentials } from '../../src/client-auth/client-auth.js'
+import { createFetchedKeys } from '../../src/registration/fetched-keys.js'
 import { hashOpaqueToken } from '../../src/sign-in/opaque-token.js'
 import { openStores } from '../../src/stores/stores.js'
 import { codeClient } from '../code-flow.js'
@@ -13,7 +14,7 @@ const now = new Date('2030-01-01T00:00:00Z')
 const seconds = now.getTime() / 1_000
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-const credentials = (form: Credentials['form'], authorization?: string): Credentials => ({ form, authorization, endpoint: '/token' })
+const credentials = (form: Credentials['form'], authorization?: string): Credentials => ({ form, authorization, address: '192.0.2.1', endpoint: '/token' })
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
 
 /** A client of each method, named after it, with the secret `s:1 é` where there is one, and what authenticates. */
@@ -27,7 +28,7 @@ async function prepare (t: Test) {
     if (method.startsWith('client_secret')) await stores.clientSecrets.add({ clientId: method, hash: hashOpaqueToken('s:1 é'), createdAt: now })
   }
   await stores.clients.put(codeClient({ id: 'keyless', tokenEndpointAuthMethod: 'private_key_jwt' }))
-  const authenticate = createAuthenticate({ stores, issuer })
+  const authenticate = createAuthenticate({ stores, issuer, fetchedKeys: createFetchedKeys(async () => { throw new Error('nothing is fetched') }) })
   const sign = async (changes: Record<string, unknown> = {}, sub = 'private_key_jwt', key = privateKey) =>
     await new SignJWT({ iss: sub, sub, aud: issuer, exp: seconds + 60, jti: randomUUID(), ...changes }).setProtectedHeader({ alg: 'ES256' }).sign(key)
   /** The id of the client, or the error. */

@@ -21,6 +21,7 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   profile: null,
   withoutPkceAt: null,
   jwks: null,
+  jwksUri: null,
   idTokenSignedResponseAlg: 'RS256',
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,

@@ -64,6 +64,9 @@ export const ClientEntry = Type.Object({
       { default: null, description: 'Its public keys, a JWK Set, for private_key_jwt.' }
     )
   ),
+  jwksUri: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { default: null, description: 'Where it publishes its public keys, instead of jwks: https.' })
+  ),
   idTokenSignedResponseAlg: Type.Optional(
     Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { default: 'RS256', description: 'What signs its ID tokens.' })
   ),
@@ -128,6 +131,7 @@ export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
   dpopBoundAccessTokens: false,
   profile: null,
   jwks: null,
+  jwksUri: null,
   idTokenSignedResponseAlg: 'RS256',
   userinfoSignedResponseAlg: null,
   subjectType: 'public',

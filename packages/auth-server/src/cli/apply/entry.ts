@@ -12,7 +12,7 @@ export function entryOf (client: Client, logos: ReadonlyMap<string, Image>): Cli
   const logo = logos.get(client.id)
   const {
     id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, dpopBoundAccessTokens, profile, jwks,
+    tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, dpopBoundAccessTokens, profile, jwks, jwksUri,
     idTokenSignedResponseAlg, userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired,
     native, disabledAt
   } = client
@@ -35,6 +35,7 @@ export function entryOf (client: Client, logos: ReadonlyMap<string, Image>): Cli
     profile,
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as ClientEntry['jwks'],
+    jwksUri,
     idTokenSignedResponseAlg,
     userinfoSignedResponseAlg,
     subjectType: sectorIdentifier === null ? 'public' : 'pairwise',

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
 import { whyNotLogo } from '../../oauth/client-logo.js'
 import { findClientFaults } from '../../registration/client-faults.js'
-import { allowedScopeOf, whyNotAllowedScope, whyNotClientId } from '../../registration/client-rules.js'
+import { allowedScopeOf, whyNotAllowedScope, whyNotClientId, whyNotKeyAddress } from '../../registration/client-rules.js'
 import { arePublic } from '../../registration/credentials.js'
 import { findProfileFaults, type ProfileColumns } from '../client/profile.js'
 import { whyNotSubject } from '../client/subject-type.js'
@@ -89,12 +89,12 @@ function keepValid (entry: Record<string, unknown>): Partial<ClientsFile['client
 
 function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
   const valid = keepValid(entry)
-  const { clientId, implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null } = valid
+  const { clientId, implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, jwksUri = null } = valid
   const { subjectType = 'public', sectorIdentifier = null, allowedScope = '*', logo = null } = valid
   // These fields are checked together: next to an invalid one, the others would be reported as contradictions.
-  const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'profile', 'callbacks']
+  const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'jwksUri', 'profile', 'callbacks']
     .every(field => field in valid || entry[field] === undefined)
-  const grants = isWhole ? { grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks) } : {}
+  const grants = isWhole ? { grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks), jwksUri } : {}
   const { name, callbacks, postLogoutRedirectUris, backchannelLogoutUri, resources, defaultScope } = valid
   const lists = { callbacks, postLogoutRedirectUris, resources }
   const faults = findClientFaults(defined({ name, ...lists, backchannelLogoutUri, defaultScope, ...grants }), didYouMean)
@@ -109,6 +109,7 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
     [['subjectType'], whyNotSubject({ subjectType, sectorIdentifier }, callbacks ?? [])],
     ...(isWhole && whyNotPolicy(implicit) === null ? findProfileFaults(columnsOf(valid)) : [])
       .map((sentence): [string[], string] => [['profile'], sentence]),
+    [['jwksUri'], jwksUri === null ? null : whyNotKeyAddress(jwksUri)],
     [['jwks'], jwks === null || arePublic(jwks.keys) ? null : 'The keys must all be public: each with kty, none with d or k.']
   ]
   return found.flatMap(([path, sentence]) => sentence === null ? [] : [{ path: ['clients', index, ...path], sentence }])

@@ -10,7 +10,7 @@ import { stateOf, table } from '../print.js'
 import { quote } from '../text.js'
 
 /** The fields of an app for `--json`. */
-export function fieldsOf ({ id, jwks, ...fields }: Client) {
+export function fieldsOf ({ id, jwks, jwksUri, ...fields }: Client) {
   const {
     name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
     tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
@@ -38,6 +38,7 @@ export function fieldsOf ({ id, jwks, ...fields }: Client) {
     profile,
     // as: validated at registration.
     jwks: jwks === null ? null : JSON.parse(jwks) as object,
+    jwksUri,
     idTokenSignedResponseAlg,
     userinfoSignedResponseAlg,
     subjectType: sectorIdentifier === null ? 'public' : 'pairwise',

@@ -18,7 +18,7 @@ const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials']
 export function findProfileFaults (app: ProfileColumns): string[] {
   if (app.profile === null) return []
   const rules: Array<[isRight: boolean, sentence: string]> = [
-    [app.tokenEndpointAuthMethod === 'private_key_jwt', 'signs assertions: add --jwks.'],
+    [app.tokenEndpointAuthMethod === 'private_key_jwt' && app.jwks !== null, 'signs assertions: add --jwks.'],
     [app.requirePushedAuthorizationRequests, 'pushes its requests: add --require-par.'],
     [app.dpopBoundAccessTokens, 'binds its tokens to a key: add --require-dpop.'],
     [app.pkce === 'required', 'uses PKCE: --pkce required.'],

@@ -84,7 +84,8 @@ function changeOf (options: Options, before: Client): ClientChange {
   const columns = readGrantTypes(options)
   const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
   // Keys belong to private_key_jwt: another method removes them.
-  const keys = authMethod === 'private_key_jwt' && jwks === undefined ? before.jwks : columns.jwks
+  const keepsKeys = authMethod === 'private_key_jwt' && jwks === undefined
+  const keys = keepsKeys ? before.jwks : columns.jwks
   return {
     ...(name !== undefined && { name }),
     ...(logo !== undefined && { logo }),
@@ -106,7 +107,7 @@ function changeOf (options: Options, before: Client): ClientChange {
     ...(native !== undefined && { native }),
     ...(grant !== undefined && { grantTypes: columns.grantTypes }),
     ...(pkce !== undefined && { pkce }),
-    ...(isAuth && { tokenEndpointAuthMethod: columns.tokenEndpointAuthMethod, jwks: keys })
+    ...(isAuth && { tokenEndpointAuthMethod: columns.tokenEndpointAuthMethod, jwks: keys, jwksUri: keepsKeys ? before.jwksUri : null })
   }
 }
 

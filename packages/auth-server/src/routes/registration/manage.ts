@@ -59,6 +59,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
     const grants = keptGrants(client, registrableGrants)
     const { implicit, ...fields } = readClientMetadata(request.body, { grants, allowedScope: client.allowedScope, allowPrivateNetworks })
     await assertSame(request.body, client.id)
+    assertKeepsKeys(client, fields)
     await assertNotTooMany(request, reply)
     const [now, accessToken] = [fastify.clock.now(), randomOpaqueToken()]
     const changed = await registrations.replace({
@@ -110,6 +111,13 @@ export default manage
 
 function replacedError (request: FastifyRequest, reply: FastifyReply, { id }: Client): OAuthError {
   return tokenError(request, reply, 'the registration access token was replaced at this moment', { client: id })
+}
+
+/** @throws OAuthError `registrationRefused`: a client that proves to have a key never falls back to less (RP Metadata Choices §4) */
+function assertKeepsKeys ({ tokenEndpointAuthMethod: before }: Client, { tokenEndpointAuthMethod }: Pick<Client, 'tokenEndpointAuthMethod'>) {
+  if (before === 'private_key_jwt' && tokenEndpointAuthMethod !== before) {
+    throw metadataError('token_endpoint_auth_method: An app that has registered keys keeps private_key_jwt.')
+  }
 }
 
 /** Grants that an app can register for again: none that was not allowed, and no unusual one that it gave up. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { createAuthenticate } from '../../client-auth/authenticate.js'
-import type { Credentials } from '../../client-auth/client-auth.js'
+import type { Credentials, FetchedKeys } from '../../client-auth/client-auth.js'
 import type { Config } from '../../config.js'
 import type { Inspect } from '../../grants/inspect.js'
 import type { IdTokenSigner } from '../../keys/id-token-signer.js'
@@ -35,6 +35,7 @@ interface Options {
   responseTypes: readonly ResponseType[]
   pushedRequests: PushedRequests
   proofs: Proofs
+  fetchedKeys: FetchedKeys
   isUnavailable: (error: unknown) => boolean
 }
 
@@ -44,19 +45,19 @@ interface Options {
  */
 const token: FastifyPluginAsync<Options> = async function token (
   fastify,
-  { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, isUnavailable }
+  { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, isUnavailable }
 ) {
   const { issuer, defaultAudience } = config
-  const authenticate = createAuthenticate({ stores, issuer })
+  const authenticate = createAuthenticate({ stores, issuer, fetchedKeys })
   await fastify.register(jsonErrors, { isUnavailable })
   // Forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)
   fastify.decorateRequest('client')
   fastify.addHook('preHandler', async request => {
-    const { headers: { authorization }, form, routeOptions: { url = '' } } = request
+    const { headers: { authorization }, form, ip: address, routeOptions: { url = '' } } = request
     // as: the paths of this scope.
     const endpoint = url.slice(fastify.prefix.length) as Credentials['endpoint']
-    request.client = await authenticate({ authorization, form, endpoint }, fastify.clock.now())
+    request.client = await authenticate({ authorization, form, address, endpoint }, fastify.clock.now())
   })
 
   const tokens = createTokenIssuer({ keys, idTokens, profiles: stores.profiles, ...config })

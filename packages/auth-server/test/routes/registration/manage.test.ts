@@ -26,6 +26,19 @@ t.test('an app reads, changes and removes its registration (RFC 7592 §2)', asyn
   t.equal((await send(app, 'DELETE', path, undefined, last)).statusCode, 401)
 })
 
+t.test('an app that has registered keys never falls back to a secret or to nothing', async t => {
+  const { app } = await build(t, { REGISTRATION: 'open' })
+  const keys = { ...METADATA, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks' }
+  const answer = await register(app, keys)
+  const { client_id: id, registration_access_token: token } = answer.json()
+  for (const changes of [{ token_endpoint_auth_method: 'none' }, { token_endpoint_auth_method: 'client_secret_basic' }]) {
+    const refused = await send(app, 'PUT', pathOf(answer), { client_id: id, ...keys, ...changes }, token)
+    t.match(refused.json(), { error: 'invalid_client_metadata', error_description: /keeps private_key_jwt/ })
+  }
+  const jwks = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] }
+  t.match((await send(app, 'PUT', pathOf(answer), { client_id: id, ...keys, jwks_uri: undefined, jwks }, token)).json(), { jwks })
+})
+
 t.test('a lost answer loses neither the registration nor its secret: the token before counts once more', async t => {
   const { app, stores } = await build(t, { REGISTRATION: 'open' })
   const answer = await register(app, METADATA)

@@ -58,6 +58,24 @@ t.test('open registration', async t => {
     t.match(await stores.clients.find(answer.json().client_id), { implicit: 'off', grantTypes: ['authorization_code', 'refresh_token'] })
   })
 
+  await t.test('of the methods that it can use, the strongest is taken; none only if nothing else is named', async t => {
+    const keys = { jwks_uri: 'https://app.example/jwks' }
+    for (const [method, supported, more, taken] of [
+      ['private_key_jwt', ['none', 'private_key_jwt'], keys, 'private_key_jwt'],
+      ['none', ['none', 'client_secret_post', 'private_key_jwt'], keys, 'private_key_jwt'],
+      ['none', ['client_secret_post', 'private_key_jwt'], {}, 'client_secret_post'],
+      [undefined, ['none', 'client_secret_post', 'client_secret_basic'], {}, 'client_secret_post'],
+      ['client_secret_basic', ['client_secret_post', 'client_secret_basic'], {}, 'client_secret_basic'],
+      [undefined, ['none'], {}, 'none']
+    ] as const) {
+      const metadata = { ...METADATA, token_endpoint_auth_method: method, token_endpoint_auth_methods_supported: supported, ...more }
+      const answer = await register(app, metadata, undefined, elsewhere())
+      t.equal(answer.json().token_endpoint_auth_method, taken, JSON.stringify(supported))
+      t.equal(answer.json().jwks_uri, taken === 'private_key_jwt' ? keys.jwks_uri : undefined)
+      t.notOk('token_endpoint_auth_methods_supported' in answer.json(), 'only the choice is registered')
+    }
+  })
+
   await t.test('metadata that is refused', async t => {
     const rows: Array<[changes: unknown, error: string, words: RegExp]> = [
       [{ redirect_uris: undefined }, 'invalid_redirect_uri', /needs a callback/],
@@ -72,7 +90,11 @@ t.test('open registration', async t => {
       [{ grant_types: ['refresh_token'] }, 'invalid_client_metadata', /needs authorization_code/],
       [{ token_endpoint_auth_method: 'tls_client_auth' }, 'invalid_client_metadata', /^token_endpoint_auth_method: /],
       [{ token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata', /^jwks: private_key_jwt needs a JWK Set/],
-      [{ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks' }, 'invalid_client_metadata', /^jwks_uri: It is not fetched/],
+      [{ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'http://app.example/jwks' }, 'invalid_client_metadata', /^jwks_uri: It must be https\.$/],
+      [{ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://127.0.0.1/jwks' }, 'invalid_client_metadata', /^jwks_uri: It must be at a public address/],
+      [{ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks', jwks: { keys: [{ kty: 'EC' }] } }, 'invalid_client_metadata', /^jwks_uri: .*not both/],
+      [{ token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'] }, 'invalid_client_metadata', /^token_endpoint_auth_methods_supported: None of these/],
+      [{ token_endpoint_auth_methods_supported: ['none', 'tls_client_auth'] }, 'invalid_client_metadata', /^token_endpoint_auth_methods_supported: None of these/],
       [{ backchannel_logout_uri: 'https://app.example/#x' }, 'invalid_client_metadata', /^backchannel_logout_uri: .*fragment/],
       [{ backchannel_logout_uri: 'com.example.app:/logout' }, 'invalid_client_metadata', /^backchannel_logout_uri: .*must be https/],
       [{ backchannel_logout_uri: 'http://app.example/logout' }, 'invalid_client_metadata', /^backchannel_logout_uri: .*must be https/],

@@ -18,6 +18,7 @@ CREATE TABLE "client" (
     "implicit_until" TIMESTAMP(3),
     "token_endpoint_auth_method" TEXT NOT NULL,
     "jwks" TEXT,
+    "jwks_uri" TEXT,
     "pkce" TEXT NOT NULL,
     "without_pkce_at" TIMESTAMP(3),
     "require_pushed_authorization_requests" BOOLEAN NOT NULL,

@@ -1,0 +1,79 @@
+import { createKeySet } from '@frontdesk/service-kit/key-set'
+import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
+import { LRUCache } from 'lru-cache'
+import type { FetchedKeys, Find } from '../client-auth/client-auth.js'
+import { oauthError } from '../oauth/errors.js'
+import { arePublic } from './credentials.js'
+import { freshFor } from './fresh-for.js'
+import type { GuardedFetch } from './guarded-fetch.js'
+
+/** Longest key set, in bytes. */
+const MAX_BYTES = 51_200
+
+/** Most key sets in the cache. */
+const CAPACITY = 500
+
+/** How long keys stand for after their cache time while they cannot be fetched, in milliseconds. */
+export const GRACE_MS = 60 * 60_000
+
+/** The shortest time between two fetches of one key set, in milliseconds: anyone can send what no key has signed. */
+const REFETCH_MS = 30_000
+
+/** Keys and when they were fetched; without keys, the address has none. */
+interface Entry { readonly find: Find | null, readonly freshUntil: number, readonly triedAt: number }
+
+/** Makes {@link FetchedKeys}, cached in memory (LRU, single-flight). */
+export function createFetchedKeys (guardedFetch: GuardedFetch): FetchedKeys {
+  const cache = new LRUCache<string, Entry>({ max: CAPACITY })
+  const underway = new Map<string, Promise<Entry>>()
+
+  async function load (uri: string, address: string, now: number): Promise<Entry> {
+    const known = cache.get(uri)
+    const entry = await fetchKeys(guardedFetch, uri, address, now).catch(error => {
+      if (!(error instanceof OutgoingError || error instanceof UnreadableKeys)) throw error
+      const stands = known !== undefined && known.find !== null && now < known.freshUntil + GRACE_MS
+      return { find: stands ? known.find : null, freshUntil: known?.freshUntil ?? 0, triedAt: now }
+    })
+    cache.set(uri, entry)
+    return entry
+  }
+
+  return {
+    async at (uri, address, now, isRefused = false) {
+      const [known, time] = [cache.get(uri), now.getTime()]
+      const isFresh = known !== undefined && time < known.freshUntil && !isRefused
+      const isTried = known !== undefined && time < known.triedAt + REFETCH_MS
+      let entry = known
+      if (known === undefined || (!isFresh && !isTried)) {
+        const loading = underway.get(uri) ?? load(uri, address, time).finally(() => underway.delete(uri))
+        underway.set(uri, loading)
+        entry = await loading
+      }
+      if (entry?.find == null) throw oauthError('invalidClient', 'the keys at jwks_uri cannot be fetched, or there are none')
+      return entry.find
+    }
+  }
+}
+
+/** What an address answers is no set of public keys. */
+class UnreadableKeys extends Error {}
+
+/** @throws OutgoingError, UnreadableKeys */
+async function fetchKeys (guardedFetch: GuardedFetch, uri: string, address: string, now: number): Promise<Entry> {
+  const { status, headers, text } = await guardedFetch(uri, address, MAX_BYTES)
+  const freshUntil = now + freshFor(headers['cache-control']) * 1_000
+  // The app has withdrawn its keys.
+  if (status === 404 || status === 410) return { find: null, freshUntil: now, triedAt: now }
+  if (status !== 200) throw new UnreadableKeys(`status ${status}`)
+  return { find: createKeySet({ keys: publicKeysOf(text) }), freshUntil, triedAt: now }
+}
+
+function publicKeysOf (text: string): Parameters<typeof createKeySet>[0]['keys'] {
+  try {
+    const { keys } = JSON.parse(text)
+    if (arePublic(keys)) return keys
+  } catch (cause) {
+    throw new UnreadableKeys('not JSON', { cause })
+  }
+  throw new UnreadableKeys('not a set of public keys')
+}

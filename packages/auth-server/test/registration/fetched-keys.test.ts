@@ -1,0 +1,71 @@
+import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
+import t from 'tap'
+import { createFetchedKeys, GRACE_MS } from '../../src/registration/fetched-keys.js'
+
+const start = new Date('2030-01-01T00:00:00Z').getTime()
+const [uri, keys] = ['https://app.example/jwks', { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] }]
+
+/** An address that answers as the test says, and a clock. */
+function prepare () {
+  const answers = { status: 200, text: JSON.stringify(keys), cacheControl: 'max-age=120', late: false }
+  let [asked, seconds] = [0, 0]
+  const fetched = createFetchedKeys(async () => {
+    asked++
+    if (answers.late) throw new OutgoingError('timeout', 'app.example')
+    return { status: answers.status, headers: { 'cache-control': answers.cacheControl }, text: answers.text }
+  })
+  return {
+    answers,
+    later (by: number) { seconds += by },
+    /** Whether there are keys, and how often they were fetched until now. */
+    ask: async (isRefused = false) => {
+      const found = await fetched.at(uri, '192.0.2.1', new Date(start + seconds * 1_000), isRefused).then(() => true, error => error.error)
+      return [found, asked]
+    }
+  }
+}
+
+t.test('keys are fetched once for many at once, and again after their cache time', async t => {
+  const { ask, later } = prepare()
+  t.same(await Promise.all([ask(), ask(), ask()]), [[true, 1], [true, 1], [true, 1]])
+  later(119)
+  t.same(await ask(), [true, 1])
+  later(2)
+  t.same(await ask(), [true, 2])
+})
+
+t.test('an assertion of another key fetches them at once, but not more often than twice a minute', async t => {
+  const { ask, later } = prepare()
+  await ask()
+  t.same(await ask(true), [true, 1])
+  later(31)
+  t.same(await ask(true), [true, 2])
+  t.same(await ask(true), [true, 2])
+})
+
+t.test('keys that cannot be fetched stand for an hour after their cache time; 404 and 410 end them', async t => {
+  for (const [name, change] of [['late', { late: true }], ['5xx', { status: 503 }], ['no JSON', { text: '{' }], ['private', { text: '{"keys":[{"kty":"OKP","d":"x"}]}' }]] as const) {
+    const { answers, ask, later } = prepare()
+    await ask()
+    Object.assign(answers, change)
+    later(121)
+    t.same(await ask(), [true, 2], name)
+    later(GRACE_MS / 1_000 - 2)
+    t.match(await ask(), [true], name)
+    later(40)
+    t.match(await ask(), ['invalid_client'], name)
+    Object.assign(answers, { status: 200, text: JSON.stringify(keys), late: false })
+    later(31)
+    t.match(await ask(), [true], name)
+  }
+  for (const status of [404, 410]) {
+    const { answers, ask, later } = prepare()
+    await ask()
+    Object.assign(answers, { status })
+    later(121)
+    t.match(await ask(), ['invalid_client'], `${status}`)
+    answers.late = true
+    later(31)
+    t.match(await ask(), ['invalid_client'], 'for good')
+  }
+})

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
 import { makeKey } from '../issuer.js'
 import { nowhere, run, standIn } from './frontdesk-customer.js'
@@ -112,7 +114,7 @@ for (const { name, env = {}, keys = [key.jwk], metadata = (issuer: string) => ({
       response.writeHead(document === undefined ? 404 : 200, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(document))
     })
     const settings = Object.entries({ ISSUER: at, ...env }).map(([name, value]) => [name, value.replace('ANYWHERE', at.replace('127.0.0.1', '0.0.0.0')).replace('https://AT', `https://${at.slice(7)}`).replace('AT', at)])
-    const { stdout, ...rest } = await run(['doctor'], { AUDIENCE: 'https://customers.example', DATABASE_URL: 'file:/nowhere/none.db', ...Object.fromEntries(settings) })
+    const { stdout, ...rest } = await run(['doctor'], { AUDIENCE: 'https://customers.example', DATABASE_URL: `file:${join(tmpdir(), 'none.db')}`, ...Object.fromEntries(settings) })
     t.strictSame(rest, { code, stderr: '' }, stdout)
     const told = stdout.replaceAll(at.slice(7), 'AT').split('\n')
     const first = told.findIndex(line => line.startsWith(lines[0]!))

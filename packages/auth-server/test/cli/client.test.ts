@@ -33,6 +33,7 @@ t.test('an app from its registration to its removal, while a server has the data
     dpopBoundAccessTokens: false,
     profile: null,
     jwks: null,
+    jwksUri: null,
     idTokenSignedResponseAlg: 'RS256',
     userinfoSignedResponseAlg: null,
     subjectType: 'public',

@@ -147,7 +147,6 @@ await t.test('the desk, while other people work on the same customers', { skip }
     })
     await page.reload()
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('button', { name: 'Allow' }).click()
     await rows.getByText('Just added').waitFor()
     t.match(await page.locator('tr[data-id="11"]').innerText(), /Person 11\s+40\s+Just added/)
   })

@@ -95,7 +95,7 @@ await t.test('examples/curl.sh', { skip: skip('bash', 'curl') }, async t => {
     { name: 'an app that is not registered', env: { CLIENT_ID: 'unknown' }, sentence: /^Failed: GET \/authorize answered 400, not 302\./ },
     { name: 'a callback that is not registered', env: { CALLBACK: 'https://other.example/' }, sentence: /^Failed: GET \/authorize answered 400, not 302\./ },
     { name: 'an auth-server that is not there', env: { ISSUER: 'http://localhost:9' }, sentence: /Failed: no answer; are the services running at http:\/\/localhost:9 and / },
-    { name: 'a number out of range', env: { CUSTOMER_ID: '0' }, sentence: /^Failed: POST answered 400, not 201\. .*customerid/ }
+    { name: 'a number out of range', env: { CUSTOMER_ID: '2147483648' }, sentence: /^Failed: POST answered 400, not 201\. .*customerid/ }
   ]
   for (const { name, env, sentence } of refusals) {
     await t.test(`it ends with a sentence at ${name}`, async t => {
@@ -166,7 +166,7 @@ await t.test('the programs', async t => {
         [{ CLIENT_SECRET: '' }, /^Failed: Set CLIENT_ID and CLIENT_SECRET; /],
         [{ CUSTOMER_URL: stack.address('customer-service') }, new RegExp(`^Failed: The service calls itself ${proxy}\\. `)],
         [{ CUSTOMER_URL: 'http://localhost:9' }, /^Failed: no answer \(.+\); are the services running\?/],
-        [{ CUSTOMER_ID: '0' }, /^Failed: The form is not valid\. Correct the fields in errors: customerid\.$/m],
+        [{ CUSTOMER_ID: '2147483648' }, /^Failed: The form is not valid\. Correct the fields in errors: customerid\.$/m],
         [{ CUSTOMER_ID: '11' }, /^Failed: The identifier is taken\. A customer with the identifier 11 is registered already\. Nothing was changed\. Set CUSTOMER_ID to another number\.$/m]
       ]
       for (const [env, sentence] of refusals) {

@@ -60,14 +60,14 @@ t.test('a JSON body that is not valid: 400, with every member that is wrong, and
   const { send, sendJson, register, read } = await start(t)
   await register(1)
   const wrong: Array<[json: string, fields: string[]]> = [
-    ['{"customername":"","customerage":151,"customeraddress":"\\u0007"}', ['customername', 'customerage', 'customeraddress']],
+    ['{"customername":"\\u0000","customerage":2147483648,"customeraddress":"\\u0007"}', ['customername', 'customerage', 'customeraddress']],
     ['{"customername":5,"customerage":"33","customeraddress":["x"]}', ['customername', 'customerage', 'customeraddress']],
     ['{"customername":null,"customerage":null,"customeraddress":null}', ['customername', 'customerage', 'customeraddress']],
     ['{"customername":true,"customerage":{},"customeraddress":{"x":1}}', ['customername', 'customerage', 'customeraddress']],
     ['{"customername":"a","customername":"a","customerage":1,"customer\\u0061ge":2,"customeraddress":"b"}', ['customername', 'customerage']],
     ['{"customername":"\\ud83d","customerage":33.5,"customeraddress":"\\udf89\\ud83c"}', ['customername', 'customerage', 'customeraddress']],
-    ['{"CustomerName":"a","customerage":-1,"CUSTOMERADDRESS":"b"}', ['CustomerName', 'CUSTOMERADDRESS', 'customerage']],
-    [`{"customername":"${'a'.repeat(101)}","customerage":1e3,"customeraddress":"${'🎉'.repeat(201)}"}`, ['customername', 'customerage', 'customeraddress']],
+    ['{"CustomerName":"a","customerage":-2147483649,"CUSTOMERADDRESS":"b"}', ['CustomerName', 'CUSTOMERADDRESS', 'customerage']],
+    [`{"customername":"${'a'.repeat(101)}","customerage":1e10,"customeraddress":"${'🎉'.repeat(201)}"}`, ['customername', 'customerage', 'customeraddress']],
     [`{"customername":"a","customerage":1,"customeraddress"${' '.repeat(3_000)}:"${'\\\\'.repeat(6_000)}"}`, ['customeraddress']],
     ['{"customerid":2,"customername":"a","customerage":1,"customeraddress":"b"}', ['customerid']],
     ['{"customerid":"1","customername":"a","customerage":1,"customeraddress":"b"}', ['customerid']],
@@ -150,12 +150,12 @@ t.test('If-Match on PUT and PATCH by identifier: 412 unless it holds a tag of th
   const { sendJson, register, read } = await start(t)
   const etag = await register(1)
   for (const method of ['PUT', 'PATCH'] as const) {
-    for (const value of ['"1-text"', `W/${etag}`]) t.equal((await sendJson(method, other, { 'if-match': value })).statusCode, 412, `${method} ${value}`)
+    for (const value of ['"1-text"', 'W/"1-text-gzip"']) t.equal((await sendJson(method, other, { 'if-match': value })).statusCode, 412, `${method} ${value}`)
     for (const value of ['1', 'nonsense', '']) t.equal((await sendJson(method, other, { 'if-match': value })).statusCode, 400, `${method} ${value}`)
     t.equal((await sendJson(method, other, { 'if-none-match': '*' })).statusCode, 400)
   }
   t.same(await read(1), charitha)
-  t.equal((await sendJson('PATCH', other, { 'if-match': `"1-json", ${etag.replace('text', 'json')}` })).statusCode, 204)
+  t.equal((await sendJson('PATCH', other, { 'if-match': `"1-json", W/${etag.replace('text', 'json-gzip')}` })).statusCode, 204)
   t.equal((await sendJson('PUT', other, { 'if-match': etag })).statusCode, 412, 'the tag from before the change')
   t.equal((await sendJson('PUT', other, { 'if-match': '*' })).statusCode, 204)
 })

@@ -77,9 +77,14 @@ export class CustomerClient {
       body!.pipeThrough(createEndCheck(), options as StreamPipeOptions))
   }
 
-  /** Registers the customers of a file, and reports its errors by line. A retry continues where the import stopped. */
+  /**
+   * Registers the customers of a file, and reports its errors by line. A retry continues where the import stopped. A stream is
+   * sent once: after a failure, call this again with a new stream and the same `idempotencyKey`.
+   */
   async import (
-    file: Blob | string, type: FileType, { dryRun, mode, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
+    file: Blob | string | ReadableStream<Uint8Array>,
+    type: FileType,
+    { dryRun, mode, idempotencyKey = makeKey(), timeoutMs = IMPORT_MS, ...options }: ImportOptions = {}
   ): Promise<ImportReport> {
     const headers = { 'Content-Type': type, ...(dryRun === true ? {} : { 'Idempotency-Key': idempotencyKey }) }
     const request = { method: 'POST', path: withQuery('/import', { dry_run: dryRun, mode }), headers, body: file, isSafe: dryRun } as const

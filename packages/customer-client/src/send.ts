@@ -44,7 +44,7 @@ export interface CustomerRequest {
   /** What follows `/rest/qa/customer`. */
   path: string
   headers?: Record<string, string>
-  body?: string | URLSearchParams | Blob
+  body?: string | URLSearchParams | Blob | ReadableStream<Uint8Array>
   /** Whether it changes nothing. Default: whether it is a GET. */
   isSafe?: boolean | undefined
   /** Statuses of a success that has no body. Default: 200, with a body of the type in Accept. */
@@ -85,6 +85,8 @@ export function createSend ({
       const headers = { Accept: 'application/json', ...request.headers, ...authorize(credentials) }
       const failure = await attempt(headers, attempts)
       if (!(failure instanceof Error)) return failure.value
+      // A stream cannot be read again.
+      if (request.body instanceof ReadableStream) throw failure
 
       const { status, report: { lines = 0 } = {} } = 'status' in failure ? failure : { status: 0 }
       // Twice in a row only if the token was accepted in between.
@@ -114,7 +116,8 @@ export function createSend ({
 
       async function exchange () {
         // A redirect would turn a POST into a GET.
-        const response = await fetch(home + path, { method, headers, body: body ?? null, redirect: 'error', signal: ended.signal })
+        const init = { method, headers, body: body ?? null, redirect: 'error', signal: ended.signal, duplex: 'half' } as const
+        const response = await fetch(home + path, init)
         if (!response.ok) return await readProblem(response, attempts, ended.signal)
         if (statuses === undefined) assertType(response, headers.Accept)
         else if (!statuses.includes(response.status)) throw new SyntaxError(`the answer has status ${response.status}, not ${statuses.join(' or ')}`)

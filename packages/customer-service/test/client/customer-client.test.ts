@@ -90,6 +90,19 @@ await t.test('a registration whose answer is lost is sent again, and adds one cu
   await customers.remove(1)
 })
 
+await t.test('an import of a stream is sent once, and what export gives is what import takes', async t => {
+  await customers.register(charitha)
+  const report = await customers.import(await customers.export('application/x-ndjson'), 'application/x-ndjson', { dryRun: true })
+  t.match(report, { lines: 1, registered: 0, failed: 1, errors: [{ customerid: 1 }] })
+  const csv = (id: number) => new Blob([`number,name,age,address\n${id},ann,-1,rue\n`]).stream()
+  t.match(await customers.import(csv(-7), 'text/csv'), { registered: 1, failed: 0 })
+  let sent = 0
+  const refused = new CustomerClient({ url, token: () => 'expired', wait: async () => {}, fetch: (...args) => { sent++; return fetch(...args) } })
+  t.match(await problemOf(refused.import(csv(-8), 'text/csv')), { status: 401, attempts: 1 })
+  t.equal(sent, 1)
+  for (const id of [1, -7]) await customers.remove(id)
+})
+
 await t.test('the change feed as it grows', async t => {
   const { next } = (await service.send('GET', '/rest/qa/customer/events?after=latest')).json()
   const events = customers.events({ after: next })

@@ -23,7 +23,7 @@ import webhooks from './plugins/webhooks.js'
 import customers, { type CustomersOptions } from './routes/customers/index.js'
 import docs from './routes/docs/index.js'
 import health from './routes/health/index.js'
-import metadata from './routes/metadata/index.js'
+import metadata, { publicRoot } from './routes/metadata/index.js'
 
 /** What the app works with. */
 export interface AppOptions extends CustomersOptions {
@@ -55,7 +55,7 @@ export default fp<AppOptions>(async function app (
   await fastify.register(drain)
   await fastify.register(sockets)
   await fastify.register(documents)
-  await fastify.register(problems, { serviceRoot: config.serviceRoot })
+  await fastify.register(problems, { root: publicRoot(config) })
   await fastify.register(cors, { origins: config.corsOrigins, prefix: config.prefix })
   await fastify.register(overload, { queueAge })
   await fastify.register(requestLimits)

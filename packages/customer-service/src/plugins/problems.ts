@@ -19,18 +19,18 @@ declare module 'fastify' {
   }
 }
 
-/** `serviceRoot`: public URL of the service, which has the pages of the problems. */
+/** `root`: absolute address of the service, which has the pages of the problems. */
 export interface ProblemsOptions {
-  serviceRoot: string
+  root: string
 }
 
 /** Replies to every error with `application/problem+json`, and to browsers with a page. */
-export default fp<ProblemsOptions>(async function problems (fastify, { serviceRoot }) {
+export default fp<ProblemsOptions>(async function problems (fastify, { root }) {
   const pages = await readPlainPages()
 
   fastify.decorate('problemOf', (kind: Kind, members: Partial<Problem> = {}) => {
     const { name, title, status } = kind
-    return { type: `${serviceRoot}/problems/${name}`, title, status, ...members }
+    return { type: `${root}/problems/${name}`, title, status, ...members }
   })
 
   fastify.decorateReply('problem', function (this: FastifyReply, error: unknown) {

@@ -46,5 +46,5 @@ function differences (before: Record<string, string>, after: Record<string, stri
 function inShort ({ status, headers, body }: Answer): Case['answer'] {
   if (!body.includes('"requestId"')) return { status, headers, body }
   const { type, title, status: told, detail, instance, requestId, ...members } = JSON.parse(body)
-  return { status: told, headers, problem: type.replace(/^\/problems\//, ''), members }
+  return { status: told, headers, problem: type.replace(/^.*\/problems\//, ''), members }
 }

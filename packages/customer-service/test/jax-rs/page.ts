@@ -11,7 +11,7 @@ const HEAD = `# Coming from JAX-RS
 
 The interface of customer-service comes from a JAX-RS sample: a class with \`@Path("/qa")\` below \`/rest/*\`, with one method each for \`POST\`, \`GET\`, \`PUT\` and \`DELETE\` of customers in one table. Many responses are the same (=). Where one differs (≠), the sample lost, corrupted or hid data, or let every caller in; some are additions (+). The behaviour of JAX-RS was measured on the sample or, where a section is given, is specified there (JAX-RS 2.1, JSR 370).
 
-Each request below was sent to customer-service, and each response is what it returned, on SQLite and PostgreSQL alike: [a test](../packages/customer-service/test/jax-rs/jax-rs.test.ts) verifies this page, and \`npm run contracts\` regenerates it. Forms are \`application/x-www-form-urlencoded\`. Errors are \`application/problem+json\`; the path shown is their \`type\`, a page with cause and fix. Headers common to all responses are left out.
+Each request below was sent to customer-service, and each response is what it returned, on SQLite and PostgreSQL alike: [a test](../packages/customer-service/test/jax-rs/jax-rs.test.ts) verifies this page, and \`npm run contracts\` regenerates it. Forms are \`application/x-www-form-urlencoded\`. Errors are \`application/problem+json\`; the path shown is that of their \`type\`, a page with cause and fix. Headers common to all responses are left out.
 
 | | Request | JAX-RS did | Frontdesk answers | Why |
 |---|---|---|---|---|
@@ -52,7 +52,7 @@ function showAnswer ({ status, headers, body }: Answer, changes: Outcome['change
 
 function explain (body: string) {
   const { type, title, status, detail, instance, requestId, ...members } = JSON.parse(body)
-  return [`${code(type)} ${detail}`, ...Object.entries(members).map(([name, value]) => code(`"${name}":${JSON.stringify(value)}`))]
+  return [`${code(new URL(type).pathname)} ${detail}`, ...Object.entries(members).map(([name, value]) => code(`"${name}":${JSON.stringify(value)}`))]
 }
 
 function code (text: string) {

@@ -43,3 +43,8 @@ export function publicOrigin ({ serviceRoot, auth }: Config): string | undefined
   const base = serviceRoot === '' ? auth?.audience : serviceRoot
   return base !== undefined && /^https?:/.test(base) ? new URL(base).origin : undefined
 }
+
+/** Absolute address of this service, without trailing slash: as it is set, else as far as it is known, else on this machine. */
+export function publicRoot (config: Config): string {
+  return config.serviceRoot === '' ? publicOrigin(config) ?? `http://localhost:${config.port}` : config.serviceRoot
+}

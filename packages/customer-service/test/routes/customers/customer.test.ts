@@ -76,7 +76,7 @@ t.test('PUT with two or more matches: 409, nothing changed, and the way out', as
   const { statusCode, body } = await send('PUT', PATH, { form })
   t.equal(statusCode, 409)
   const problem = JSON.parse(body)
-  t.equal(problem.type, '/problems/name-ambiguous')
+  t.match(problem.type, /^https?:\/\/[^/]+\/problems\/name-ambiguous$/, 'an absolute address')
   t.equal(problem.total, 12)
   t.same(problem.candidates, Array.from({ length: 10 }, (_, index) => ({ customerid: index + 1, href: `${PATH}/${index + 1}` })))
   t.match(problem.detail, /customerid/)

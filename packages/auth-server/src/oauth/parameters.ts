@@ -37,12 +37,12 @@ function omitEmpty (parameters: Parameters): Parameters {
 }
 
 /**
- * Decodes a form. Refuses NUL, which PostgreSQL's text cannot hold.
+ * Decodes a form, without a byte order mark. Refuses NUL, which PostgreSQL's text cannot hold.
  * @throws OAuthError `invalidForm` on what {@link parseParameters} refuses, and on NUL
  */
 export function parseForm (raw: string): Parameters {
   if (raw.includes('%00')) throw oauthError('invalidForm', 'a NUL character')
-  return parseParameters(raw, 'invalidForm')
+  return parseParameters(raw.replace(/^\ufeff/, ''), 'invalidForm')
 }
 
 /**

@@ -47,7 +47,7 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
 function parse (text: string): Record<string, unknown> | undefined {
   if (isTooDeep(text)) return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
     return undefined

@@ -68,6 +68,7 @@ t.test('what cannot be decoded is refused: an address is damaged, a form is inco
   }
   t.match(thrownBy(() => parseForm('a=x%00')), { description: 'The form is incomplete.', message: 'a NUL character' })
   t.same({ ...parseForm('a=%C3%A9&b=%250') }, { a: 'é', b: '%0' })
+  t.same({ ...parseForm('\ufeffa=1') }, { a: '1' }, 'a byte order mark is skipped')
 })
 
 t.test('scopes: only scope-tokens (RFC 6749 §3.3), each once, in order', async t => {

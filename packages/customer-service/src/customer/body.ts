@@ -2,7 +2,7 @@ import { parseForm } from '../input/form.js'
 import { parseObject, type Members } from '../input/json.js'
 import { formInvalid, jsonInvalid } from '../problems/customer.js'
 import type { Maker } from '../problems/define.js'
-import type { Sent } from './check.js'
+import type { Mistake, Sent } from './check.js'
 import { fields, type FieldName } from './fields.js'
 
 /** The body of a write, from a form or from JSON. */
@@ -11,6 +11,9 @@ export interface CustomerBody {
   /** Makes the error for invalid fields. */
   invalid: Maker
 }
+
+/** A null in JSON, where a field has to be: a merge patch with it would remove the field (RFC 7396). */
+export const NULL: Mistake = { mistake: 'Must not be null: every customer has it.' }
 
 /** Parses a form. @throws ProblemError `form-malformed` */
 export function readForm (body: Uint8Array): CustomerBody {
@@ -34,7 +37,7 @@ function asFields ({ values, repeated }: Members): Sent {
 /** In JSON, a number and its text are different values. */
 function asField (name: string, value: unknown): Sent[string] {
   if (!isField(name)) return ''
-  if (value === null) return { mistake: 'Must not be null: every customer has it.' }
+  if (value === null) return NULL
   const type = typeof value
   if (type !== fields[name].json) return { mistake: `Must be a JSON ${fields[name].json}.` }
   return String(value)

@@ -1,5 +1,5 @@
 import type { Change } from '../stores/customers/customer-record.js'
-import type { CustomerBody } from './body.js'
+import { NULL, type CustomerBody } from './body.js'
 import { check, type Sent } from './check.js'
 import { toInteger } from './fields.js'
 import { nearest } from './nearest.js'
@@ -13,7 +13,7 @@ const CHANGEABLE = ['customername', 'customerage', 'customeraddress']
  */
 export function parseReplacement (body: CustomerBody, id: number): Required<Change> {
   const { customername, customerage, customeraddress } = check(
-    withoutId(body, id),
+    withoutId({ ...body, sent: withoutNull(body.sent) }, id),
     ['customername', 'customerage', 'customeraddress'],
     ['customerid'],
     body.invalid
@@ -54,6 +54,11 @@ function findUnknown (sent: Sent) {
     const meant = nearest(field, CHANGEABLE)
     return { field, detail: `There is no such field${meant === undefined ? '.' : `; did you mean \`${meant}\`?`}` }
   })
+}
+
+/** Takes a null for the one field that may be left out as absent. */
+function withoutNull ({ customerid, ...sent }: Sent): Sent {
+  return customerid === NULL || customerid === undefined ? sent : { customerid, ...sent }
 }
 
 /** Marks an identifier that differs from the path as a mistake: identifiers do not change. */

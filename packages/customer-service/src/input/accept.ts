@@ -12,7 +12,7 @@ export function qualityOf (accept: string | undefined, wanted: string): number {
     const [name = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
     const given = parameters.find(parameter => parameter.startsWith('q='))
     const others = parameters.filter(parameter => parameter !== given && parameter !== '')
-    if (others.some(parameter => !/^charset=("?)(utf-8|\*)\1$/.test(parameter))) continue
+    if (others.some(parameter => !/^charset=("?)(utf-?8|\*)\1$/.test(parameter))) continue
     const q = Number(given?.slice(2) ?? 1)
     if (!(q >= 0 && q <= 1)) continue
     const specificity = 2 * names.indexOf(name) + (others.length > 0 ? 1 : 0)

@@ -6,7 +6,8 @@ export type Fields = ParsedUrlQuery
 
 const MAX_FIELDS = 32
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Skips a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Parses `application/x-www-form-urlencoded`, and rejects what lenient parsers guess.

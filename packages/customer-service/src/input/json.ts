@@ -11,7 +11,8 @@ export interface Members {
 
 const MAX_MEMBERS = 32
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Skips a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Parses a JSON object (RFC 8259), and reports repeated names, of which parsers keep either one.

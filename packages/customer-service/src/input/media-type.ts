@@ -6,7 +6,7 @@ const parameter = new RegExp(
 )
 
 /**
- * Whether a `Content-Type` (RFC 9110 §8.3) is the wanted one in UTF-8: case-insensitive, `charset` absent or utf-8.
+ * Whether a `Content-Type` (RFC 9110 §8.3) is the wanted one in UTF-8: case-insensitive, `charset` absent, utf-8 or utf8.
  * @param wanted in lower case, without parameters
  */
 export function hasType (contentType: string, wanted: string): boolean {
@@ -19,7 +19,7 @@ export function hasType (contentType: string, wanted: string): boolean {
     if (found === null) return false
     const [, attribute, plain, quoted = ''] = found
     const value = plain ?? quoted.replace(/\\(.)/g, '$1')
-    if (attribute?.toLowerCase() === 'charset' && value.toLowerCase() !== 'utf-8') return false
+    if (attribute?.toLowerCase() === 'charset' && !/^utf-?8$/i.test(value)) return false
   }
   return true
 }

@@ -66,7 +66,7 @@ export const jsonInvalid = define('json-invalid', 400, 'The JSON object is not v
 /** The body is not a JSON object. */
 export const jsonMalformed = define('json-malformed', 400, 'The JSON cannot be read', {
   cause: 'The body is not JSON in UTF-8, is not an object, or has more than 32 members.',
-  fix: 'Send one JSON object in UTF-8, without a byte order mark.',
+  fix: 'Send one JSON object in UTF-8.',
   example:
     'PATCH /rest/qa/customer/1\nAuthorization: Bearer a-token\nContent-Type: application/merge-patch+json\n\n[{"customeraddress":"colombo"}]'
 })

@@ -69,7 +69,7 @@ const change = { customername: 'ann', customerage: 33, customeraddress: 'rue' }
 const wrongId = 'Must be 7, the identifier in the path, or be left out.'
 
 t.test('a replacement needs everything but the id, which may repeat that of the path', async t => {
-  for (const body of [json(change), json({ ...change, customerid: 7 }), readForm(Buffer.from(all)), readForm(Buffer.from(all.replace('customerid=7&', '')))]) {
+  for (const body of [json(change), json({ ...change, customerid: 7 }), json({ ...change, customerid: null, other: null }), readForm(Buffer.from(all)), readForm(Buffer.from(all.replace('customerid=7&', '')))]) {
     t.strictSame(parseReplacement(body, 7), { name: 'ann', age: 33, address: 'rue' })
   }
   const rows: Array<[body: CustomerBody, kind: string, errors: object[]]> = [
@@ -93,6 +93,7 @@ t.test('a patch changes what it holds (RFC 7396), and has to hold something', as
   t.strictSame(parsePatch(json({ customerage: 0, customerid: 7 }), 7), { age: 0 })
   t.strictSame(parsePatch(json({ customername: 'x' }), 7), { name: 'x' })
   t.strictSame(parsePatch(readForm(Buffer.from('customeraddress=x&other=y')), 7), { address: 'x' })
+  t.strictSame(errors(() => parsePatch(json({ customerid: null, customername: null }), 7)), ['customerid', 'customername'].map(field => ({ field, detail: 'Must not be null: every customer has it.' })), 'null would remove it')
   t.strictSame(errors(() => parsePatch(json({ customerid: 8, customerage: 1 }), 7)), [{ field: 'customerid', detail: wrongId }])
   const nothing = thrownBy(() => parsePatch(json({ customerid: 7, customer_name: 'x', nothing: [] }), 7))
   t.match(nothing, { kind: { name: 'json-invalid' }, message: 'Send at least one of customername, customerage and customeraddress.' })

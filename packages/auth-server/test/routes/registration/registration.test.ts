@@ -121,6 +121,8 @@ t.test('open registration', async t => {
       const answer = await app.inject({ method: 'POST', url: '/register', payload: text, headers: { 'content-type': type } })
       t.same({ ...answer.json(), status: answer.statusCode }, { status, error: 'invalid_client_metadata', error_description: description })
     }
+    const marked = { method: 'POST', remoteAddress: '203.0.113.9', url: '/register', payload: `\ufeff${JSON.stringify(METADATA)}`, headers: { 'content-type': 'application/json;charset=utf8' } } as const
+    t.equal((await app.inject(marked)).statusCode, 201, 'a byte order mark is skipped')
   })
 
   await t.test('any page may register an app (CORS)', async t => {

@@ -84,7 +84,7 @@ export default async function customers (fastify: FastifyInstance, { config, sto
   for (const operation of withoutBody) await fastify.register(operation, options)
   await register({ [FORM]: parseForm }, registerCustomer, moveCustomer)
   await register({ 'application/json': readJson, [FORM]: readForm }, replaceCustomer)
-  await register({ 'application/merge-patch+json': readJson, [FORM]: readForm }, patchCustomer)
+  await register({ 'application/merge-patch+json': readJson, 'application/json': readJson, [FORM]: readForm }, patchCustomer)
 }
 
 /** The problem that callers see while the database is unavailable. */

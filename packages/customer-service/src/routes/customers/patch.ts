@@ -24,7 +24,13 @@ const schema = {
   tags: ['customer'],
   params: CustomerPath,
   headers: IfMatch,
-  body: { content: { 'application/merge-patch+json': { schema: Patch }, 'application/x-www-form-urlencoded': { schema: Patch } } },
+  body: {
+    content: {
+      'application/merge-patch+json': { schema: Patch },
+      'application/json': { schema: Patch },
+      'application/x-www-form-urlencoded': { schema: Patch }
+    }
+  },
   response: { 204: empty('Changed.'), ...problems(...always, ...ofJson, ...ofForm, ...ofWrite) }
 }
 

@@ -105,7 +105,7 @@ t.test('a JSON body that cannot be read: 400', async t => {
   const { sendJson, register } = await start(t)
   await register(1)
   const many = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`m${index}`, 1]))
-  const bodies = ['', '{', 'null', '5', '"x"', '[]', '[{"customerage":1}]', "{'customerage':1}", '{"customerage":01}', '{"customerage":NaN}', '{} {}', '\ufeff{"customerage":1}', many, Buffer.from([0x7b, 0xff, 0x7d]), '['.repeat(16_000)]
+  const bodies = ['', '{', 'null', '5', '"x"', '[]', '[{"customerage":1}]', "{'customerage':1}", '{"customerage":01}', '{"customerage":NaN}', '{} {}', many, Buffer.from([0x7b, 0xff, 0x7d]), '['.repeat(16_000)]
   for (const body of bodies) {
     for (const method of ['PUT', 'PATCH'] as const) {
       const answer = await sendJson(method, body)
@@ -120,8 +120,8 @@ t.test('415 with Accept and Accept-Patch (RFC 5789 §2.2) for other types; OPTIO
   await register(1)
   const form = 'application/x-www-form-urlencoded'
   const json = JSON.stringify(other)
-  for (const [method, accept] of [['PUT', `application/json, ${form}`], ['PATCH', `application/merge-patch+json, ${form}`]] as const) {
-    const wrong = ['text/plain', 'application/jsonp', 'application/json-patch+json', 'application/json; charset=latin1', method === 'PUT' ? types.PATCH : types.PUT, `${form}, application/json`]
+  for (const [method, accept] of [['PUT', `application/json, ${form}`], ['PATCH', `application/merge-patch+json, application/json, ${form}`]] as const) {
+    const wrong = ['text/plain', 'application/jsonp', 'application/json-patch+json', 'application/json; charset=latin1', ...method === 'PUT' ? [types.PATCH] : [], `${form}, application/json`]
     for (const type of wrong) {
       const { statusCode, headers } = await send(method, `${PATH}/1`, { form: json, headers: { 'content-type': type } })
       t.equal(statusCode, 415, `${method} ${type}`)
@@ -130,9 +130,10 @@ t.test('415 with Accept and Accept-Patch (RFC 5789 §2.2) for other types; OPTIO
     }
     t.equal((await send(method, `${PATH}/1`, { form: json, headers: { 'content-type': types[method], 'content-encoding': 'gzip' } })).statusCode, 415)
     t.equal((await send(method, `${PATH}/1`, { form: json, headers: { 'content-type': `${types[method].toUpperCase()}; charset=UTF-8` } })).statusCode, 204)
+    t.equal((await send(method, `${PATH}/1`, { form: `\ufeff${json}`, headers: { 'content-type': 'application/json;charset=utf8' } })).statusCode, 204)
   }
   t.match(await read(1), other)
-  t.equal((await send('OPTIONS', `${PATH}/1`, { token: null })).headers['accept-patch'], `application/merge-patch+json, ${form}`)
+  t.equal((await send('OPTIONS', `${PATH}/1`, { token: null })).headers['accept-patch'], `application/merge-patch+json, application/json, ${form}`)
   t.notHas((await send('OPTIONS', PATH, { token: null })).headers, { 'accept-patch': String })
 })
 

@@ -62,7 +62,8 @@ function illustrate (fastify: FastifyInstance, response: unknown) {
     const examples = Object.fromEntries(
       kinds.map(kind => [kind.name, { summary: kind.title, value: fastify.problemOf(kind, answers[kind.name]?.members) }])
     )
-    return [status, { ...answer, content: { [PROBLEM_MEDIA_TYPE]: { ...answer.content?.[PROBLEM_MEDIA_TYPE], examples } } }]
+    const document = { ...answer.content?.[PROBLEM_MEDIA_TYPE], examples }
+    return [status, { ...answer, content: { ...answer.content, [PROBLEM_MEDIA_TYPE]: document } }]
   }))
 }
 

@@ -1,3 +1,4 @@
+import { Customer } from '@frontdesk/schemas/customer'
 import { queryOf } from '@frontdesk/service-kit/path'
 import { logIfLeft } from '@frontdesk/service-kit/plugins/request-log'
 import { Type } from '@sinclair/typebox'
@@ -35,7 +36,8 @@ const schema = {
   response: {
     200: {
       description: 'The file.',
-      content: Object.fromEntries(Object.keys(exportFormats).map(type => [type, { schema: Type.String() }]))
+      content: Object.fromEntries(Object.keys(exportFormats).map(type =>
+        [type, { schema: type === 'application/json' ? Type.Array(Customer) : Type.String() }]))
     },
     ...problems(...always, queryInvalid, notAcceptable)
   }

@@ -1,4 +1,4 @@
-import { Customer } from '@frontdesk/schemas/customer'
+import { Customer, MAX_NAME } from '@frontdesk/schemas/customer'
 import { matchesAny } from '@frontdesk/service-kit/etags'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
@@ -23,10 +23,13 @@ const schema = {
   querystring: Type.Object({
     as_of: Type.Optional(Type.String({ description: 'The customer as it was at this time, RFC 3339. Without `ETag`.' }))
   }),
+  headers: Type.Object({
+    'if-none-match': Type.Optional(Type.String({ description: 'ETags of the representation that the client has: 304 if one of them is the current one.' }))
+  }),
   response: {
     200: {
       description: 'The name, exactly as registered; or the record, for `Accept: application/json` or where JSON has the higher quality.',
-      content: { 'text/plain': { schema: Type.String() }, 'application/json': { schema: Customer } }
+      content: { 'text/plain': { schema: Type.String({ maxLength: MAX_NAME, description: 'The name and nothing else, without a line break; it may be empty.', examples: ['charitha'] }) }, 'application/json': { schema: Customer } }
     },
     304: empty('Not changed since the ETag in If-None-Match.'),
     ...problems(...always, customerUnknown, queryInvalid, notAcceptable)

@@ -14,6 +14,9 @@ import { databaseUnavailable, internalError, serviceOverloaded } from '../../pro
 /** Schema of a response without a body. */
 export const empty = (description: string) => Type.Null({ description })
 
+/** Browsers get a page. */
+const asPage = { 'text/html': { schema: Type.String() } }
+
 /** Schemas of the error responses of a route: one for each status, with its kinds of problem. */
 export function problems (...makers: Maker[]) {
   const kinds = makers.map(({ kind }) => kind)
@@ -21,7 +24,7 @@ export function problems (...makers: Maker[]) {
     const those = kinds.filter(kind => kind.status === status)
     return [status, {
       description: those.map(({ title }) => `${title}.`).join(' Or: '),
-      content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } },
+      content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem }, ...asPage },
       kinds: those
     }]
   }))

@@ -8,6 +8,7 @@ import { answers } from '../../problems/answers.js'
 import type { Kind } from '../../problems/define.js'
 import { kinds } from '../../problems/index.js'
 import { pathUnknown } from '../../problems/request.js'
+import { problems } from '../customers/responses.js'
 
 const Name = Type.Object({ name: Type.String({ description: 'Last part of the `type` of a problem.' }) })
 
@@ -44,7 +45,8 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
       ...schema,
       operationId: 'explainProblem',
       summary: 'Explains a kind of problem',
-      params: Name
+      params: Name,
+      response: { ...schema.response, ...problems(pathUnknown) }
     }
   }, async (request, reply) => {
     const html = pages.get(request.params.name)

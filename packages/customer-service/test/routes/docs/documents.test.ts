@@ -38,7 +38,7 @@ t.test('a problem has type, title, status, detail, instance and requestId, and n
   t.equal(answer.headers['content-type'], `${PROBLEM_MEDIA_TYPE}; charset=utf-8`)
   t.equal(answer.headers['x-request-id'], 'my-request.1')
   t.same(answer.json(), {
-    type: '/problems/customer-unknown',
+    type: 'http://localhost:3001/problems/customer-unknown',
     title: 'There is no such customer',
     status: 404,
     detail: 'There is no customer with the identifier 404.',
@@ -112,6 +112,7 @@ t.test('/openapi.json describes every route in OpenAPI 3.1, with a security sche
   t.same(Object.keys(document.paths[PATH].post.requestBody.content), ['application/x-www-form-urlencoded'])
   t.same(Object.keys(document.paths[`${PATH}/{customerid}`].patch.requestBody.content), [
     'application/merge-patch+json',
+    'application/json',
     'application/x-www-form-urlencoded'
   ])
   const described = Object.keys(document.paths).map(path => path.replace(/{(\w+)}/g, ':$1'))

@@ -59,7 +59,7 @@ t.test('oauth4webapi learns the nonce from an error, then uses it; a browser may
   const { access_token: token } = await exchange()
   const asked = await oauth.userInfoRequest(server, client, token, { DPoP, ...insecure })
   t.match(await asked.clone().json(), { preferred_username: 'ann' })
-  const preflight = await fetch(server.token_endpoint!, { method: 'OPTIONS', headers: { origin: new URL(CALLBACK).origin, 'access-control-request-method': 'POST' } })
+  const preflight = await fetch(server.token_endpoint!, { method: 'OPTIONS', headers: { origin: new URL(CALLBACK).origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'DPoP' } })
   t.match(preflight.headers.get('access-control-allow-headers'), /\bDPoP\b/)
   t.match(preflight.headers.get('access-control-expose-headers'), /\bDPoP-Nonce\b/)
 })

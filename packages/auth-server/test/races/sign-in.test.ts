@@ -63,6 +63,6 @@ t.test('when the session is refused at once with the grant, nothing is handed ou
   }
   const answer = await new Browser(app).allow(codeQuery())
   t.equal(answer.statusCode, 403)
-  t.match(answer.body, 'changed while you signed in')
+  t.match(answer.body, 'changed while you were signing in')
   t.notOk(answer.headers.location)
 })

@@ -40,7 +40,7 @@ t.test('the consent page names the app, the code and what it may do, and warns o
   const typed = ` ${userCode.toLowerCase().replace('-', ' – ')} `
   const page = await enter(browser, typed)
   t.equal(page.statusCode, 200)
-  for (const text of ['A television', userCode, 'on a device of your own that shows this code', '<code>x</code>', 'name="password"']) t.match(page.body, text)
+  for (const text of ['A television', userCode, 'on your own device, and it shows this code', '<code>x</code>', 'name="password"']) t.match(page.body, text)
   const wrong = await browser.post('/device', {
     transaction: formTokenOf(page), user_code: userCode, decision: 'allow', username: 'ann', password: 'wrong'
   })
@@ -51,7 +51,7 @@ t.test('the consent page names the app, the code and what it may do, and warns o
   })
   t.match(allowed, { statusCode: 303, headers: { location: '/device', 'cache-control': 'no-store' } })
   const done = await browser.get('/device')
-  t.match(done.body, 'You can go back to your device.')
+  t.match(done.body, /You're connected\./)
   t.notMatch((await browser.get('/device')).body, 'You can go back', 'once')
 })
 
@@ -67,7 +67,7 @@ t.test('a person who is signed in is asked every time, and may sign in as anothe
   t.match(switched.body, 'name="password"')
   t.equal((await decide(browser, userCode, 'allow', page)).statusCode, 403, 'the session has ended')
   t.equal((await decide(browser, userCode, 'allow', switched)).statusCode, 303)
-  t.match((await decide(browser, userCode, 'allow', switched)).body, 'The app already has its answer.')
+  t.match((await decide(browser, userCode, 'allow', switched)).body, 'The app already has its response.')
   t.equal((await poll(app, code)).statusCode, 200)
   t.same(await stores.consents.find({ userId: (await stores.users.find('ann'))!.id, clientId: 'tv', audience: 'https://api.example' }), [])
 })

@@ -10,7 +10,7 @@ t.test('in development, mails are shown at /mails, to this machine only', async 
   const { app, stores } = await build(t, LOCAL)
   await stores.profiles.change('ann', { email: 'ann@example.com', emailVerified: true })
   const browser = new Browser(app, '127.0.0.1')
-  t.match((await browser.get('/mails')).body, 'There are none.')
+  t.match((await browser.get('/mails')).body, 'No emails yet.')
   await browser.post('/forgot-password', { username: 'ann' })
   let page = await browser.get('/mails')
   while (!page.body.includes('Set a new password')) {

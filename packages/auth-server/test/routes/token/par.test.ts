@@ -64,8 +64,8 @@ t.test('what is wrong with a request is told to the client that pushes it', asyn
     [codeQuery({ request: 'x' }), 400, 'request_not_supported', /request objects/],
     [`${codeQuery()}&state=twice`, 400, 'invalid_request', /parameter state is repeated/],
     [codeQuery({ state: 'x'.repeat(5_000) }), 413, 'invalid_request', /too long/],
-    [codeQuery({ client_id: 'unknown' }), 401, 'invalid_client', /unknown/],
-    [codeQuery({ client_secret: 'x' }), 401, 'invalid_client', /authenticate/]
+    [codeQuery({ client_id: 'unknown' }), 401, 'invalid_client', /authentication failed/],
+    [codeQuery({ client_secret: 'x' }), 401, 'invalid_client', /authentication failed/]
   ]
   for (const [form, status, error, description] of rows) {
     const answer = await post(app, '/par', form)

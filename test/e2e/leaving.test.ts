@@ -29,7 +29,8 @@ await t.test('every form that leads to an app leads on to wherever the app redir
   const add = async (id: string, callback: string, ...more: string[]) =>
     await stack.register(['client', 'add', id, '--name', 'An app', '--callback', callback, '--grant', 'authorization_code', ...more])
   await add('app', callback, '--grant', 'implicit', '--post-logout-redirect-uri', `${app}/bye`)
-  await add('native', 'com.example.app:/cb')
+  const native = 'com.example.app:/cb'
+  await add('native', native)
   const registered = await fetch(`${stack.issuer}/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -37,7 +38,13 @@ await t.test('every form that leads to an app leads on to wherever the app redir
   })
   const { client_id: unknown } = await registered.json() as { client_id: string }
   const request = (changes: Record<string, string> = {}) => `${stack.issuer}/authorize?${new URLSearchParams({
-    response_type: 'code', client_id: 'app', scope: 'openid', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', ...changes
+    response_type: 'code',
+    client_id: 'app',
+    redirect_uri: changes.client_id === 'native' ? native : callback,
+    scope: 'openid',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+    ...changes
   })}`
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click({ noWaitAfter: true })
   const signOut = async (page: Page) => {
@@ -50,7 +57,7 @@ await t.test('every form that leads to an app leads on to wherever the app redir
   const forms: Array<[name: string, use: (page: Page) => Promise<void>, seen: readonly string[], javaScriptEnabled?: boolean]> = [
     ['Allow, a code', async page => { await page.goto(request()); await allow(page) }, [`${callback}?code=`, last, NATIVE]],
     ['Allow, a token', async page => {
-      await page.goto(request({ response_type: 'id_token token', nonce: 'n', redirect_uri: callback }))
+      await page.goto(request({ response_type: 'id_token token', nonce: 'n' }))
       await allow(page)
     }, [callback, last, NATIVE]],
     ['Deny', async page => { await page.goto(request()); await press(page, 'Deny') }, [`${callback}?error=`, last, NATIVE]],
@@ -63,7 +70,7 @@ await t.test('every form that leads to an app leads on to wherever the app redir
     ['Allow, for a native app', async page => {
       await page.goto(request({ client_id: 'native' }))
       await allow(page)
-    }, ['com.example.app:/cb?code=']],
+    }, [`${native}?code=`]],
     ['the form of response_mode form_post', async page => {
       await page.goto(request({ response_mode: 'form_post' }))
       await allow(page)

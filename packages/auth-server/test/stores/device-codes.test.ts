@@ -37,7 +37,11 @@ async function begin (t: Test) {
   const end = after(3_600)
   const poll = (name: string, seconds = 0, { clientId = 'app', audience }: { clientId?: string, audience?: string } = {}) => deviceCodes.poll(
     { hash: `device-${name}`, clientId, audience },
-    { refreshToken: { hash: randomUUID(), familyHash: randomUUID(), expiresAt: end, endsAt: end }, grantEndsAt: after(4_200), tokensEndAt: after(600) },
+    {
+      refreshToken: { hash: randomUUID(), familyHash: randomUUID(), expiresAt: end, endsAt: end },
+      grantEndsAt: after(4_200),
+      tokensEndAt: after(600)
+    },
     after(seconds)
   )
   const state = async (name: string, seconds = 0, changes = {}) => (await poll(name, seconds, changes)).state

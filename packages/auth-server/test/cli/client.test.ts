@@ -60,8 +60,7 @@ t.test('an app from its registration to its removal, while a server has the data
     ''
   ].join('\n'))
   t.match(cli(['client', 'show', 'shop-web']).stdout, /^State +disabled since \d{4}-.*Z$/m)
-  const enabled = cli(['client', 'enable', 'shop-web', '--json'])
-  t.match(JSON.parse(enabled.stdout), { clientId: 'shop-web', disabledAt: null })
+  t.match(JSON.parse(cli(['client', 'enable', 'shop-web', '--json']).stdout), { clientId: 'shop-web', disabledAt: null })
   t.equal((await stores.clients.find('shop-web'))?.disabledAt, null)
   t.equal(cli(['client', 'show', 'shop-app']).stdout, [
     'Client ID       shop-app',

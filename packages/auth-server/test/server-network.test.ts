@@ -68,14 +68,14 @@ t.test('malformed HTTP is refused and closed; slow senders are cut off while oth
     [
       'a broken escape in the path',
       'GET /authorize%?state=secret HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-      /^HTTP\/1\.1 400 [^]*This page's address is malformed/
+      /^HTTP\/1\.1 400 [^]*This page&#39;s address is malformed/
     ],
     ['an unknown method', 'FOO /authorize?state=secret HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: GET, HEAD/],
     ['an unknown method, where OPTIONS is answered', 'FOO /token HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: POST, OPTIONS/],
     [
       'an unknown method, at a damaged address',
       'FOO /% HTTP/1.1\r\nHost: x\r\n\r\n',
-      /^HTTP\/1\.1 400 [^]*This page's address is malformed/
+      /^HTTP\/1\.1 400 [^]*This page&#39;s address is malformed/
     ],
     ['CONNECT', 'CONNECT /token HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 405 [^]*allow: POST, OPTIONS/],
     ['CONNECT to another host', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 [^]*The request is malformed/],

@@ -32,6 +32,8 @@ export function createFetchedKeys (guardedFetch: GuardedFetch): FetchedKeys {
     const entry = await fetchKeys(guardedFetch, uri, address, now).catch(error => {
       if (!(error instanceof OutgoingError || error instanceof UnreadableKeys)) throw error
       const stands = known !== undefined && known.find !== null && now < known.freshUntil + GRACE_MS
+      // It says nothing about the keys: other sources can still fetch them.
+      if (!stands && error instanceof OutgoingError && error.code === 'busy') throw oauthError('tooManyDocuments', error.message)
       return { find: stands ? known.find : null, freshUntil: known?.freshUntil ?? 0, triedAt: now }
     })
     cache.set(uri, entry)

@@ -7,10 +7,11 @@ const [uri, keys] = ['https://app.example/jwks', { keys: [{ kty: 'OKP', crv: 'Ed
 
 /** An address that answers as the test says, and a clock. */
 function prepare () {
-  const answers = { status: 200, text: JSON.stringify(keys), cacheControl: 'max-age=120', late: false }
+  const answers = { status: 200, text: JSON.stringify(keys), cacheControl: 'max-age=120', late: false, busy: false }
   let [asked, seconds] = [0, 0]
   const fetched = createFetchedKeys(async () => {
     asked++
+    if (answers.busy) throw new OutgoingError('busy', 'app.example')
     if (answers.late) throw new OutgoingError('timeout', 'app.example')
     return { status: answers.status, headers: { 'cache-control': answers.cacheControl }, text: answers.text }
   })
@@ -68,4 +69,15 @@ t.test('keys that cannot be fetched stand for an hour after their cache time; 40
     later(31)
     t.match(await ask(), ['invalid_client'], 'for good')
   }
+})
+
+t.test('that a source has too many fetches under way keeps no other source from the keys, and ends none that are known', async t => {
+  const { answers, ask, later } = prepare()
+  answers.busy = true
+  t.same(await ask(), ['temporarily_unavailable', 1])
+  answers.busy = false
+  t.same(await ask(), [true, 2], 'at once')
+  later(121)
+  answers.busy = true
+  t.same(await ask(), [true, 3])
 })

@@ -2,13 +2,13 @@ import { databaseRules, databaseSettings, readDatabase, type DatabaseConfig } fr
 import { isLoopback, parseHttpUrl } from '@frontdesk/service-kit/address'
 import { listenSettings, operationSettings, readServer, serverRules, type ServerConfig } from '@frontdesk/service-kit/server-settings'
 import { findMisspelled, readEnvFiles } from '@frontdesk/service-kit/misspelled'
-import { integer, readSettings, text } from '@frontdesk/service-kit/settings'
+import { integer, parseList, readSettings, text } from '@frontdesk/service-kit/settings'
 import { Type, type Static } from '@sinclair/typebox'
 import { REFRESH_TTL, TOKEN_TTL } from './lifetimes.js'
 import { brandRules, brandSettings, readBrand, type Brand } from './settings/brand.js'
 import { keySettings, readKeys, type KeyConfig } from './settings/keys.js'
 import { DEVELOPMENT_SECRET, productionRules } from './settings/production.js'
-import { readRegistration, registrationSettings, type RegistrationConfig } from './settings/registration.js'
+import { readRegistration, registrationForms, registrationSettings, type RegistrationConfig } from './settings/registration.js'
 import { mailRules, mailSettings, readMail, type MailConfig } from './settings/mail.js'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -104,7 +104,9 @@ export function setDefaults (defaults: Record<string, string>, env: NodeJS.Proce
 export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEnvFiles()): Config {
   const brand = brandRules(env)
   const settings = readSettings(Settings, env, {
-    forms: { ...serverRules.forms, ...mailRules.forms, ...brand.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined },
+    forms: {
+      ...serverRules.forms, ...registrationForms, ...mailRules.forms, ...brand.forms, ISSUER: issuer => parseHttpUrl(issuer) !== undefined
+    },
     relations: [
       ...databaseRules.relations, ...productionRules.relations, ...mailRules.relations, ...brand.relations, ...serverRules.relations
     ]
@@ -144,6 +146,15 @@ export function loadDatabase (env: NodeJS.ProcessEnv = process.env): DatabaseCon
     ...readDatabase(readSettings(schema, env, databaseRules), env, DATABASE_FILE),
     misspelled: findMisspelled(Object.keys(Settings.properties), env).filter(({ setting }) => setting in schema.properties)
   }
+}
+
+/**
+ * Reads the schemes of callbacks only, for a command that registers apps.
+ * @throws ConfigError with a sentence if they are wrong
+ */
+export function loadCallbackSchemes (env: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const schema = Type.Object({ CALLBACK_SCHEMES: registrationSettings.CALLBACK_SCHEMES })
+  return parseList(readSettings(schema, env, { forms: registrationForms }).CALLBACK_SCHEMES)
 }
 
 /** The issuer, unchecked and whether or not other settings are right; `undefined` in production if it is not set. */

@@ -26,16 +26,16 @@ const COMMAND: DemoApp = {
  */
 export async function makeDemo (
   stores: Stores,
-  { demoCallback, demoDocsCallback }: Pick<Config, 'demoCallback' | 'demoDocsCallback'>
+  { demoCallback, demoDocsCallback, callbackSchemes }: Pick<Config, 'demoCallback' | 'demoDocsCallback' | 'callbackSchemes'>
 ): Promise<void> {
   if (demoCallback !== undefined) {
     // The app's first page, where it comes back to after sign-out.
     const postLogoutRedirectUris = URL.canParse(demoCallback) ? [new URL('/', demoCallback).href] : []
-    assertCallback('DEMO_CALLBACK', demoCallback)
+    assertCallback('DEMO_CALLBACK', demoCallback, callbackSchemes)
     await makeApp(stores, { ...PAGE, id: 'demo-app', name: 'Demo app', callbacks: [demoCallback], postLogoutRedirectUris })
   }
   if (demoDocsCallback !== undefined) {
-    assertCallback('DEMO_DOCS_CALLBACK', demoDocsCallback)
+    assertCallback('DEMO_DOCS_CALLBACK', demoDocsCallback, callbackSchemes)
     await makeApp(stores, { ...PAGE, id: 'demo-docs', name: 'API reference', callbacks: [demoDocsCallback] })
   }
   // An operator may have registered it.
@@ -46,8 +46,8 @@ export async function makeDemo (
 }
 
 /** @throws if a callback may not be registered */
-function assertCallback (setting: string, callback: string): void {
-  const reason = whyNotCallback(callback)
+function assertCallback (setting: string, callback: string, schemes: readonly string[]): void {
+  const reason = whyNotCallback(callback, schemes)
   if (reason !== null) throw new Error(`${setting} cannot be used. ${reason}`)
 }
 

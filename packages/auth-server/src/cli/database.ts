@@ -10,11 +10,20 @@ import { CommandError } from './command-error.js'
  * be about another database than is meant. @throws CommandError if they are invalid
  */
 export async function readSettings (): Promise<Pick<Config, 'databaseUrl' | 'database'>> {
-  const [{ ConfigError }, { loadDatabase }] = await Promise.all([import('@frontdesk/service-kit/settings'), import('../config.js')])
+  const { misspelled, ...settings } = await load(({ loadDatabase }) => loadDatabase())
+  for (const it of misspelled) console.error(describeMisspelled(it))
+  return settings
+}
+
+/** Reads the schemes that callbacks may have from the environment. @throws CommandError if they are invalid */
+export async function readSchemes (): Promise<readonly string[]> {
+  return await load(({ loadCallbackSchemes }) => loadCallbackSchemes())
+}
+
+async function load<T> (read: (config: typeof import('../config.js')) => T): Promise<T> {
+  const [{ ConfigError }, config] = await Promise.all([import('@frontdesk/service-kit/settings'), import('../config.js')])
   try {
-    const { misspelled, ...settings } = loadDatabase()
-    for (const it of misspelled) console.error(describeMisspelled(it))
-    return settings
+    return read(config)
   } catch (error) {
     if (error instanceof ConfigError) throw new CommandError(error.message, { cause: error })
     throw error

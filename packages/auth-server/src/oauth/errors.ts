@@ -1,3 +1,5 @@
+import { asDescription } from './error-text.js'
+
 /** The public part of an error: fixed for each kind and parameter, never a value of the request. */
 export interface PublicError {
   /** Code of RFC 6749 §4.1.2.1/§4.2.2.1, or of the RFC that adds it. */
@@ -140,7 +142,7 @@ export function dpopProofError (sentence: string, reason = sentence, facts?: OAu
   return new OAuthError({ ...errors.invalidDpopProof, description: sentence, kind: 'invalidDpopProof' }, reason, facts)
 }
 
-/** Makes an error of client metadata (RFC 7591 §3.2.2). @param sentence what is wrong, from the code, without a value of the request */
+/** Makes an error of client metadata (RFC 7591 §3.2.2). @param sentence what is wrong; a value of the request only by `shortOf` */
 export function metadataError (sentence: string, error: 'invalid_client_metadata' | 'invalid_redirect_uri' = 'invalid_client_metadata'): OAuthError {
-  return new OAuthError({ ...errors.registrationRefused, error, description: sentence, kind: 'registrationRefused' }, sentence)
+  return new OAuthError({ ...errors.registrationRefused, error, description: asDescription(sentence), kind: 'registrationRefused' }, sentence)
 }

@@ -8,8 +8,9 @@ const RESPONSE_PARAMETERS = [
 
 /**
  * Why a URI is not a valid callback (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §4.1), in a sentence; `null` if it is.
+ * @param schemes private-use ones without a dot that the operator admits
  */
-export function whyNotCallback (uri: string): string | null {
+export function whyNotCallback (uri: string, schemes: readonly string[]): string | null {
   if (uri.length > 2000) return 'The callback is longer than 2000 characters.'
   if (/[^\x21-\x7e]/.test(uri)) {
     return 'The callback holds a space, a control character or a character outside ASCII. Write hosts in punycode and escape the rest.'
@@ -19,7 +20,7 @@ export function whyNotCallback (uri: string): string | null {
   }
   if (uri.includes('#')) return 'The callback has a fragment: the response goes there.'
   if (!URL.canParse(uri)) return 'The callback is not an absolute URI.'
-  const { protocol, hostname, host, searchParams } = new URL(uri)
+  const { protocol, hostname, host, username, password, searchParams } = new URL(uri)
   if (protocol === 'https:' || protocol === 'http:') {
     const authority = /^https?:\/\/([^/?]+)/.exec(uri)?.[1]
     if (authority === undefined) return 'The callback must be written scheme://host/path, in lower case.'
@@ -31,8 +32,11 @@ export function whyNotCallback (uri: string): string | null {
       return 'The host of the callback holds a character that is invalid in a host.'
     }
     if (protocol === 'http:' && !isLoopbackCallbackHost(hostname)) return 'The callback must be https; http is for loopback hosts only.'
-  } else if (!/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/.test(uri)) {
-    return 'The scheme of the callback must be https, or http for loopback, or a private one with a dot in it, such as com.example.app (RFC 8252 §7.1).'
+  } else if (!hasPrivateScheme(uri, schemes)) {
+    const admitted = schemes.length === 0 ? '' : `, or one that this server admits: ${schemes.join(', ')}`
+    return `The scheme of the callback must be https, or http for loopback, or a private one with a dot in it, such as com.example.app (RFC 8252 §7.1)${admitted}.`
+  } else if (username + password !== '') {
+    return 'The callback holds a user name or password.'
   }
   if (/(^|[/\\]|%2f|%5c)(\.|%2e){1,2}([/\\?]|%2f|%5c|$)/i.test(uri.replace(/^[a-z0-9+.-]+:(\/\/)?/, ''))) {
     return 'The callback holds a dot segment.'
@@ -40,6 +44,12 @@ export function whyNotCallback (uri: string): string | null {
   const name = RESPONSE_PARAMETERS.find(it => searchParams.has(it))
   if (name !== undefined) return `The query of the callback holds ${name}, the name of a response parameter.`
   return null
+}
+
+/** Whether a callback has a private-use scheme with a dot (RFC 8252 §7.1), or one that the operator admits. */
+function hasPrivateScheme (callback: string, admitted: readonly string[]): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/.exec(callback)?.[1] ?? ''
+  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$/.test(scheme) || admitted.includes(scheme)
 }
 
 /** How two URIs can differ, from the smallest difference to the largest. */

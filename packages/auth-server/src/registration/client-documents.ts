@@ -10,7 +10,7 @@ import type { Throttles } from '../stores/throttles.js'
 import { freshFor } from './fresh-for.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 import { whyNotDocumentUrl } from './document-url.js'
-import { readClientDocument } from './read-client-document.js'
+import { readClientDocument, type DocumentConfig } from './read-client-document.js'
 import type { RegisteredFields } from './client-metadata.js'
 
 /** Apps that a document describes, at the URL that is their client_id (draft-ietf-oauth-client-id-metadata-document). */
@@ -39,7 +39,7 @@ interface Options {
   clients: Pick<Clients, 'find'>
   throttles: Throttles
   guardedFetch: GuardedFetch
-  config: { allowPrivateNetworks: boolean, registrationResources: readonly string[] }
+  config: DocumentConfig & { registrationResources: readonly string[] }
 }
 
 /** {@link ClientDocuments}, cached in memory (LRU, single-flight). Nothing is stored before a person allows the app access. */
@@ -68,7 +68,7 @@ export function createClientDocuments ({ clients, throttles, guardedFetch, confi
   async function load (id: string, address: string): Promise<{ fields: RegisteredFields, seconds: number }> {
     try {
       const { status, headers, text } = await guardedFetch(id, address, MAX_BYTES)
-      const fields = readClientDocument(id, { status, type: headers['content-type'], text }, config.allowPrivateNetworks)
+      const fields = readClientDocument(id, { status, type: headers['content-type'], text }, config)
       return { fields, seconds: freshFor(headers['cache-control']) }
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error

@@ -18,15 +18,19 @@ export interface ClientFault {
 
 /**
  * Finds invalid fields. A missing field is not checked; grant types, authentication, PKCE and keys are checked if all four are there.
+ * @param schemes as for {@link whyNotCallback}
  * @param suggest as for {@link findGrantTypeFaults}
  */
-export function findClientFaults (client: Partial<Checked>, suggest?: Parameters<typeof findGrantTypeFaults>[1]): ClientFault[] {
+export function findClientFaults (
+  client: Partial<Checked>, schemes: readonly string[], suggest?: Parameters<typeof findGrantTypeFaults>[1]
+): ClientFault[] {
   const { name, callbacks = [], postLogoutRedirectUris = [], backchannelLogoutUri = null, resources = [], defaultScope } = client
   const { grantTypes, tokenEndpointAuthMethod, pkce, jwks, jwksUri = null } = client
   return [
     ...name === undefined ? [] : faultOf('name', whyNotName('name', name)),
-    ...each('callbacks', callbacks, whyNotCallback),
-    ...each('postLogoutRedirectUris', postLogoutRedirectUris, uri => whyNotCallback(uri)?.replaceAll('callback', 'address after sign-out') ?? null),
+    ...each('callbacks', callbacks, uri => whyNotCallback(uri, schemes)),
+    ...each('postLogoutRedirectUris', postLogoutRedirectUris, uri =>
+      whyNotCallback(uri, schemes)?.replaceAll('callback', 'address after sign-out') ?? null),
     ...backchannelLogoutUri === null ? [] : faultOf('backchannelLogoutUri', whyNotLogoutUri(backchannelLogoutUri)),
     ...defaultScope === undefined ? [] : faultOf('defaultScope', whyNotDefaultScope(defaultScope)),
     ...each('resources', resources, whyNotResource),

@@ -2,6 +2,7 @@ import { whyNotOutgoing } from '@frontdesk/service-kit/outgoing/outgoing'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Client } from '../oauth/client.js'
+import { shortOf } from '../oauth/error-text.js'
 import { metadataError } from '../oauth/errors.js'
 import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 import { isLoopbackCallbackHost } from '../oauth/loopback.js'
@@ -56,6 +57,9 @@ export type RegisteredFields = Pick<
   | 'idTokenSignedResponseAlg' | 'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens'
 > & { readonly implicit: 'allowed' | 'off' }
 
+/** Most addresses that one response explains. */
+const MAX_NAMED_FAULTS = 3
+
 /** Names of columns in the metadata. */
 const MEMBERS: Record<ClientFault['field'], string> = {
   name: 'client_name',
@@ -81,6 +85,8 @@ export interface MetadataRules {
   readonly usualMethod?: string
   /** Whether its logout tokens may be sent to loopback by http. */
   readonly allowPrivateNetworks: boolean
+  /** Private-use schemes without a dot that its callbacks may have. */
+  readonly callbackSchemes: readonly string[]
 }
 
 /**
@@ -88,7 +94,7 @@ export interface MetadataRules {
  * @throws OAuthError `invalid_redirect_uri` or `invalid_client_metadata`
  */
 export function readClientMetadata (
-  metadata: unknown, { grants, allowedScope, usualMethod = 'client_secret_basic', allowPrivateNetworks }: MetadataRules
+  metadata: unknown, { grants, allowedScope, usualMethod = 'client_secret_basic', allowPrivateNetworks, callbackSchemes }: MetadataRules
 ): RegisteredFields {
   const found = readShape(metadata)
   const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks, jwks_uri: jwksUri } = found
@@ -119,16 +125,30 @@ export function readClientMetadata (
     requirePushedAuthorizationRequests: found.require_pushed_authorization_requests ?? false,
     dpopBoundAccessTokens: found.dpop_bound_access_tokens ?? false
   }
-  const [fault] = findClientFaults(fields)
-  if (fault !== undefined) {
-    const place = `${MEMBERS[fault.field]}${fault.index === undefined ? '' : `[${fault.index}]`}`
-    throw metadataError(`${place}: ${fault.sentence}`, fault.field === 'callbacks' ? 'invalid_redirect_uri' : undefined)
-  }
+  assertNoFault(findClientFaults(fields, callbackSchemes), found)
   for (const [name, uri] of [['backchannel_logout_uri', fields.backchannelLogoutUri], ['jwks_uri', fields.jwksUri]] as const) {
     const unsent = uri === null ? null : whyNotOutgoing(uri, allowPrivateNetworks)
     if (unsent !== null) throw metadataError(`${name}: It must be ${unsent}.`)
   }
   return { ...fields, defaultScope: allowedOf(parseScope(fields.defaultScope), allowedScope).join(' ') }
+}
+
+/**
+ * @param metadata as it was sent: the columns have no repeated address
+ * @throws OAuthError with every refused address of the first list with one, and why
+ */
+function assertNoFault (faults: readonly ClientFault[], metadata: ClientMetadata): void {
+  const [first] = faults
+  if (first === undefined) return
+  const member = MEMBERS[first.field]
+  // as: only the members that are lists have an index.
+  const uris = first.index === undefined ? [] : (metadata as Record<string, string[]>)[member] ?? []
+  const uniqueUris = [...new Set(uris)]
+  const sentences = faults.filter(({ field }) => field === first.field).slice(0, MAX_NAMED_FAULTS).map(({ index, sentence }) => {
+    const uri = index === undefined ? undefined : uniqueUris[index]
+    return uri === undefined ? `${member}: ${sentence}` : `${member}[${uris.indexOf(uri)}] (${shortOf(uri)}): ${sentence}`
+  })
+  throw metadataError(sentences.join(' '), first.field === 'callbacks' ? 'invalid_redirect_uri' : undefined)
 }
 
 function readShape (metadata: unknown): ClientMetadata {

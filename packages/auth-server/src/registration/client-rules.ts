@@ -38,7 +38,7 @@ export function whyNotAllowedScope (allowed: string | null, defaultScope: string
 
 /** Why a URI cannot get logout tokens (OpenID Connect Back-Channel Logout §2.2), in a sentence; `null` if it can. */
 export function whyNotLogoutUri (uri: string): string | null {
-  const reason = whyNotCallback(uri)
+  const reason = whyNotCallback(uri, [])
   if (uri.includes('#')) return 'The address for logout tokens has a fragment, which is never sent.'
   if (reason !== null) return reason.replaceAll('callback', 'address for logout tokens')
   return /^https?:/.test(uri) ? null : 'The address for logout tokens must be https; http is for loopback hosts only.'

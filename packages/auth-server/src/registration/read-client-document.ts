@@ -1,6 +1,6 @@
 import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import { OAuthError, oauthError } from '../oauth/errors.js'
-import { readClientMetadata, type RegisteredFields } from './client-metadata.js'
+import { readClientMetadata, type MetadataRules, type RegisteredFields } from './client-metadata.js'
 import { namedMethods } from './auth-method.js'
 import { hasSecret } from './credentials.js'
 import { USUAL_GRANTS } from './usual-grants.js'
@@ -13,11 +13,14 @@ interface Answer {
   readonly text: string
 }
 
+/** The settings that decide what a document may hold. */
+export type DocumentConfig = Pick<MetadataRules, 'allowPrivateNetworks' | 'callbackSchemes'>
+
 /**
  * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document-02 §4, §5), by the rules for all apps.
  * @throws OAuthError `unreadableClient`
  */
-export function readClientDocument (id: string, { status, type = '', text }: Answer, allowPrivateNetworks: boolean): RegisteredFields {
+export function readClientDocument (id: string, { status, type = '', text }: Answer, config: DocumentConfig): RegisteredFields {
   const refuse = (fault: string) => oauthError('unreadableClient', fault, { client: id }, { fault })
   if (status !== 200) throw refuse(`It was answered with the status ${status} instead of 200.`)
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) throw refuse('Its Content-Type is not application/json.')
@@ -26,7 +29,7 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
   if (document.client_id !== id) throw refuse('Its client_id is not its own address.')
   if ('client_secret' in document || 'client_secret_expires_at' in document) throw refuse('It holds a client_secret: everyone can read it.')
   try {
-    const rules = { grants: USUAL_GRANTS, allowedScope: null, usualMethod: 'none', allowPrivateNetworks }
+    const rules = { grants: USUAL_GRANTS, allowedScope: null, usualMethod: 'none', ...config }
     const fields = readClientMetadata({ client_name: new URL(id).hostname.slice(0, 100), ...document }, rules)
     if (namedMethods(document).some(tokenEndpointAuthMethod => hasSecret({ tokenEndpointAuthMethod }))) throw refuse('token_endpoint_auth_method: Without a registration there is no secret. Use none or private_key_jwt.')
     if (fields.requirePushedAuthorizationRequests) {

@@ -97,7 +97,8 @@ export function createFixtures ({ config, stores, keys }: {
         jwks: null,
         ...given
       }
-      const faults = [whyNotClientId(id), ...findClientFaults(client).map(({ sentence }) => sentence)].filter(it => it !== null)
+      const ofFields = findClientFaults(client, config.callbackSchemes).map(({ sentence }) => sentence)
+      const faults = [whyNotClientId(id), ...ofFields].filter(it => it !== null)
       if (faults.length > 0) throw new Error(faults.join(' '))
       const implicitDeprecatedAt = isLeaving(client) ? clock.now() : null
       if (!await clients.add({ implicitDeprecatedAt, ...client })) throw new Error(`The client_id ${JSON.stringify(id)} is taken.`)

@@ -135,7 +135,7 @@ t.test('a file with anything wrong changes nothing, and all that is wrong is sai
   ]
   for (const [text, said] of wrong) {
     writeFileSync(file, text)
-    for (const words of said) t.throws(() => readClients(file), new RegExp(words.replace(/[.*()?[\]]/g, '\\$&')))
+    for (const words of said) t.throws(() => readClients(file, []), new RegExp(words.replace(/[.*()?[\]]/g, '\\$&')))
   }
   for (const [text, said] of [wrong[0]!, wrong[3]!]) {
     const { code, stdout, stderr } = apply(text)
@@ -143,7 +143,7 @@ t.test('a file with anything wrong changes nothing, and all that is wrong is sai
   }
   t.match(cli(['apply', '-f', '-'], 'clients: ['), { code: 1, stderr: /^Standard input, line 1: This is not YAML\. / })
   t.same(await stores.clients.list(), [])
-  t.throws(() => readClients('/nowhere/clients.yaml'), /^\/nowhere\/clients.yaml cannot be read/)
+  t.throws(() => readClients('/nowhere/clients.yaml', []), /^\/nowhere\/clients.yaml cannot be read/)
 })
 
 t.test('grants and the way to authenticate go through a file; secrets do not, and stay', async t => {

@@ -23,7 +23,7 @@ t.test('callbacks that may be registered', async t => {
     'https://app.example:80/cb',
     'http://localhost:443/cb',
     'https://app.example/'.padEnd(2_000, 'x')
-  ]) { t.equal(whyNotCallback(uri), null, uri) }
+  ]) { t.equal(whyNotCallback(uri, []), null, uri) }
 })
 
 t.test('callbacks that may not be registered, each with a sentence (RFC 6749 §3.1.2, RFC 8252 §7)', async t => {
@@ -103,12 +103,12 @@ t.test('callbacks that may not be registered, each with a sentence (RFC 6749 §3
       'error_uri',
       'response'
     ].map(name => `https://app.example/cb?${name}=x`)
-  ]) { t.match(whyNotCallback(uri), /^[A-Z].*\.$/, uri.slice(0, 60)) }
+  ]) { t.match(whyNotCallback(uri, []), /^[A-Z].*\.$/, uri.slice(0, 60)) }
 })
 
 t.test('a callback with a user name or a password is refused for that reason', async t => {
   for (const uri of ['https://me@app.example/cb', 'https://me:pw@app.example/cb', 'https://@app.example/cb']) {
-    t.equal(whyNotCallback(uri), 'The callback holds a user name or password.', uri)
+    t.equal(whyNotCallback(uri, []), 'The callback holds a user name or password.', uri)
   }
 })
 
@@ -121,7 +121,7 @@ t.test('what is accepted is a plain address that keeps its bytes', async t => {
         fc.webPath().map(path => `https://a.example${path}`)
       ),
       uri => {
-        if (whyNotCallback(uri) !== null) return
+        if (whyNotCallback(uri, []) !== null) return
         const { href, username, password, hash } = new URL(uri)
         t.ok(username === '' && password === '' && hash === '' && !uri.includes('#'))
         t.ok(

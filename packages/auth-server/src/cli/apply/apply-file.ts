@@ -3,6 +3,7 @@ import { escapeUnshowable, quote } from '../text.js'
 import type { DesiredRoles } from '../../stores/clients.js'
 import type { WrittenRole } from '../../stores/roles.js'
 import type { Stores } from '../../stores/stores.js'
+import { readSchemes } from '../database.js'
 import { confirm } from '../confirm.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { warnOfPkce } from '../client/optional-pkce.js'
@@ -31,7 +32,7 @@ export interface ApplyOptions extends PrintOptions {
  * @throws CommandError if the file is invalid or a removal was not confirmed
  */
 export async function applyFile ({ file, diff = false, prune = false, yes, ...options }: ApplyOptions): Promise<void> {
-  const { clients: wanted, roles } = readClients(file)
+  const { clients: wanted, roles } = readClients(file, await readSchemes())
   const open = diff ? readStores : makeStores
   await open(async stores => {
     // An app that registered itself is adopted if the file has it, and else not touched.

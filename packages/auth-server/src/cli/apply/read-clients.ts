@@ -26,11 +26,20 @@ export interface Wanted {
   readonly roles: RoleEntry[] | undefined
 }
 
-/** Reads a clients file, YAML or JSON; `-` is standard input. @throws CommandError with every error and its line */
-export function readClients (file: string): Wanted {
+/**
+ * Reads a clients file, YAML or JSON; `-` is standard input.
+ * @param schemes private-use ones without a dot that callbacks may have
+ * @throws CommandError with every error and its line
+ */
+export function readClients (file: string, schemes: readonly string[]): Wanted {
   const { value, lineOf } = parse(file)
   const entries = entriesOf(value)
-  const faults = [...findShapeFaults(value), ...entries.flatMap(findFaults), ...duplicates(entries), ...findRoleFaults(value)]
+  const faults = [
+    ...findShapeFaults(value),
+    ...entries.flatMap((entry, index) => findFaults(entry, index, schemes)),
+    ...duplicates(entries),
+    ...findRoleFaults(value)
+  ]
   const lines = faults.map(({ path, sentence }) => ({ line: lineOf(path), sentence: `${prefixOf(path, entries)}${sentence}` }))
   assertNone(...lines.sort((one, other) => one.line - other.line).map(({ line, sentence }) => `${placeOf(file, line)}: ${sentence}`))
   // as: its shape was checked above.
@@ -87,7 +96,7 @@ function keepValid (entry: Record<string, unknown>): Partial<ClientsFile['client
   return Object.fromEntries(Object.entries(ClientEntry.properties).filter(isValid).map(([name]) => [name, entry[name]]))
 }
 
-function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
+function findFaults (entry: Record<string, unknown>, index: number, schemes: readonly string[]): Fault[] {
   const valid = keepValid(entry)
   const { clientId, implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, jwksUri = null } = valid
   const { subjectType = 'public', sectorIdentifier = null, allowedScope = '*', logo = null } = valid
@@ -97,7 +106,7 @@ function findFaults (entry: Record<string, unknown>, index: number): Fault[] {
   const grants = isWhole ? { grantTypes, tokenEndpointAuthMethod, pkce, jwks: jwks === null ? null : JSON.stringify(jwks), jwksUri } : {}
   const { name, callbacks, postLogoutRedirectUris, backchannelLogoutUri, resources, defaultScope } = valid
   const lists = { callbacks, postLogoutRedirectUris, resources }
-  const faults = findClientFaults(defined({ name, ...lists, backchannelLogoutUri, defaultScope, ...grants }), didYouMean)
+  const faults = findClientFaults(defined({ name, ...lists, backchannelLogoutUri, defaultScope, ...grants }), schemes, didYouMean)
   const found: Array<[path: Array<string | number>, sentence: string | null]> = [
     [['clientId'], clientId === undefined ? null : whyNotClientId(clientId)],
     ...faults.map(({ field, index: at, sentence }): [Array<string | number>, string] =>

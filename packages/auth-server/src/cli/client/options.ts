@@ -13,6 +13,7 @@ import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
 import type { SubjectType } from './subject-type.js'
 import type { LogoOption } from './logo.js'
 import { assertNone } from '../command-error.js'
+import { readSchemes } from '../database.js'
 import { didYouMean } from '../nearest.js'
 import { quote } from '../text.js'
 
@@ -102,7 +103,7 @@ export async function checkClient (
   ...first: Array<string | null>
 ): Promise<void> {
   const { findClientFaults } = await import('../../registration/client-faults.js')
-  const faults = findClientFaults(client, didYouMean).map(({ field, index, sentence }) =>
+  const faults = findClientFaults(client, await readSchemes(), didYouMean).map(({ field, index, sentence }) =>
     index === undefined ? sentence : `${quote(String(client[field]?.[index]))}: ${sentence}`)
   const { allowedScope, defaultScope } = client
   const whyNot = [whyNotAllowedScope(allowedScope, defaultScope), ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL)]

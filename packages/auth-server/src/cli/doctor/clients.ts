@@ -8,7 +8,7 @@ import { commandOf, isGrantless } from '../client/grantless.js'
 import { quote } from '../text.js'
 
 /** Checks every app against the registration rules: rows may be older than the rules, or written by hand. No requests are sent. */
-export function * checkClients (clients: readonly Client[], { production }: Pick<Config, 'production'>, now: Date): Generator<Finding> {
+export function * checkClients (clients: readonly Client[], { production, callbackSchemes }: Pick<Config, 'production' | 'callbackSchemes'>, now: Date): Generator<Finding> {
   const { ok, warning, wrong } = findings('clients')
   if (clients.length === 0) {
     return yield warning('No apps are registered, so no token can be requested.', 'Register one: frontdesk-auth client add --help')
@@ -21,7 +21,7 @@ export function * checkClients (clients: readonly Client[], { production }: Pick
     const name = `The app ${quote(id)}`
     const again = `Remove it and add it again with valid ones: frontdesk-auth client show ${quote(id)}`
     const found = [
-      ...callbacks.map(uri => [uri, whyNotCallback(uri)] as const).filter(([, reason]) => reason !== null)
+      ...callbacks.map(uri => [uri, whyNotCallback(uri, callbackSchemes)] as const).filter(([, reason]) => reason !== null)
         .map(([uri, reason]) => wrong(`${name} has the callback ${quote(uri)}. ${reason}`, again)),
       ...resources.map(uri => [uri, whyNotResource(uri)] as const).filter(([, reason]) => reason !== null)
         .map(([uri, reason]) => wrong(`${name} may request the resource ${quote(uri)}. ${reason}`, again)),

@@ -5,6 +5,7 @@ import { hasEnded } from '../../oauth/implicit.js'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { writePolicy } from '../client/implicit-policy.js'
 import { jsonOption, print, table, type PrintOptions } from '../print.js'
+import { readSchemes } from '../database.js'
 import { readStores } from '../with-stores.js'
 
 const DAY = 86_400_000
@@ -19,20 +20,21 @@ export function reportImplicit (report: Command): void {
     .description('Report how each app uses the implicit grant, whether it can move to the code grant with PKCE, and the command for it.')
     .addOption(jsonOption('the report'))
     .action(async (options: PrintOptions) => await readStores(async ({ clients, implicitUses, clock }) => {
-      const now = clock.now()
+      const [now, schemes] = [clock.now(), await readSchemes()]
       const uses = await implicitUses.list()
-      const apps = (await clients.list()).map(client => examine(client, uses.filter(({ clientId }) => clientId === client.id), now))
+      const usesOf = (id: string) => uses.filter(({ clientId }) => clientId === id)
+      const apps = (await clients.list()).map(client => examine(client, usesOf(client.id), schemes, now))
       const [done, concerned] = [apps.filter(isDone), apps.filter(app => !isDone(app))]
       print(options, [...concerned, ...done], [...concerned.map(describe), ...nameDone(done)].join('\n\n') || 'No apps are registered.')
     }))
 }
 
 /** The report on one app. */
-function examine (client: Client, uses: readonly ImplicitUse[], now: Date) {
+function examine (client: Client, uses: readonly ImplicitUse[], schemes: readonly string[], now: Date) {
   const { id, name, callbacks, disabledAt } = client
   const obstacles = callbacks.length === 0
     ? ['It has no callback, so neither grant can reach it.']
-    : callbacks.flatMap(uri => whyNotCallback(uri) ?? [])
+    : callbacks.flatMap(uri => whyNotCallback(uri, schemes) ?? [])
   const lastUse = uses.at(-1)?.lastAt ?? null
   return {
     clientId: id,

@@ -2,14 +2,14 @@ import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
 import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { withoutCovered } from '../../oauth/claims-request.js'
+import { describeDestination } from '../../oauth/describe-destination.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
 
 /** The texts of the consent page. @param before scopes that the person has allowed before */
 export function describeConsent ({ client, redirectUri, scope }: AuthorizationRequest, before: readonly string[]) {
-  const { host, protocol } = new URL(redirectUri)
   return {
     ...describeApp(client),
-    destination: host === '' ? `an app on this device (${protocol}…)` : host,
+    destination: describeDestination(redirectUri),
     ...describePermissions(scope, before)
   }
 }

@@ -10,6 +10,7 @@ import { parseParameters, type Parameters } from '../../oauth/parameters.js'
 import type { Client } from '../../oauth/client.js'
 import type { Answer, ResponseMode } from '../../response-modes/response-mode.js'
 import { FORM_TOKEN_TTL, PUSHED_REQUEST_TTL } from '../../lifetimes.js'
+import { describeDestination } from '../../oauth/describe-destination.js'
 import type { ClientDocuments } from '../../registration/client-documents.js'
 import { isUrl } from '../../registration/document-url.js'
 import type { Clients } from '../../stores/clients.js'
@@ -97,7 +98,7 @@ export default fp<Options>(async function validateRequest (
         .headers({ location: delivery.location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .send()
     }
-    const page = { title: 'Back to the app', destination: hostOf(delivery.action), ...delivery }
+    const page = { title: 'Back to the app', destination: describeDestination(delivery.action), ...delivery }
     return this.page('form-post', page, { leadsOutside: true, script: SUBMIT })
   })
   fastify.decorateReply('askBeforeCallback', async function askBeforeCallback (this: FastifyReply, destination: Destination, error: OAuthError) {
@@ -105,7 +106,7 @@ export default fp<Options>(async function validateRequest (
     return await this.code(error.statusCode).page('leave', {
       title: error.headline,
       clientName: destination.client.name,
-      destination: hostOf(destination.redirectUri),
+      destination: describeDestination(destination.redirectUri),
       requestId: this.request.id,
       delivery
     }, { leadsOutside: true })
@@ -191,7 +192,3 @@ function answerOf ({ error, description }: OAuthError): Answer {
 }
 
 /** The host of a callback, or its private-use scheme. */
-function hostOf (callback: string): string {
-  const { host, protocol } = new URL(callback)
-  return host || protocol
-}

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormKeys } from '../../consent/form-keys.js'
 import { issueFormToken, verifyFormToken } from '../../consent/form-token.js'
 import { parseParameters, single } from '../../oauth/parameters.js'
+import { describeDestination } from '../../oauth/describe-destination.js'
 import type { Stores } from '../../stores/stores.js'
 import type { ReadIdToken } from '../../tokens/read-id-token.js'
 import { page, pageOrProblem } from '../answers.js'
@@ -88,7 +89,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     const title = 'You\'re signed out'
     if (target === null) return await reply.page('signed-out', { title })
     // As with errors (RFC 9700 §4.11.2): an app that registered itself must not make this server lead anywhere.
-    if (isUnchecked) return await reply.page('leave-signed-out', { title, clientName, target, destination: new URL(target).host })
+    if (isUnchecked) return await reply.page('leave-signed-out', { title, clientName, target, destination: describeDestination(target) })
     return reply.code(303).headers({ location: target, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).send()
   }
 }

@@ -11,7 +11,7 @@ import manage from './manage.js'
 import register from './register.js'
 
 interface Options {
-  config: Pick<Config, 'issuer' | 'secretKey' | 'previousSecretKey' | 'registration' | 'registrationResources' | 'allowPrivateNetworks'>
+  config: Pick<Config, 'issuer' | 'secretKey' | 'previousSecretKey' | 'registration' | 'registrationResources' | 'allowPrivateNetworks' | 'callbackSchemes'>
   stores: Stores
   responseTypes: readonly ResponseType[]
   isUnavailable: (error: unknown) => boolean

@@ -23,8 +23,9 @@ const Change = Type.Composite([
 /** `/register/{client_id}`: an app reads, changes and removes its registration (RFC 7592 §2). */
 const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function manage (
   fastify,
-  { config: { issuer, allowPrivateNetworks }, stores: { registrations, clientSecrets }, secrets, responseTypes, assertNotTooMany }
+  { config, stores: { registrations, clientSecrets }, secrets, responseTypes, assertNotTooMany }
 ) {
+  const { issuer, allowPrivateNetworks, callbackSchemes } = config
   const schema = {
     tags: ['OAuth 2.0'],
     security: [{ bearer: [] }],
@@ -57,7 +58,9 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
   }, async (request, reply) => {
     const { client, registrableGrants, ...shown } = await findManaged(request, reply, request.params.client_id)
     const grants = keptGrants(client, registrableGrants)
-    const { implicit, ...fields } = readClientMetadata(request.body, { grants, allowedScope: client.allowedScope, allowPrivateNetworks })
+    const { implicit, ...fields } = readClientMetadata(request.body, {
+      grants, allowedScope: client.allowedScope, allowPrivateNetworks, callbackSchemes
+    })
     await assertSame(request.body, client.id)
     assertKeepsKeys(client, fields)
     await assertNotTooMany(request, reply)

@@ -15,7 +15,7 @@ import { bearerOf, ClientInformation, registrationError, tokenError } from './an
 
 /** What the routes of this scope need. */
 export interface RegistrationOptions {
-  config: Pick<Config, 'issuer' | 'registration' | 'registrationResources' | 'allowPrivateNetworks'>
+  config: Pick<Config, 'issuer' | 'registration' | 'registrationResources' | 'allowPrivateNetworks' | 'callbackSchemes'>
   stores: Pick<Stores, 'registrations' | 'registrationTokens' | 'clientSecrets'>
   secrets: RegisteredSecrets
   responseTypes: readonly ResponseType[]
@@ -28,7 +28,7 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
   fastify,
   { config, stores: { registrations, registrationTokens }, secrets, responseTypes, assertNotTooMany }
 ) {
-  const { issuer, registration, registrationResources: resources, allowPrivateNetworks } = config
+  const { issuer, registration, registrationResources: resources, allowPrivateNetworks, callbackSchemes } = config
 
   fastify.post('/register', {
     schema: {
@@ -42,7 +42,7 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
   }, async (request, reply) => {
     const now = fastify.clock.now()
     const { grants, allowedScope, tokenHash } = await admit(request, reply, now)
-    const fields = readClientMetadata(request.body, { grants, allowedScope, allowPrivateNetworks })
+    const fields = readClientMetadata(request.body, { grants, allowedScope, allowPrivateNetworks, callbackSchemes })
     // A token is a limit of its own.
     if (tokenHash === undefined) await assertNotTooMany(request, reply)
     const accessToken = randomOpaqueToken()

@@ -127,7 +127,7 @@ t.test('an app that a document describes', async t => {
       [`${origin}/secret`, 'client_secret'],
       [`${origin}/basic`, 'token_endpoint_auth_method'],
       [`${origin}/pushed`, 'require_pushed_authorization_requests'],
-      [`${origin}/callback`, 'redirect_uris[0]: The callback must be https'],
+      [`${origin}/callback`, 'redirect_uris[0] (http://evil.example/): The callback must be https'],
       [`${origin}/no-grant`, 'grant_types: '],
       [`${origin}/`, 'with a path'],
       [`${origin}/a/../client.json`, 'normal form'],

@@ -80,7 +80,7 @@ t.test('open registration', async t => {
     const rows: Array<[changes: unknown, error: string, words: RegExp]> = [
       [{ redirect_uris: undefined }, 'invalid_redirect_uri', /needs a callback/],
       [{ redirect_uris: 'https://app.example' }, 'invalid_redirect_uri', /^redirect_uris: Expected array/],
-      [{ redirect_uris: [CALLBACK, 'http://app.example/cb'] }, 'invalid_redirect_uri', /^redirect_uris\[1\]: The callback must be https/],
+      [{ redirect_uris: [CALLBACK, 'http://app.example/cb'] }, 'invalid_redirect_uri', /^redirect_uris\[1\] \(http:\/\/app\.example\/cb\): The callback must be https/],
       [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri', /^redirect_uris\[0\]/],
       [{ redirect_uris: Array.from({ length: 21 }, (_, i) => `${CALLBACK}/${i}`) }, 'invalid_redirect_uri', /20/],
       [{ client_name: 'x'.repeat(101) }, 'invalid_client_metadata', /^client_name: The name is longer than 100/],
@@ -104,7 +104,7 @@ t.test('open registration', async t => {
       [{ application_type: 'desktop' }, 'invalid_client_metadata', /^application_type: /],
       [{ subject_type: 'pairwise' }, 'invalid_client_metadata', /^subject_type: /],
       [{ id_token_signed_response_alg: 'none' }, 'invalid_client_metadata', /^id_token_signed_response_alg: /],
-      [{ post_logout_redirect_uris: ['http://app.example'] }, 'invalid_client_metadata', /^post_logout_redirect_uris\[0\]: The address after/]
+      [{ post_logout_redirect_uris: ['http://app.example'] }, 'invalid_client_metadata', /^post_logout_redirect_uris\[0\] \(http:\/\/app\.example\): The address after/]
     ]
     for (const [changes, error, words] of rows) {
       const answer = await register(app, { ...METADATA, ...changes as object })

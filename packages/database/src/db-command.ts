@@ -25,7 +25,10 @@ export function db (program: Command, { readUrl, copy, backUp, refuse }: DbOptio
     .option('--to <url>', 'the database to copy to; default: DATABASE_URL')
     .addHelpText(
       'after',
-      '\nStop the service first. If rows change in the meantime, nothing is copied.\nOther users of this machine can see the arguments of a command: pass an address with a password in DATABASE_URL.'
+      `
+Stop the service first. If rows change in the meantime, nothing is copied.
+Other users of this machine can see the arguments of a command: pass an
+address with a password in DATABASE_URL.`
     )
     .action(async ({ from, to }: { from?: string, to?: string }) => {
       if (from === undefined && to === undefined) throw refuse('Add --from or --to; DATABASE_URL is the other database.')

@@ -18,6 +18,7 @@ import { dbCommands } from './db.js'
 import { doctor } from './doctor/command.js'
 import { exportClients } from './export.js'
 import { completion } from '@frontdesk/service-kit/completion'
+import { helpStyle } from '@frontdesk/service-kit/terminal/help'
 import { listKeys } from './keys/list.js'
 import { retireKey } from './keys/retire.js'
 import { rotateKeys } from './keys/rotate.js'
@@ -64,14 +65,9 @@ const program = new Command('frontdesk-auth')
   .version(version)
   .showHelpAfterError('Add --help to see the usage.')
   .addHelpText('after', `
-The database is DATABASE_URL or, if that is not set, auth.db in DATA_DIR (./data).
+The database is DATABASE_URL; if that is not set, auth.db in DATA_DIR (./data).
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
-  // Without [options], which every command has: the descriptions need the room.
-  .configureHelp({
-    subcommandTerm: it => [
-      it.name(), ...it.registeredArguments.map(arg => arg.required ? `<${arg.name()}>` : `[${arg.name()}]`)
-    ].join(' ')
-  })
+  .configureHelp(helpStyle)
   .exitOverride()
 const client = program.command('client').description('Manage apps that may request access tokens.')
 for (const define of clientCommands) define(client)

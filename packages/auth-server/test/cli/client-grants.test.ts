@@ -133,7 +133,7 @@ t.test('PKCE is optional for an app that authenticates, with a warning, and what
   )
   t.match(await stores.clients.find('shop'), { pkce: 'optional', withoutPkceAt: null })
   t.match(cli(['client', 'show', 'shop']).stdout, /^PKCE +optional, never omitted$/m)
-  t.match(cli(['client', 'list']).stdout, /^PKCE of "shop": optional, never omitted$/m)
+  t.match(cli(['client', 'list']).stdout, /^CLIENT ID {2}PKCE\nshop {7}optional, never omitted$/m)
   t.match(JSON.parse(cli(['client', 'list', '--json']).stdout), [{ clientId: 'shop', pkce: 'optional' }])
   t.match(cli(['client', 'update', 'shop', '--auth-method', 'none']), { code: 1, stderr: /^PKCE is optional only/ })
   t.match(cli(['client', 'update', 'shop', '--name', 'The shop']).stdout, /Warning: without PKCE/)

@@ -71,9 +71,10 @@ export async function atTerminal (
   args: string,
   env: Record<string, string>,
   answers: readonly Answer[],
-  out = '/dev/null'
+  out = '/dev/null',
+  columns = 80
 ): Promise<{ code: number | null, screen: string }> {
-  const child = spawn('script', ['-qefc', `exec ${node} ${plain.join(' ')} '${bin}' ${args} > '${out}'`, '/dev/null'], {
+  const child = spawn('script', ['-qefc', `stty cols ${columns}; exec ${node} ${plain.join(' ')} '${bin}' ${args} > '${out}'`, '/dev/null'], {
     env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...env },
     timeout: 30_000
   })

@@ -1,6 +1,5 @@
 import t from 'tap'
 import { didYouMean } from '../../src/cli/nearest.js'
-import { list } from '../../src/cli/print.js'
 import { client } from '../helper.js'
 import { atTerminal, hasTerminal, onDatabase, run } from './frontdesk-auth.js'
 
@@ -35,30 +34,24 @@ t.test('a suggestion is near, and at most three are made', t => {
   t.end()
 })
 
-t.test('columns for which 80 are too few continue on a second line', t => {
-  const rows = [['a'.repeat(40), 'b'.repeat(30), 'c'.repeat(20), 'd'], ['a', 'b', 'c', 'e'.repeat(10)]]
-  t.equal(list(['ONE', 'TWO', 'THREE', 'FOUR'], rows), [
-    `${'ONE'.padEnd(40)}  TWO`, `  ${'THREE'.padEnd(20)}  FOUR`,
-    `${'a'.repeat(40)}  ${'b'.repeat(30)}`, `  ${'c'.repeat(20)}  d`,
-    `${'a'.padEnd(40)}  b`, `  ${'c'.padEnd(20)}  ${'e'.repeat(10)}`
-  ].join('\n'))
-  t.end()
-})
+/** The columns of a line: Han characters take two. */
+const widthOf = (line: string) => line.replace(/\p{Script=Han}/gu, 'xx').length
 
-t.test('every list fits 80 columns, with the longest ids', async t => {
-  const { cli, stores } = await onDatabase(t)
-  await stores.clients.put(client({ id: 'i'.repeat(78), name: 'n'.repeat(78) }))
-  await stores.users.add({ id: '5b1f2c7e-0000-4000-8000-000000000000', username: 'u'.repeat(78), passwordHash: '', demo: true })
-  for (const args of [
-    ['client', 'list'],
-    ['user', 'list']
-  ]) {
-    t.notOk(
-      cli(args)
-        .stdout.split('\n')
-        .find(line => line.length > 80),
-      args.join(' ')
-    )
+const TERMINAL = { skip: hasTerminal ? false : 'There is no `script` of util-linux. On Debian: apt-get install bsdutils' }
+
+t.test('every table fits the terminal, with the longest values', TERMINAL, async t => {
+  const { env, stores } = await onDatabase(t)
+  const long = 'https://shop.example/'.padEnd(300, 'callback/')
+  const app = client({ id: 'i'.repeat(100), name: 'n'.repeat(100), callbacks: [long], resources: [long], backchannelLogoutUri: long })
+  await stores.clients.put({ ...app, tokenEndpointAuthMethod: 'client_secret_basic', pkce: 'optional', defaultScope: 'scope '.repeat(40).trim() })
+  await stores.users.add({ id: '5b1f2c7e-0000-4000-8000-000000000000', username: '佐'.repeat(100), passwordHash: '', demo: true, name: '佐'.repeat(100) })
+  await stores.roles.add('r'.repeat(100), Array.from({ length: 20 }, (_, number) => `scope:${number}`))
+  for (const columns of [80, 120]) {
+    for (const args of [`client show ${app.id}`, 'client list', 'user list', `user show ${'佐'.repeat(100)}`, 'role list', 'report implicit']) {
+      const { code, screen } = await atTerminal(args, { ...env, TERM: 'xterm', NO_COLOR: '1' }, [], '/dev/tty', columns)
+      t.equal(code, 0, args)
+      t.strictSame(screen.split('\r\n').filter(line => widthOf(line) > columns), [], `${args}, ${columns} columns`)
+    }
   }
 })
 
@@ -66,7 +59,7 @@ const BOLD = '\u001b[1m'
 
 t.test(
   'colour is for terminals; NO_COLOR turns it off and FORCE_COLOR on',
-  { skip: hasTerminal ? false : 'There is no `script` of util-linux. On Debian: apt-get install bsdutils' },
+  TERMINAL,
   async t => {
     const { env, stores } = await onDatabase(t)
     await stores.clients.put(client())

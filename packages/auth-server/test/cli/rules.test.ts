@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { whyNotClientId, whyNotDefaultScope, whyNotResource, whyNotTtl } from '../../src/registration/client-rules.js'
-import { table } from '../../src/cli/print.js'
 import { quote } from '../../src/cli/text.js'
 import { whyNotName } from '../../src/input/text.js'
 import { TOKEN_TTL } from '../../src/lifetimes.js'
@@ -112,12 +111,4 @@ t.test('a quoted text is JSON of it and cannot move the cursor', async t => {
   )
   t.equal(quote('a\u009b"\u202e'), '"a\\u009b\\"\\u202e"')
   t.equal(quote('Žofie'), '"Žofie"')
-})
-
-t.test('a table is aligned, and its last column has no blanks after it', async t => {
-  t.equal(table([['ID', 'STATE', 'NAME'], ['a-long-id', 'on', '李'], ['b', 'disabled', '']]), [
-    'ID         STATE     NAME',
-    'a-long-id  on        李',
-    'b          disabled  '
-  ].join('\n'))
 })

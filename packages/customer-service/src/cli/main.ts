@@ -1,4 +1,5 @@
 import { completion } from '@frontdesk/service-kit/completion'
+import { helpStyle } from '@frontdesk/service-kit/terminal/help'
 import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
 import { CommandError } from './command-error.js'
@@ -22,6 +23,7 @@ const program = new Command('frontdesk-customer')
   .showHelpAfterError('Add --help to see the usage.')
   .addHelpText('after', `
 Exit codes: 0 done, 1 refused, 2 wrong usage; of doctor, 3 warnings only.`)
+  .configureHelp(helpStyle)
   .exitOverride()
 /** Every command: add a file, and a name here. */
 const commands = [dbCommands, demo, doctor, exportCommand, importCommand, serve, login, logout, token, webhook, completion]

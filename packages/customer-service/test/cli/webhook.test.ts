@@ -23,12 +23,12 @@ t.test('a webhook is added, shown, enabled, sent its dead letters and removed', 
   ] as const) t.match(await command(...args), { code: 1, stderr: `${sentence}\n` })
 
   await webhooks.disable({ id, ...latest }, 'The receiver answered with status 410.')
-  t.match(await command('list'), { stdout: / {2}disabled: The receiver answered with status 410\. {2}/ })
+  t.match(await command('list'), { stdout: / {2}disabled: The receiver answered with status 410\.$/m })
   t.match(await command('enable', id, '--after', 'oldest'), { stdout: `The webhook ${id} is enabled.\n` })
   t.match(await webhooks.find(id), { ...oldest, disabledReason: null })
 
   await webhooks.giveUp({ id, ...oldest }, { ...latest, position: 1 }, 'a reason')
-  t.match(await command('show', id), { stdout: /^dead letters {2}1\n {2}1 {2}\S+ {2}a reason\n$/m })
+  t.match(await command('show', id), { stdout: /^Dead letters {2}1\nEVENT .*\n1 +\S+ {2}a reason\n$/m })
   // The receiver knows another secret.
   state.statuses.push(500)
   t.match(await command('resend', id), { code: 1, stderr: /^Event 1: / })

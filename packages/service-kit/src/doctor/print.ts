@@ -1,12 +1,10 @@
 import { styleText } from 'node:util'
+import { showable } from '../terminal/showable.js'
 import { EXIT_CODES, statusOf, type Finding, type State } from './finding.js'
 
 const SIGNS: Record<State, readonly [sign: string, colour: 'green' | 'yellow' | 'red' | 'gray']> = {
   ok: ['✓', 'green'], warning: ['!', 'yellow'], wrong: ['✗', 'red'], unchecked: ['?', 'gray']
 }
-
-/** Characters that move the cursor or reverse the text: other servers may have sent them. */
-const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 const CONCLUSIONS = {
   ok: 'All is well.',
@@ -31,8 +29,4 @@ function lineOf ({ state, sentence, remedy }: Finding): string {
   // Without colour if the output is not a terminal, or NO_COLOR is set.
   const head = `${styleText(colour, sign, { stream: process.stdout })} ${showable(sentence)}`
   return remedy === undefined ? head : `${head}\n    ${showable(remedy)}`
-}
-
-function showable (text: string): string {
-  return text.replace(UNSHOWABLE, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

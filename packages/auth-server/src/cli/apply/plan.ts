@@ -1,6 +1,6 @@
+import { styled } from '@frontdesk/service-kit/terminal/table'
 import { logoOf } from '../../oauth/client-logo.js'
 import { describeLogo } from '../client/logo.js'
-import { styled } from '../print.js'
 import { escapeUnshowable } from '../text.js'
 import { ClientEntry } from './clients-file.js'
 

@@ -1,5 +1,5 @@
+import { styled } from '@frontdesk/service-kit/terminal/table'
 import type { Role } from '../../stores/roles.js'
-import { styled } from '../print.js'
 import { escapeUnshowable } from '../text.js'
 import type { RoleEntry } from './clients-file.js'
 

@@ -1,3 +1,4 @@
+import { table } from '@frontdesk/service-kit/terminal/table'
 import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import type { Image } from '../../settings/image.js'
@@ -6,7 +7,7 @@ import { describePkce } from './optional-pkce.js'
 import { writePolicy } from './implicit-policy.js'
 import { didYouMean } from '../nearest.js'
 import { CommandError } from '../command-error.js'
-import { stateOf, table } from '../print.js'
+import { stateOf } from '../print.js'
 import { quote } from '../text.js'
 
 /** The fields of an app for `--json`. */

@@ -1,9 +1,10 @@
+import { list } from '@frontdesk/service-kit/terminal/table'
 import type { Command } from 'commander'
 import { isSelfRegistered } from '../../oauth/identity.js'
-import { jsonOption, list, print, stateOf, type PrintOptions } from '../print.js'
+import { jsonOption, print, stateOf, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 import { fieldsOf } from './describe.js'
-import { describeOmission } from './optional-pkce.js'
+import { describeOmissions } from './optional-pkce.js'
 
 /** `client list`: every app, by client_id. */
 export function listClients (client: Command): void {
@@ -17,6 +18,6 @@ export function listClients (client: Command): void {
         return [app.id, state, app.createdAt.toISOString().slice(0, 10), app.name]
       })
       const table = list(['CLIENT ID', 'STATE', 'REGISTERED', 'NAME'], rows)
-      print(options, all.map(fieldsOf), all.length === 0 ? 'No apps are registered.' : [table, ...all.flatMap(describeOmission)].join('\n'))
+      print(options, all.map(fieldsOf), all.length === 0 ? 'No apps are registered.' : [table, ...describeOmissions(all)].join('\n'))
     }))
 }

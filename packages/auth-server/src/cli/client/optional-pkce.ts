@@ -1,5 +1,5 @@
+import { list } from '@frontdesk/service-kit/terminal/table'
 import type { Client } from '../../oauth/client.js'
-import { quote } from '../text.js'
 
 /** The PKCE policy of an app, as text, with the time when it last omitted PKCE. */
 export function describePkce ({ pkce, withoutPkceAt }: Pick<Client, 'pkce' | 'withoutPkceAt'>): string {
@@ -7,9 +7,10 @@ export function describePkce ({ pkce, withoutPkceAt }: Pick<Client, 'pkce' | 'wi
   return `${pkce}, last omitted at ${withoutPkceAt.toISOString()}`
 }
 
-/** A line of a list for an app that may omit PKCE; else none. */
-export function describeOmission (client: Client): string[] {
-  return client.pkce === 'required' ? [] : [`PKCE of ${quote(client.id)}: ${describePkce(client)}`]
+/** A table of the apps that may omit PKCE; none if there are none. */
+export function describeOmissions (clients: readonly Client[]): string[] {
+  const optional = clients.filter(({ pkce }) => pkce === 'optional')
+  return optional.length === 0 ? [] : ['', list(['CLIENT ID', 'PKCE'], optional.map(app => [app.id, describePkce(app)]))]
 }
 
 /** A warning for an app that may omit PKCE; else an empty text. */

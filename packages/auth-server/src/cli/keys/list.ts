@@ -1,8 +1,9 @@
+import { list } from '@frontdesk/service-kit/terminal/table'
 import type { Command } from 'commander'
 import { describeKeys } from '../../keys/life-cycle.js'
 import { fieldsOf } from './describe.js'
 import { keySets } from './key-sets.js'
-import { jsonOption, list, minuteOf, print, type PrintOptions } from '../print.js'
+import { jsonOption, minuteOf, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 
 /** `keys list`: every signing key, oldest first; those of access tokens before those of ID tokens. */

@@ -1,5 +1,6 @@
+import { list } from '@frontdesk/service-kit/terminal/table'
 import type { Command } from 'commander'
-import { jsonOption, list, minuteOf, print, type PrintOptions } from '../print.js'
+import { jsonOption, minuteOf, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 
 /** `registration list`: the tokens that have not expired and been removed, without the tokens themselves. */

@@ -1,10 +1,11 @@
+import { table } from '@frontdesk/service-kit/terminal/table'
 import type { Command } from 'commander'
 import type { Client } from '../../oauth/client.js'
 import type { ImplicitUse } from '../../stores/implicit-uses.js'
 import { hasEnded } from '../../oauth/implicit.js'
 import { whyNotCallback } from '../../oauth/redirect-uri.js'
 import { writePolicy } from '../client/implicit-policy.js'
-import { jsonOption, print, table, type PrintOptions } from '../print.js'
+import { jsonOption, print, type PrintOptions } from '../print.js'
 import { readSchemes } from '../database.js'
 import { readStores } from '../with-stores.js'
 

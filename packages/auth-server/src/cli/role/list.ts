@@ -1,5 +1,6 @@
+import { list } from '@frontdesk/service-kit/terminal/table'
 import type { Command } from 'commander'
-import { jsonOption, list, print, type PrintOptions } from '../print.js'
+import { jsonOption, print, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 
 /** `role list`: every role, by name. */

@@ -1,5 +1,6 @@
+import { list } from '@frontdesk/service-kit/terminal/table'
 import type { Command } from 'commander'
-import { jsonOption, list, print, stateOf, type PrintOptions } from '../print.js'
+import { jsonOption, print, stateOf, type PrintOptions } from '../print.js'
 import { readStores } from '../with-stores.js'
 import { fieldsOf } from './describe.js'
 

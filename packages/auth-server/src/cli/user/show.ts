@@ -1,6 +1,7 @@
+import { table } from '@frontdesk/service-kit/terminal/table'
 import type { Command } from 'commander'
 import { attributesOf, describeAttributes, fieldsOf, unknownUserError } from './describe.js'
-import { jsonOption, print, stateOf, table, type PrintOptions } from '../print.js'
+import { jsonOption, print, stateOf, type PrintOptions } from '../print.js'
 import { quote } from '../text.js'
 import { readStores } from '../with-stores.js'
 

@@ -9,7 +9,9 @@ export function token (program: Command): void {
   program.command('token')
     .description('Print an access token of the person who signed in with "login".')
     .addHelpText('after', `
-printf 'Authorization: Bearer %s' "$(npx --no frontdesk-customer token)" | curl -H @- …`)
+Example:
+  printf 'Authorization: Bearer %s' "$(npx --no frontdesk-customer token)" |
+    curl -H @- …`)
     .action(async () => {
       const { currentToken } = await import('./current-token.js')
       const accessToken = await currentToken()

@@ -1,3 +1,4 @@
+import { list, table } from '@frontdesk/service-kit/terminal/table'
 import type { Command } from 'commander'
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.js'
@@ -27,7 +28,7 @@ export function webhook (program: Command): void {
 
   group.command('list').description('List the webhooks.').action(async () => await withStores(async ({ webhooks }) => {
     const all = await webhooks.list()
-    console.log(all.length === 0 ? 'There are no webhooks.' : all.map(it => `${it.id}  ${stateOf(it)}  ${it.url}`).join('\n'))
+    console.log(all.length === 0 ? 'There are no webhooks.' : list(['ID', 'ADDRESS', 'STATE'], all.map(it => [it.id, it.url, stateOf(it)])))
   }))
 
   group.command('show <id>')
@@ -35,16 +36,16 @@ export function webhook (program: Command): void {
     .action(async (id: string) => await withStores(async ({ webhooks }) => {
       const found = await findWebhook(webhooks, id)
       const letters = await webhooks.listDeadLetters(id)
-      console.log([
-        `id            ${id}`,
-        `address       ${found.url}`,
-        `state         ${stateOf(found)}`,
-        `added         ${found.createdAt.toISOString()}`,
-        `position      ${formatCursor(found)}`,
-        `failures      ${found.failures}${found.failure === null ? '' : `: ${found.failure}`}`,
-        `dead letters  ${letters.length}`,
-        ...letters.map(({ position, reason, at }) => `  ${position}  ${at.toISOString()}  ${reason}`)
-      ].join('\n'))
+      console.log(table([
+        ['ID', id],
+        ['Address', found.url],
+        ['State', stateOf(found)],
+        ['Added', found.createdAt.toISOString()],
+        ['Position', formatCursor(found)],
+        ['Failures', `${found.failures}${found.failure === null ? '' : `: ${found.failure}`}`],
+        ['Dead letters', `${letters.length}`]
+      ]))
+      if (letters.length > 0) console.log(list(['EVENT', 'FAILED AT', 'REASON'], letters.map(it => [`${it.position}`, it.at.toISOString(), it.reason])))
     }))
 
   group.command('remove <id>')

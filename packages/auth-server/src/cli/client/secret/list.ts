@@ -1,6 +1,7 @@
+import { list } from '@frontdesk/service-kit/terminal/table'
 import type { Command } from 'commander'
 import { unknownClientError } from '../describe.js'
-import { jsonOption, list, print, type PrintOptions } from '../../print.js'
+import { jsonOption, print, type PrintOptions } from '../../print.js'
 import { readStores } from '../../with-stores.js'
 
 /** `client secret list`: the secrets of an app, by slot; only their hashes are stored. */

@@ -1,0 +1,79 @@
+import widthOf from 'fast-string-width'
+import { wrapAnsi } from 'fast-wrap-ansi'
+import { styleText } from 'node:util'
+import { showable } from './showable.js'
+
+/** Where a table is shown. */
+export interface Screen {
+  /** Its width, in characters. */
+  readonly columns: number
+  /** Whether values that are too wide continue on the next line. Else they stay whole, for programs that read them. */
+  readonly wraps: boolean
+}
+
+/** The width that is assumed if the output is not a terminal. */
+const DEFAULT_COLUMNS = 80
+
+/** Narrowest column whose values are wrapped. */
+const MIN_COLUMNS = 20
+
+/** Between two columns. */
+const GAP = '  '
+
+/** Standard output: as wide as the terminal; if it is a file or a pipe, 80 columns, and values stay whole. */
+function standardOutput (): Screen {
+  return { columns: process.stdout.columns || DEFAULT_COLUMNS, wraps: process.stdout.isTTY }
+}
+
+/** Labels and values in aligned columns. Control characters are escaped. */
+export function table (rows: ReadonlyArray<readonly string[]>, screen = standardOutput()): string {
+  const width = Math.max(...rows.map(([label = '']) => widthOf(label)))
+  return rows.flatMap(([label = '', value = '']) => wrap(showable(value), screen, width + GAP.length)
+    .map((line, index) => `${bold(pad(index === 0 ? label : '', width))}${GAP}${line}`.trimEnd())).join('\n')
+}
+
+/** Rows below a head, in aligned columns; those that do not fit the screen move to indented lines. Control characters are escaped. */
+export function list (head: readonly string[], rows: ReadonlyArray<readonly string[]>, screen = standardOutput()): string {
+  const shown = [head, ...rows.map(row => row.map(showable))]
+  const widths = head.map((_, column) => Math.max(...shown.map(row => widthOf(row[column] ?? ''))))
+  const groups = groupsOf(widths, screen)
+  return shown.flatMap((row, at) => groups.flatMap(({ from, to }, group) => {
+    const indent = group === 0 ? '' : GAP
+    // A column that is too wide is alone in its group.
+    const lines = to - from === 1
+      ? wrap(row[from] ?? '', screen, indent.length)
+      : [row.slice(from, to).map((cell, index) => pad(cell, widths[from + index]!)).join(GAP)]
+    return lines.map(line => (indent + line).trimEnd()).map(line => at === 0 ? bold(line) : line)
+  })).join('\n')
+}
+
+/** The columns on each line of a row. */
+function groupsOf (widths: readonly number[], { columns }: Screen): Array<{ from: number, to: number }> {
+  const groups = [{ from: 0, to: 1 }]
+  let used = widths[0] ?? 0
+  for (const [column, width] of [...widths.entries()].slice(1)) {
+    const fits = used + GAP.length + width <= columns
+    if (fits) groups.at(-1)!.to = column + 1
+    else groups.push({ from: column, to: column + 1 })
+    used = fits ? used + GAP.length + width : GAP.length + width
+  }
+  return groups
+}
+
+function wrap (text: string, { columns, wraps }: Screen, used: number): string[] {
+  return wraps ? wrapAnsi(text, Math.max(columns - used, MIN_COLUMNS), { hard: true }).split('\n') : [text]
+}
+
+/** Fills up with spaces, by the width that the terminal gives the characters. */
+function pad (text: string, width: number): string {
+  return text + ' '.repeat(Math.max(width - widthOf(text), 0))
+}
+
+function bold (text: string): string {
+  return styled('bold', text)
+}
+
+/** A text in a colour or weight, if standard output is a terminal and NO_COLOR is not set, or FORCE_COLOR is. */
+export function styled (style: 'bold' | 'green' | 'yellow' | 'red', text: string): string {
+  return styleText(style, text, { stream: process.stdout })
+}

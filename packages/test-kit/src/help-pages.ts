@@ -1,0 +1,19 @@
+/** The help of a command. */
+interface HelpPage {
+  /** Its words, without the program's name. */
+  readonly path: readonly string[]
+  readonly text: string
+}
+
+/** The help of a program, and of every command and subcommand that it names. @param read runs the program with `--help` after a path */
+export async function * walkHelp (
+  read: (path: readonly string[]) => string | Promise<string>,
+  path: readonly string[] = []
+): AsyncGenerator<HelpPage> {
+  const text = await read(path)
+  yield { path, text }
+  const [, commands = ''] = text.split(/^Commands:\n/m)
+  for (const [, name = ''] of commands.split('\n\n', 1)[0]!.matchAll(/^ {2}([a-z][\w-]*)/gm)) {
+    if (name !== 'help') yield * walkHelp(read, [...path, name])
+  }
+}

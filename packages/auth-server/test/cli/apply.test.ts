@@ -37,7 +37,7 @@ t.test('a file of apps is shown, applied, applied again without a change, and ex
   t.match(apply(FILE), { code: 0, stdout: '2 added, 0 changed, 0 removed, 0 unchanged.\n' })
   const [app, web] = await stores.clients.list()
   t.match(web, { id: 'shop-web', name: 'Web shop', callbacks: ['https://shop.example/a', 'https://shop.example/b'], defaultScope: 'customer:read', accessTokenTtl: null, implicit: 'until', implicitUntil: new Date('2030-01-31'), disabledAt: null, demo: false })
-  t.match(app, { id: 'shop-app', name: "Shop's app", callbacks: ['com.example.shop:/cb'], resources: ['urn:example:stock'], accessTokenTtl: 300, implicit: 'allowed' })
+  t.match(app, { id: 'shop-app', name: "Shop's app", callbacks: ['com.example.shop:/cb'], resources: ['urn:example:stock'], accessTokenTtl: 300, implicit: 'off', grantTypes: ['authorization_code'] })
   t.ok(app?.disabledAt)
 
   t.equal(apply(FILE).stdout, '0 added, 0 changed, 0 removed, 2 unchanged.\n')

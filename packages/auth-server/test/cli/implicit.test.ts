@@ -91,7 +91,7 @@ t.test('a date that has passed is refused: ending the implicit grant now is off'
   t.match(cli(add('other', '--implicit', 'until 2020-01-31')), refusal)
   const file = (until: string) =>
     JSON.stringify({
-      clients: [{ clientId: 'shop', name: 'App shop', callbacks: ['https://shop.example/cb'], implicit: `until ${until}` }]
+      clients: [{ clientId: 'shop', name: 'App shop', callbacks: ['https://shop.example/cb'], implicit: `until ${until}`, grantTypes: [] }]
     })
   t.match(cli(['apply', '-f', '-'], file('2020-01-31')), {
     code: 1,

@@ -2,8 +2,11 @@ import { Type, type Static } from '@sinclair/typebox'
 import { MAX_LOGO } from '../../oauth/client-logo.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import { TOKEN_TTL } from '../../lifetimes.js'
+import { DEFAULT_GRANT_TYPES, DEFAULT_IMPLICIT } from '../client/grant-types.js'
+import { writePolicy } from '../client/implicit-policy.js'
 
-const list = (description: string) => Type.Optional(Type.Array(Type.String(), { uniqueItems: true, default: [], description }))
+const list = (description: string, usual: readonly string[] = []) =>
+  Type.Optional(Type.Array(Type.String(), { uniqueItems: true, default: usual, description }))
 
 /** An app in a clients file, with the field names of `client list --json`. */
 export const ClientEntry = Type.Object({
@@ -28,12 +31,12 @@ export const ClientEntry = Type.Object({
   ),
   implicit: Type.Optional(
     Type.String({
-      default: 'allowed',
+      default: writePolicy(DEFAULT_IMPLICIT),
       pattern: '^(allowed|warn|off|until \\d{4}-\\d\\d-\\d\\d(T\\S+)?)$',
       description: 'Whether it may use the implicit grant: allowed, warn, until <date>, or off.'
     })
   ),
-  grantTypes: list('Grant types that it may use at the token endpoint, such as authorization_code.'),
+  grantTypes: list('Grant types that it may use at the token endpoint, such as authorization_code.', DEFAULT_GRANT_TYPES),
   tokenEndpointAuthMethod: Type.Optional(
     Type.String({
       default: 'none',
@@ -114,30 +117,6 @@ export const ClientsFile = Type.Object({
 }, { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Apps of a Frontdesk auth-server', additionalProperties: false })
 export type ClientsFile = Static<typeof ClientsFile>
 
-/** Values of omitted fields. */
-export const defaults: Omit<ClientEntry, 'clientId' | 'name'> = {
-  logo: null,
-  callbacks: [],
-  postLogoutRedirectUris: [],
-  resources: [],
-  defaultScope: '',
-  allowedScope: '*',
-  accessTokenTtl: null,
-  implicit: 'allowed',
-  grantTypes: [],
-  tokenEndpointAuthMethod: 'none',
-  pkce: 'required',
-  requirePushedAuthorizationRequests: false,
-  dpopBoundAccessTokens: false,
-  profile: null,
-  jwks: null,
-  jwksUri: null,
-  idTokenSignedResponseAlg: 'RS256',
-  userinfoSignedResponseAlg: null,
-  subjectType: 'public',
-  sectorIdentifier: null,
-  backchannelLogoutUri: null,
-  backchannelLogoutSessionRequired: false,
-  native: false,
-  disabled: false
-}
+/** Values of omitted fields: those of the schema. as: every optional field has a default, which its type allows. */
+export const defaults = Object.fromEntries(Object.entries(ClientEntry.properties).flatMap(([name, { default: value }]) =>
+  value === undefined ? [] : [[name, value]])) as Omit<ClientEntry, 'clientId' | 'name'>

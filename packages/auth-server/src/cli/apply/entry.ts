@@ -49,12 +49,11 @@ export function entryOf (client: Client, logos: ReadonlyMap<string, Image>): Cli
 
 /** Adds the defaults of omitted fields, in the form of {@link entryOf}. */
 export function complete (entry: ClientsFile['clients'][number]): ClientEntry {
-  const { callbacks = [], postLogoutRedirectUris = [], resources = [], grantTypes = [], implicit = defaults.implicit } = entry
-  const logo = logoOf(entry.logo ?? '')
-  const { subjectType = defaults.subjectType, sectorIdentifier = defaults.sectorIdentifier } = entry
+  const whole = { ...defaults, ...entry }
+  const { callbacks, postLogoutRedirectUris, resources, grantTypes, implicit, subjectType, sectorIdentifier } = whole
+  const logo = logoOf(whole.logo ?? '')
   return {
-    ...defaults,
-    ...entry,
+    ...whole,
     logo: logo === undefined ? null : dataUrlOf(logo),
     sectorIdentifier: sectorOf({ subjectType, sectorIdentifier }, callbacks),
     callbacks: [...callbacks].sort(),

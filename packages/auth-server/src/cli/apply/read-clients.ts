@@ -98,8 +98,8 @@ function keepValid (entry: Record<string, unknown>): Partial<ClientsFile['client
 
 function findFaults (entry: Record<string, unknown>, index: number, schemes: readonly string[]): Fault[] {
   const valid = keepValid(entry)
-  const { clientId, implicit, grantTypes = [], tokenEndpointAuthMethod = 'none', pkce = 'required', jwks = null, jwksUri = null } = valid
-  const { subjectType = 'public', sectorIdentifier = null, allowedScope = '*', logo = null } = valid
+  const { clientId, implicit, grantTypes, tokenEndpointAuthMethod, pkce, jwks, jwksUri } = { ...defaults, ...valid }
+  const { subjectType, sectorIdentifier, allowedScope, logo } = { ...defaults, ...valid }
   // These fields are checked together: next to an invalid one, the others would be reported as contradictions.
   const isWhole = ['grantTypes', 'tokenEndpointAuthMethod', 'pkce', 'jwks', 'jwksUri', 'profile', 'callbacks']
     .every(field => field in valid || entry[field] === undefined)
@@ -137,7 +137,7 @@ function defined<T extends object> (fields: T) {
   }
 }
 
-function whyNotPolicy (policy = 'allowed'): string | null {
+function whyNotPolicy (policy: string): string | null {
   try {
     parsePolicy(policy)
     return null

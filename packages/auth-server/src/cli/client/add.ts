@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { Client } from '../../oauth/client.js'
 import type { NewClient } from '../../stores/client-row.js'
-import { DEFAULT_GRANT_TYPES, needsCallback, readGrantTypes, usesImplicit } from './grant-types.js'
+import { DEFAULT_GRANT_TYPES, DEFAULT_IMPLICIT, needsCallback, readGrantTypes, usesImplicit } from './grant-types.js'
 import { checkClient, takeClientOptions, type ClientOptions } from './options.js'
 import { allowedScopeOf, whyNotClientId } from '../../registration/client-rules.js'
 import { hasSecret } from '../../registration/credentials.js'
@@ -89,7 +89,7 @@ async function check (id: string, options: Options): Promise<NewClient> {
   }
   const policy: Pick<NewClient, 'implicit' | 'implicitUntil'> = implicit === false
     ? { implicit: 'off' }
-    : implicit ?? { implicit: usesImplicit(options) ? 'allowed' : 'off' }
+    : implicit ?? (usesImplicit(options) ? { implicit: 'allowed' } : DEFAULT_IMPLICIT)
   const faults = [whyNotClientId(id), whyNotLibrary(options, app), whyNotSubject(subject, callback)]
   await checkClient({ ...app, implicit: policy.implicit }, ttl, ...faults)
   return { ...app, id, accessTokenTtl: ttl === undefined ? null : Number(ttl), ...policy, demo: false }

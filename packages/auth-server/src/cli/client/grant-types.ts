@@ -3,6 +3,7 @@ import type { Client } from '../../oauth/client.js'
 import { arePublic } from '../../registration/credentials.js'
 import type { GrantTypeColumns } from '../../registration/grant-type-rules.js'
 import { CommandError } from '../command-error.js'
+import type { ImplicitPolicy } from './implicit-policy.js'
 
 /** The options for grant types and for authentication at the token endpoint. */
 export interface GrantTypeOptions {
@@ -13,8 +14,11 @@ export interface GrantTypeOptions {
   readonly jwks?: string
 }
 
-/** Grant types of a new app if no option names any. */
+/** Grant types of a new app if none is named, by an option or in a file. */
 export const DEFAULT_GRANT_TYPES: readonly string[] = ['authorization_code']
+
+/** Whether a new app may use the implicit grant unless that is named, by an option or in a file. */
+export const DEFAULT_IMPLICIT: ImplicitPolicy = { implicit: 'off', implicitUntil: null }
 
 /** Whether the options name the implicit grant. */
 export function usesImplicit ({ grant = [] }: Pick<GrantTypeOptions, 'grant'>): boolean {

@@ -44,6 +44,12 @@ export async function sendWritten (port: number, written: string): Promise<Answe
   ) + body))
 }
 
+/** Sends it again while the service is overloaded: a machine that is busy with something else is so at any time. */
+export async function sendUntilAdmitted (port: number, written: string): Promise<Answer> {
+  const answer = await sendWritten(port, written)
+  return /"type":"[^"]*\/problems\/service-overloaded"/.test(answer.body) ? await sendUntilAdmitted(port, written) : answer
+}
+
 function read (text: string): Answer {
   const [head = '', body = ''] = text.split('\r\n\r\n', 2)
   const [line = '', ...fields] = head.split('\r\n')

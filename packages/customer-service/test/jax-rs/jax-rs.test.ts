@@ -1,7 +1,7 @@
 import t from 'tap'
 import { upToDate } from '../committed.js'
 import { build } from '../helper.js'
-import { sendWritten, type Answer } from '../written.js'
+import { sendUntilAdmitted, type Answer } from '../written.js'
 import type { Case } from './case.js'
 import { cases } from './cases.js'
 import { page, type Outcome } from './page.js'
@@ -22,7 +22,7 @@ t.test('every answer that a client of the JAX-RS sample gets is the one that doc
     await db.customer.deleteMany()
     for (const [id, name] of Object.entries(given)) await customers.register({ id: Number(id), name, age: AGE, address: 'piliyandala' }, NO_ACTOR)
     const before = await describeAll(db)
-    const said = await sendWritten(port, /^content-type:/im.test(request) ? request : request.replace('\n\n', `\n${FORM}\n\n`))
+    const said = await sendUntilAdmitted(port, /^content-type:/im.test(request) ? request : request.replace('\n\n', `\n${FORM}\n\n`))
     const changed = differences(before, await describeAll(db))
     t.same(inShort(said), answer, words.what)
     t.same(changed, changes, `${words.what}: what is other afterwards`)

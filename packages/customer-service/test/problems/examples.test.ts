@@ -8,7 +8,7 @@ import { makeDpopKey, signProof } from '@frontdesk/test-kit/dpop'
 import { upToDate } from '../committed.js'
 import { lockCustomers } from '../lock-customers.js'
 import { PATH, build } from '../helper.js'
-import { sendWritten } from '../written.js'
+import { sendUntilAdmitted, sendWritten } from '../written.js'
 import { NO_ACTOR } from '../../src/stores/changes/change.js'
 
 type Service = Awaited<ReturnType<typeof build>>
@@ -124,11 +124,8 @@ t.test('the example of every problem meets it, and its page shows what was answe
     const state = states[kind.name] ?? {}
     const { service, tokens, port } = state.env === undefined ? usual : await start(t, state)
     const leave = await state.enter?.(service, tokens['a-token'])
-    const ask = async () => await sendWritten(port, fillIn(kind, tokens))
-    let answer = await ask()
-    // A machine that is busy with something else is overloaded at any time.
-    while (kind.name !== 'service-overloaded' && JSON.parse(answer.body).type.endsWith('/problems/service-overloaded')) answer = await ask()
-    const { status, headers, body } = answer
+    const send = kind.name === 'service-overloaded' ? sendWritten : sendUntilAdmitted
+    const { status, headers, body } = await send(port, fillIn(kind, tokens))
     await leave?.()
     const { type, title, status: told, ...members } = JSON.parse(body)
     t.same([status, told, new URL(type).pathname, title], [kind.status, kind.status, `/problems/${kind.name}`, kind.title], kind.name)

@@ -19,6 +19,9 @@ const COMMAND: DemoApp = {
   id: 'frontdesk-customer', name: 'Customer register', callbacks: [], implicit: 'off', grantTypes: [DEVICE_CODE, 'refresh_token']
 }
 
+/** What apps see of the person `demo`. */
+const PERSON = { name: 'Dana Demo', givenName: 'Dana', familyName: 'Demo', email: 'demo@example.com', emailVerified: true } as const
+
 /**
  * Adds the demo apps that have a callback, the command line of customer-service, and the person `demo` with the password `demo`.
  * For development.
@@ -41,7 +44,8 @@ export async function makeDemo (
   // An operator may have registered it.
   if ((await stores.clients.find(COMMAND.id))?.demo !== false) await makeApp(stores, COMMAND)
   if (await stores.users.find('demo') === null) {
-    await stores.users.add({ id: randomUUID(), username: 'demo', passwordHash: await hashPassword('demo'), demo: true })
+    const passwordHash = await hashPassword('demo')
+    await stores.users.add({ id: randomUUID(), username: 'demo', passwordHash, demo: true, ...PERSON })
   }
 }
 

@@ -29,6 +29,7 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
     jwks: null,
     jwksUri: null,
     idTokenSignedResponseAlg: 'RS256',
+    idTokenClaims: false,
     userinfoSignedResponseAlg: null,
     sectorIdentifier: null,
     allowedScope: null,

@@ -44,6 +44,8 @@ export interface Client {
   readonly jwksUri: string | null
   /** What signs its ID tokens (OpenID Connect Dynamic Client Registration §2). */
   readonly idTokenSignedResponseAlg: SigningAlg
+  /** Whether ID tokens from the token endpoint have the claims of granted scopes, as `/userinfo` has them (OpenID Connect Core §5.4). */
+  readonly idTokenClaims: boolean
   /** What signs the answers of /userinfo to it (OpenID Connect Core §5.3.2); `null`: nothing, they are JSON. */
   readonly userinfoSignedResponseAlg: SigningAlg | null
   /** Clients of one sector get the same pairwise `sub` of a person (OpenID Connect Core §8.1); `null`: the public one. */

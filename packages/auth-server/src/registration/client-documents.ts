@@ -106,6 +106,7 @@ const UNSTORED = {
   implicitUntil: null,
   profile: null,
   withoutPkceAt: null,
+  idTokenClaims: false,
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,
   allowedScope: null,

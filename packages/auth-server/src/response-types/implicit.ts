@@ -83,7 +83,7 @@ export function implicit (
         : { access_token: accessToken, token_type: 'Bearer', expires_in: ttl, ...scopeOf(scope) }
       if (!givesIdToken) return answer
       const content = { issuer, subject, client, authTime, nonce: idTokenNonce, sid, accessToken }
-      const claims = person === null ? await claimsForIdToken(profiles, userId, scope) : claimsOf(person, scope, 'id_token')
+      const claims = person === null ? await claimsForIdToken(profiles, userId, scope, false) : claimsOf(person, scope, 'id_token')
       return { ...answer, id_token: await mintIdToken(idTokens, { ...content, claims }, now, ttl) }
     }
   }

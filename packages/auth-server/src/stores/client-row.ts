@@ -10,7 +10,7 @@ type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 
 /** Fields that a change may set one by one, too. */
 export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' |
-'dpopBoundAccessTokens' | 'profile' | 'jwks' | 'jwksUri' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
+'dpopBoundAccessTokens' | 'profile' | 'jwks' | 'jwksUri' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
 'allowedScope' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
@@ -46,6 +46,7 @@ const FIELDS = {
   jwks: 'string?',
   jwksUri: 'string?',
   idTokenSignedResponseAlg: 'string',
+  idTokenClaims: 'boolean',
   userinfoSignedResponseAlg: 'string?',
   sectorIdentifier: 'string?',
   backchannelLogoutUri: 'string?',
@@ -86,6 +87,7 @@ const DEFAULTS = {
   jwks: null,
   jwksUri: null,
   idTokenSignedResponseAlg: 'RS256',
+  idTokenClaims: false,
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,
   backchannelLogoutUri: null,

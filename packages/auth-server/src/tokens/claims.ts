@@ -27,9 +27,14 @@ export function claimsOf (person: Person, scope: readonly string[], place: Claim
   return Object.fromEntries(pairs.filter(([, value]) => value !== null)) as Claims
 }
 
-/** The claims that a scope asks for in the ID token by themselves; without a look-up if there are none. */
-export async function claimsForIdToken (profiles: Pick<Profiles, 'find'>, userId: string, scope: readonly string[]): Promise<Claims> {
-  const asked = scope.filter(it => claimOf(it, 'id_token') !== undefined)
+/**
+ * The claims of the ID token next to an access token: those that a scope asks for there by themselves and, of an app with
+ * `idTokenClaims`, those of all scopes. Without a look-up if there are none.
+ */
+export async function claimsForIdToken (
+  profiles: Pick<Profiles, 'find'>, userId: string, scope: readonly string[], idTokenClaims: boolean
+): Promise<Claims> {
+  const asked = scope.filter(it => claimOf(it, 'id_token') !== undefined || (idTokenClaims && claimsOfScope(it).length > 0))
   const person = asked.length === 0 ? null : await profiles.find(userId)
   return person === null ? {} : claimsOf(person, asked, 'id_token')
 }

@@ -58,7 +58,7 @@ export function createTokenIssuer (
       const answer = { access_token: accessToken, token_type: type, expires_in: ttl, ...scopeOf(content.scope) } as const
       const { scope, authTime } = content
       if (userId === null || authTime === undefined || !asksForIdToken(scope)) return answer
-      const person = { issuer, subject, client, authTime, claims: await claimsForIdToken(profiles, userId, scope) }
+      const person = { issuer, subject, client, authTime, claims: await claimsForIdToken(profiles, userId, scope, client.idTokenClaims) }
       return { ...answer, id_token: await mintIdToken(idTokens, { ...person, nonce, sid, accessToken }, now, ttl) }
     }
   }

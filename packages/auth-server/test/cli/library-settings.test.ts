@@ -125,9 +125,11 @@ t.test('an app that cannot use a library is told so before anything is registere
       postLogoutRedirectUris: [],
       defaultScope: '',
       tokenEndpointAuthMethod: 'private_key_jwt',
+      pkce: 'required',
       requirePushedAuthorizationRequests: false,
       dpopBoundAccessTokens: false,
       idTokenSignedResponseAlg: 'RS256',
+      idTokenClaims: false,
       userinfoSignedResponseAlg: null
     }),
     'The app signs with a key that only it has: see PrivateKeyJwt of openid-client.'
@@ -142,6 +144,6 @@ t.test('an app that cannot use a library is told so before anything is registere
   t.match(cli(['client', 'show', 'prover', '--for', 'react-oidc-context']).stdout, /^import { IndexedDbDPoPStore }[^]*store: new IndexedDbDPoPStore\(\)/)
   cli(['client', 'add', 'shop', '--name', 'Shop', ...CALLBACK, '--confidential'])
   t.match(cli(['client', 'show', 'shop', '--for', 'oidc-client-ts']), { code: 1, stdout: '', stderr: /it needs a public app/ })
-  t.match(cli(['client', 'show', 'shop', '--for', 'passport']), { code: 2, stderr: /Allowed choices are oidc-client-ts, .*, mod_auth_openidc\./ })
+  t.match(cli(['client', 'show', 'shop', '--for', 'unknown']), { code: 2, stderr: /Allowed choices are oidc-client-ts, .*, mod_auth_openidc\./ })
   t.match(cli(['client', 'show', 'shop', '--for', 'openid-client', '--json']), { code: 2, stderr: /cannot be used with/ })
 })

@@ -23,6 +23,7 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   jwks: null,
   jwksUri: null,
   idTokenSignedResponseAlg: 'RS256',
+  idTokenClaims: false,
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,
   pairwiseSalt: null,

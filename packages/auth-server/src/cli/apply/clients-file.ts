@@ -73,6 +73,9 @@ export const ClientEntry = Type.Object({
   idTokenSignedResponseAlg: Type.Optional(
     Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { default: 'RS256', description: 'What signs its ID tokens.' })
   ),
+  idTokenClaims: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether its ID tokens have the claims of granted scopes, for libraries that do not read /userinfo.' })
+  ),
   userinfoSignedResponseAlg: Type.Optional(
     Type.Union([...ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), Type.Null()], {
       default: null, description: 'What signs the answers of /userinfo; null: they are JSON.'

@@ -13,8 +13,8 @@ export function entryOf (client: Client, logos: ReadonlyMap<string, Image>): Cli
   const {
     id: clientId, name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
     tokenEndpointAuthMethod, pkce, requirePushedAuthorizationRequests, dpopBoundAccessTokens, profile, jwks, jwksUri,
-    idTokenSignedResponseAlg, userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired,
-    native, disabledAt
+    idTokenSignedResponseAlg, idTokenClaims, userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri,
+    backchannelLogoutSessionRequired, native, disabledAt
   } = client
   return {
     clientId,
@@ -37,6 +37,7 @@ export function entryOf (client: Client, logos: ReadonlyMap<string, Image>): Cli
     jwks: jwks === null ? null : JSON.parse(jwks) as ClientEntry['jwks'],
     jwksUri,
     idTokenSignedResponseAlg,
+    idTokenClaims,
     userinfoSignedResponseAlg,
     subjectType: sectorIdentifier === null ? 'public' : 'pairwise',
     sectorIdentifier,

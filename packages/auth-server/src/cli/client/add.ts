@@ -10,7 +10,7 @@ import { addSecret } from './secret/add.js'
 import { fieldsOf, unknownClientError } from './describe.js'
 import { warnOfNone } from './grantless.js'
 import { assertFuture } from './implicit-policy.js'
-import { libraryOption, librarySettings, whyNotLibrary, type LibraryOptions } from './library-settings.js'
+import { libraryOption, librarySettings, whyNotLibrary, withUsual, type LibraryOptions } from './library-settings.js'
 import { readLogo } from './logo.js'
 import { nextStep } from './next-step.js'
 import { warnOfPkce } from './optional-pkce.js'
@@ -60,7 +60,8 @@ Example:
 }
 
 /** @throws CommandError with every error */
-async function check (id: string, options: Options): Promise<NewClient> {
+async function check (id: string, given: Options): Promise<NewClient> {
+  const options = withUsual(given)
   const profiled = { ...(options.profile === 'fapi2' && FAPI_DEFAULTS), ...options }
   const { name, defaultScope = '', accessTokenTtl, idTokenAlg = 'RS256', userinfoAlg, implicit } = profiled
   const { requirePar = false, requireDpop = false, native = false, profile = null } = profiled
@@ -83,6 +84,7 @@ async function check (id: string, options: Options): Promise<NewClient> {
     backchannelLogoutSessionRequired,
     profile,
     idTokenSignedResponseAlg: idTokenAlg,
+    idTokenClaims: options.idTokenClaims ?? false,
     userinfoSignedResponseAlg: userinfoAlg || null,
     sectorIdentifier: sectorOf(subject, callback),
     native

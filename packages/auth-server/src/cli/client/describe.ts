@@ -15,8 +15,8 @@ export function fieldsOf ({ id, jwks, jwksUri, ...fields }: Client) {
   const {
     name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
     tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
-    userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, demo, registeredBy, usedAt,
-    profile, disabledAt, createdAt, logoName
+    idTokenClaims, userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, demo,
+    registeredBy, usedAt, profile, disabledAt, createdAt, logoName
   } = fields
   return {
     clientId: id,
@@ -41,6 +41,7 @@ export function fieldsOf ({ id, jwks, jwksUri, ...fields }: Client) {
     jwks: jwks === null ? null : JSON.parse(jwks) as object,
     jwksUri,
     idTokenSignedResponseAlg,
+    idTokenClaims,
     userinfoSignedResponseAlg,
     subjectType: sectorIdentifier === null ? 'public' : 'pairwise',
     sectorIdentifier,
@@ -67,7 +68,7 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
 export function describe (client: Client, logo: Image | null): string {
   const {
     id, name, profile, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
+    tokenEndpointAuthMethod, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg, idTokenClaims,
     userinfoSignedResponseAlg: userinfoAlg, sectorIdentifier, backchannelLogoutUri, native, disabledAt, createdAt
   } = client
   return table([
@@ -87,7 +88,7 @@ export function describe (client: Client, logo: Image | null): string {
     ['PKCE', describePkce(client)],
     ['Requests', requirePushedAuthorizationRequests ? 'must be pushed (RFC 9126)' : 'by the browser or pushed'],
     ['Access tokens', dpopBoundAccessTokens ? 'must be bound to a key (DPoP, RFC 9449)' : 'bearer, or bound to a key if it sends a DPoP proof'],
-    ['ID tokens', `signed with ${idTokenSignedResponseAlg}`],
+    ['ID tokens', `signed with ${idTokenSignedResponseAlg}${idTokenClaims ? ', with the claims of granted scopes' : ''}`],
     ['Userinfo', userinfoAlg === null ? 'JSON' : `JWT, signed with ${userinfoAlg}`],
     ['Subjects', sectorIdentifier === null ? 'public' : `pairwise, the same for all apps of the sector ${sectorIdentifier}`],
     ['Logout tokens', backchannelLogoutUri === null ? 'none' : `sent to ${backchannelLogoutUri}`],

@@ -1,6 +1,7 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { libraries } from './libraries/index.js'
 import { DUTIES, type App } from './libraries/library.js'
+import type { ClientOptions } from './options.js'
 
 /** What {@link libraryOption} sets. */
 export interface LibraryOptions { readonly for?: string }
@@ -8,18 +9,26 @@ export interface LibraryOptions { readonly for?: string }
 /** The option `--for`. */
 export function libraryOption (): Option {
   return new Option('--for <library>', 'print the settings of this library for the app, to sign people in')
-    .choices(libraries.map(({ name }) => name)).conflicts('json')
+    .choices(libraries.map(({ name }) => name)).argParser(parseLibrary).conflicts('json')
 }
 
 /** The settings of a library for an app. */
 export function librarySettings (library: string, app: App): string {
-  return find(library).settings(app)
+  const { settings, usual } = find(library)
+  const isSilent = !app.idTokenClaims && usual?.({ requireDpop: app.dpopBoundAccessTokens }).idTokenClaims === true
+  const hint = `\n\nThis library reads the name in the ID token: frontdesk-auth client update ${app.id} --id-token-claims`
+  return `${settings(app)}${isSilent ? hint : ''}`
+}
+
+/** Options of a new app, with what its library needs unless they say otherwise. */
+export function withUsual<Options extends ClientOptions & LibraryOptions> (given: Options): Options {
+  return given.for === undefined ? given : { ...find(given.for).usual?.(given), ...given }
 }
 
 /** Why an app cannot use a library, in a sentence; `null` if it can, or if none is chosen. */
 export function whyNotLibrary ({ for: library }: LibraryOptions, app: Omit<App, 'id'>): string | null {
   if (library === undefined) return null
-  const { keys, cannot } = find(library)
+  const { keys, cannot, methods } = find(library)
   const { grantTypes, callbacks, tokenEndpointAuthMethod: method } = app
   if (!grantTypes.includes('authorization_code') || callbacks.length === 0) {
     return `${library} needs an app with a callback and the authorization code grant.`
@@ -27,12 +36,20 @@ export function whyNotLibrary ({ for: library }: LibraryOptions, app: Omit<App, 
   if (keys === 'in the browser' && method !== 'none') {
     return `${library} runs in the browser, which cannot keep a secret or a key: it needs a public app.`
   }
+  if (methods?.includes(method) === false) return `${library} cannot authenticate in this way: --auth-method ${methods.join(' or ')}.`
   const duty = cannot.map(name => DUTIES[name]).find(([, isRequired]) => isRequired(app))
   if (duty !== undefined) return `${library} cannot ${duty[0]}, as this app must.`
   return method === 'private_key_jwt' ? `The app signs with a key that only it has: see ${keys} of ${library}.` : null
 }
 
+/** @throws InvalidArgumentError for an unknown library */
+function parseLibrary (text: string): string {
+  const found = libraries.find(({ name, aliases }) => name === text || aliases?.includes(text))
+  if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${libraries.map(({ name }) => name).join(', ')}.`)
+  return found.name
+}
+
 function find (library: string) {
-  // `!`: commander refuses other choices.
+  // `!`: `parseLibrary` refuses other names.
   return libraries.find(({ name }) => name === library)!
 }

@@ -28,6 +28,8 @@ export interface ClientOptions extends GrantTypeOptions, LogoOption {
   /** `false`: --no-access-token-ttl. */
   readonly accessTokenTtl?: string | false
   readonly idTokenAlg?: SigningAlg
+  /** `false`: --no-id-token-claims. */
+  readonly idTokenClaims?: boolean
   /** `false`: --no-userinfo-alg. */
   readonly userinfoAlg?: SigningAlg | false
   readonly subjectType?: SubjectType
@@ -72,6 +74,8 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     .option('--require-par', 'it must push its authorization requests (RFC 9126)')
     .option('--require-dpop', 'it must bind its access tokens to a key (DPoP, RFC 9449)')
     .addOption(new Option('--id-token-alg <alg>', `what signs its ID tokens${usual('RS256')}`).choices(ID_TOKEN_ALGS))
+    .option('--id-token-claims', 'its ID tokens have name and email address if their scopes are granted')
+    .option('--no-id-token-claims', 'only /userinfo has them')
     .addOption(new Option('--userinfo-alg <alg>', `what signs the answers of /userinfo${usual('nothing: JSON')}`).choices(ID_TOKEN_ALGS))
     .addOption(
       new Option('--subject-type <type>', `pairwise: apps of other sectors see another sub of the same person${usual('public')}`)

@@ -78,7 +78,7 @@ function uncheckedError (id: string): CommandError {
 function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, idTokenAlg, native, grant, confidential, authMethod } = options
   const { postLogoutRedirectUri: ends, allowedScope, pkce, requirePar, requireDpop, userinfoAlg, subjectType, sectorIdentifier } = options
-  const { jwks } = options
+  const { jwks, idTokenClaims } = options
   const logo = readLogo(options)
   const { backchannelLogoutUri: logout, backchannelLogoutSessionRequired } = options
   const columns = readGrantTypes(options)
@@ -96,6 +96,7 @@ function changeOf (options: Options, before: Client): ClientChange {
     ...(allowedScope !== undefined && { allowedScope: allowedScopeOf(allowedScope) }),
     ...(accessTokenTtl !== undefined && { accessTokenTtl: accessTokenTtl === false ? null : Number(accessTokenTtl) }),
     ...(idTokenAlg !== undefined && { idTokenSignedResponseAlg: idTokenAlg }),
+    ...(idTokenClaims !== undefined && { idTokenClaims }),
     ...(userinfoAlg !== undefined && { userinfoSignedResponseAlg: userinfoAlg || null }),
     ...((subjectType ?? sectorIdentifier) !== undefined && {
       sectorIdentifier: sectorOf(subjectOf(options, before), callback ?? before.callbacks)

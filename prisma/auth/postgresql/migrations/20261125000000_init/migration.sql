@@ -24,6 +24,7 @@ CREATE TABLE "client" (
     "require_pushed_authorization_requests" BOOLEAN NOT NULL,
     "dpop_bound_access_tokens" BOOLEAN NOT NULL,
     "id_token_signed_response_alg" TEXT NOT NULL,
+    "id_token_claims" BOOLEAN NOT NULL,
     "userinfo_signed_response_alg" TEXT,
     "sector_identifier" TEXT,
     "backchannel_logout_uri" TEXT,

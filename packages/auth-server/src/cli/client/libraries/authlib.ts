@@ -24,5 +24,7 @@ client = OAuth(app).register(\n    ${lines.join(',\n    ')},\n)
 ${Object.entries(addresses).map(([name, value]) => `${name} = ${value}`).join('\n')}`
   },
   keys: 'PrivateKeyJWT',
-  cannot: ['par', 'dpop', 'signedUserinfo', 'eddsa']
+  cannot: ['par', 'dpop', 'signedUserinfo', 'eddsa'],
+  // authorize_access_token() gives the claims of the ID token.
+  usual: () => ({ idTokenClaims: true })
 }

@@ -1,12 +1,14 @@
 import type { Client } from '../../../oauth/client.js'
+import type { ClientOptions } from '../options.js'
 import { issuer } from '../next-step.js'
 
 /** The fields of an app that its settings depend on. */
-export type App = Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' |
-'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg'>
+export type App = Pick<Client, 'id' | 'callbacks' | 'postLogoutRedirectUris' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' |
+'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'userinfoSignedResponseAlg'>
 
 /** What an app may have to do, in words that follow "cannot", and which apps have to. */
 export const DUTIES = {
+  pkce: ['use PKCE', app => app.pkce === 'required'],
   par: ['push its authorization requests', app => app.requirePushedAuthorizationRequests],
   dpop: ['bind its tokens to a key', app => app.dpopBoundAccessTokens],
   signedUserinfo: ['read signed answers of /userinfo', app => app.userinfoSignedResponseAlg !== null],
@@ -16,17 +18,23 @@ export const DUTIES = {
 /** A client library, or a module of a web server, that is tested with this server. */
 export interface Library {
   name: string
+  /** Other names that it is known by. */
+  aliases?: readonly string[]
   /** Settings of an app, in the language of the library, that only lack the secret. */
   settings: (app: App) => string
   /** It runs in the browser, which cannot keep a secret or a key; if it does not, what it calls the key of an app. */
-  keys: 'in the browser' | (string & {})
+  keys?: 'in the browser' | (string & {})
+  /** How it can authenticate; left out: in any way. */
+  methods?: readonly [string, ...string[]]
   cannot: ReadonlyArray<keyof typeof DUTIES>
+  /** Options of a new app that uses it, unless they are given. */
+  usual?: (given: Pick<ClientOptions, 'requireDpop'>) => Partial<ClientOptions>
 }
 
 /** The first callback, the first address after sign-out, if there is one, and the scope: who has signed in, and the default scope. */
-export function addresses ({ callbacks, postLogoutRedirectUris, defaultScope }: App) {
+export function addresses ({ callbacks, postLogoutRedirectUris, defaultScope }: App, claims: readonly string[] = ['profile']) {
   const [[callback = ''], [afterSignOut]] = [callbacks, postLogoutRedirectUris]
-  const scope = new Set(['openid', 'profile', ...defaultScope.split(' ').filter(Boolean)])
+  const scope = new Set(['openid', ...claims, ...defaultScope.split(' ').filter(Boolean)])
   return { callback, afterSignOut, scope: [...scope].join(' ') }
 }
 
@@ -38,6 +46,11 @@ export function parameters (app: App): Array<[name: string, value: string]> {
     ...afterSignOut === undefined ? [] : [['post_logout_redirect_uri', text(afterSignOut)] satisfies [string, string]],
     ['scope', text(scope)]
   ]
+}
+
+/** What the secret of an app in JavaScript, `env.CLIENT_SECRET`, needs. */
+export function imports ({ tokenEndpointAuthMethod: method }: App): string {
+  return method === 'none' ? '' : "import { env } from 'node:process'\n"
 }
 
 /** Where the libraries read the rest. */

@@ -8,7 +8,8 @@ export const oidcClientTs: Library = {
 
 const manager = new UserManager(${userManagerSettings(app)})`,
   keys: 'in the browser',
-  cannot: ['par']
+  cannot: ['par'],
+  usual
 }
 
 /** https://github.com/authts/react-oidc-context, which has the settings of oidc-client-ts. */
@@ -19,7 +20,13 @@ export const reactOidcContext: Library = {
 // <AuthProvider {...settings}>
 const settings = ${userManagerSettings(app)}`,
   keys: 'in the browser',
-  cannot: ['par']
+  cannot: ['par'],
+  usual
+}
+
+/** With DPoP it cannot read /userinfo. */
+function usual ({ requireDpop = false }: Parameters<NonNullable<Library['usual']>>[0]) {
+  return requireDpop ? { idTokenClaims: true } : {}
 }
 
 const STORE = 'IndexedDbDPoPStore'

@@ -1,5 +1,5 @@
 import { issuer } from '../next-step.js'
-import { parameters, text, type App, type Library } from './library.js'
+import { imports, parameters, text, type App, type Library } from './library.js'
 
 /** https://github.com/panva/openid-client */
 export const openidClient: Library = {
@@ -61,11 +61,6 @@ function proving ({ dpopBoundAccessTokens }: App, call: string): string {
 function authentication ({ tokenEndpointAuthMethod: method }: App): string {
   if (method === 'none') return 'None()'
   return `${method === 'client_secret_post' ? 'ClientSecretPost' : 'ClientSecretBasic'}(env.CLIENT_SECRET)`
-}
-
-/** What {@link authentication} needs. */
-function imports ({ tokenEndpointAuthMethod: method }: App): string {
-  return method === 'none' ? '' : "import { env } from 'node:process'\n"
 }
 
 /** Whether the libraries refuse the issuer unless they are told that it is on this machine. */

@@ -1,0 +1,21 @@
+import { issuer } from '../next-step.js'
+import { addresses, type Library } from './library.js'
+
+/** https://github.com/honojs/middleware, @hono/oidc-auth. It reads the email address in the ID token. */
+export const hono: Library = {
+  name: 'hono',
+  aliases: ['@hono/oidc-auth'],
+  settings: app => {
+    const { callback, scope } = addresses(app, ['profile', 'email'])
+    return `# The environment of @hono/oidc-auth.
+OIDC_ISSUER=${issuer()}
+OIDC_CLIENT_ID=${app.id}
+OIDC_CLIENT_SECRET=<as printed>
+OIDC_REDIRECT_URI=${callback}
+OIDC_SCOPES="${scope}"
+OIDC_AUTH_SECRET=<32 random characters or more>`
+  },
+  methods: ['client_secret_basic'],
+  cannot: ['par', 'dpop', 'eddsa'],
+  usual: () => ({ authMethod: 'client_secret_basic', idTokenClaims: true })
+}

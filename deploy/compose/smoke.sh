@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Drives the containers from outside, through the proxy, and checks every answer; stops with a sentence at the first
-# wrong one. Run it in the top folder, after `docker compose up --build --wait`:
+# Tests the containers from outside, through the proxy, and checks every response; stops with a message at the first
+# wrong one. Run it in the folder of the clone, after `docker compose up --build --wait`:
 #
-#   bash deploy/compose/smoke.sh          the whole flow; scale; stop, kill and restart parts of it under load
-#   bash deploy/compose/smoke.sh again    after `docker compose down` and `up`: what the first run wrote is still there
+#   bash deploy/compose/smoke.sh          the whole flow; scales; stops, kills and restarts containers under load
+#   bash deploy/compose/smoke.sh again    after `docker compose down` and `up`: checks that the first run's data is still there
 set -euo pipefail
 
 trap 'printf "Failed in line %s\n" "$LINENO" >&2' ERR
@@ -12,7 +12,7 @@ compose=${COMPOSE:-docker compose}
 issuer=http://localhost:${AUTH_PORT:-3000}
 customers=http://localhost:${CUSTOMER_PORT:-3001}/rest/qa/customer
 app=http://localhost:${APP_PORT:-3002}
-# Kept for the second run: a person, and a customer whose address is the name of a signing key.
+# Kept for the second run: a person, and a customer whose address is a signing key's id.
 person=smoke password='a password of many words' kept=2147483647
 
 work=$(mktemp -d)
@@ -20,17 +20,17 @@ trap 'touch "$work/stop"; wait; rm -rf "$work"' EXIT
 fail () { printf 'Failed: %s\n' "$1" >&2; exit 1; }
 step () { printf '%5ss  %s\n' "$SECONDS" "$1"; }
 
-# request <curl arguments>: sets $status; the body is in $work/body, the header lines are in $work/head.
+# request <curl arguments>: sets $status; writes the body to $work/body, the header lines to $work/head.
 request () {
   status=$(curl --silent --max-time 20 --cookie "$work/jar" --cookie-jar "$work/jar" --dump-header "$work/head" \
-    --output "$work/body" --write-out '%{http_code}' "$@") || fail "no answer to: $*"
+    --output "$work/body" --write-out '%{http_code}' "$@") || fail "no response to: $*"
 }
-expect () { [ "$status" = "$1" ] || fail "$2 answered $status, not $1: $(head -c 400 "$work/body")"; }
+expect () { [ "$status" = "$1" ] || fail "$2 returned $status, not $1: $(head -c 400 "$work/body")"; }
 body_has () { grep -q -- "$1" "$work/body" || fail "$2 lacks $1: $(head -c 400 "$work/body")"; }
 location () { sed -n 's/^[Ll]ocation: *//p' "$work/head" | tr -d '\r'; }
 authorized () { request --header @"$work/authorization" "$@"; }
 
-# sign_in <user> <password> <request id>: a token of that person goes to $work/authorization.
+# sign_in <user> <password> <request id>: writes that person's token to $work/authorization.
 sign_in () {
   rm -f "$work/jar"
   request --header "X-Request-Id: $3" --get "$issuer/authorize" --data response_type=token --data client_id=demo-app \
@@ -47,7 +47,7 @@ sign_in () {
   printf 'Authorization: Bearer %s\n' "$(location | sed 's/.*[#&]access_token=\([^&]*\).*/\1/')" > "$work/authorization"
 }
 
-# send <method> <from> <to>: one request for each customer of the range, 16 at a time; prints the status of each.
+# send <method> <from> <to>: sends a request for each customer in the range, 16 at a time; prints each status.
 send () {
   for id in $(seq "$2" "$3"); do
     printf 'header = @%s\noutput = /dev/null\nwrite-out = "%%{http_code}\\n"\nmax-time = 20\n' "$work/authorization"
@@ -59,12 +59,12 @@ send () {
     [ "$id" = "$3" ] || echo next
   done | curl --parallel --parallel-immediate --parallel-max 16 --config - 2> "$work/meter" || true
 }
-# count <file>: `<n> <status>` of each kind, in one line.
+# count <file>: prints `<n> <status>` for each status, in one line.
 count () { sort "$1" | uniq -c | tr -s ' \n' ' '; }
-# only <status> <file> <what>: every line of the file is that status.
+# only <status> <file> <what>: fails unless every line of the file is that status.
 only () { [ -s "$2" ] && ! grep -qv "^$1$" "$2" || fail "$3: not only $1 but$(count "$2")"; }
 
-# under_load <method> <what>: sends until `calm`; ids go on from $next, back to $first for a GET.
+# under_load <method> <what>: sends until `calm`; ids continue from $next, or restart at $first for a GET.
 first=1000000 next=$first
 under_load () {
   rm -f "$work/stop"; : > "$work/$1"
@@ -76,7 +76,7 @@ under_load () {
 }
 calm () { sleep 1; touch "$work/stop"; wait; next=$(cat "$work/next"); }
 
-# replicas <service> <request id>: `<n> <replica>` for each that logged requests of that id.
+# replicas <service> <request id>: prints `<n> <replica>` for each replica that logged requests with that id.
 replicas () { $compose logs --no-color "$1" | grep "\"requestId\":\"$2\"" | grep -o "$1-[0-9]* " | sort | uniq -c; }
 scale () { $compose up --detach --no-build --no-recreate --wait --scale customer-service="$1" --scale auth-server="$2" > "$work/scale" 2>&1 || fail "scaling: $(tail -3 "$work/scale")"; }
 one_of () { $compose ps --quiet "$1" | sed -n "$2p"; }
@@ -135,7 +135,7 @@ proxy=$($compose exec -T auth-server getent hosts proxy | cut -d' ' -f1)
 for pair in auth-server:customer-database customer-service:auth-database example-app:auth-database; do
   address=$($compose exec -T "${pair#*:}" hostname -i | cut -d' ' -f1)
   ! $compose exec -T "${pair%:*}" timeout 2 node -e "require('net').connect(5432, '$address').on('connect', () => process.exit(0)).on('error', () => process.exit(1))" ||
-    fail "${pair%:*} reaches ${pair#*:}."
+    fail "${pair%:*} can reach ${pair#*:}."
 done
 step 'no container runs as root, nothing can be written, no service reaches the database of another, callers are known'
 

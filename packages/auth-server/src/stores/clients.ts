@@ -1,5 +1,6 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { query, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Client } from '../oauth/client.js'
 import { isLeaving } from '../oauth/implicit.js'
@@ -16,10 +17,13 @@ export type DesiredClient = NewClient & Pick<Client, 'disabledAt'>
 /** Roles to put and to remove, in the order of their names. */
 export interface DesiredRoles { readonly put: readonly WrittenRole[], readonly removed: readonly string[] }
 
-/** Fields that `change` may set. For the implicit grant, see `setImplicit`. */
+/** Fields that `change` may set. */
 export type ClientChange = Partial<
   Pick<Client, 'registeredBy' | 'name' | 'callbacks' | 'resources' | 'postLogoutRedirectUris' | 'defaultScope' | 'accessTokenTtl'> & GrantTypeFields
-> & WithLogo
+> & WithLogo & { readonly policy?: ImplicitChange }
+
+/** A policy of the implicit grant, and since when it is in force. */
+export type ImplicitChange = Pick<Client, 'implicit' | 'implicitUntil'> & { readonly at: Date }
 
 /** The registered clients. */
 export interface Clients extends ClientAccess {
@@ -33,8 +37,12 @@ export interface Clients extends ClientAccess {
   add (client: NewClient): Promise<boolean>
   /** Upsert: adds the client, or updates the one with that id. */
   put (client: NewClient): Promise<void>
-  /** Changes only the given fields, so that concurrent changes of others are kept. Returns `false` for an unknown id. */
-  change (id: string, change: ClientChange): Promise<boolean>
+  /**
+   * Changes only the given fields, so that concurrent changes of others are kept. Returns `false` for an unknown id.
+   * @param change or what computes it from the client, which stays locked until then: it may be called again, and what it throws
+   *   rolls everything back
+   */
+  change (id: string, change: ClientChange | ((before: Client) => ClientChange)): Promise<boolean>
   /**
    * Sets the policy of the implicit grant. A deprecation keeps its date. Returns `false` for an unknown id.
    * @param until end of the implicit grant, for the policy `until`
@@ -52,6 +60,26 @@ export function openClients (connection: Connection): Clients {
   const held = removeHeld(connection)
   const roleChanges = createRoleChanges(connection)
   const removals = new ValuesStatement(connection, list => `DELETE FROM client WHERE id IN (${list})`, ['string'])
+
+  /** What becomes of a client, computed from it once it is locked; `null` for an unknown id. */
+  function * decide (id: string, change: (before: Client) => ClientChange): Steps<ClientChange | null> {
+    const locked = yield * queryStep(connection, { id: 'string' }, sql`UPDATE client SET id = id WHERE id = ${id} RETURNING id`)
+    if (locked.length === 0) return null
+    const [row] = yield * queryStep(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${id}`)
+    return row === undefined ? null : change(toClient(row))
+  }
+
+  function * setPolicy (id: string, { implicit, implicitUntil, at }: ImplicitChange, withCode: boolean): Steps<boolean> {
+    const leaves = isLeaving({ implicit })
+    const changed = yield * queryStep(connection, { id: 'string' }, sql`
+      UPDATE client SET implicit = ${implicit}, implicit_until = ${implicitUntil}, updated_at = ${at},
+        implicit_deprecated_at = CASE WHEN ${leaves} THEN COALESCE(implicit_deprecated_at, ${leaves ? at : null}) END,
+        grant_types = CASE WHEN ${withCode} AND ' ' || grant_types || ' ' NOT LIKE '% authorization_code %'
+          THEN TRIM(grant_types || ' authorization_code') ELSE grant_types END
+      WHERE id = ${id} RETURNING id`)
+    return changed.length === 1
+  }
+
   const read = async (rest: Sql) => (await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client ${rest}`)).map(toClient)
   return {
     async find (id) {
@@ -77,21 +105,17 @@ export function openClients (connection: Connection): Clients {
         if (ended.length > 0) yield * access.steps(ended.map(clientId => ({ clientId })))
       })
     },
-    change: (id, { callbacks, resources, postLogoutRedirectUris, grantTypes, logo, ...fields }) => connection.transact(() =>
-      changes.change(id, { ...fields, ...(grantTypes && grantsOf(grantTypes)) }, {
+    change: (id, change) => connection.transact(function * () {
+      const wanted = typeof change === 'function' ? yield * decide(id, change) : change
+      if (wanted === null) return false
+      const { callbacks, resources, postLogoutRedirectUris, grantTypes, logo, policy, ...fields } = wanted
+      if (policy !== undefined) yield * setPolicy(id, policy, false)
+      return yield * changes.change(id, { ...fields, ...(grantTypes && grantsOf(grantTypes)) }, {
         callbacks, resources, postLogoutRedirectUris, logo
-      })),
-    async setImplicit (id, policy, until, now, withCode = false) {
-      const leaves = isLeaving({ implicit: policy })
-      const deprecatedAt = leaves ? now : null
-      const changed = await query(connection, { id: 'string' }, sql`
-        UPDATE client SET implicit = ${policy}, implicit_until = ${until}, updated_at = ${now},
-          implicit_deprecated_at = CASE WHEN ${leaves} THEN COALESCE(implicit_deprecated_at, ${deprecatedAt}) END,
-          grant_types = CASE WHEN ${withCode} AND ' ' || grant_types || ' ' NOT LIKE '% authorization_code %'
-            THEN TRIM(grant_types || ' authorization_code') ELSE grant_types END
-        WHERE id = ${id} RETURNING id`)
-      return changed.length === 1
-    },
+      })
+    }),
+    setImplicit: (id, implicit, implicitUntil, at, withCode = false) =>
+      connection.transact(() => setPolicy(id, { implicit, implicitUntil, at }, withCode)),
     ...openClientAccess(connection)
   }
 }

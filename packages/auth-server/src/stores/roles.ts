@@ -1,6 +1,6 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
-import { join, query, queryStep, raw, sql } from '@frontdesk/database/sql'
+import { join, query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import { createAccessEnd } from './end-access.js'
 
@@ -19,8 +19,12 @@ export interface Roles {
   list (): Promise<Role[]>
   /** Adds a role. Returns `false`, with nothing changed, if the name is taken. */
   add (name: string, scopes: readonly string[]): Promise<boolean>
-  /** Replaces the scopes of a role. Returns `false` for an unknown name. */
-  change (name: string, scopes: readonly string[]): Promise<boolean>
+  /**
+   * Replaces the scopes of a role. Returns the new ones; `null` for an unknown name.
+   * @param scopes or what computes them from those of the role, which stays locked until then: it may be called again, and what
+   *   it throws rolls back
+   */
+  change (name: string, scopes: readonly string[] | ((before: readonly string[]) => readonly string[])): Promise<readonly string[] | null>
   /** Removes a role, also from people. Returns `false` for an unknown name. */
   remove (name: string): Promise<boolean>
   /** The names of the roles that a person has. */
@@ -30,6 +34,8 @@ export interface Roles {
    * tokens of the person are revoked; their grants stay, and give the next tokens without its scopes.
    */
   assign (userId: string, roles: readonly string[]): Promise<boolean>
+  /** The same for single roles: concurrent changes of others are kept. Removing a role that a person does not have has no effect. */
+  edit (userId: string, change: { readonly add: readonly string[], readonly remove: readonly string[] }): Promise<boolean>
 }
 
 /** A role, as a file has it. */
@@ -80,6 +86,20 @@ export function createRoleChanges (connection: Connection): RoleChanges {
 export function openRoles (connection: Connection): Roles {
   const access = createAccessEnd(connection)
   const changes = createRoleChanges(connection)
+
+  /** Takes the roles that the condition names from a person, and gives others. */
+  function * exchange (userId: string, lost: Sql, given: readonly string[], named: readonly string[]): Steps<boolean> {
+    const known = yield * queryStep(connection, { name: 'string' }, sql`SELECT name FROM role WHERE name IN (${list(named)})`)
+    if (known.length < new Set(named).size) return false
+    const taken = yield * queryStep(connection, { role: 'string' }, sql`
+      DELETE FROM user_role WHERE user_id = ${userId} AND ${lost} RETURNING role`)
+    yield * queryStep(connection, {}, sql`
+      INSERT INTO user_role (user_id, role) SELECT user_account.id, role.name FROM role JOIN user_account ON user_account.id = ${userId}
+      WHERE role.name IN (${list(given)}) ON CONFLICT DO NOTHING`)
+    if (taken.length > 0) yield * access.steps([{ userId, keepsGrants: true }])
+    return true
+  }
+
   return {
     async list () {
       const rows = await query(connection, { name: 'string', scopes: 'string?', people: 'int' }, sql`
@@ -88,24 +108,25 @@ export function openRoles (connection: Connection): Roles {
       return rows.map(({ scopes, ...role }) => ({ ...role, scopes: scopes?.split(' ').sort() ?? [] }))
     },
     add: (name, scopes) => connection.transact(() => changes.add({ name, scopes })),
-    change: (name, scopes) => connection.transact(() => changes.change({ name, scopes })),
+    change: (name, scopes) => connection.transact(function * () {
+      // Locks the role: concurrent changes of it wait.
+      yield * queryStep(connection, {}, sql`UPDATE role SET name = name WHERE name = ${name}`)
+      const rows = yield * queryStep(connection, { scope: 'string' }, sql`SELECT scope FROM role_scope WHERE role = ${name} ORDER BY scope`)
+      const wanted = typeof scopes === 'function' ? scopes(rows.map(({ scope }) => scope)) : scopes
+      return (yield * changes.change({ name, scopes: wanted })) ? wanted : null
+    }),
     remove: name => connection.transact(() => changes.remove(name)),
     async of (userId) {
       const rows = await query(connection, { role: 'string' }, sql`SELECT role FROM user_role WHERE user_id = ${userId} ORDER BY role`)
       return rows.map(({ role }) => role)
     },
-    assign: (userId, roles) => connection.transact(function * (): Steps<boolean> {
-      // With a value that is no name: an empty list is no SQL.
-      const names = join(['', ...roles])
-      const known = yield * queryStep(connection, { name: 'string' }, sql`SELECT name FROM role WHERE name IN (${names})`)
-      if (known.length < new Set(roles).size) return false
-      const lost = yield * queryStep(connection, { role: 'string' }, sql`
-        DELETE FROM user_role WHERE user_id = ${userId} AND role NOT IN (${names}) RETURNING role`)
-      yield * queryStep(connection, {}, sql`
-        INSERT INTO user_role (user_id, role) SELECT user_account.id, role.name FROM role JOIN user_account ON user_account.id = ${userId}
-        WHERE role.name IN (${names}) ON CONFLICT DO NOTHING`)
-      if (lost.length > 0) yield * access.steps([{ userId, keepsGrants: true }])
-      return true
-    })
+    assign: (userId, roles) => connection.transact(() => exchange(userId, sql`role NOT IN (${list(roles)})`, roles, roles)),
+    edit: (userId, { add, remove }) =>
+      connection.transact(() => exchange(userId, sql`role IN (${list(remove)})`, add, [...add, ...remove]))
   }
+}
+
+/** SQL of names. With a value that is no name: an empty list is not SQL. */
+function list (names: readonly string[]): Sql {
+  return join(['', ...names])
 }

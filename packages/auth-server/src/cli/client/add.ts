@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import type { Client } from '../../oauth/client.js'
 import type { NewClient } from '../../stores/client-row.js'
 import { DEFAULT_GRANT_TYPES, DEFAULT_IMPLICIT, needsCallback, readGrantTypes, usesImplicit } from './grant-types.js'
-import { checkClient, takeClientOptions, type ClientOptions } from './options.js'
+import { loadClientCheck, takeClientOptions, type ClientOptions } from './options.js'
 import { allowedScopeOf, whyNotClientId } from '../../registration/client-rules.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { FAPI_DEFAULTS, PROFILES } from './profile.js'
@@ -93,6 +93,7 @@ async function check (id: string, given: Options): Promise<NewClient> {
     ? { implicit: 'off' }
     : implicit ?? (usesImplicit(options) ? { implicit: 'allowed' } : DEFAULT_IMPLICIT)
   const faults = [whyNotClientId(id), whyNotLibrary(options, app), whyNotSubject(subject, callback)]
-  await checkClient({ ...app, implicit: policy.implicit }, ttl, ...faults)
+  const checkClient = await loadClientCheck()
+  checkClient({ ...app, implicit: policy.implicit }, ttl, ...faults)
   return { ...app, id, accessTokenTtl: ttl === undefined ? null : Number(ttl), ...policy, demo: false }
 }

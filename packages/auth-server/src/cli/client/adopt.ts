@@ -21,13 +21,14 @@ export function adoptClient (client: Command): void {
     .addOption(jsonOption('the app'))
     .action(async (id: string, options: Options) => await withStores(async stores => {
       const { clients } = stores
-      const before = await clients.find(id)
-      if (before === null) throw unknownClientError(id, await clients.list())
-      if (!isSelfRegistered(before)) throw new CommandError(`The app ${quote(id)} did not register itself.`)
-      const change = { registeredBy: 'operator', ...scopesOf(before, options) } as const
-      if (!await clients.change(id, change)) throw unknownClientError(id)
+      const isKnown = await clients.change(id, app => {
+        if (!isSelfRegistered(app)) throw new CommandError(`The app ${quote(id)} did not register itself.`)
+        return { registeredBy: 'operator', ...scopesOf(app, options) }
+      })
+      const after = isKnown ? await clients.find(id) : null
+      if (after === null) throw unknownClientError(id, await clients.list())
       await record(stores, 'client adopt', { clientId: id })
-      print(options, fieldsOf({ ...before, ...change }), `
+      print(options, fieldsOf(after), `
 Adopted the app ${quote(id)}: it cannot change its registration any more, and its consent page does not warn. Check it:
 frontdesk-auth client show ${id}`.trimStart())
     }))

@@ -14,6 +14,7 @@ import type { SubjectType } from './subject-type.js'
 import type { LogoOption } from './logo.js'
 import { assertNone } from '../command-error.js'
 import { readSchemes } from '../database.js'
+import { collect } from '../edit-list.js'
 import { didYouMean } from '../nearest.js'
 import { quote } from '../text.js'
 
@@ -92,24 +93,25 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     .option('--no-implicit', 'same as --implicit off')
 }
 
-function collect (value: string, before: readonly string[] | boolean = []): string[] {
-  return [...typeof before === 'boolean' ? [] : before, value]
-}
-
 /**
  * Checks an app before it is written.
  * @param first errors to report before its own
  * @throws CommandError with every error
  */
-export async function checkClient (
+export type ClientCheck = (
   client: Checked & ProfileColumns & Pick<Client, 'allowedScope'>,
   ttl: string | undefined,
   ...first: Array<string | null>
-): Promise<void> {
-  const { findClientFaults } = await import('../../registration/client-faults.js')
-  const faults = findClientFaults(client, await readSchemes(), didYouMean).map(({ field, index, sentence }) =>
-    index === undefined ? sentence : `${quote(String(client[field]?.[index]))}: ${sentence}`)
-  const { allowedScope, defaultScope } = client
-  const whyNot = [whyNotAllowedScope(allowedScope, defaultScope), ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL)]
-  assertNone(...first, ...faults, ...whyNot, ...findProfileFaults(client))
+) => void
+
+/** Loads the check of apps, with the settings that it depends on. */
+export async function loadClientCheck (): Promise<ClientCheck> {
+  const [{ findClientFaults }, schemes] = await Promise.all([import('../../registration/client-faults.js'), readSchemes()])
+  return (client, ttl, ...first) => {
+    const faults = findClientFaults(client, schemes, didYouMean).map(({ field, index, sentence }) =>
+      index === undefined ? sentence : `${quote(String(client[field]?.[index]))}: ${sentence}`)
+    const { allowedScope, defaultScope } = client
+    const whyNot = [whyNotAllowedScope(allowedScope, defaultScope), ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL)]
+    assertNone(...first, ...faults, ...whyNot, ...findProfileFaults(client))
+  }
 }

@@ -5,9 +5,10 @@ import type { Stores } from '../../stores/stores.js'
 import { hasSecret } from '../../registration/credentials.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import { readGrantTypes, usesImplicit } from './grant-types.js'
-import { checkClient, takeClientOptions, type ClientOptions } from './options.js'
+import { loadClientCheck, takeClientOptions, type ClientCheck, type ClientOptions } from './options.js'
 import { addSecret } from './secret/add.js'
 import { fieldsOf, unknownClientError } from './describe.js'
+import { resolveEdits, takeEditOptions } from './edits.js'
 import { warnOfNone } from './grantless.js'
 import { warnOfPkce } from './optional-pkce.js'
 import { readLogo } from './logo.js'
@@ -27,7 +28,7 @@ export function updateClient (client: Command): void {
   const command = client.command('update <client_id>')
     .description('Change an app. Fields without an option keep their values.')
     .option('--name <text>', 'name on the consent page')
-  takeClientOptions(command, () => '')
+  takeEditOptions(takeClientOptions(command, () => ''))
     .option('--no-logo', 'it has no logo')
     .option('--no-require-par', 'it may send its authorization requests by the browser')
     .option('--no-require-dpop', 'it may use bearer tokens')
@@ -39,11 +40,13 @@ export function updateClient (client: Command): void {
     .option('--no-access-token-ttl', 'its access tokens have the lifetime of ACCESS_TOKEN_TTL')
     .addOption(jsonOption('the app'))
     .addHelpText('after', `
-A repeatable option replaces all its values.
+A repeatable option replaces all its values; --add-… and --remove-… keep the
+others, also if another operator changes them at the same time.
 
-Example:
+Examples:
   frontdesk-auth client update shop-web \\
-    --callback https://shop.example/callback --callback https://shop.example/new`)
+    --add-callback https://shop.example/new
+  frontdesk-auth client update shop-web --remove-grant implicit`)
     .action(async (id: string, options: Options, command: Command) => {
       const { json, ...named } = options
       const names = Object.keys(named)
@@ -51,17 +54,17 @@ Example:
       await withStores(async stores => {
         const now = stores.clock.now()
         if (options.implicit) assertFuture(command, options.implicit, now)
-        const before = await stores.clients.find(id)
-        if (before === null) throw unknownClientError(id, await stores.clients.list())
-        if (options.logo && isSelfRegistered(before)) throw uncheckedError(id)
-        const [change, policy] = [changeOf(options, before), policyOf(options, before)]
-        await check({ ...before, ...change }, policy ?? before, options, subjectOf(options, before))
-        if (!await stores.clients.change(id, change)) throw unknownClientError(id)
-        if (policy !== undefined) await stores.clients.setImplicit(id, policy.implicit, policy.implicitUntil, now)
+        const checkClient = await loadClientCheck()
+        let before: Client | undefined
+        const isKnown = await stores.clients.change(id, app => {
+          before = app
+          return decide(resolveEdits(options, app), app, checkClient, now)
+        })
+        if (!isKnown || before === undefined) throw unknownClientError(id, await stores.clients.list())
         await record(stores, 'client update', { clientId: id, details: { options: names } })
-        const secret = await fitSecrets(stores, { ...before, ...change })
         const after = await stores.clients.find(id)
         if (after === null) throw unknownClientError(id)
+        const secret = await fitSecrets(stores, after)
         const changed = `Changed the app ${quote(id)}.${tellOfSector(before, after)}${warnOfNone(after, now)}${warnOfPkce(after)}`
         if (secret === undefined) return print(options, fieldsOf(after), changed)
         print(options, { ...fieldsOf(after), secret }, `${changed}\nIts secret, shown only now: ${secret}`)
@@ -72,6 +75,18 @@ Example:
 /** A logo lends trust, and an app that registered itself can change its name later. */
 function uncheckedError (id: string): CommandError {
   return new CommandError(`The app ${quote(id)} registered itself, so it gets no logo. To vouch for it first: frontdesk-auth client adopt ${id}`)
+}
+
+/** What becomes of an app, as it is in the transaction. @throws CommandError with every error of the changed app */
+function decide (options: Options, before: Client, checkClient: ClientCheck, now: Date): ClientChange {
+  if (options.logo && isSelfRegistered(before)) throw uncheckedError(before.id)
+  const [change, policy] = [changeOf(options, before), policyOf(options, before)]
+  const { implicit } = policy ?? before
+  const after = { ...before, ...change, implicit }
+  checkClient(after, options.accessTokenTtl || undefined, whyNotSubject(subjectOf(options, before), after.callbacks))
+  const needsCallback = implicit !== 'off' || after.grantTypes.includes('authorization_code')
+  if (needsCallback && after.callbacks.length === 0) throw new CommandError('An app with this grant needs a callback: add --callback.')
+  return { ...change, ...(policy !== undefined && { policy: { ...policy, at: now } }) }
 }
 
 /** The columns that the options name. */
@@ -130,18 +145,6 @@ function policyOf ({ implicit, grant }: Options, before: Client): ImplicitPolicy
   if (grant === undefined) return undefined
   if (!usesImplicit({ grant })) return off
   return before.implicit === 'off' ? { implicit: 'allowed', implicitUntil: null } : undefined
-}
-
-/** @throws CommandError with every error of the changed app */
-async function check (
-  after: Client,
-  { implicit }: Pick<ImplicitPolicy, 'implicit'>,
-  { accessTokenTtl }: Options,
-  subject: WrittenSubject
-): Promise<void> {
-  await checkClient({ ...after, implicit }, accessTokenTtl || undefined, whyNotSubject(subject, after.callbacks))
-  const needsCallback = implicit !== 'off' || after.grantTypes.includes('authorization_code')
-  if (needsCallback && after.callbacks.length === 0) throw new CommandError('An app with this grant needs a callback: add --callback.')
 }
 
 /** Adds a first secret if the app now needs one. Removes all if it no longer does, so that none becomes valid again later. */

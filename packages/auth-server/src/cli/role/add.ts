@@ -18,7 +18,7 @@ export function addRole (role: Command): void {
         assertRoom(await stores.roles.list())
         if (!await stores.roles.add(name, scopes)) throw new CommandError(`There is a role ${quote(name)} already. To see all: frontdesk-auth role list`)
         await record(stores, 'role add', { details: { role: name, scopes } })
-        const next = `To give it to someone: frontdesk-auth user update <username> --roles ${name}`
+        const next = `To give it to someone: frontdesk-auth user update <username> --add-role ${name}`
         print(options, { name, scopes }, `Added the role ${quote(name)}. Only people with it may grant: ${scopes.join(' ')}\n${next}`)
       })
     })

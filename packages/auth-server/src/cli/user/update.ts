@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { assertNone } from '../command-error.js'
+import { assertNone, type CommandError } from '../command-error.js'
+import { editOf, edited, takeListEdit, type ListEdit } from '../edit-list.js'
 import { jsonOption, print, type PrintOptions } from '../print.js'
 import { record } from '../record.js'
 import { quote } from '../text.js'
@@ -9,11 +10,14 @@ import type { Stores } from '../../stores/stores.js'
 import { unknownRoleError } from '../role/rules.js'
 import { assertVerifiable, readProfileOptions, takeProfileOptions, type ProfileOptions } from './profile-options.js'
 
+/** The roles of a person, which options replace or edit. */
+const ROLES = { option: 'roles', flag: 'role', value: '<role>', noun: 'role' }
+
 /** `user update`: changes the named attributes of a person. */
 export function updateUser (user: Command): void {
   const command = user.command('update <username>')
     .description('Change the attributes of a person. Those without an option keep their values; an empty value removes one.')
-  takeProfileOptions(command)
+  takeListEdit(takeProfileOptions(command), ROLES)
     .option('--roles <roles>', 'all roles of the person, space-separated; an empty value removes them')
     .addOption(jsonOption('the person'))
     .addHelpText('after', `
@@ -27,15 +31,17 @@ Example:
       assertNone(...faults)
       assertVerifiable(change)
       const attributes = Object.keys(change)
-      if (attributes.length === 0 && roles === undefined) command.error('error: name at least one option to change')
+      const edit = editOf(options, ROLES)
+      if (attributes.length === 0 && roles === undefined && edit === undefined) command.error('error: name at least one option to change')
       await withStores(async stores => {
         const { users, profiles } = stores
         const before = await profiles.findByUsername(username)
         if (before === null) throw unknownUserError(username, await users.list())
         if (roles !== undefined) await assignRoles(stores, before.id, roles)
+        if (edit !== undefined) await editRoles(stores, before.id, edit)
         if (attributes.length > 0 && !await profiles.change(username, change)) throw unknownUserError(username)
         // Names only: audit rows outlive the person.
-        await record(stores, 'user update', { userId: before.id, details: { attributes, ...(roles !== undefined && { roles }) } })
+        await record(stores, 'user update', { userId: before.id, details: { attributes, ...(roles !== undefined && { roles }), ...edit } })
         const [person, profile] = [await users.find(username), await profiles.findByUsername(username)]
         if (person === null || profile === null) throw unknownUserError(username)
         print(options, { ...fieldsOf(person), ...attributesOf(profile) }, `Changed ${quote(person.username)}.`)
@@ -46,8 +52,16 @@ Example:
 /** @throws CommandError if there is no such role */
 async function assignRoles ({ roles }: Stores, userId: string, text: string): Promise<void> {
   const names = [...new Set(text.split(' ').filter(it => it !== ''))]
-  if (await roles.assign(userId, names)) return
+  if (!await roles.assign(userId, names)) throw await unknownError(roles, names)
+}
+
+/** @throws CommandError if there is no such role, or the person lacks one to remove */
+async function editRoles ({ roles }: Stores, userId: string, edit: ListEdit): Promise<void> {
+  edited(await roles.of(userId), edit, ROLES)
+  if (!await roles.edit(userId, edit)) throw await unknownError(roles, [...edit.add, ...edit.remove])
+}
+
+async function unknownError (roles: Stores['roles'], names: readonly string[]): Promise<CommandError> {
   const known = await roles.list()
-  const unknown = names.find(name => !known.some(role => role.name === name)) ?? ''
-  throw unknownRoleError(unknown, known)
+  return unknownRoleError(names.find(name => !known.some(role => role.name === name)) ?? '', known)
 }

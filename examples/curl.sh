@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The implicit grant and the customer register with bash and curl only: signs in through the consent form,
-# then registers, reads, moves and deletes one customer. Stops at the first wrong answer and explains it.
+# The implicit grant and the customer register with only bash and curl: signs in through the consent form,
+# then registers, reads, moves and deletes a customer. Stops at the first unexpected response and explains it.
 set -euo pipefail
 
 ISSUER=${ISSUER:-http://localhost:3000}
@@ -18,31 +18,31 @@ trap 'rm -rf "$work"' EXIT
 fail () { printf 'Failed: %s\n' "$1" >&2; exit 1; }
 step () { printf 'ok  %s\n' "$1"; }
 
-# request <curl arguments>: sets $status; the body is in $work/body, the header lines are in $work/head.
+# request <curl arguments>: sets $status; writes the body to $work/body, the header lines to $work/head.
 request () {
   status=$(curl --silent --show-error --max-time 30 --cookie "$work/jar" --cookie-jar "$work/jar" \
     --dump-header "$work/head" --output "$work/body" --write-out '%{http_code}' "$@") ||
-    fail "no answer; are the services running at $ISSUER and $CUSTOMER_URL?"
+    fail "no response; are the services running at $ISSUER and $CUSTOMER_URL?"
 }
-expect () { [ "$status" = "$1" ] || fail "$2 answered $status, not $1.$(reason)"; }
-# What a problem document says; a page is for people with a browser.
+expect () { [ "$status" = "$1" ] || fail "$2 returned $status, not $1.$(reason)"; }
+# Prints a problem document, but not an HTML page.
 reason () { grep -qi '<html' "$work/body" || { printf ' '; head -c 600 "$work/body"; }; }
 location () { sed -n 's/^[Ll]ocation: *//p' "$work/head" | tr -d '\r'; }
 decode () { printf '%b' "${1//%/\\x}"; }
-# The value of one parameter of the answer, which stands in the fragment.
+# Prints a parameter of the authorization response, from its fragment.
 parameter () { decode "$(printf '%s' "${answer#*#}" | tr '&' '\n' | sed -n "s/^$1=//p")"; }
-# The token and the password come from the shell's own printf through a pipe, so that `ps` does not show them.
+# The shell's built-in printf passes the token and the password through a pipe, so that `ps` does not show them.
 authorized () { request --header @<(printf 'Authorization: Bearer %s\n' "$token") "$@"; }
 
-# 1. The authorization request, and the consent page that it leads to.
+# 1. Send the authorization request, and get the consent page.
 state=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 request --header 'Accept: application/json' --get "$ISSUER/authorize" --data response_type=token --data-urlencode "client_id=$CLIENT_ID" \
   --data-urlencode "redirect_uri=$CALLBACK" --data-urlencode "state=$state" \
   --data-urlencode 'scope=customer:read customer:write customer:delete'
 expect 302 'GET /authorize'
 consent=$(location)
-case $consent in "$ISSUER/consent?"*) ;; *) fail "the answer to /authorize does not lead to the consent page but to: ${consent%%#*}" ;; esac
-step 'GET /authorize leads to the consent page'
+case $consent in "$ISSUER/consent?"*) ;; *) fail "/authorize does not redirect to the consent page but to: ${consent%%#*}" ;; esac
+step 'GET /authorize redirects to the consent page'
 
 request "$consent"
 expect 200 'GET /consent'
@@ -50,23 +50,23 @@ transaction=$(tr '\n' ' ' < "$work/body" | grep -o '<input[^>]*name="transaction
   fail 'the consent page has no field "transaction".'
 step 'GET /consent shows the form'
 
-# 2. Allow it. The answer goes to the callback, with the token in the fragment.
+# 2. Allow access. The response redirects to the callback, with the token in the fragment.
 request "$consent" --data-urlencode transaction@<(printf '%s' "$transaction") --data decision=allow \
   --data-urlencode "username=$FRONTDESK_USER" --data-urlencode password@<(printf '%s' "$FRONTDESK_PASSWORD")
-[ "$status" = 303 ] || fail "POST /consent answered $status, not 303. Check FRONTDESK_USER and FRONTDESK_PASSWORD."
+[ "$status" = 303 ] || fail "POST /consent returned $status, not 303. Check FRONTDESK_USER and FRONTDESK_PASSWORD."
 answer=$(location)
-case $answer in "$CALLBACK#"*) ;; *) fail "the answer does not go to $CALLBACK." ;; esac
-[ "$(parameter state)" = "$state" ] || fail 'the answer has another state than the request.'
-[ "$(parameter iss)" = "$ISSUER" ] || fail "the answer does not come from $ISSUER."
+case $answer in "$CALLBACK#"*) ;; *) fail "the response does not redirect to $CALLBACK." ;; esac
+[ "$(parameter state)" = "$state" ] || fail "the response's state differs from the request's."
+[ "$(parameter iss)" = "$ISSUER" ] || fail "the response is not from $ISSUER."
 token=$(parameter access_token)
 [ -n "$token" ] || fail "no token was granted: $(parameter error) $(parameter error_description)"
 step "POST /consent grants a token for $(parameter expires_in) seconds: $(parameter scope)"
 
-# 3. The life of a customer.
+# 3. Register, read, move and delete a customer.
 authorized "$customers" --data-urlencode "customerid=$CUSTOMER_ID" \
   --data customername=charitha --data customerage=33 --data customeraddress=piliyandala
 [ "$status" != 409 ] ||
-  fail "customer $CUSTOMER_ID is registered already. Choose another number: CUSTOMER_ID=4711 $0"
+  fail "customer $CUSTOMER_ID already exists. Choose another number: CUSTOMER_ID=4711 $0"
 expect 201 'POST'
 step "POST registers customer $CUSTOMER_ID, charitha, 33, piliyandala"
 
@@ -75,7 +75,7 @@ expect 200 'GET'
 [ "$(cat "$work/body"; printf .)" = charitha. ] || fail "the name is not exactly charitha: $(cat "$work/body")"
 step 'GET reads the name, charitha'
 
-# The name selects the customer; the number distinguishes customers of the same name.
+# The name selects the customer; the number distinguishes customers with the same name.
 authorized --request PUT "$customers" --data customername=charitha --data customeraddress=colombo --data-urlencode "customerid=$CUSTOMER_ID"
 expect 204 'PUT'
 step 'PUT moves charitha to colombo'
@@ -91,4 +91,4 @@ step "DELETE removes customer $CUSTOMER_ID"
 
 authorized "$customers/$CUSTOMER_ID"
 expect 404 'GET after DELETE'
-step 'GET finds it no more'
+step 'GET returns 404'

@@ -1,15 +1,15 @@
-// The customer register from a program, with Node.js and nothing else: gets an access token by the client credentials
-// grant, then registers, looks up, searches, changes and removes one customer. Stops at the first refusal and explains it.
+// Uses the customer register from a program, with only Node.js: gets an access token with the client credentials
+// grant, then registers, looks up, searches, changes and removes a customer. Stops at the first error and explains it.
 //
-// Register a client for it once, on the database of auth-server:
+// Register a client for it once, on auth-server's database:
 //
 //   npx --no frontdesk-auth client add my-program --name 'My program' --grant client_credentials --confidential --default-scope 'customer:read customer:write customer:delete'
 //
-// and run it with the secret that is printed:
+// Run it with the printed secret:
 //
 //   CLIENT_ID=my-program CLIENT_SECRET=… node examples/customers.mjs
 //
-// CUSTOMER_ID is the number of the customer, which must be free. CUSTOMER_URL is the address of the service.
+// CUSTOMER_ID is the customer's number, which must be free. CUSTOMER_URL is customer-service's address.
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 
@@ -17,15 +17,15 @@ const { CUSTOMER_URL = 'http://localhost:3001', CUSTOMER_ID = '1', CLIENT_ID, CL
 const customers = `${CUSTOMER_URL}/rest/qa/customer`
 let token
 
-/** An answer that is not a success, in the words of the service: a problem (RFC 9457), or an error of OAuth (RFC 6749 §5.2). */
+/** An error response, in the service's words: a problem (RFC 9457) or an OAuth error (RFC 6749 §5.2). */
 class Refused extends Error {
   constructor (status, { title, detail, error, error_description: description }) {
-    super(`${title ?? error ?? `The answer is ${status}`}. ${detail ?? description ?? ''}`)
+    super(`${title ?? error ?? `The status is ${status}`}. ${detail ?? description ?? ''}`)
     this.status = status
   }
 }
 
-/** Sends a request and gives the answer. Where the service cannot answer now, it says when to ask again. */
+/** Sends a request and returns the response. Retries after 503, when the service says so. */
 async function request (url, options) {
   for (let attempts = 3; ; attempts--) {
     const answer = await fetch(url, { ...options, signal: AbortSignal.timeout(30_000) })
@@ -39,13 +39,13 @@ async function authorized (url, options) {
   return await request(url, { ...options, headers: { ...options?.headers, Authorization: `Bearer ${token}` } })
 }
 
-/** What a server says of itself. `/.well-known/…` goes between its host and its path (RFC 8414 §3.1, RFC 9728 §3.1). */
+/** Reads a server's metadata. `/.well-known/…` goes between its host and its path (RFC 8414 §3.1, RFC 9728 §3.1). */
 async function discover (url, document) {
   const { origin, pathname } = new URL(url)
   return await (await request(`${origin}/.well-known/${document}${pathname.replace(/\/$/, '')}`)).json()
 }
 
-/** Asks for a token for this program itself (RFC 6749 §4.4). It lasts `expires_in` seconds: who works longer asks again. */
+/** Requests a token on this program's own behalf (RFC 6749 §4.4). It expires after `expires_in` seconds: then request another. */
 async function getToken () {
   if (!CLIENT_ID || !CLIENT_SECRET) throw new Error('Set CLIENT_ID and CLIENT_SECRET; the first lines of this file say how to get them.')
   const { resource, authorization_servers: [issuer] } = await discover(CUSTOMER_URL, 'oauth-protected-resource')
@@ -61,7 +61,7 @@ async function getToken () {
   })).json()
 }
 
-/** Every customer that fits, page by page: Link leads to the next one (RFC 8288). */
+/** Yields every matching customer, page by page: Link leads to the next page (RFC 8288). */
 async function * search (filters) {
   for (let url = `${customers}?${new URLSearchParams(filters)}`; url;) {
     const page = await authorized(url)
@@ -71,7 +71,7 @@ async function * search (filters) {
   }
 }
 
-/** Changes the current version of a customer. If it changed since it was read, it is read again, so that no change is lost. */
+/** Changes the current version of a customer. If it changed since it was read, reads it again, so that no change is lost. */
 async function change (url, edit) {
   for (let attempts = 5; ; attempts--) {
     const seen = await authorized(url, { headers: { Accept: 'application/json' } })
@@ -82,7 +82,7 @@ async function change (url, edit) {
       return changes
     } catch (error) {
       if (error.status !== 412 || attempts === 1) throw error
-      console.log('It was changed meanwhile, and is read again')
+      console.log('It changed in the meantime; reading it again')
     }
   }
 }
@@ -92,7 +92,7 @@ try {
   token = accessToken
   console.log(`Got a token for ${seconds} seconds: ${scope}`)
 
-  // With a key of its own it can be sent again when the answer is lost: there will still be one customer.
+  // With an idempotency key, the request can be repeated if the response is lost: there will still be one customer.
   const added = await authorized(customers, {
     method: 'POST',
     headers: { 'Idempotency-Key': randomUUID() },
@@ -111,7 +111,7 @@ try {
   await authorized(one, { method: 'DELETE' })
   console.log('Removed it')
 } catch (error) {
-  const said = error.message === 'fetch failed' ? `no answer (${error.cause.message || error.cause.code}); are the services running?` : error.message
+  const said = error.message === 'fetch failed' ? `no response (${error.cause.message || error.cause.code}); are the services running?` : error.message
   console.error(`Failed: ${said}${error.status === 409 ? ' Set CUSTOMER_ID to another number.' : ''}`)
   process.exitCode = 1
 }

@@ -1,15 +1,15 @@
-"""The customer register from a program, with Python 3 and nothing else: gets an access token by the client credentials
-grant, then registers, looks up, searches, changes and removes one customer. Stops with a sentence at the first refusal.
+"""Uses the customer register from a program, with only Python 3: gets an access token with the client credentials
+grant, then registers, looks up, searches, changes and removes a customer. Stops at the first error and explains it.
 
-Make a client for it once, where auth-server keeps its data:
+Register a client for it once, on auth-server's database:
 
     npx --no frontdesk-auth client add my-program --name 'My program' --grant client_credentials --confidential --default-scope 'customer:read customer:write customer:delete'
 
-and run it with the secret that this shows:
+Run it with the printed secret:
 
     CLIENT_ID=my-program CLIENT_SECRET=… python3 examples/customers.py
 
-CUSTOMER_ID chooses the number of the customer; it must be free. CUSTOMER_URL says where the service is.
+CUSTOMER_ID is the customer's number, which must be free. CUSTOMER_URL is customer-service's address.
 """
 import base64
 import json
@@ -30,20 +30,20 @@ CUSTOMERS = f"{CUSTOMER_URL}/rest/qa/customer"
 
 
 class Refused(Exception):
-    """An answer that is not a success, in the words of the service: a problem (RFC 9457), or an error of OAuth (RFC 6749 §5.2)."""
+    """An error response, in the service's words: a problem (RFC 9457) or an OAuth error (RFC 6749 §5.2)."""
 
     def __init__(self, answer):
         try:
             said = json.load(answer)
         except ValueError:
             said = {}
-        title = said.get("title") or said.get("error") or f"The answer is {answer.code}"
+        title = said.get("title") or said.get("error") or f"The status is {answer.code}"
         super().__init__(f"{title}. {said.get('detail') or said.get('error_description') or ''}")
         self.status = answer.code
 
 
 def request(url, method="GET", headers={}, body=None):
-    """Sends a request; gives header fields and text. Where the service cannot answer now, it says when to ask again."""
+    """Sends a request and returns the header fields and the text. Retries after 503, when the service says so."""
     for attempts in (3, 2, 1):
         try:
             with urlopen(Request(url, body, headers, method=method), timeout=30) as answer:
@@ -59,14 +59,14 @@ def authorized(url, method="GET", headers={}, body=None):
 
 
 def discover(url, document):
-    """What a server says of itself. /.well-known/… goes between its host and its path (RFC 8414 §3.1, RFC 9728 §3.1)."""
+    """Reads a server's metadata. /.well-known/… goes between its host and its path (RFC 8414 §3.1, RFC 9728 §3.1)."""
     place = urlsplit(url)
     _, text = request(f"{place.scheme}://{place.netloc}/.well-known/{document}{place.path.rstrip('/')}")
     return json.loads(text)
 
 
 def get_token():
-    """Asks for a token for this program itself (RFC 6749 §4.4). It lasts expires_in seconds: who works longer asks again."""
+    """Requests a token on this program's own behalf (RFC 6749 §4.4). It expires after expires_in seconds: then request another."""
     if not CLIENT_ID or not CLIENT_SECRET:
         sys.exit("Failed: Set CLIENT_ID and CLIENT_SECRET; the first lines of this file say how to get them.")
     service = discover(CUSTOMER_URL, "oauth-protected-resource")
@@ -84,7 +84,7 @@ def get_token():
 
 
 def search(**filters):
-    """Every customer that fits, page by page: Link leads to the next one (RFC 8288)."""
+    """Yields every matching customer, page by page: Link leads to the next page (RFC 8288)."""
     url = f"{CUSTOMERS}?{urlencode(filters)}"
     while url:
         headers, page = authorized(url)
@@ -94,7 +94,7 @@ def search(**filters):
 
 
 def change(url, edit):
-    """Changes the current version of a customer. If it changed since it was read, it is read again, so that no change is lost."""
+    """Changes the current version of a customer. If it changed since it was read, reads it again, so that no change is lost."""
     for attempts in (5, 4, 3, 2, 1):
         seen, record = authorized(url, headers={"Accept": "application/json"})
         changes = edit(json.loads(record))
@@ -105,14 +105,14 @@ def change(url, edit):
         except Refused as refused:
             if refused.status != 412 or attempts == 1:
                 raise
-            print("It was changed meanwhile, and is read again")
+            print("It changed in the meantime; reading it again")
 
 
 try:
     token = get_token()
     print(f"Got a token for {token['expires_in']} seconds: {token['scope']}")
 
-    # With a key of its own it can be sent again when the answer is lost: there will still be one customer.
+    # With an idempotency key, the request can be repeated if the response is lost: there will still be one customer.
     form = {"customerid": CUSTOMER_ID, "customername": "charitha", "customerage": 33, "customeraddress": "piliyandala"}
     added, _ = authorized(CUSTOMERS, "POST", {"Idempotency-Key": str(uuid.uuid4())}, urlencode(form).encode())
     one = urljoin(CUSTOMERS, added["Location"])
@@ -131,4 +131,4 @@ try:
 except Refused as refused:
     sys.exit(f"Failed: {refused}" + (" Set CUSTOMER_ID to another number." if refused.status == 409 else ""))
 except OSError as error:
-    sys.exit(f"Failed: no answer ({getattr(error, 'reason', error)}); are the services running?")
+    sys.exit(f"Failed: no response ({getattr(error, 'reason', error)}); are the services running?")

@@ -92,7 +92,7 @@ await t.test(
     const { stdout: demo } = await shell('npx --no frontdesk-auth client show demo-app')
     t.match(demo, new RegExp(`^Callbacks +http://localhost:${app}/callback$`, 'm'), 'the callback of the first')
     t.match(demo, new RegExp(`^After sign-out +http://localhost:${app}/$`, 'm'))
-    t.match((await shell('bash examples/curl.sh')).stdout, 'ok  GET finds it no more')
+    t.match((await shell('bash examples/curl.sh')).stdout, 'ok  GET returns 404')
     for (const command of ['frontdesk-auth', 'frontdesk-customer']) {
       const { stdout } = await shell(`npx --no ${command} doctor || [ $? = 3 ]`)
       t.match(stdout, dataDir, command)

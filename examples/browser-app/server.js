@@ -1,5 +1,5 @@
-// Serves the files of public/ and tells them where the two services are. It never sees a token: the answer of the implicit
-// grant is in the fragment of the address, which browsers do not send, and a code is useless without its code_verifier.
+// Serves the files in public/ and the addresses of the two services. It never sees a token: the implicit grant's
+// response is in the URL fragment, which browsers do not send, and a code is useless without its code_verifier.
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -13,7 +13,7 @@ const {
   CLIENT_ID = 'demo-app'
 } = process.env
 
-/** Ends the process with one sentence instead of a stack. */
+/** Exits with a message instead of a stack trace. */
 function refuse (sentence) {
   console.error(sentence)
   process.exit(1)
@@ -24,7 +24,7 @@ for (const [name, value] of Object.entries({ ISSUER, CUSTOMER_URL })) {
   if (!/^https?:/.test(value) || !URL.canParse(value)) refuse(`${name} is "${value}". Set it to an http or https address.`)
 }
 
-// No inline scripts or styles, no other origins, and DOM built from strings only by the templates of lit-html.
+// No inline scripts or styles, no other origins, and only lit-html's templates can build DOM from strings.
 // No Cross-Origin-Opener-Policy on purpose: it would separate the sign-in popup from the page that opened it.
 const headers = {
   'Content-Security-Policy': [
@@ -46,7 +46,7 @@ const headers = {
 const app = Fastify({ forceCloseConnections: true })
 app.addHook('onSend', async (request, reply) => { reply.headers(headers) })
 app.register(fastifyStatic, { root: join(import.meta.dirname, 'public') })
-// The look of all pages, the library that draws this one, and the client of the register, as they are: there is no build step.
+// The shared design, the rendering library, and the register's client are served unchanged: there is no build step.
 const design = dirname(fileURLToPath(import.meta.resolve('@frontdesk/design/tokens.css')))
 app.register(fastifyStatic, { root: design, prefix: '/design/', decorateReply: false })
 const lit = join(dirname(fileURLToPath(import.meta.resolve('lit-html/is-server.js'))), '..')
@@ -64,7 +64,7 @@ app.setErrorHandler(({ statusCode = 500 }, request, reply) => statusCode < 500
   ? fail(request, reply, statusCode, 'The request is not valid', 'Check the address.')
   : fail(request, reply, 500, 'Something went wrong', 'Try again in a moment.'))
 
-/** Answers an error with a page to browsers, and with JSON to programs. */
+/** Sends an error as a page to browsers, and as JSON to programs. */
 function fail (request, reply, statusCode, title, advice) {
   reply.code(statusCode)
   if (!request.headers.accept?.includes('text/html')) return reply.send({ statusCode, message: `${title}. ${advice}` })

@@ -73,7 +73,7 @@ await t.test('examples/curl.sh', { skip: skip('bash', 'curl') }, async t => {
     t.equal(code, 0)
     const steps = stdout.trim().split('\n').map(line => line.replace(/^ok {2}/, ''))
     t.match(steps, [
-      'GET /authorize leads to the consent page',
+      'GET /authorize redirects to the consent page',
       'GET /consent shows the form',
       'POST /consent grants a token for 600 seconds: customer:read customer:write customer:delete',
       'POST registers customer 1, charitha, 33, piliyandala',
@@ -81,7 +81,7 @@ await t.test('examples/curl.sh', { skip: skip('bash', 'curl') }, async t => {
       'PUT moves charitha to colombo',
       /^GET reads the record, \{.*"customeraddress":"colombo".*\}$/,
       'DELETE removes customer 1',
-      'GET finds it no more'
+      'GET returns 404'
     ])
     t.equal(steps.length, 9)
   })
@@ -91,11 +91,11 @@ await t.test('examples/curl.sh', { skip: skip('bash', 'curl') }, async t => {
   })
 
   const refusals = [
-    { name: 'a wrong password', env: { FRONTDESK_PASSWORD: 'Not what it should be' }, sentence: /^Failed: POST \/consent answered 403, not 303\. Check FRONTDESK_USER and FRONTDESK_PASSWORD\./ },
-    { name: 'an app that is not registered', env: { CLIENT_ID: 'unknown' }, sentence: /^Failed: GET \/authorize answered 400, not 302\./ },
-    { name: 'a callback that is not registered', env: { CALLBACK: 'https://other.example/' }, sentence: /^Failed: GET \/authorize answered 400, not 302\./ },
-    { name: 'an auth-server that is not there', env: { ISSUER: 'http://localhost:9' }, sentence: /Failed: no answer; are the services running at http:\/\/localhost:9 and / },
-    { name: 'a number out of range', env: { CUSTOMER_ID: '2147483648' }, sentence: /^Failed: POST answered 400, not 201\. .*customerid/ }
+    { name: 'a wrong password', env: { FRONTDESK_PASSWORD: 'Not what it should be' }, sentence: /^Failed: POST \/consent returned 403, not 303\. Check FRONTDESK_USER and FRONTDESK_PASSWORD\./ },
+    { name: 'an app that is not registered', env: { CLIENT_ID: 'unknown' }, sentence: /^Failed: GET \/authorize returned 400, not 302\./ },
+    { name: 'a callback that is not registered', env: { CALLBACK: 'https://other.example/' }, sentence: /^Failed: GET \/authorize returned 400, not 302\./ },
+    { name: 'an auth-server that is not there', env: { ISSUER: 'http://localhost:9' }, sentence: /Failed: no response; are the services running at http:\/\/localhost:9 and / },
+    { name: 'a number out of range', env: { CUSTOMER_ID: '2147483648' }, sentence: /^Failed: POST returned 400, not 201\. .*customerid/ }
   ]
   for (const { name, env, sentence } of refusals) {
     await t.test(`it ends with a sentence at ${name}`, async t => {
@@ -156,7 +156,7 @@ await t.test('the programs', async t => {
         'Registered customer 1',
         'Looked it up: charitha',
         'Found 1, charitha', 'Found 11, Charlotte', 'Found 12, Charlotte', 'Found 13, Charlotte',
-        'It was changed meanwhile, and is read again',
+        'It changed in the meantime; reading it again',
         'Changed it: 41 years old',
         'Removed it'
       ])
@@ -165,7 +165,7 @@ await t.test('the programs', async t => {
         [{ CLIENT_SECRET: 'not what it should be' }, /^Failed: invalid_client\. \w/],
         [{ CLIENT_SECRET: '' }, /^Failed: Set CLIENT_ID and CLIENT_SECRET; /],
         [{ CUSTOMER_URL: stack.address('customer-service') }, new RegExp(`^Failed: The service calls itself ${proxy}\\. `)],
-        [{ CUSTOMER_URL: 'http://localhost:9' }, /^Failed: no answer \(.+\); are the services running\?/],
+        [{ CUSTOMER_URL: 'http://localhost:9' }, /^Failed: no response \(.+\); are the services running\?/],
         [{ CUSTOMER_ID: '2147483648' }, /^Failed: The form is not valid\. Correct the fields in errors: customerid\.$/m],
         [{ CUSTOMER_ID: '11' }, /^Failed: The identifier is taken\. A customer with the identifier 11 is registered already\. Nothing was changed\. Set CUSTOMER_ID to another number\.$/m]
       ]

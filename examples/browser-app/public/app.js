@@ -1,4 +1,4 @@
-// The start of the page. Read on in page.js, what is shown; session.js, being signed in; list.js and panel.js, the work.
+// Starts the page. Continue with page.js, which renders it; session.js, for sign-in; list.js and panel.js, for the register.
 import { render } from './lit/lit-html.js'
 import { syncDialogs } from './dialog.js'
 import { wireKeyboard } from './keyboard.js'
@@ -35,7 +35,7 @@ function draw () {
   document.title = `${state.session ? 'Customers' : 'Customer register'} · Frontdesk example app`
   syncDialogs()
   const end = document.getElementById('end')
-  // Observed again, it tells whether the end is still in sight after the rows that came.
+  // Observing it again tells whether the end is still in view after the new rows.
   scrolled.disconnect()
   if (end) scrolled.observe(end)
 }

@@ -1,4 +1,4 @@
-// Signing in: RFC 6749 §4, PKCE (RFC 7636), `iss` in the answer (RFC 9207).
+// Signing in: RFC 6749 §4, PKCE (RFC 7636), `iss` in the response (RFC 9207).
 import { identify } from './openid.js'
 import { discover, post, readTokens, SignInError } from './tokens.js'
 
@@ -7,9 +7,9 @@ const messageType = 'frontdesk.answer'
 const customers = 'customer:read customer:write customer:delete'
 const callback = () => `${location.origin}/callback`
 
-/** The two ways to a token, side by side. To move an app from the second to the first is to change this. */
+/** The two ways to get a token. To move an app from the second to the first, change only this. */
 export const grants = {
-  /** OpenID Connect: a code comes, which only this tab can exchange for tokens, and an ID token that says who has signed in. */
+  /** OpenID Connect: returns a code that only this tab can exchange for tokens, including an ID token that says who signed in. */
   code: {
     scope: `openid profile ${customers}`,
     async ask () {
@@ -23,7 +23,7 @@ export const grants = {
     }).then(response => response.json()),
     whoIs: (tokens, { nonce }, { issuer, clientId }) => identify(tokens, { issuer, clientId, nonce })
   },
-  /** The implicit grant, for older apps: the access token itself comes in the address, and does not say who has signed in. */
+  /** The implicit grant, for older apps: the URL contains the access token itself, which does not say who signed in. */
   implicit: {
     scope: customers,
     ask: async () => ({ parameters: { response_type: 'token' }, kept: {} }),
@@ -33,10 +33,10 @@ export const grants = {
 }
 
 /**
- * Leaves for the authorization server, or opens it in a popup.
+ * Redirects to the authorization server, or opens it in a popup.
  * @param {{ issuer: string, clientId: string }} config
  * @param {{ grant: keyof grants, popup?: boolean }} how
- * @throws {SignInError} this page may not sign in, or the browser blocked the popup
+ * @throws {SignInError} if this page cannot sign in, or the browser blocked the popup
  */
 export async function signIn ({ issuer, clientId }, { grant, popup = false }) {
   if (!isSecureContext) {
@@ -55,7 +55,7 @@ export async function signIn ({ issuer, clientId }, { grant, popup = false }) {
   }
 }
 
-/** Takes the answer out of the address and the history, before anything else runs. Null if this page is not the callback. */
+/** Removes the response from the URL and the history, before anything else runs. Null if this page is not the callback. */
 export function takeAnswer () {
   if (location.pathname !== '/callback') return null
   const answer = location.hash.slice(1) || location.search.slice(1)
@@ -63,9 +63,9 @@ export function takeAnswer () {
   return answer
 }
 
-/** In the popup: hands the answer to the page that opened it, and closes. False if this is no popup, or that page is gone. */
+/** In the popup: passes the response to the page that opened it, and closes. False if this is not a popup, or that page was closed. */
 export function handOver (answer) {
-  // A popup starts with a copy of its opener's sessionStorage; that is how it knows what it is.
+  // A popup starts with a copy of its opener's sessionStorage, which tells it that it is a popup.
   const { popup } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
   if (!popup || !window.opener || window.opener.closed) return false
   window.opener.postMessage({ type: messageType, answer }, location.origin)
@@ -73,19 +73,19 @@ export function handOver (answer) {
   return true
 }
 
-/** In the page that opened a popup: calls `receive(answer)` with the answer. */
+/** In the page that opened a popup: calls `receive(answer)` with the response. */
 export function onHandOver (receive) {
   window.addEventListener('message', ({ origin, data }) => {
     if (origin === location.origin && data?.type === messageType) receive(data.answer)
   })
 }
 
-/** Checks an answer, gets the tokens by it, and finds out who has signed in. @throws {SignInError} */
+/** Checks a response, exchanges it for tokens, and finds out who signed in. @throws {SignInError} */
 export async function readAnswer (text, config) {
   const answer = new URLSearchParams(text)
   const { state, grant, ...kept } = JSON.parse(sessionStorage.getItem(pendingKey) ?? '{}')
   sessionStorage.removeItem(pendingKey)
-  // First of all: did this tab ask, and does the server that was asked answer?
+  // First of all: is this the response to this tab's request, from the right server?
   if (!state || answer.get('state') !== state) {
     throw new SignInError('This response doesn\'t belong to a sign-in from this tab. Sign in again.')
   }

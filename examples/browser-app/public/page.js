@@ -1,4 +1,4 @@
-// The page: before sign-in, what it means; then a bar, the search, the table, and what opens over it.
+// The page: a welcome before sign-in; then the bar, the search, the table, and what opens over it.
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { removeAll } from './actions.js'
@@ -18,10 +18,10 @@ import { enter, signOut } from './session.js'
 import { choose, may, state } from './state.js'
 import { ageButton, clearSelection, columns, draftChip, tableView } from './table.js'
 
-/** A narrow page has no headings to sort by, see desk.css. */
+/** Narrow pages have no column headings to sort by; see desk.css. */
 const onPhone = matchMedia('(max-width: 40rem)')
 
-/** All of it. */
+/** Renders the whole page. */
 export function pageView () {
   const { session, list, config } = state
   if (!config) return messageView()
@@ -101,7 +101,7 @@ function toolbar () {
   </div>`
 }
 
-/** How many customers there are. */
+/** The number of customers. */
 function found () {
   const { total, items, next, loaded, busy, error, wrong } = state.list
   if (error || wrong) return ''

@@ -1,31 +1,31 @@
-// The register: its client, the fields of its customers, and why it did not do what was asked, in words for the person.
+// The register: its client, its customers' fields, and its errors, in words for the user.
 import { CustomerClient, CustomerNetworkError, CustomerProblem } from './customer-client.js'
 import { SignInError } from './tokens.js'
 
 const TIMEOUT_MS = 15_000
-/** Longest time between two attempts, in seconds; with `Retry-After`. */
+/** The longest time between two attempts, in seconds, including `Retry-After`. */
 const [MAX_BACKOFF, MAX_WAIT] = [60, 300]
 
 /** The client. */
 export let customers = null
 
-/** Makes the client. `token` gives the token of the moment. */
+/** Creates the client. `token` returns the current token. */
 export function connect (url, token) {
   customers ??= new CustomerClient({ url, token, timeoutMs: TIMEOUT_MS })
 }
 
-/** The fields of a customer, in the order of the table. */
+/** A customer's fields, in the table's order. */
 export const labels = { customerid: 'Number', customername: 'Name', customerage: 'Age', customeraddress: 'Address' }
 
 const names = Object.keys(labels)
 
-/** The fields of a customer, as a form has them: text. */
+/** A customer's fields as form values: text. */
 export const valuesOf = customer => Object.fromEntries(names.map(name => [name, String(customer[name])]))
 
-/** The name of a customer; the number, if nobody could see the name. */
+/** A customer's name, or the number if the name is blank. */
 export const nameOf = ({ customerid, customername }) => isBlank(customername) ? `Customer ${customerid}` : customername
 
-/** A question for each field of these that is valid, but was probably mistyped. */
+/** A question for each field that is valid but probably mistyped. */
 export const doubtsOf = ({ customername, customerage }) => [
   customername !== undefined && isBlank(customername) && 'The name is blank.',
   (customerage < 0 || customerage > 150) && `The age is ${customerage}.`
@@ -33,17 +33,17 @@ export const doubtsOf = ({ customername, customerage }) => [
 
 const isBlank = text => !/[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(text)
 
-/** The fields in which two customers differ; a form counts as one. */
+/** The fields in which two customers differ; a form counts as a customer. */
 export const differences = (one, other) => names.filter(name => String(one[name]) !== String(other[name]))
 
 /**
- * Reads an error of the client, whose other fields stay. `temporary`: the same request may succeed later, after `wait` seconds if
- * the service says so; `errors`: a sentence for each invalid field. @throws any other error
+ * Reads an error from the client, and keeps its other fields. `temporary`: the same request can succeed later, after `wait` seconds
+ * if the service says so; `errors`: a sentence for each invalid field. @throws any other error
  */
 export function refusalOf (error) {
   const { title, text = '' } = textOf(error)
   const { errors = [], retryAfter: wait } = error
-  // The status of a server in front of the register says nothing about a customer.
+  // The status from a server in front of the register says nothing about a customer.
   const status = error.type === 'about:blank' ? 0 : error.status ?? 0
   return {
     ...error,
@@ -57,7 +57,7 @@ export function refusalOf (error) {
   }
 }
 
-/** How long to wait before the next attempt, in milliseconds: as the service says, or exponential backoff; with jitter. */
+/** How long to wait before the next attempt, in milliseconds: `Retry-After`, or exponential backoff, with jitter. */
 export const backOff = (wait, failures) =>
   1000 * (1 + Math.random() / 2) * (wait === undefined ? Math.min(MAX_BACKOFF, 3 * 2 ** failures) : Math.min(MAX_WAIT, Math.max(1, wait)))
 

@@ -1,4 +1,4 @@
-// Being signed in: the tokens, their renewal, the warning before they end, and signing out.
+// The session: the tokens, their renewal, the warning before they expire, and signing out.
 import * as drafts from './drafts.js'
 import { clear } from './list.js'
 import { follow } from './live.js'
@@ -10,12 +10,12 @@ import { connect } from './register.js'
 import { reset, state, update, updateIn } from './state.js'
 import { renew, revoke, SignInError } from './tokens.js'
 
-/** How long before its end an access token is renewed, or the person is warned. */
+/** How long before it expires an access token is renewed, or the user is warned. */
 const AHEAD_MS = 60_000
 const RENEW_AGAIN_MS = 10_000
 const ENDED = 'Your session expired. Sign in again. Your changes are kept.'
 
-// The tokens live in here and nowhere else: closing or reloading the page forgets them.
+// The tokens are kept only here: closing or reloading the page discards them.
 let tokens = null
 let ticking
 let renewing = false
@@ -31,25 +31,25 @@ otherTabs.addEventListener('message', ({ data }) => {
   say('You signed out in another tab.')
 })
 
-/** Signs in as the person has chosen. */
+/** Signs in with the grant that the user has selected. */
 export const enter = () => signIn(state.config, state.settings).catch(explain)
 
-/** Takes the answer of the authorization server, and begins the session. */
+/** Reads the authorization server's response, and starts the session. */
 export async function receive (answer) {
   try {
     await hold(readAnswer(answer, state.config))
   } catch (error) {
-    // One that is still good is not lost by a sign-in that fails.
+    // A failed sign-in does not discard a valid session.
     if (!tokens) forget()
     explain(error)
   }
 }
 
-/** Works with new tokens until they end. */
+/** Uses new tokens until they expire. */
 async function hold (promise) {
   const before = tokens
   const coming = await promise
-  // Signed out meanwhile.
+  // Signed out in the meantime.
   if (tokens !== before) return revoke(coming, state.config)
   tokens = coming
   renewAfter = 0
@@ -72,7 +72,7 @@ async function hold (promise) {
   reopen()
 }
 
-/** The token of the moment. If the register rejects it, the session ends. @throws {SignInError} there is none */
+/** The current token. If the register rejects it, the session ends. @throws {SignInError} if there is none */
 function current (rejected) {
   if (tokens && tokens.token !== rejected) return tokens.token
   if (tokens) end()
@@ -90,7 +90,7 @@ function tick () {
   if (state.session.warning || state.settings.developer) update()
 }
 
-/** Gets new tokens: with the refresh token, or else by a popup, since a redirect would leave the page. */
+/** Gets new tokens: with the refresh token, or else in a popup, because a redirect would leave the page. */
 export async function stay () {
   if (renewing) return
   if (!tokens.refresh) return signIn(state.config, { grant: 'implicit', popup: true }).catch(explain)
@@ -109,7 +109,7 @@ export async function stay () {
   }
 }
 
-/** Ends the session in this page: there is no valid token. */
+/** Ends the session in this page, because there is no valid token. */
 function end (sentence = ENDED) {
   forget()
   warn(sentence)
@@ -122,7 +122,7 @@ function forget () {
   reset().then(() => document.getElementById('sign-in')?.focus())
 }
 
-/** Signs out of this app, in every tab, and of the authorization server if it is known who is signed in. */
+/** Signs out of this app in every tab, and of the authorization server if there is an ID token. */
 export async function signOut () {
   const leaving = tokens
   otherTabs.postMessage({ signedOut: state.session.sub })
@@ -130,7 +130,7 @@ export async function signOut () {
   forget()
   say('You\'re signed out of this app.')
   const revoked = await revoke(leaving, state.config)
-  // The person has signed in again meanwhile.
+  // The user has signed in again in the meantime.
   if (tokens) return
   if (revoked && leaving.idToken) await signOutThere(leaving.idToken, state.config).catch(explain)
   else if (revoked) say('You\'re signed out of this app, and its access is revoked.')

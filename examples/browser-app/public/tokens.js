@@ -1,6 +1,6 @@
-// The authorization server and its tokens: where its endpoints are, reading, renewing and revoking.
+// The authorization server's endpoints, and reading, renewing and revoking its tokens.
 
-/** The server refused, or its answer is not to be trusted. The message is for the person; `temporary` ones may be tried again. */
+/** The server refused, or its response cannot be trusted. The message is for the user; if `temporary`, retrying can help. */
 export class SignInError extends Error {
   constructor (message, { temporary = false } = {}) {
     super(message)
@@ -9,9 +9,9 @@ export class SignInError extends Error {
 }
 
 /**
- * Reads where the endpoints are (OpenID Connect Discovery §4). The server lets browsers cache this.
+ * Reads the endpoints' URLs (OpenID Connect Discovery §4). The server lets browsers cache them.
  * @param {string} issuer
- * @returns {Promise<Record<string, string>>} by the names of the specification, such as `token_endpoint`
+ * @returns {Promise<Record<string, string>>} by their names in the specification, such as `token_endpoint`
  * @throws {SignInError}
  */
 export async function discover (issuer) {
@@ -19,7 +19,7 @@ export async function discover (issuer) {
     .then(response => response.ok ? response.json() : null)
     .catch(() => null)
   if (found === null) throw new SignInError('Can\'t reach the authorization server. Try again in a moment.', { temporary: true })
-  // §4.3: a document for another issuer would send the person and the code there.
+  // §4.3: a document for another issuer would send the user and the code there.
   if (found.issuer === issuer) return found
   throw new SignInError(`The authorization server is ${found.issuer}, but this app expects ${issuer}. Its operator must set ISSUER.`)
 }
@@ -27,17 +27,17 @@ export async function discover (issuer) {
 /**
  * @typedef {object} Tokens
  * @property {string} token the access token
- * @property {string} [refresh] the refresh token, of the code grant only; each is good for one use
- * @property {string} [idToken] the ID token, of the code grant only: names the person at sign-out
- * @property {string} [name] of the person, if the server tells it
+ * @property {string} [refresh] the refresh token, only with the code grant; each works once
+ * @property {string} [idToken] the ID token, only with the code grant: identifies the user at sign-out
+ * @property {string} [name] the user's name, if the server returns it
  * @property {string[]} scopes
- * @property {number} endsAt when the access token ends, in milliseconds, as `Date.now()`
+ * @property {number} endsAt when the access token expires, in milliseconds, like `Date.now()`
  */
 
 /**
- * Reads what the authorization server gave (RFC 6749 §5.1).
- * @param {Promise<object> | object} coming its answer
- * @param {{ scope: string, unauthorized?: string }} asked the scope that was requested, and the message if this app may not request it
+ * Reads the token response (RFC 6749 §5.1).
+ * @param {Promise<object> | object} coming the response
+ * @param {{ scope: string, unauthorized?: string }} asked the requested scope, and the message if this app is not allowed to use the grant
  * @returns {Promise<Tokens>}
  * @throws {SignInError}
  */
@@ -53,15 +53,15 @@ export async function readTokens (coming, { scope, unauthorized = 'Your session 
   return { token, refresh, idToken, scopes: (given.scope ?? scope).split(' ').filter(Boolean), endsAt: Date.now() + Number(lifetime) * 1000 }
 }
 
-/** Gets new tokens for a refresh token, which is spent then (RFC 6749 §6). The person is the same. @throws {SignInError} */
+/** Exchanges a refresh token for new tokens, which spends it (RFC 6749 §6). The user stays the same. @throws {SignInError} */
 export async function renew ({ refresh, scopes, idToken, name }, { issuer, clientId }) {
   const coming = post(issuer, 'token_endpoint', { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId })
   return { ...await readTokens(coming.then(response => response.json()), { scope: scopes.join(' ') }), idToken, name }
 }
 
 /**
- * Ends the access (RFC 7009). Revoking a refresh token ends every access token that came by it.
- * @returns {Promise<boolean>} false if the server could not be asked
+ * Revokes the access (RFC 7009). Revoking a refresh token revokes every access token issued from it.
+ * @returns {Promise<boolean>} false if the server is unreachable or refuses
  */
 export async function revoke ({ token, refresh }, { issuer, clientId }) {
   return post(issuer, 'revocation_endpoint', { token: refresh ?? token, client_id: clientId }).then(({ ok }) => ok, () => false)

@@ -1,4 +1,4 @@
-// Adding, changing and removing customers, and undoing each at the server: nothing that another person did is undone with it.
+// Adding, changing and removing customers, and undoing each on the server, without undoing others' changes.
 import { isSure } from './dialog.js'
 import * as drafts from './drafts.js'
 import { html, nothing } from './lit/lit-html.js'
@@ -21,7 +21,7 @@ export async function add (customer, key) {
   say(`Added ${name}.`, { action: undo(() => remove({ customerid, etag }), `Removed ${name}.`) })
 }
 
-/** Changes fields of a customer, or restores those of a version. Refused with 412 if it has changed since it was read. */
+/** Changes a customer's fields, or restores those of a version. Fails with 412 if it has changed since it was read. */
 export async function change (before, changes, version) {
   const { customerid, etag: ifMatch } = before
   const name = nameOf({ ...before, ...changes })
@@ -32,18 +32,18 @@ export async function change (before, changes, version) {
   const changeBack = async () => {
     const { etag, ...now } = await customers.read(customerid)
     const isAsLeft = differences(now, { ...before, ...changes }).length === 0
-    // With the old ETag, the service refuses: another person has changed the customer.
+    // With the old ETag, the service refuses: someone else has changed the customer.
     await customers.change(customerid, old, { ifMatch: isAsLeft ? etag : ifMatch })
   }
   say(`Saved ${name}.`, { action: undo(changeBack, `Undid the changes to ${nameOf(before)}.`) })
 }
 
-/** Removes customers, if the person is sure. @returns {Promise<boolean>} whether the person was */
+/** Removes customers, if the user confirms. @returns {Promise<boolean>} whether the user did */
 export async function removeAll (chosen) {
   if (!await isSure(questionAbout(chosen))) return false
   const addBack = await isRecorded(chosen[0]) ? restore : registerAgain
   const outcomes = await each(chosen, remove)
-  // Another person has removed some, which is what was wanted, and is not undone here.
+  // Someone else has already removed some: that is fine, and is not undone here.
   const gone = outcomes.filter(({ error }) => !error || error.kind === 'customer-unknown')
   const done = gone.filter(({ error }) => !error)
   const refused = outcomes.filter(it => !gone.includes(it))
@@ -62,7 +62,7 @@ export async function removeAll (chosen) {
   return true
 }
 
-/** Restores a customer that was removed. */
+/** Restores a removed customer. */
 export const bringBack = removed => undo(() => restore(removed), `Restored ${nameOf(removed)}.`).run()
 
 function questionAbout (chosen) {
@@ -79,15 +79,15 @@ function questionAbout (chosen) {
 
 const remove = ({ customerid, etag }) => customers.remove(customerid, { ifMatch: etag })
 
-/** Whether the register keeps a history, also of a customer that is removed. */
+/** Whether the register keeps a history, even of removed customers. */
 const isRecorded = ({ customerid }) => customers.history(customerid, { limit: 1 }).then(({ items }) => items.length > 0, () => false)
 
-/** Refused if the customer was erased meanwhile, or the number is taken. */
+/** Fails if the customer was erased in the meantime, or the number is in use. */
 const restore = ({ customerid, etag, version = Number(/\d+/.exec(etag)) }) => customers.restore(customerid, version, { ifMatch: '*' })
 
 const registerAgain = customer => customers.register(Object.fromEntries(Object.keys(labels).map(name => [name, customer[name]])))
 
-/** Calls `work` for every customer, some at once. @returns the customers, those it failed for with the `error` */
+/** Calls `work` for every customer, several at a time. @returns the customers, with the `error` of those that failed */
 async function each (chosen, work) {
   const [outcomes, waiting] = [[], chosen.values()]
   const worker = async () => {
@@ -99,20 +99,20 @@ async function each (chosen, work) {
 
 const whoIs = chosen => chosen.length === 1 ? nameOf(chosen[0]) : customersOf(chosen.length)
 
-/** Why something that this person saw cannot be changed any more. */
+/** Why something that this user saw can no longer be changed. */
 function whyNot (error) {
   const { status, sentence } = refusalOf(error)
   const reasons = { 404: 'Someone else removed it.', 409: 'The number is in use again.', 412: 'Someone else changed it.' }
   return reasons[status] ?? sentence
 }
 
-/** The action of a message that undoes something, and then says what came of it. */
+/** A message's Undo action, which then shows the result. */
 const undo = (work, title) => ({
   label: 'Undo',
   run: async () => {
     const failure = await work().then(() => null, whyNot)
     await refresh()
-    // The button of the message is gone.
+    // The message's button no longer exists.
     if (document.activeElement === document.body) focusRow(state.active)
     if (failure === null) say(title)
     else warn(`Couldn't undo this. ${failure}`)

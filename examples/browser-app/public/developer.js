@@ -1,4 +1,4 @@
-// The developer view: every request and answer, the token's claims, and the operations of the register that the desk does not need.
+// The developer view: every request and response, the token's claims, and the register operations that the desk does not use.
 import { html, nothing } from './lit/lit-html.js'
 import { repeat } from './lit/directives/repeat.js'
 import { refresh } from './list.js'
@@ -8,11 +8,11 @@ import { curlOf } from './recorder.js'
 import { customers, refusalOf } from './register.js'
 import { choose, state, update } from './state.js'
 
-/** What "Look up" found, or among which customers "Move" has to choose. */
+/** What "Look up" found, or the customers that "Move" must choose from. */
 let found = null
 let candidates = null
 
-/** The view, at the foot of the page. */
+/** The view, at the bottom of the page. */
 export function developerView () {
   const { settings, session, exchanges } = state
   if (!settings.developer) return nothing
@@ -101,7 +101,7 @@ async function move (fields) {
   } catch (error) {
     const { total, candidates: namesakes = [] } = refusalOf(error)
     if (namesakes.length === 0) throw error
-    // A number says little: look the addresses up, so that a person can choose.
+    // Numbers say little: look up the addresses, so that the user can choose.
     const choices = await Promise.all(namesakes.map(({ customerid }) => customers.read(customerid).catch(() => ({ customerid }))))
     candidates = { fields, total, choices }
   }

@@ -1,10 +1,10 @@
-// The dialog in the middle of the page: a question, the help or an import. When it closes, the browser gives the focus back.
+// The dialog in the middle of the page: a question, the help or an import. When it closes, the browser restores the focus.
 import { html } from './lit/lit-html.js'
 import { state, update } from './state.js'
 
 /**
- * The dialog, also while it is closed. `state.dialog` is a function that gives `{ title, body, buttons, close }`. Escape and
- * buttons of type `submit` close it, and `close` gets the value of the button.
+ * The dialog, even while closed. `state.dialog` is a function that returns `{ title, body, buttons, close }`. Escape and
+ * buttons of type `submit` close it, and `close` gets the button's value.
  */
 export function dialogView () {
   const { title, body, buttons, close = () => {} } = state.dialog?.() ?? {}
@@ -21,7 +21,7 @@ export function dialogView () {
   </dialog>`
 }
 
-/** Opens and closes the dialogs of the page as they were drawn. */
+/** Opens and closes the page's dialogs after rendering. */
 export function syncDialogs () {
   for (const dialog of document.querySelectorAll('dialog')) {
     const isWanted = 'open' in dialog.dataset
@@ -32,7 +32,7 @@ export function syncDialogs () {
   }
 }
 
-/** Asks before something is done. The button that changes nothing has the focus. @returns {Promise<boolean>} */
+/** Asks for confirmation. The button that changes nothing has the focus. @returns {Promise<boolean>} */
 export function isSure ({ title, body, yes, kind = 'danger' }) {
   const buttons = html`<button autofocus>Cancel</button><button class=${kind} value="yes">${yes}</button>`
   return new Promise(resolve => update({

@@ -7,8 +7,8 @@ import { customers, labels, nameOf, refusalOf } from './register.js'
 const columns = Object.keys(labels)
 
 /**
- * A text that begins like this is a formula to Excel, LibreOffice and Google Sheets, as in an export of the service; an
- * apostrophe makes it text. An import takes off one apostrophe: a text with apostrophes of its own gets one more.
+ * Excel, LibreOffice and Google Sheets treat a text that starts like this as a formula; as in the service's exports, an
+ * apostrophe makes it text. An import removes one apostrophe, so a text that starts with apostrophes gets one more.
  */
 const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 
@@ -32,13 +32,13 @@ export async function exportAll () {
 }
 
 function quote (value) {
-  // A number is no formula, also a negative one.
+  // A number is not a formula, even if negative.
   const text = typeof value === 'string' && formula.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 function download (csv) {
-  // A byte order mark: by it Excel knows that this is UTF-8.
+  // A byte order mark, so that Excel recognizes UTF-8.
   const url = URL.createObjectURL(new Blob(['\ufeff', csv], { type: 'text/csv;charset=utf-8' }))
   Object.assign(document.createElement('a'), { href: url, download: `customers-${new Date().toISOString().slice(0, 10)}.csv` }).click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)

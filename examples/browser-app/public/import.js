@@ -1,4 +1,4 @@
-// Importing a file: the service checks it first, and the person sees which lines it would refuse, before anything is registered.
+// Importing a file: the service first checks it, and the user sees which lines have errors before anything is registered.
 import { html, nothing } from './lit/lit-html.js'
 import { refresh } from './list.js'
 import { say } from './messages.js'
@@ -9,11 +9,11 @@ import { state, update } from './state.js'
 const types = { json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson' }
 const MAX_LINES = 10
 
-/** `{ file, key, busy, registers, report, problem }`: what the dialog shows. */
+/** The dialog's state: `{ file, key, busy, registers, report, problem }`. */
 let current
 let sending = new AbortController()
 
-/** Lets the person choose a file, and checks it. */
+/** Lets the user choose a file, and checks it. */
 export function chooseFile () {
   const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.csv,.json,.ndjson,.jsonl' })
   input.addEventListener('change', () => check(input.files[0]))
@@ -21,7 +21,7 @@ export function chooseFile () {
 }
 
 async function check (file) {
-  // One key for the file: after a lost connection the import continues.
+  // One key per file: after a lost connection, the import continues.
   current = { file, key: crypto.randomUUID() }
   await update({ dialog: importDialog })
   const report = await send({ dryRun: true })
@@ -37,7 +37,7 @@ async function register () {
   await refresh()
 }
 
-/** Sends the file. @returns the report; undefined if there is none: the dialog says why */
+/** Sends the file. @returns the report, or undefined if there is none: the dialog says why */
 async function send (options) {
   const { file } = current
   sending.abort()
@@ -51,7 +51,7 @@ async function send (options) {
   return report
 }
 
-/** A browser does not read a file that was changed after it was chosen. */
+/** Browsers do not read a file that changed after it was chosen. */
 const problemOf = (error, file) => file.slice(0, 1).arrayBuffer()
   .then(() => refusalOf(error), () => ({ title: 'The file changed', text: 'Nothing from the new version was imported.' }))
 
@@ -81,10 +81,10 @@ function importDialog () {
   }
 }
 
-/** The button that leads on, if anything does. */
+/** The button for the next step, if there is one. */
 function next () {
   const { file, report, problem } = current
-  // 409: the service still reads the connection that was lost.
+  // 409: the service is still reading from the lost connection.
   if (problem?.temporary || problem?.status === 409) return button('Try again', report ? register : () => check(file), 'primary')
   if (problem) return button('Choose another file', chooseFile, 'primary')
   return report?.registered > 0 ? button(`Import ${customersOf(report.registered)}`, register, 'primary') : nothing

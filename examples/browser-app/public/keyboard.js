@@ -1,4 +1,4 @@
-// The keyboard, and the help. Single keys do nothing while something is typed, and can be turned off (WCAG 2.1.4).
+// Keyboard shortcuts, and the help. Single-key shortcuts are disabled in text fields, and can be turned off (WCAG 2.1.4).
 import { html } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { act } from './messages.js'
@@ -19,7 +19,7 @@ const keys = [
 ]
 const steps = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }
 
-/** Lets the keyboard be used. */
+/** Enables the keyboard shortcuts. */
 export function wireKeyboard () {
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || !state.session || document.querySelector('dialog[open], #menu:popover-open')) return
@@ -42,7 +42,7 @@ async function toSearch () {
   document.getElementById('search')?.select()
 }
 
-/** Shows the keys, and what can be searched for. */
+/** Shows the shortcuts, and what can be searched for. */
 export function openHelp () {
   const body = () => html`
     <p tabindex="-1" autofocus>Search by the first letters of a name or address, by number, or by age: <b>age 34</b>, <b>age 30-39</b>.</p>

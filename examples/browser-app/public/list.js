@@ -1,10 +1,10 @@
-// The list of customers: search as you type, sort, page by page. What could be shown stays when the service does not answer.
+// The customer list: search as you type, sorting, paging. Rows stay visible while the service is unavailable.
 import { backOff, customers, refusalOf } from './register.js'
 import { may, state, update, updateIn } from './state.js'
 
 const TYPING_PAUSE_MS = 150
 const [MIN_LIMIT, MAX_LIMIT] = [50, 200]
-/** Pages that are followed before the person is asked: a search examines a part of the register for each, and may find nothing. */
+/** How many pages to follow before asking the user: each examines only a part of the register, and can be empty. */
 const MAX_PAGES = 20
 
 // "age 34", "aged 30-39", "34 years old".
@@ -17,26 +17,26 @@ let retrying
 let failures = 0
 
 /**
- * Clears the list, and what was searched for. `shown` is the text that the rows match; `sorted` their order; `loaded` when they
- * came; `next` the cursor of the next page; `stale` why the rows may be out of date; `error` why none are shown; `wrong` what
- * cannot be searched for; `removed` who had the number that is searched for.
+ * Clears the list and the search. `shown` is the text that the rows match; `sorted` their order; `loaded` when they
+ * arrived; `next` the cursor of the next page; `stale` why the rows might be out of date; `error` why none are shown; `wrong`
+ * what cannot be searched for; `removed` the removed customer that had the searched number.
  */
 export const clear = () => update({ list: { text: '', shown: null, sort: 'name', items: [], busy: true } })
 
-/** Begins again, with all customers. */
+/** Starts over, with all customers. */
 export function begin () {
   clear()
   return load()
 }
 
-/** Searches once the person stops typing. */
+/** Searches once the user stops typing (debounce). */
 export function search (text) {
   updateIn('list', { text })
   clearTimeout(typing)
   typing = setTimeout(load, TYPING_PAUSE_MS)
 }
 
-/** Sorts by a key of the register, and goes to the first row; by the same again in the other direction. */
+/** Sorts by a sort key, and goes to the first row; the same key again reverses the order. */
 export function sortBy (key) {
   updateIn('list', { sort: state.list.sort === key ? `-${key}` : key })
   scrollTo(0, 0)
@@ -46,14 +46,14 @@ export function sortBy (key) {
 /** Adds the next page. */
 export const more = () => load({ more: true })
 
-/** Asks again for as many rows as are there. */
+/** Reloads as many rows as are shown. */
 export const refresh = () => load({ wanted: state.list?.items.length })
 
-/** Resolves when the rows are shown that came for this request, or for a later one that replaced it. */
+/** Resolves when the rows of this request, or of a later one that replaced it, are shown. */
 const load = options => (newest = ask(options))
 
 async function ask ({ more = false, wanted = 1 } = {}) {
-  // What was asked before is no longer wanted: a late answer must not replace a newer one.
+  // Aborts the previous request: a late response must not replace a newer one.
   asked.abort()
   clearTimeout(typing)
   clearTimeout(retrying)
@@ -71,7 +71,7 @@ async function ask ({ more = false, wanted = 1 } = {}) {
     failures = 0
     const isRemoved = page.items.length === 0 && last?.kind === 'removed' && last.before
     const removed = isRemoved ? { customerid: number, ...last.before, ...last } : null
-    // The history may have been off since an earlier change.
+    // The history might have been off since an earlier change.
     const updated = exact?.etag === `"${last?.version}-json"` ? last.at : undefined
     show(page, more ? state.list.items : exact ? [{ ...exact, updated }] : [], { shown: text, sorted: sort, removed })
   } catch (error) {
@@ -80,7 +80,7 @@ async function ask ({ more = false, wanted = 1 } = {}) {
   }
 }
 
-/** As many customers as are wanted, or more. An empty page may have a next one, with customers that match. */
+/** At least as many customers as wanted. An empty page can have a next one with matching customers. */
 async function find ({ cursor, ...query }, wanted, signal) {
   const items = []
   let total
@@ -94,10 +94,10 @@ async function find ({ cursor, ...query }, wanted, signal) {
   }
 }
 
-/** The last change of the customer with a number, also of one that was removed, while its history is kept. */
+/** The latest change to the customer with a number, even a removed one, while its history is kept. */
 const lastChangeOf = number => customers.history(number, { limit: 1 }).then(({ items }) => items[0], () => null)
 
-/** Shows the rows of before, then those of a page. A customer that was changed meanwhile can be in both. */
+/** Shows the previous rows, then a page's. A customer that changed in the meantime can be in both. */
 function show (page, before, changes) {
   const rows = new Map([...before, ...page.items].map(item => [item.customerid, item]))
   const items = [...rows.values()]
@@ -115,18 +115,18 @@ function fail (refusal) {
   if (status === 403) return end({ error: 'forbidden', items: [] })
   if (wrong) return end({ wrong })
   if (temporary) retrying = setTimeout(refresh, backOff(wait, failures++))
-  // Rows of an earlier search would look as if they matched.
+  // Rows from an earlier search would look like matches.
   end({ [state.list.shown === state.list.text ? 'stale' : 'error']: refusal })
 }
 
 const end = changes => updateIn('list', { busy: false, stale: null, error: null, wrong: null, ...changes })
 
-/** The query of the register for a text. */
+/** The register query for a search text. */
 function queryOf (text) {
   const [found = '', from, to, years] = ages.exec(text) ?? []
   const words = text.replace(found, ' ').trim()
   return { q: words || undefined, age_gte: from ?? years, age_lte: to ?? from ?? years }
 }
 
-/** The number that a text is, of a customer or an age; null if it is none. */
+/** A text as a customer number or an age; null if it is not a number. */
 export const numberIn = text => /^\s*-?\d{1,10}\s*$/.test(text) ? Number(text) : null

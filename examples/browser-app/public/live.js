@@ -1,10 +1,10 @@
-// The desk is live: what another person changes is shown by itself, from the change feed of the register.
+// The desk is live: it shows others' changes automatically, from the register's change feed.
 import { refresh } from './list.js'
 import { takeIn } from './panel.js'
 import { backOff, customers, refusalOf } from './register.js'
 import { may, state, update } from './state.js'
 
-/** Changes that come within this time are shown at once. */
+/** Changes that arrive within this time are shown together. */
 const BATCH_MS = 300
 const POSITION_MS = 2_000
 const MARKED_MS = 2_000
@@ -13,10 +13,10 @@ const MAX_MARKED = 1_000
 let changed = new Set()
 let pause = BATCH_MS
 
-/** Fills the list, and follows the changes until the session ends. Without a change feed at the service, the desk is not live. */
+/** Loads the list, and follows the changes until the session ends. If the change feed is off, the desk is not live. */
 export async function follow () {
   const { signal } = state.session
-  // Before the list: then no change is missed.
+  // Gets the position before the list, so that no change is missed.
   let after = may('read') && await position(signal)
   refresh()
   if (!after) return
@@ -45,7 +45,7 @@ const position = signal => customers.position({ signal, retries: 0, timeoutMs: P
 
 function note ({ type, data: { customerid, version } }) {
   const row = state.list?.items.find(item => item.customerid === customerid)
-  // What is shown already, for example because this desk did it.
+  // Already shown, for example because this desk made the change.
   if (/removed|erased/.test(type) ? row === undefined : row?.etag === `"${version}-json"`) return
   if (changed.size === 0) setTimeout(show, pause)
   if (changed.size < MAX_MARKED) changed.add(customerid)
@@ -56,7 +56,7 @@ async function show () {
   changed = new Set()
   const started = performance.now()
   await refresh()
-  // A tenth of the time at most: an import, or many rows here, must not keep the register busy.
+  // Reloading takes at most a tenth of the time: an import, or many rows here, must not keep the register busy.
   pause = Math.max(BATCH_MS, 9 * (performance.now() - started))
   takeIn(state.list?.items ?? [])
   await update({ fresh })

@@ -1,17 +1,17 @@
-// A menu below a button: arrows move, Enter chooses, Escape or a click elsewhere closes it.
+// A menu below a button: arrow keys move, Enter selects, Escape or a click elsewhere closes it.
 import { html, nothing } from './lit/lit-html.js'
 import { state, update } from './state.js'
 
-/** Opens a menu when its button is clicked. Items: `{ label, run, danger, checked }`, or `{ text }` to read; false ones are left out. */
+/** Opens a menu when its button is clicked. Items: `{ label, run, danger, checked }`, or `{ text }` to display; false items are left out. */
 export const openMenu = itemsOf => async ({ currentTarget: opener }) => {
   await update({ menu: { opener, items: itemsOf().filter(Boolean) } })
   const menu = document.getElementById('menu')
-  // The button is the anchor of the menu.
+  // The button is the menu's anchor.
   menu.showPopover({ source: opener })
   menu.querySelector('button').focus()
 }
 
-/** The menu, also while it is closed. */
+/** The menu, even while closed. */
 export function menuView () {
   const { opener, items = [] } = state.menu ?? {}
   return html`<div id="menu" role="menu" popover aria-label=${opener?.ariaLabel ?? opener?.textContent.trim() ?? ''} @keydown=${moveIn}>

@@ -1,4 +1,4 @@
-// One message at a time, at the foot of the page, which goes away by itself: desk.css says when. And the bars above the table.
+// One message at a time, at the bottom of the page, which disappears after a time set in controls.css. And the bars above the table.
 import { html, nothing } from './lit/lit-html.js'
 import { keyed } from './lit/directives/keyed.js'
 import { refresh } from './list.js'
@@ -6,20 +6,20 @@ import { button, icon, minutes } from './parts.js'
 import { stay } from './session.js'
 import { state, update } from './state.js'
 
-/** Says what was done. `action` is `{ label, run }`, such as Undo. */
+/** Reports what was done. `action` is `{ label, run }`, such as Undo. */
 export function say (title, { detail, action } = {}) {
   update({ message: { role: 'status', title, detail, action, lasts: action ? 'longer' : 'short' } })
 }
 
-/** Says what went wrong. It stays where the person cannot work on: at sign-in. */
+/** Reports an error. It stays visible if the user cannot continue: at sign-in. */
 export function warn (title, { detail, action } = {}) {
   update({ message: { role: 'alert', title, detail, action, lasts: state.session ? 'long' : 'ever' } })
 }
 
-/** Takes the message away. */
+/** Removes the message. */
 const clear = () => update({ message: null })
 
-/** Runs what the message offers, if anything. */
+/** Runs the message's action, if any. */
 export function act () {
   const { action } = state.message ?? {}
   if (!action) return
@@ -27,7 +27,7 @@ export function act () {
   action.run()
 }
 
-/** The place of the message. It is there without one, too: a screen reader announces what changes in it. */
+/** The message's element. It always exists, because screen readers announce changes in it. */
 export function messageView () {
   const { message } = state
   return html`<div id="message" tabindex="-1" role=${message?.role ?? 'status'}>${message ? keyed(message, toast(message)) : nothing}</div>`
@@ -42,7 +42,7 @@ function toast ({ role, title, detail, action, lasts }) {
   </div>`
 }
 
-/** Warns a minute before the access ends. */
+/** Warns a minute before the access expires. */
 export function warningView () {
   const { warning, left } = state.session ?? {}
   if (!warning) return nothing
@@ -50,7 +50,7 @@ export function warningView () {
   return banner('warning', warning, rest, button('Stay signed in', stay))
 }
 
-/** Says that the rows are of an earlier time, and since when. */
+/** Says that the rows are out of date, and since when. */
 export function staleView () {
   const { stale, loaded, busy } = state.list
   if (!stale) return nothing

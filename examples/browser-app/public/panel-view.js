@@ -1,4 +1,4 @@
-// What the side panel looks like: the fields, what another person changed meanwhile, and the history, newest change first.
+// Renders the side panel: the fields, what someone else changed in the meantime, and the history, newest change first.
 import { html, nothing } from './lit/lit-html.js'
 import { keyed } from './lit/directives/keyed.js'
 import { live } from './lit/directives/live.js'
@@ -11,7 +11,7 @@ import { may, state } from './state.js'
 const numeric = ['customerid', 'customerage']
 const kinds = { registered: 'Added', updated: 'Changed', removed: 'Removed', restored: 'Restored', erased: 'Erased' }
 
-/** The panel, also while it is closed: a modal dialog, so that the rest of the page waits. */
+/** The panel, even while closed: a modal dialog, which blocks the rest of the page. */
 export function panelView () {
   return html`<dialog class="panel" aria-labelledby="panel-title" ?data-open=${state.panel} @close=${close}>${state.panel ? form() : nothing}</dialog>`
 }
@@ -92,7 +92,7 @@ function choice (name, theirs, mine) {
   return button(label, () => type(name, isMine ? theirs : mine), 'link')
 }
 
-/** The history, closed at first and after a change; it is read when it is opened. */
+/** The history, collapsed at first and after a change; it is read when expanded. */
 function historyView () {
   const { history, before } = state.panel
   return keyed(before.etag, html`<details class="timeline" @toggle=${({ target }) => { if (target.open && !history) readHistory() }}>
@@ -103,7 +103,7 @@ function historyView () {
   </details>`)
 }
 
-/** A restoration would lose what is typed. */
+/** Restoring would lose unsaved input. */
 const hint = () => may('write') && isChanged()
   ? html`Save your changes or ${button('discard them', discard, 'link')} to restore earlier values.`
   : nothing

@@ -1,4 +1,4 @@
-// The side panel: shows a customer, changes or removes it, or adds one. What is typed is kept until it is saved or discarded.
+// The side panel: shows, changes, removes or adds a customer. Input is kept until it is saved or discarded.
 import { add, change, removeAll } from './actions.js'
 import * as drafts from './drafts.js'
 import { isSure } from './dialog.js'
@@ -11,7 +11,7 @@ import { focusRow } from './table.js'
 const LARGEST = 2147483647
 const blank = { customerid: '', customername: '', customerage: '', customeraddress: '' }
 
-/** Opens a customer, with what was typed there and not saved. */
+/** Opens a customer, with its unsaved input. */
 export const openCustomer = customer => open(customer.customerid, customer, valuesOf(customer))
 
 /** Opens the panel for a new customer, and suggests a number. */
@@ -23,16 +23,16 @@ export async function openNew () {
   updateIn('panel', { before: { ...before, customerid }, values: { ...values, customerid: String(customerid) } })
 }
 
-/** Opens the panel that was open with something typed in it, before a reload or a new sign-in. */
+/** Reopens the panel that had unsaved input before a reload or a new sign-in. */
 export function reopen () {
   const id = drafts.draftOf('open')
   if (id !== undefined && drafts.draftOf(id)) open(id)
 }
 
-/** Whether a panel is for a new customer: its id is then a text. */
+/** Whether a panel is for a new customer: its id is then a string. */
 export const isNew = id => typeof id === 'string'
 
-/** `before` is the customer as it was read; `values` is what the fields show. A draft has its own. */
+/** `before` is the customer as it was read; `values` are the fields' contents. A draft has its own. */
 function open (id, before, values) {
   const draft = drafts.draftOf(id)
   const shown = { id, before, values, ...draft, isDraft: Boolean(draft), opened: {} }
@@ -41,20 +41,20 @@ function open (id, before, values) {
   drafts.keep('open', id)
 }
 
-/** Takes in what is typed. */
+/** Updates the panel with the input. */
 export function type (name, value) {
   const { id, before, values, errors } = state.panel
-  // Another request: the answer to the last one is not for this one.
+  // This is a new request: the previous response does not apply to it.
   const key = crypto.randomUUID()
   updateIn('panel', { values: { ...values, [name]: value }, key, errors: { ...errors, [name]: undefined } })
   if (isChanged()) drafts.keep(id, { before, values: state.panel.values })
   else drafts.drop(id)
 }
 
-/** Whether something is typed that is not saved. */
+/** Whether there is unsaved input. */
 export const isChanged = () => differences(state.panel.values, state.panel.before).length > 0
 
-/** Closes the panel; what is not saved is kept. */
+/** Closes the panel, and keeps unsaved input. */
 export async function close () {
   if (!state.panel) return
   const { id, before } = state.panel
@@ -66,7 +66,7 @@ export async function close () {
   await leave(id)
 }
 
-/** Drops what is typed. */
+/** Discards the input. */
 export async function discard () {
   const { id } = state.panel
   drafts.drop(id)
@@ -79,10 +79,10 @@ async function leave (id) {
   focusRow(id)
 }
 
-/** Saves what is typed. */
+/** Saves the input. */
 export async function save () {
   const { id, before, values, key } = state.panel
-  // An age that is not a number goes as it is: the service says what is wrong with it.
+  // An age that is not a number is sent unchanged: the service says what is wrong with it.
   const typed = { ...values, customerage: /^-?\d+$/.test(values.customerage) ? Number(values.customerage) : values.customerage }
   const changes = Object.fromEntries(differences(values, before).map(name => [name, typed[name]]))
   if (!isNew(id) && !isChanged()) return close()
@@ -92,13 +92,13 @@ export async function save () {
   await attempt(id, () => change(before, changes))
 }
 
-/** Restores what the customer was after a change of its history. */
+/** Restores the customer to its state after a change in its history. */
 export async function restore ({ version, after }) {
   const { id, before } = state.panel
   await attempt(id, () => change(before, after, version))
 }
 
-/** Does it, and closes the panel, unless another one is open by then. The row of `customerid` gets the keyboard. */
+/** Runs an action, then closes the panel unless another one is open by then, and focuses the row of `customerid`. */
 async function attempt (customerid, work) {
   const { id, busy, opened, values } = state.panel
   if (busy) return
@@ -106,7 +106,7 @@ async function attempt (customerid, work) {
   await updateIn('panel', { busy: true, errors: {}, problem: null })
   try {
     await work()
-    // Opened again meanwhile, more may be typed.
+    // If it was reopened in the meantime, it can have new input.
     if (!differences(drafts.draftOf(id)?.values ?? values, values).length) drafts.drop(id)
     if (isOpen()) await leave(customerid)
   } catch (error) {
@@ -117,7 +117,7 @@ async function attempt (customerid, work) {
 
 async function refused (error, isOpen) {
   const { status, kind, title, text, sentence, errors, requestId } = refusalOf(error)
-  // Closed meanwhile: the draft is kept.
+  // Closed in the meantime: the draft is kept.
   if (!isOpen()) return warn(sentence)
   const { id, values } = state.panel
   if (status === 412) return compare(isOpen).catch(error => refused(error, isOpen))
@@ -129,7 +129,7 @@ async function refused (error, isOpen) {
   document.getElementById(`panel-${wrong ?? 'problem'}`)?.focus()
 }
 
-/** Shows field by field what this person typed, what another one saved meanwhile, and what it was before. */
+/** Shows, field by field, this user's input, what someone else saved in the meantime, and the previous value. */
 async function compare (isOpen) {
   const theirs = await customers.read(state.panel.id)
   if (!isOpen()) return
@@ -138,19 +138,19 @@ async function compare (isOpen) {
   const conflict = differences(theirs, before).map(name => ({
     name, before: before[name], theirs: String(theirs[name]), mine: mine.includes(name) ? values[name] : null
   }))
-  // What only the other person has changed is filled in; what this one has typed stays.
+  // Fills in what only the other user changed; this user's input stays.
   const merged = { ...valuesOf(theirs), ...Object.fromEntries(mine.map(name => [name, values[name]])) }
   drafts.keep(id, { before: theirs, values: merged })
   await updateIn('panel', { before: theirs, values: merged, conflict, key: crypto.randomUUID() })
-  // Not a button or a field: Enter must neither overwrite nor discard anything.
+  // Does not focus a button or a field: Enter must not overwrite or discard anything.
   document.getElementById('panel-conflict').focus()
 }
 
-/** Turns the panel of a customer that was removed meanwhile into one that adds it again. */
+/** Turns the panel of a customer that was removed in the meantime into one that adds it again. */
 async function startAgain () {
   const { id, values } = state.panel
   drafts.drop(id)
-  // Of its own: there may be a draft of another new customer.
+  // Its own id: there can be a draft of another new customer.
   const newId = `new${id}`
   drafts.keep(newId, { before: blank, values })
   open(newId)
@@ -159,13 +159,13 @@ async function startAgain () {
   document.getElementById('panel-problem').focus()
 }
 
-/** Removes the customer of the panel. */
+/** Removes the panel's customer. */
 export async function removeThis () {
   const { id, before } = state.panel
   if (await removeAll([before])) await leave(id)
 }
 
-/** Reads the history of the customer, or its next page. */
+/** Reads the customer's history, or its next page. */
 export async function readHistory () {
   const { id, history: { items, next: cursor } = { items: [] } } = state.panel
   const page = await customers.history(id, { limit: 20, cursor })
@@ -173,7 +173,7 @@ export async function readHistory () {
   if (state.panel?.id === id) updateIn('panel', { history: { ...page, items: [...items, ...page.items] } })
 }
 
-/** Shows what another person changed, unless something is typed: then it is compared when that is saved. */
+/** Shows someone else's change, unless there is unsaved input: then saving compares them. */
 export function takeIn (items) {
   const { id, before, busy } = state.panel ?? {}
   const now = items.find(({ customerid }) => customerid === id)

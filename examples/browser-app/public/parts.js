@@ -1,21 +1,21 @@
-// What many views are made of: icons, buttons, numbers and times.
+// Shared parts of the views: icons, buttons, numbers and times.
 import { html } from './lit/lit-html.js'
 
-/** Draws an icon, a symbol in index.html. It says nothing to a screen reader: what it is on has a name. */
+/** Renders an icon, a symbol in index.html. It is hidden from screen readers: its parent has a name. */
 export const icon = name => html`<svg class="icon" aria-hidden="true"><use href="#icon-${name}"></use></svg>`
 
-/** Draws a button that says what it does. */
+/** Renders a labeled button. */
 export const button = (label, run, kind = '') => html`<button class=${kind} type="button" @click=${run}>${label}</button>`
 
-/** A number of things. */
+/** Formats a number. */
 export const count = number => number.toLocaleString('en')
 
 /** A number of customers. */
 export const customersOf = number => `${count(number)} ${number === 1 ? 'customer' : 'customers'}`
 
-/** A time, with its date; or only the date. */
+/** A time with its date, or only the date. */
 export const time = (text, style = { dateStyle: 'medium', timeStyle: 'short' }) =>
   html`<time datetime=${text}>${new Date(text).toLocaleString('en-GB', style)}</time>`
 
-/** A time that is left, in seconds, as `1:05`. */
+/** Formats remaining seconds, such as `1:05`. */
 export const minutes = seconds => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

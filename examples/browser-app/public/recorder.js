@@ -1,11 +1,11 @@
-// Records what goes over the wire, for the developer view. Nothing is recorded while it is off, and no token is kept.
+// Records requests and responses for the developer view. Records nothing while it is off, and stores no tokens.
 import { state, update } from './state.js'
 
 const MAX_EXCHANGES = 50
 const MAX_CHARACTERS = 4_000
 const send = globalThis.fetch.bind(globalThis)
 
-/** Lets every request of this page pass through here. */
+/** Intercepts every request from this page. */
 export function record () {
   globalThis.fetch = async (url, init = {}) => {
     if (!state.settings.developer) return send(url, init)
@@ -14,7 +14,7 @@ export function record () {
     try {
       const response = await send(url, init)
       Object.assign(exchange, { outcome: response.status, isGood: response.ok, answer: [...response.headers] })
-      // Not of a stream or a file: it would be kept in memory.
+      // Not for a stream or a file: it would stay in memory.
       if (/json|text\/plain/.test(response.headers.get('content-type'))) readBody(response.clone(), exchange)
       return response
     } catch (error) {
@@ -28,7 +28,7 @@ export function record () {
 }
 
 function requestOf (url, { method = 'GET', headers = {}, body }) {
-  // A body that is typed, such as a form, tells its media type as fetch does.
+  // For a body with a type, such as a form, fetch sets the media type.
   const { headers: sent } = new Request(location.href, { method, headers, body })
   const text = body instanceof Blob ? `(${body.size} bytes)` : shorten(String(body ?? ''))
   return { method, url, headers: [...sent].map(([name, value]) => [name, shorten(value)]), body: text }
@@ -39,14 +39,14 @@ async function readBody (response, exchange) {
   update()
 }
 
-/** Tokens, codes and verifiers, which are as good as a password, are cut. */
+/** Truncates tokens, codes and verifiers, which are as sensitive as passwords. */
 function shorten (text) {
   return text.slice(0, MAX_CHARACTERS)
     .replace(/eyJ[\w-]{5}[\w-]*\.[\w.-]+/g, token => `${token.slice(0, 8)}…`)
     .replace(/((?:refresh_token|code|code_verifier|token)(?:=|":\s*"))([\w.~-]{5})[\w.~-]+/g, '$1$2…')
 }
 
-/** The same request for a shell, with the token to be filled in. */
+/** The same request as a shell command, with a placeholder for the token. */
 export function curlOf ({ method, url, headers, body }) {
   const quote = text => `'${text.replaceAll('\'', '\'\\\'\'')}'`
   const fields = headers.map(([name, value]) => name === 'authorization' ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quote(`${name}: ${value}`)}`)

@@ -1,4 +1,4 @@
-// The table, its headings and rows, and what is there in the place of rows.
+// The table, its headings and rows, and what is shown when there are none.
 import { html, nothing } from './lit/lit-html.js'
 import { live } from './lit/directives/live.js'
 import { repeat } from './lit/directives/repeat.js'
@@ -21,11 +21,11 @@ export const columns = [
   { name: 'changed', label: 'Changed', by: 'last change', sort: 'updated' }
 ]
 
-/** The table; with nothing to show, why. */
+/** The table, or why there is nothing to show. */
 export function tableView () {
   const { items, loaded, error, wrong, stale, busy } = state.list
   if (error) return error === 'forbidden' ? forbidden() : failed(error)
-  // Above, a note says why.
+  // A note above explains why.
   if (wrong) return nothing
   if (loaded && items.length === 0 && !busy) return empty()
   return html`
@@ -72,7 +72,7 @@ function row (customer) {
   </tr>`
 }
 
-/** Marks what is typed and not saved. */
+/** Marks unsaved input. */
 export const draftChip = id => draftOf(id) ? html`<span class="chip">Draft</span>` : nothing
 
 const actionsFor = customer => [
@@ -81,19 +81,19 @@ const actionsFor = customer => [
   may('delete') && { label: 'Remove…', danger: true, run: () => removeAll([customer]) }
 ]
 
-/** A click anywhere in a row opens it, but for its own controls and for selecting text. */
+/** A click anywhere in a row opens it, except on its controls or when selecting text. */
 function onClick ({ target }, customer) {
   if (!target.closest('input, .actions, .pick') && getSelection().isCollapsed) openCustomer(customer)
 }
 
-/** Selects a row, or no longer. */
+/** Selects or deselects a row. */
 export function toggle (id) {
   const selected = new Set(state.selected)
   if (!selected.delete(id)) selected.add(id)
   update({ selected })
 }
 
-/** Selects no row. What had the keyboard may be gone: the search gets it then. */
+/** Clears the selection. If the focused element is removed, the search gets the focus. */
 export async function clearSelection () {
   await update({ selected: new Set() })
   if (document.activeElement === document.body) document.getElementById('search')?.focus()
@@ -103,7 +103,7 @@ const selectAll = ({ target }) => update({ selected: new Set(target.checked ? id
 
 const idsShown = () => state.list?.items.map(({ customerid }) => customerid) ?? []
 
-/** Moves the keyboard to the row that is `step` rows further, or to the first or last one. */
+/** Moves the focus by `step` rows, at most to the first or last one. */
 export async function move (step) {
   const ids = idsShown()
   if (ids.length === 0) return
@@ -112,7 +112,7 @@ export async function move (step) {
   focusRow(to)
 }
 
-/** Puts the keyboard into the row of a customer. Without one, it stays where it is, or goes to "New customer". */
+/** Focuses a customer's row. Without one, the focus stays, or moves to "New customer". */
 export function focusRow (id) {
   const button = document.querySelector(`tr[data-id="${id}"] .open`)
   if (!button && document.activeElement === document.body) document.getElementById('new')?.focus()
@@ -120,7 +120,7 @@ export function focusRow (id) {
   button?.closest('tr').scrollIntoView({ block: 'nearest' })
 }
 
-/** Loads the next page when the end of the table comes into sight. */
+/** Loads the next page when the end of the table scrolls into view. */
 export const scrolled = new IntersectionObserver(([{ isIntersecting }]) => {
   const { items = [], next, busy, stale, error, wrong } = state.list ?? {}
   if (isIntersecting && next && !busy && !stale && !error && !wrong && items.length > 0) more()
@@ -142,13 +142,13 @@ function empty () {
   return place('search', 'No customers found', hint, ageButton('') ?? button('Clear the search', () => searchNow('')))
 }
 
-/** Offers the people of an age, if what is typed can mean an age. */
+/** Suggests searching by age, if the input can be an age. */
 export function ageButton (kind) {
   const age = numberIn(state.list.text)
   return age === null || age < 0 || age > 150 ? null : button(`People aged ${age}`, () => searchNow(`age ${age}`), kind)
 }
 
-/** Searches for a text that was not typed. */
+/** Searches for a text that the user did not type. */
 function searchNow (text) {
   search(text)
   document.getElementById('search').focus()

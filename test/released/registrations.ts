@@ -39,6 +39,8 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
     backchannelLogoutSessionRequired: false,
     native: false,
     registeredBy: 'token',
+    documentFetchedAt: null,
+    documentFreshUntil: null,
     usedAt: null,
     disabledAt: null,
     createdAt: now

@@ -10,6 +10,8 @@ import { publishKeys } from './keys/published-keys.js'
 import { countImplicitUses } from './plugins/implicit-uses.js'
 import plugins from './plugins/index.js'
 import { createClientDocuments } from './registration/client-documents.js'
+import { createDocumentRefresh } from './registration/document-refresh.js'
+import { createFetchDocument } from './registration/fetch-document.js'
 import { createFetchedKeys } from './registration/fetched-keys.js'
 import { createGuardedFetch, MAX_FETCHES } from './registration/guarded-fetch.js'
 import { createResponseTypes } from './response-types/index.js'
@@ -62,13 +64,14 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
 
   const guardedFetch = createGuardedFetch(new Outgoing({ ...config, maxAtOnce: MAX_FETCHES }))
   const fetchedKeys = createFetchedKeys(guardedFetch)
-  const documents = !config.clientMetadataDocuments
-    ? undefined
-    : createClientDocuments({ ...stores, config, guardedFetch })
+  const fetchDocument = config.clientMetadataDocuments ? createFetchDocument({ guardedFetch, config, clock: stores.clock }) : undefined
+  const documents = createClientDocuments({ ...stores, config, fetchDocument })
+  const { registrationResources: resources } = config
+  const documentRefresh = createDocumentRefresh({ documents: stores.clientDocuments, fetchDocument, resources })
 
   await fastify.register(plugins, { config, stores, keys, idTokens, isUnavailable, basePath, createdDatabase })
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })
-  const tokenParts = { keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys }
+  const tokenParts = { keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
   await fastify.register(token, { config, stores, ...tokenParts, isUnavailable, prefix })
   if (config.registration !== 'off') await fastify.register(registration, { config, stores, responseTypes, isUnavailable, prefix })
   await fastify.register(device, { config, stores, signIn, formKeys, prefix })

@@ -23,10 +23,11 @@ export function createAuthenticate (parts: ClientAuthParts): Authenticate {
     const others = [single(form, 'client_id'), basic?.id]
     if (!others.every(it => it === undefined || it === id)) throw oauthError('invalidClient', 'two client_ids')
 
-    const client = await parts.stores.clients.find(id)
-    if (client === null) throw oauthError('invalidClient', 'client_id is not registered')
+    const found = await parts.stores.clients.find(id)
+    if (found === null) throw oauthError('invalidClient', 'client_id is not registered')
     const facts = { client: id }
-    if (client.disabledAt !== null) throw oauthError('invalidClient', 'the client is disabled', facts)
+    if (found.disabledAt !== null) throw oauthError('invalidClient', 'the client is disabled', facts)
+    const client = await parts.documentRefresh.current(found, address, now)
     const { tokenEndpointAuthMethod: registered } = client
     const isSuited = clientAuth.find(({ name }) => name === registered)?.proof === method.proof
     if (!isSuited && method.proof !== 'secret') throw oauthError('invalidClient', `${method.name} instead of ${registered}`, facts)

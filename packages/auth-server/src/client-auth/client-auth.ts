@@ -28,11 +28,23 @@ export type Find = ReturnType<typeof createKeySet>
 export interface FetchedKeys {
   /**
    * The keys of an address, at most as old as its Cache-Control says.
-   * @param address of whoever causes the request
+   * @param address source of the request that needs them
    * @param isRefused whether the keys before were not the right ones: they may have been replaced
    * @throws OAuthError `invalidClient` if there are none
    */
   at (uri: string, address: string, now: Date, isRefused?: boolean): Promise<Find>
+}
+
+/** Keeps the stored apps that documents describe as their documents are. */
+export interface DocumentRefresh {
+  /**
+   * The app as its document is, at most as old as its Cache-Control says. A document that cannot be fetched or read counts for
+   * an hour more. Other apps are returned as they are.
+   * @param address source of the request
+   * @param isRefused whether no key of the app verified a signature: its publisher may have replaced them
+   * @throws OAuthError `invalidClient` if the document is withdrawn or too old; `tooManyDocuments`
+   */
+  current (client: Client, address: string, now: Date, isRefused?: boolean): Promise<Client>
 }
 
 /** What the authentication methods need. */
@@ -41,6 +53,7 @@ export interface ClientAuthParts {
   readonly issuer: string
   /** Keys that clients publish. */
   readonly fetchedKeys: FetchedKeys
+  readonly documentRefresh: DocumentRefresh
 }
 
 /** A client authentication method: one file each, listed in index.ts. */

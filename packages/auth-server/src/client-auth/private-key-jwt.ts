@@ -31,14 +31,16 @@ export const privateKeyJwt: ClientAuth = {
     if (single(form, 'client_assertion_type') !== TYPE) throw oauthError('invalidClient', 'client_assertion_type is not that of a JWT')
     return subjectOf(form)
   },
-  async verify ({ stores, issuer, fetchedKeys }, { id, jwks, jwksUri, profile }, { form, address, endpoint }, now) {
+  async verify ({ stores, issuer, fetchedKeys, documentRefresh }, client, { form, address, endpoint }, now) {
+    const { id, profile } = client
     const check = async (find: Find) => await read(form, { id, find, audience: audiencesOf(issuer, endpoint), profile }, now)
-    const keys = async (isRefused: boolean) =>
+    const keys = async ({ jwks, jwksUri }: Client, isRefused: boolean) =>
       jwksUri === null ? createKeySet(JSON.parse(jwks ?? '{"keys":[]}')) : await fetchedKeys.at(jwksUri, address, now, isRefused)
-    const { jti, exp, iat, aud } = await check(await keys(false)).catch(async error => {
+    const { jti, exp, iat, aud } = await check(await keys(client, false)).catch(async error => {
       // The client may have replaced its keys since they were fetched.
-      if (jwksUri === null || !(error instanceof OAuthError) || !isOfKey(error.cause)) throw error
-      return await check(await keys(true))
+      const isPublished = client.jwksUri !== null || client.registeredBy === 'document'
+      if (!isPublished || !(error instanceof OAuthError) || !isOfKey(error.cause)) throw error
+      return await check(await keys(await documentRefresh.current(client, address, now, true), true))
     })
     if (profile === 'fapi2' && (aud !== issuer || (iat ?? 0) > now.getTime() / 1000 + MAX_AHEAD_S)) {
       throw oauthError('invalidClient', 'the audience of client_assertion is not the issuer alone, or it is from the future', { client: id })

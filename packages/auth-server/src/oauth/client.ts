@@ -61,6 +61,10 @@ export interface Client {
   readonly demo: boolean
   /** `operator`; or itself, with an initial access token, without one (RFC 7591), or by a client ID metadata document. */
   readonly registeredBy: 'operator' | 'token' | 'open' | 'document'
+  /** When its metadata document was fetched; `null`: it has none. */
+  readonly documentFetchedAt: Date | null
+  /** When this document is to be fetched again; `null`: it has none, or its publisher has withdrawn it. */
+  readonly documentFreshUntil: Date | null
   /** When a person last allowed it access, to the day; `null`: never, or it did not register itself. */
   readonly usedAt: Date | null
   /** When it was disabled; `null` if it is not. */

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { FetchedKeys, Find } from '../client-auth/client-auth.js'
 import { oauthError } from '../oauth/errors.js'
 import { arePublic } from './credentials.js'
-import { freshFor } from './fresh-for.js'
+import { freshFor, GRACE_MS, REFETCH_MS } from './fresh-for.js'
 import type { GuardedFetch } from './guarded-fetch.js'
 
 /** Longest key set, in bytes. */
@@ -12,12 +12,6 @@ const MAX_BYTES = 51_200
 
 /** Most key sets in the cache. */
 const CAPACITY = 500
-
-/** How long keys stand for after their cache time while they cannot be fetched, in milliseconds. */
-export const GRACE_MS = 60 * 60_000
-
-/** The shortest time between two fetches of one key set, in milliseconds: anyone can send what no key has signed. */
-const REFETCH_MS = 30_000
 
 /** Keys and when they were fetched; without keys, the address has none. */
 interface Entry { readonly find: Find | null, readonly freshUntil: number, readonly triedAt: number }

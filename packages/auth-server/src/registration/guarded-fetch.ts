@@ -13,7 +13,7 @@ const TIMEOUT_MS = 3_000
 
 /**
  * Fetches JSON from an address that an app has chosen (SSRF protection: {@link Outgoing}).
- * @param address of whoever causes the request
+ * @param address source of the request that needs it
  * @param maxBytes longest body
  * @throws OutgoingError `busy` if too many requests are under way, in all or for this source or host
  */

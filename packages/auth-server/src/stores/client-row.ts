@@ -20,8 +20,11 @@ export type NewClient =
 /** What a client shows with its name; `null`: nothing. */
 export interface WithLogo { readonly logo?: Image | null }
 
+/** When a document was fetched, and until when it counts. */
+export type DocumentTimes = Pick<Client, 'documentFetchedAt' | 'documentFreshUntil'>
+
 /** The fields with a default. */
-type Optional = Leaving & GrantTypeFields & Pick<Client, 'postLogoutRedirectUris' | 'registeredBy'>
+type Optional = Leaving & GrantTypeFields & Pick<Client, 'postLogoutRedirectUris' | 'registeredBy'> & DocumentTimes
 
 const POLICIES = ['allowed', 'warn', 'until', 'off'] as const
 
@@ -54,6 +57,8 @@ const FIELDS = {
   native: 'boolean',
   demo: 'boolean',
   registeredBy: 'string',
+  documentFetchedAt: 'datetime?',
+  documentFreshUntil: 'datetime?',
   usedAt: 'datetime?',
   disabledAt: 'datetime?',
   createdAt: 'datetime'
@@ -93,6 +98,8 @@ const DEFAULTS = {
   backchannelLogoutUri: null,
   backchannelLogoutSessionRequired: false,
   native: false,
+  documentFetchedAt: null,
+  documentFreshUntil: null,
   registeredBy: 'operator'
 } as const satisfies Partial<NewClient>
 

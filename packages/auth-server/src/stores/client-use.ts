@@ -4,11 +4,12 @@ import type { Steps } from '@frontdesk/database/steps'
 import type { Client } from '../oauth/client.js'
 import { isUnchecked, makeRoom, MAX_APPS_OF_PERSON } from './app-room.js'
 import type { ClientChanges } from './client-changes.js'
+import { keepDocument, keepsKeys } from './client-documents.js'
 import { accessEpoch } from './live-grant.js'
 
 /**
- * What became of a use: `used`; `ended`: the app was disabled or removed meanwhile; `full`: there are about {@link MOST_OPEN} such
- * apps; `many`: the person has allowed {@link MAX_APPS_OF_PERSON} of them.
+ * What became of a use: `used`; `ended`: the app was disabled or removed meanwhile, or its document would give up its keys; `full`:
+ * there are about {@link MOST_OPEN} such apps; `many`: the person has allowed {@link MAX_APPS_OF_PERSON} of them.
  */
 export type UseOutcome = 'used' | 'ended' | 'full' | 'many'
 
@@ -60,17 +61,6 @@ export function openClientUse (connection: Connection, changes: ClientChanges): 
     return last === undefined
   }
 
-  /** Stores what the document of the app says. */
-  function * keepDocument (client: Client): Steps<void> {
-    const { id, callbacks, resources, postLogoutRedirectUris, grantTypes, accessTokenTtl } = client
-    const lists = { callbacks, resources, postLogoutRedirectUris }
-    const fields = documentFields(client)
-    const added = yield * changes.add({
-      id, ...lists, ...fields, grantTypes, accessTokenTtl, implicit: 'off', demo: false, registeredBy: 'document'
-    })
-    if (!added) yield * changes.change(id, { ...fields, grantTypes: grantTypes.join(' ') }, lists)
-  }
-
   function * record ({ registeredBy, ...client }: Client, userId: string, now: Date): Steps<UseOutcome> {
     const clientId = client.id
     const [known] = yield * queryStep(connection, { id: 'string' }, sql`
@@ -78,13 +68,14 @@ export function openClientUse (connection: Connection, changes: ClientChanges): 
     const isBounded = registeredBy === 'open' || registeredBy === 'document'
     const room = known !== undefined || !isBounded ? true : yield * hasRoom(userId)
     if (room !== true) return room === null ? 'ended' : 'many'
-    const [row] = yield * queryStep(connection, { registeredBy: 'string', isDisabled: 'boolean' }, sql`
-      SELECT registered_by, disabled_at IS NOT NULL FROM client WHERE id = ${clientId} ${noKeyUpdate}`)
+    const [row] = yield * queryStep(connection, { registeredBy: 'string', isDisabled: 'boolean', keepsKeys: 'boolean' }, sql`
+      SELECT registered_by, disabled_at IS NOT NULL, ${keepsKeys(client.tokenEndpointAuthMethod)} FROM client
+      WHERE id = ${clientId} ${noKeyUpdate}`)
     if (registeredBy === 'document' && row === undefined && (yield * isFull(connection, 'document'))) return 'full'
     // Nothing that an operator has adopted or disabled is overwritten.
     if (registeredBy !== 'document' ? row === undefined : row !== undefined && row.registeredBy !== 'document') return 'ended'
-    if (row?.isDisabled === true) return 'ended'
-    if (registeredBy === 'document') yield * keepDocument({ registeredBy, ...client })
+    if (row?.isDisabled === true || (registeredBy === 'document' && row?.keepsKeys === false)) return 'ended'
+    if (registeredBy === 'document') yield * keepDocument(connection, changes, { registeredBy, ...client })
     yield * queryStep(connection, {}, sql`UPDATE client SET used_at = ${now} WHERE id = ${clientId}`)
     yield * queryStep(connection, {}, sql`
       INSERT INTO app_use (user_id, client_id, epoch, used_at) SELECT ${userId}, client.id, ${epoch('user_account.id', 'client.id')}, ${now}
@@ -118,24 +109,6 @@ export function openClientUse (connection: Connection, changes: ClientChanges): 
         DELETE FROM client WHERE id IN (SELECT id FROM client WHERE ${isIdle} LIMIT ${Math.min(limit, SWEPT)}) AND ${isIdle} RETURNING id`)
       return swept.length
     }
-  }
-}
-
-/** What a document decides, besides lists and grants. */
-function documentFields (client: Client) {
-  const { name, defaultScope, tokenEndpointAuthMethod, jwks, jwksUri, native } = client
-  const { idTokenSignedResponseAlg, dpopBoundAccessTokens, backchannelLogoutUri, backchannelLogoutSessionRequired } = client
-  return {
-    name,
-    defaultScope,
-    tokenEndpointAuthMethod,
-    jwks,
-    jwksUri,
-    native,
-    idTokenSignedResponseAlg,
-    dpopBoundAccessTokens,
-    backchannelLogoutUri,
-    backchannelLogoutSessionRequired
   }
 }
 

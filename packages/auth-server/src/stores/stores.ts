@@ -10,6 +10,7 @@ import { openAudit } from './audit.js'
 import { openAuthorizationCodes } from './authorization-codes.js'
 import { openAuthorizedApps } from './authorized-apps.js'
 import { openClientAssertions } from './client-assertions.js'
+import { openClientDocuments } from './client-documents.js'
 import { openClientLogos } from './client-logos.js'
 import { openClientSessions } from './client-sessions.js'
 import { openClientSecrets } from './client-secrets.js'
@@ -75,6 +76,7 @@ export async function openMigrated (url: string, options: Options) {
     clients: openClients(connection),
     clientSecrets: openClientSecrets(connection),
     clientLogos: openClientLogos(connection),
+    clientDocuments: openClientDocuments(connection),
     registrations: openRegistrations(connection),
     registrationTokens: openRegistrationTokens(connection),
     clientAssertions: openClientAssertions(connection),

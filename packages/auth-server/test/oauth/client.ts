@@ -34,6 +34,8 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   demo: false,
   disabledAt: null,
   registeredBy: 'operator',
+  documentFetchedAt: null,
+  documentFreshUntil: null,
   usedAt: null,
   createdAt: new Date('2030-01-01T00:00:00Z'),
   ...changes

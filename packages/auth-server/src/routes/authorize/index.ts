@@ -25,7 +25,7 @@ interface Options {
   readIdToken: ReadIdToken
   pushedRequests: PushedRequests
   /** `undefined`: the client_id is no URL here. */
-  documents: ClientDocuments | undefined
+  documents: ClientDocuments
 }
 
 /** `/authorize` and `/consent`: an app asks for access, and a person allows or denies it (RFC 6749 §4.1, §4.2). */

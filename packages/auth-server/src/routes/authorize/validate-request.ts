@@ -59,8 +59,8 @@ const SUBMIT = 'document.forms[0].submit()'
 interface Options {
   clients: Clients
   registrations: Pick<Registrations, 'isAllowed'>
-  /** Apps whose client_id is a URL; `undefined`: there are none. */
-  documents: ClientDocuments | undefined
+  /** Apps whose client_id is a URL. */
+  documents: ClientDocuments
   offer: Offer
   responseModes: readonly ResponseMode[]
   pushedRequests: PushedRequests
@@ -115,7 +115,7 @@ export default fp<Options>(async function validateRequest (
   const receive = (request: FastifyRequest, reply: FastifyReply, text: string, done: (error?: Error) => void) => {
     const asked = parseParameters(text)
     const clientId = readClientId(asked)
-    const client = documents !== undefined && isUrl(clientId) ? documents.find(clientId, request.ip) : clients.find(clientId)
+    const client = isUrl(clientId) ? documents.find(clientId, request.ip) : clients.find(clientId)
     const accept = (client: Client | null, parameters: Parameters) => {
       request.rawQuery = text
       request.isSilent = /^ *none *$/.test(String(parameters.prompt))

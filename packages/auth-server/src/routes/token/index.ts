@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { createAuthenticate } from '../../client-auth/authenticate.js'
-import type { Credentials, FetchedKeys } from '../../client-auth/client-auth.js'
+import type { Credentials, DocumentRefresh, FetchedKeys } from '../../client-auth/client-auth.js'
 import type { Config } from '../../config.js'
 import type { Inspect } from '../../grants/inspect.js'
 import type { IdTokenSigner } from '../../keys/id-token-signer.js'
@@ -36,6 +36,7 @@ interface Options {
   pushedRequests: PushedRequests
   proofs: Proofs
   fetchedKeys: FetchedKeys
+  documentRefresh: DocumentRefresh
   isUnavailable: (error: unknown) => boolean
 }
 
@@ -45,10 +46,10 @@ interface Options {
  */
 const token: FastifyPluginAsync<Options> = async function token (
   fastify,
-  { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, isUnavailable }
+  { config, stores, keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh, isUnavailable }
 ) {
   const { issuer, defaultAudience } = config
-  const authenticate = createAuthenticate({ stores, issuer, fetchedKeys })
+  const authenticate = createAuthenticate({ stores, issuer, fetchedKeys, documentRefresh })
   await fastify.register(jsonErrors, { isUnavailable })
   // Forms are checked by the rules of the RFCs; the schemas document them.
   fastify.setValidatorCompiler(() => () => true)

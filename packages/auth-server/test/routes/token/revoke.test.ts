@@ -131,16 +131,18 @@ t.test('an app that registered itself sees its own tokens and those that are mea
   for (const [registeredBy, id] of [['token', 'by-token'], ['open', 'by-itself'], ['document', 'https://notes.example/client.json']] as const) {
     // The resource of a token is no sign: every app that registered itself may request tokens for the same ones.
     const resources = ['https://api.example', 'https://mcp.example']
-    await stores.clients.put(codeClient({ id, tokenEndpointAuthMethod: 'client_secret_post', registeredBy, resources }))
+    const documentFreshUntil = new Date(Date.now() + 60_000)
+    await stores.clients.put(codeClient({ id, tokenEndpointAuthMethod: 'client_secret_post', registeredBy, resources, documentFreshUntil }))
     await stores.clientSecrets.add({ clientId: id, hash: hashOpaqueToken('secret'), createdAt: new Date() })
     await stores.clients.put(codeClient({ resources: [id] }))
     const own = { client_id: id, client_secret: 'secret' }
     for (const token of [access, refresh]) t.same((await introspect(token, own)).json(), { active: false }, registeredBy)
     const { access_token: meant } = (await post(app, '/token', exchangeForm(await getCode(app, { resource: id })))).json()
     t.match((await introspect(meant, own)).json(), { active: true, aud: id, client_id: 'app' }, 'meant for it')
-    const { access_token: owned } = (await post(app, '/token', exchangeForm(await getCode(app, { client_id: id }), own))).json()
-    t.match((await introspect(owned, own)).json(), { active: true, client_id: id }, 'its own')
     await stores.clients.change(id, { registeredBy: 'operator' })
     t.match((await introspect(access, own)).json(), { active: true })
+    const { access_token: owned } = (await post(app, '/token', exchangeForm(await getCode(app, { client_id: id }), own))).json()
+    await stores.clients.change(id, { registeredBy })
+    t.match((await introspect(owned, own)).json(), { active: true, client_id: id }, 'its own')
   }
 })

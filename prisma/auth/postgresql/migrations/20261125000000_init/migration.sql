@@ -29,6 +29,8 @@ CREATE TABLE "client" (
     "sector_identifier" TEXT,
     "backchannel_logout_uri" TEXT,
     "backchannel_logout_session_required" BOOLEAN NOT NULL,
+    "document_fetched_at" TIMESTAMP(3),
+    "document_fresh_until" TIMESTAMP(3),
     "used_at" TIMESTAMP(3),
     "disabled_at" TIMESTAMP(3),
     "created_at" TIMESTAMP(3) NOT NULL,

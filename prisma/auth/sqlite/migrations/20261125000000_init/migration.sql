@@ -29,6 +29,8 @@ CREATE TABLE "client" (
     "sector_identifier" TEXT,
     "backchannel_logout_uri" TEXT,
     "backchannel_logout_session_required" BOOLEAN NOT NULL,
+    "document_fetched_at" DATETIME,
+    "document_fresh_until" DATETIME,
     "used_at" DATETIME,
     "disabled_at" DATETIME,
     "created_at" DATETIME NOT NULL,

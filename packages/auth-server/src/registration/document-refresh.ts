@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache'
+import type { DocumentRefresh } from '../client-auth/client-auth.js'
+import type { Client } from '../oauth/client.js'
+import { oauthError } from '../oauth/errors.js'
+import type { ClientDocuments } from '../stores/client-documents.js'
+import { MOST_OPEN } from '../stores/client-use.js'
+import type { FetchDocument } from './fetch-document.js'
+import { GRACE_MS, REFETCH_MS } from './fresh-for.js'
+
+interface Options {
+  documents: ClientDocuments
+  /** `undefined`: documents are off, and none is fetched. */
+  fetchDocument: FetchDocument | undefined
+  /** Resources that these apps can request tokens for. */
+  resources: readonly string[]
+}
+
+/** Makes {@link DocumentRefresh}: one fetch at a time of each document (single-flight), and none soon after the last. */
+export function createDocumentRefresh ({ documents, fetchDocument, resources }: Options): DocumentRefresh {
+  const triedAt = new LRUCache<string, number>({ max: MOST_OPEN })
+  const underway = new Map<string, Promise<Client>>()
+
+  async function refresh (id: string, address: string, now: Date, isRefused: boolean): Promise<Client> {
+    const row = await documents.read(id)
+    if (row === null || row.disabledAt !== null) throw oauthError('invalidClient', 'the client was removed or disabled', { client: id })
+    if (row.registeredBy !== 'document') return row
+    const [time, tried] = [now.getTime(), triedAt.get(id)]
+    // Another replica has refreshed it, or the request before.
+    const isDone = isFresh(row, now) && !isRefused
+    const isTried = tried !== undefined && time >= tried && time < tried + REFETCH_MS
+    if (isDone || isTried || fetchDocument === undefined) return assertCounts(row, now)
+    triedAt.set(id, time)
+    const fetched = await fetchDocument(id, address)
+    if (fetched.outcome === 'withdrawn') await documents.end(id, fetched.fetchedAt)
+    if (fetched.outcome === 'read') await documents.renew({ ...row, ...fieldsOf(fetched, resources) })
+    // It says nothing about the document: other sources can still fetch it.
+    if (fetched.outcome === 'busy') triedAt.delete(id)
+    const after = await documents.read(id)
+    if (after === null) throw oauthError('invalidClient', 'the client was removed', { client: id })
+    if (fetched.outcome === 'busy' && !counts(after, now)) throw fetched.error
+    return assertCounts(after, now)
+  }
+
+  return {
+    async current (client, address, now, isRefused = false) {
+      const { id, registeredBy } = client
+      if (registeredBy !== 'document' || (isFresh(client, now) && !isRefused)) return client
+      const refreshing = underway.get(id) ?? refresh(id, address, now, isRefused).finally(() => underway.delete(id))
+      underway.set(id, refreshing)
+      return await refreshing
+    }
+  }
+}
+
+/** What a document says of an app, with its times. */
+export function fieldsOf (
+  { fields: { implicit: _, ...fields }, fetchedAt, freshUntil }: Extract<Awaited<ReturnType<FetchDocument>>, { outcome: 'read' }>,
+  resources: readonly string[]
+) {
+  return { ...fields, resources: resources.toSorted(), documentFetchedAt: fetchedAt, documentFreshUntil: freshUntil }
+}
+
+function isFresh ({ documentFreshUntil: until }: Client, now: Date): boolean {
+  return until !== null && now < until
+}
+
+/** Whether a stored document counts, as long as it cannot be fetched. */
+export function counts ({ documentFreshUntil: until }: Client, now: Date): boolean {
+  return until !== null && now.getTime() < until.getTime() + GRACE_MS
+}
+
+/** @throws OAuthError `invalidClient` */
+function assertCounts (client: Client, now: Date): Client {
+  if (counts(client, now)) return client
+  throw oauthError('invalidClient', 'the metadata document is withdrawn, or cannot be fetched', { client: client.id })
+}

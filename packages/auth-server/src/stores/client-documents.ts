@@ -1,0 +1,86 @@
+import type { Connection } from '@frontdesk/database/connection'
+import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
+import type { Client } from '../oauth/client.js'
+import { createClientChanges, type ClientChanges } from './client-changes.js'
+import { COLUMNS, columns, toClient } from './client-row.js'
+import { createAccessEnd } from './end-access.js'
+
+/** What metadata documents say of the apps that people have allowed. */
+export interface ClientDocuments {
+  /** The app, never from a cache; `null`: there is none. */
+  read (id: string): Promise<Client | null>
+  /**
+   * Atomic: stores what the document of an app said when it was fetched. Changes nothing if a document that was fetched later is
+   * stored, an operator has adopted the app, or the app would lose its keys.
+   */
+  renew (client: Client): Promise<void>
+  /** Atomic: records that a document was withdrawn, unless one that was fetched later is stored. */
+  end (id: string, at: Date): Promise<void>
+}
+
+/** {@link ClientDocuments} in a database. */
+export function openClientDocuments (connection: Connection): ClientDocuments {
+  const changes = createClientChanges(connection, createAccessEnd(connection))
+  return {
+    async read (id) {
+      const [row] = await query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM client WHERE id = ${id}`)
+      return row === undefined ? null : toClient(row)
+    },
+    async renew (client) {
+      await connection.transact(() => changeDocument(connection, changes, client))
+    },
+    async end (id, at) {
+      await query(connection, { id: 'string' }, sql`
+        UPDATE client SET document_fetched_at = ${at}, document_fresh_until = NULL WHERE ${isOlder(id, at)} RETURNING id`)
+    }
+  }
+}
+
+/** Stores an app that a document describes, and what the document says. */
+export function * keepDocument (connection: Connection, changes: ClientChanges, client: Client): Steps<void> {
+  const { id, callbacks, resources, postLogoutRedirectUris, grantTypes, accessTokenTtl } = client
+  const app = { id, callbacks, resources, postLogoutRedirectUris, grantTypes, accessTokenTtl, ...documentFields(client) }
+  const added = yield * changes.add({ ...app, implicit: 'off', demo: false, registeredBy: 'document' })
+  if (!added) yield * changeDocument(connection, changes, client)
+}
+
+/** Condition of a row: an app that has registered keys keeps them (RP Metadata Choices §4). @param method that it would have */
+export function keepsKeys (method: string): Sql {
+  return sql`(token_endpoint_auth_method <> 'private_key_jwt' OR ${method} = 'private_key_jwt')`
+}
+
+function * changeDocument (connection: Connection, changes: ClientChanges, client: Client): Steps<void> {
+  const { id, callbacks, resources, postLogoutRedirectUris, grantTypes, tokenEndpointAuthMethod, documentFetchedAt: at } = client
+  // Before all else: locks the row, so that what it finds stays true.
+  const [older] = yield * queryStep(connection, { id: 'string' }, sql`
+    UPDATE client SET document_fetched_at = ${at} WHERE ${isOlder(id, at)} AND ${keepsKeys(tokenEndpointAuthMethod)} RETURNING id`)
+  if (older === undefined) return
+  const lists = { callbacks, resources, postLogoutRedirectUris }
+  yield * changes.change(id, { ...documentFields(client), grantTypes: grantTypes.join(' ') }, lists)
+}
+
+/** Condition of a row: a document describes it, and the stored one was not fetched after this time. */
+function isOlder (id: string, at: Date | null): Sql {
+  return sql`id = ${id} AND registered_by = 'document' AND (document_fetched_at IS NULL OR document_fetched_at <= ${at})`
+}
+
+/** What a document decides, besides lists and grants. */
+function documentFields (client: Client) {
+  const { name, defaultScope, tokenEndpointAuthMethod, jwks, jwksUri, native, documentFetchedAt, documentFreshUntil } = client
+  const { idTokenSignedResponseAlg, dpopBoundAccessTokens, backchannelLogoutUri, backchannelLogoutSessionRequired } = client
+  return {
+    name,
+    defaultScope,
+    tokenEndpointAuthMethod,
+    jwks,
+    jwksUri,
+    native,
+    idTokenSignedResponseAlg,
+    dpopBoundAccessTokens,
+    backchannelLogoutUri,
+    backchannelLogoutSessionRequired,
+    documentFetchedAt,
+    documentFreshUntil
+  }
+}

@@ -2,7 +2,7 @@
 import { html, nothing } from './lit/lit-html.js'
 import { state, update } from './state.js'
 
-/** Opens a menu when its button is clicked. Items: `{ label, run, danger, checked }`, or `{ text }` to display; false items are left out. */
+/** Opens a menu when its button is clicked. Items: `{ label, run, danger, checked }`, or `{ text }` to display; skips false ones. */
 export const openMenu = itemsOf => async ({ currentTarget: opener }) => {
   await update({ menu: { opener, items: itemsOf().filter(Boolean) } })
   const menu = document.getElementById('menu')

@@ -3,6 +3,7 @@ import { query, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import type { Client } from '../oauth/client.js'
 import { removeHeld } from './client-access.js'
+import { keepsKeys } from './client-documents.js'
 import { isFull, openClientUse, type ClientUse } from './client-use.js'
 import type { ClientChange } from './clients.js'
 import { createClientChanges } from './client-changes.js'
@@ -58,9 +59,9 @@ export interface Registrations extends ClientUse {
   renew (clientId: string, previousHash: string, registrationHash: string): Promise<boolean>
   /**
    * Atomic: changes the app and its registration access token. Of concurrent callers with one token exactly one gets the changed
-   * app, all others `null`.
+   * app, all others `null`. `bound`, with nothing changed: it would give up its keys.
    */
-  replace (replacement: Replacement, now: Date): Promise<Client | null>
+  replace (replacement: Replacement, now: Date): Promise<Client | null | 'bound'>
   /** Atomic: removes the app, and revokes all its codes and tokens. Returns `false` if the token does not manage it. */
   remove (clientId: string, registrationHash: string): Promise<boolean>
 }
@@ -112,13 +113,19 @@ export function openRegistrations (connection: Connection): Registrations {
         UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = NULL
         WHERE ${isManagedBy(clientId, previousHash)} AND previous_registration_hash = ${previousHash} RETURNING id`) !== undefined
     },
-    replace: ({ clientId, shown, registrationHash, secretHash, change, hasSecret }, now) => connection.transact(function * () {
+    replace: ({ clientId, shown, registrationHash, secretHash, change, hasSecret }, now) => connection.transact(function * (): Steps<Client | null | 'bound'> {
       const { callbacks, resources, postLogoutRedirectUris, grantTypes, ...fields } = change
+      const keeps = fields.tokenEndpointAuthMethod === undefined ? sql`TRUE` : keepsKeys(fields.tokenEndpointAuthMethod)
       // Before all else: the row lock orders concurrent changes, and the hash lets one of them through.
       const [managed] = yield * queryStep(connection, { registrableGrants: 'string?' }, sql`
         UPDATE client SET registration_hash = ${registrationHash}, previous_registration_hash = ${shown.isPresent ? shown.hash : null}
-        WHERE ${isManagedBy(clientId, shown.hash)} AND (registration_hash = ${shown.hash}) = ${shown.isPresent} RETURNING registrable_grants`)
-      if (managed === undefined) return null
+        WHERE ${isManagedBy(clientId, shown.hash)} AND (registration_hash = ${shown.hash}) = ${shown.isPresent} AND ${keeps}
+        RETURNING registrable_grants`)
+      if (managed === undefined) {
+        const bound = yield * queryStep(connection, { id: 'string' }, sql`
+          SELECT id FROM client WHERE ${isManagedBy(clientId, shown.hash)} AND NOT ${keeps}`)
+        return bound.length === 1 ? 'bound' : null
+      }
       // An operator may have taken one away since the request was read.
       const registrable = wordsOf(managed.registrableGrants)
       const granted = grantTypes?.filter(it => registrable.includes(it))

@@ -85,6 +85,27 @@ t.test('an operator who takes a grant away while the app changes its registratio
   for (const id of ids) t.same((await clients.find(id))?.grantTypes, ['authorization_code'])
 })
 
+t.test('an app that is bound to keys while it changes its registration keeps them, in whatever order; it never goes back to none', async t => {
+  const { registrations, clients, register } = await begin(t)
+  const ids = hundred.slice(0, 20).map(i => `app-${i}`)
+  for (const id of ids) await register(id)
+  const keys = { tokenEndpointAuthMethod: 'private_key_jwt', jwks: '{"keys":[]}' }
+  const weaker = (id: string, hash: string, method: string) => registrations.replace({
+    clientId: id, shown: { hash, isPresent: true }, registrationHash: `next ${id}`, secretHash: undefined, hasSecret: false, change: { tokenEndpointAuthMethod: method, jwks: null, name: 'weak' }
+  }, now)
+  const outcomes = await Promise.all(ids.map(async (id, i) => {
+    const both = [() => clients.change(id, keys), () => weaker(id, `manages ${id}`, i % 2 === 0 ? 'none' : 'client_secret_basic')]
+    const [one, other] = await Promise.all((i % 3 === 0 ? both : both.toReversed()).map(it => it()))
+    return i % 3 === 0 ? other : one
+  }))
+  for (const [i, id] of ids.entries()) {
+    t.match(await clients.find(id), { ...keys, name: outcomes[i] === 'bound' ? 'An app' : 'weak' })
+    const hash = outcomes[i] === 'bound' ? `manages ${id}` : `next ${id}`
+    t.equal(await weaker(id, hash, 'none'), 'bound')
+    t.match(await registrations.find(id, hash), { client: keys, isPresent: true }, 'the token was not used up')
+  }
+})
+
 t.test('of 20 removals at once one succeeds; an adopted or disabled app is not managed by itself', async t => {
   const { registrations, clients, register, use } = await begin(t)
   for (const id of ['unused', 'used', 'adopted', 'disabled']) await register(id)

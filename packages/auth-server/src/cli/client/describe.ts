@@ -68,7 +68,7 @@ const REGISTRARS: Record<Client['registeredBy'], string> = {
 export function describe (client: Client, logo: Image | null): string {
   const {
     id, name, profile, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, grantTypes,
-    tokenEndpointAuthMethod, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg, idTokenClaims,
+    tokenEndpointAuthMethod, jwksUri, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg, idTokenClaims,
     userinfoSignedResponseAlg: userinfoAlg, sectorIdentifier, backchannelLogoutUri, native, disabledAt, createdAt
   } = client
   return table([
@@ -85,6 +85,7 @@ export function describe (client: Client, logo: Image | null): string {
     ['Implicit grant', writePolicy(client)],
     ['Grant types', [...grantTypes, ...client.implicit === 'off' ? [] : ['implicit']].join(' ') || 'none'],
     ['Authentication', tokenEndpointAuthMethod === 'none' ? 'none (public client)' : tokenEndpointAuthMethod],
+    ...jwksUri === null ? [] : [['Keys', `published at ${jwksUri}`]],
     ['PKCE', describePkce(client)],
     ['Requests', requirePushedAuthorizationRequests ? 'must be pushed (RFC 9126)' : 'by the browser or pushed'],
     ['Access tokens', dpopBoundAccessTokens ? 'must be bound to a key (DPoP, RFC 9449)' : 'bearer, or bound to a key if it sends a DPoP proof'],

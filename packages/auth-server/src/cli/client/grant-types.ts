@@ -12,6 +12,7 @@ export interface GrantTypeOptions {
   readonly authMethod?: string
   readonly pkce?: Client['pkce']
   readonly jwks?: string
+  readonly jwksUri?: string
 }
 
 /** Grant types of a new app if none is named, by an option or in a file. */
@@ -26,13 +27,14 @@ export function usesImplicit ({ grant = [] }: Pick<GrantTypeOptions, 'grant'>): 
 }
 
 /** Converts the options to columns. @throws CommandError if the key file cannot be read */
-export function readGrantTypes ({ grant = [], confidential, authMethod, pkce = 'required', jwks }: GrantTypeOptions): GrantTypeColumns {
-  const defaultMethod = jwks !== undefined ? 'private_key_jwt' : confidential ? 'client_secret_basic' : 'none'
+export function readGrantTypes ({ grant = [], confidential, authMethod, pkce = 'required', jwks, jwksUri }: GrantTypeOptions): GrantTypeColumns {
+  const defaultMethod = (jwks ?? jwksUri) !== undefined ? 'private_key_jwt' : confidential ? 'client_secret_basic' : 'none'
   return {
     grantTypes: [...new Set(grant)].filter(it => it !== 'implicit'),
     tokenEndpointAuthMethod: authMethod ?? defaultMethod,
     pkce,
-    jwks: jwks === undefined ? null : readJwks(jwks)
+    jwks: jwks === undefined ? null : readJwks(jwks),
+    jwksUri: jwksUri ?? null
   }
 }
 

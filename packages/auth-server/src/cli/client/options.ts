@@ -6,7 +6,7 @@ import { DEVICE_CODE } from '../../oauth/device-grant.js'
 import { MAX_LOGO } from '../../oauth/client-logo.js'
 import { ID_TOKEN_ALGS } from '../../oauth/id-token-algs.js'
 import type { Checked } from '../../registration/client-faults.js'
-import { whyNotAllowedScope, whyNotTtl } from '../../registration/client-rules.js'
+import { whyNotAllowedScope, whyNotKeyAddress, whyNotTtl } from '../../registration/client-rules.js'
 import { DEFAULT_GRANT_TYPES, type GrantTypeOptions } from './grant-types.js'
 import { findProfileFaults, type ProfileColumns } from './profile.js'
 import { parsePolicy, type ImplicitPolicy } from './implicit-policy.js'
@@ -65,9 +65,10 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     .option('--confidential', 'it can keep a secret, and gets one')
     .option(
       '--auth-method <method>',
-      `how it authenticates at the token endpoint${usual('client_secret_basic if confidential, private_key_jwt with --jwks, else none')}`
+      `how it authenticates at the token endpoint${usual('client_secret_basic if confidential, private_key_jwt with keys, else none')}`
     )
     .option('--jwks <file>', 'its public keys, a JWK Set: it signs assertions instead of using a secret')
+    .option('--jwks-uri <uri>', 'where it publishes its public keys, instead of --jwks: https')
     .addOption(
       new Option('--pkce <policy>', `whether codes need PKCE; optional only for an app that authenticates${usual('required')}`)
         .choices(['required', 'optional'])
@@ -111,7 +112,12 @@ export async function loadClientCheck (): Promise<ClientCheck> {
     const faults = findClientFaults(client, schemes, didYouMean).map(({ field, index, sentence }) =>
       index === undefined ? sentence : `${quote(String(client[field]?.[index]))}: ${sentence}`)
     const { allowedScope, defaultScope } = client
-    const whyNot = [whyNotAllowedScope(allowedScope, defaultScope), ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL)]
+    const { jwksUri = null } = client
+    const whyNot = [
+      jwksUri === null ? null : whyNotKeyAddress(jwksUri),
+      whyNotAllowedScope(allowedScope, defaultScope),
+      ttl === undefined ? null : whyNotTtl(ttl, TOKEN_TTL)
+    ]
     assertNone(...first, ...faults, ...whyNot, ...findProfileFaults(client))
   }
 }

@@ -93,14 +93,13 @@ function decide (options: Options, before: Client, checkClient: ClientCheck, now
 function changeOf (options: Options, before: Client): ClientChange {
   const { name, callback, resource, defaultScope, accessTokenTtl, idTokenAlg, native, grant, confidential, authMethod } = options
   const { postLogoutRedirectUri: ends, allowedScope, pkce, requirePar, requireDpop, userinfoAlg, subjectType, sectorIdentifier } = options
-  const { jwks, idTokenClaims } = options
+  const { jwks, jwksUri, idTokenClaims } = options
   const logo = readLogo(options)
   const { backchannelLogoutUri: logout, backchannelLogoutSessionRequired } = options
   const columns = readGrantTypes(options)
-  const isAuth = confidential !== undefined || authMethod !== undefined || jwks !== undefined
+  const isAuth = [confidential, authMethod, jwks, jwksUri].some(it => it !== undefined)
   // Keys belong to private_key_jwt: another method removes them.
-  const keepsKeys = authMethod === 'private_key_jwt' && jwks === undefined
-  const keys = keepsKeys ? before.jwks : columns.jwks
+  const { jwks: keys, jwksUri: address = null } = authMethod === 'private_key_jwt' && (jwks ?? jwksUri) === undefined ? before : columns
   return {
     ...(name !== undefined && { name }),
     ...(logo !== undefined && { logo }),
@@ -123,7 +122,7 @@ function changeOf (options: Options, before: Client): ClientChange {
     ...(native !== undefined && { native }),
     ...(grant !== undefined && { grantTypes: columns.grantTypes }),
     ...(pkce !== undefined && { pkce }),
-    ...(isAuth && { tokenEndpointAuthMethod: columns.tokenEndpointAuthMethod, jwks: keys, jwksUri: keepsKeys ? before.jwksUri : null })
+    ...(isAuth && { tokenEndpointAuthMethod: columns.tokenEndpointAuthMethod, jwks: keys, jwksUri: address })
   }
 }
 

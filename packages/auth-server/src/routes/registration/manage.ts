@@ -62,7 +62,6 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
       grants, allowedScope: client.allowedScope, allowPrivateNetworks, callbackSchemes
     })
     await assertSame(request.body, client.id)
-    assertKeepsKeys(client, fields)
     await assertNotTooMany(request, reply)
     const [now, accessToken] = [fastify.clock.now(), randomOpaqueToken()]
     const changed = await registrations.replace({
@@ -74,6 +73,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
       change: { ...fields, ...(implicit === 'off' && { implicit }) }
     }, now)
     if (changed === null) throw replacedError(request, reply, client)
+    if (changed === 'bound') throw metadataError('token_endpoint_auth_method: An app that has registered keys keeps private_key_jwt.')
     request.audit({ event: 'registration', outcome: 'changed', clientId: client.id, details: { name: fields.name } })
     return await answer(changed, accessToken)
   })
@@ -114,13 +114,6 @@ export default manage
 
 function replacedError (request: FastifyRequest, reply: FastifyReply, { id }: Client): OAuthError {
   return tokenError(request, reply, 'the registration access token was replaced at this moment', { client: id })
-}
-
-/** @throws OAuthError `registrationRefused`: a client that proves to have a key never falls back to less (RP Metadata Choices §4) */
-function assertKeepsKeys ({ tokenEndpointAuthMethod: before }: Client, { tokenEndpointAuthMethod }: Pick<Client, 'tokenEndpointAuthMethod'>) {
-  if (before === 'private_key_jwt' && tokenEndpointAuthMethod !== before) {
-    throw metadataError('token_endpoint_auth_method: An app that has registered keys keeps private_key_jwt.')
-  }
 }
 
 /** Grants that an app can register for again: none that was not allowed, and no unusual one that it gave up. */

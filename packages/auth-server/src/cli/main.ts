@@ -7,6 +7,7 @@ import { addClient } from './client/add.js'
 import { disableClient, enableClient } from './client/disable.js'
 import { setImplicit } from './client/implicit.js'
 import { listClients } from './client/list.js'
+import { listPeople } from './client/people.js'
 import { removeClient } from './client/remove.js'
 import { revokeClient } from './client/revoke.js'
 import { showClient } from './client/show.js'
@@ -42,15 +43,19 @@ import { removeRegistrationToken } from './registration/remove.js'
 import { addRegistrationToken } from './registration/token.js'
 import { reportImplicit } from './report/implicit.js'
 import { setPassword } from './user/passwd.js'
+import { revokeApp } from './user/revoke.js'
+import { signOutUser } from './user/sign-out.js'
 
 /** Every command, by group: add a file, and a name here. */
 const clientCommands = [
-  addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, revokeClient, adoptClient, removeClient
+  addClient, listClients, showClient, updateClient, disableClient, enableClient, setImplicit, listPeople, revokeClient, adoptClient,
+  removeClient
 ]
 const secretCommands = [addClientSecret, listClientSecrets, removeClientSecret]
 const registrationCommands = [addRegistrationToken, listRegistrationTokens, removeRegistrationToken]
 const userCommands = [
-  addUser, inviteUser, listUsers, showUser, updateUser, renameUser, setPassword, makeResetLink, disableUser, enableUser, removeUser
+  addUser, inviteUser, listUsers, showUser, updateUser, renameUser, setPassword, makeResetLink,
+  signOutUser, revokeApp, disableUser, enableUser, removeUser
 ]
 const roleCommands = [addRole, listRoles, changeRole, removeRole]
 const keysCommands = [listKeys, rotateKeys, retireKey]

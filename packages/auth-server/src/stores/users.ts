@@ -11,8 +11,10 @@ import { foldUsername } from './fold-username.js'
 import { accessEpoch, grantEpoch, withheld } from './live-grant.js'
 import type { Profile } from './profiles.js'
 import { isNew } from './unique.js'
+import { COLUMNS, columns } from './user-columns.js'
 import { openUserErasure, type UserErasure } from './user-erasure.js'
 import { openUserHoldings, type UserHoldings } from './user-holdings.js'
+import { openUserList, type UserList } from './user-list.js'
 
 /** A resource owner. */
 export interface User {
@@ -42,13 +44,11 @@ export interface FoundUser extends User {
 export type NewUser = Omit<User, 'disabledAt' | 'createdAt' | 'epoch'> & Partial<Profile>
 
 /** The people who can sign in. User names are compared after NFKC and case folding. */
-export interface Users extends UserErasure, UserHoldings {
+export interface Users extends UserErasure, UserHoldings, UserList {
   /** The person with that user name, disabled or not; `null` if unknown. */
   find (username: string, clientId?: string): Promise<FoundUser | null>
   /** The user names of the ids that exist. */
   names (ids: readonly string[]): Promise<Map<string, string>>
-  /** All of them, by user name. */
-  list (): Promise<User[]>
   /** The user names of demo people who may sign in. */
   demo (): Promise<string[]>
   /** Adds a person. Returns `false`, with nothing changed, if the user name is taken. */
@@ -71,20 +71,6 @@ export interface Users extends UserErasure, UserHoldings {
   /** Changes the user name, and nothing else. */
   rename (username: string, wanted: string): Promise<'renamed' | 'taken' | 'unknown'>
 }
-
-/** The columns of {@link User}. */
-const COLUMNS = {
-  id: 'string',
-  username: 'string',
-  passwordHash: 'string',
-  demo: 'boolean',
-  disabledAt: 'datetime?',
-  createdAt: 'datetime',
-  epoch: 'int'
-} as const
-
-/** The same in SQL. */
-const columns = `id, username, password_hash, demo, disabled_at, created_at, ${accessEpoch('user_account.id', "''")}`
 
 /** {@link Users} in a database. */
 export function openUsers (database: Database, connection: Connection): Users {
@@ -115,7 +101,6 @@ export function openUsers (database: Database, connection: Connection): Users {
         SELECT id, username FROM user_account WHERE id IN (${join([...new Set(ids)])})`)
       return new Map(found.map(({ id, username }) => [id, username]))
     },
-    list: () => query(connection, COLUMNS, sql`SELECT ${raw(columns)} FROM user_account ORDER BY username_key`),
     async demo () {
       const found = await query(connection, { username: 'string' }, sql`SELECT username FROM user_account WHERE demo AND disabled_at IS NULL`)
       return found.map(({ username }) => username)
@@ -160,6 +145,7 @@ export function openUsers (database: Database, connection: Connection): Users {
       return count === 1 ? 'renamed' : 'unknown'
     },
     ...openUserErasure(connection),
+    ...openUserList(connection),
     ...openUserHoldings(connection)
   }
 }

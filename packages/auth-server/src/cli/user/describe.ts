@@ -1,5 +1,5 @@
 import { ATTRIBUTES, LABELS } from '../../people/profile.js'
-import type { Person, Profile } from '../../stores/profiles.js'
+import type { Profile } from '../../stores/profiles.js'
 import type { User } from '../../stores/users.js'
 import { didYouMean } from '../nearest.js'
 import { CommandError } from '../command-error.js'
@@ -11,7 +11,7 @@ export function fieldsOf ({ id, username, demo, disabledAt, createdAt }: User) {
 }
 
 /** The attributes of a person for `--json`. */
-export function attributesOf ({ name, givenName, familyName, email, emailVerified, locale, picture }: Person): Profile {
+export function attributesOf ({ name, givenName, familyName, email, emailVerified, locale, picture }: Profile): Profile {
   return { name, givenName, familyName, email, emailVerified, locale, picture }
 }
 

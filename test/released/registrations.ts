@@ -32,6 +32,7 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
     idTokenClaims: false,
     userinfoSignedResponseAlg: null,
     sectorIdentifier: null,
+    links: null,
     allowedScope: null,
     pairwiseSalt: null,
     logoName: null,

@@ -125,7 +125,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     accessTokenTtl: settings.ACCESS_TOKEN_TTL,
     refreshTokenTtl: settings.REFRESH_TOKEN_TTL,
     refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,
-    ...readRegistration(settings),
+    ...readRegistration(settings, isLocal),
     auditRetention: settings.AUDIT_RETENTION * DAY_MS,
     allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined ? isLocal : settings.ALLOW_PRIVATE_NETWORKS === 'true',
     brand: readBrand(settings, env),

@@ -149,3 +149,17 @@ t.test('apps in private networks are called in development on loopback, and else
   ]
   for (const [env, allowed] of rows) t.equal(loadConfig(env).allowPrivateNetworks, allowed, JSON.stringify(env))
 })
+
+t.test('registrations of an address are limited by a setting, which is off in development on loopback', t => {
+  const rows: Array<[Record<string, string>, number]> = [
+    [{}, 0],
+    [{ ISSUER: 'https://id.example' }, 20],
+    [{ ...production, ISSUER: 'https://id.example' }, 20],
+    [{ ...production, ISSUER: 'http://localhost:3000' }, 20],
+    [{ REGISTRATION_LIMIT: '7' }, 7],
+    [{ ISSUER: 'https://id.example', REGISTRATION_LIMIT: '0' }, 0]
+  ]
+  for (const [env, limit] of rows) t.equal(loadConfig(env).registrationLimit, limit, JSON.stringify(env))
+  t.throws(() => loadConfig({ REGISTRATION_LIMIT: '-1' }), /REGISTRATION_LIMIT/)
+  t.end()
+})

@@ -52,6 +52,8 @@ export interface Client {
   readonly sectorIdentifier: string | null
   /** Secret of the sector, base64url; `null` without one. */
   readonly pairwiseSalt: string | null
+  /** JSON of {@link ClientLinks}, as it registered itself; `null`: none. */
+  readonly links: string | null
   /** Where it gets logout tokens (OpenID Connect Back-Channel Logout §2.2); `null`: it gets none. */
   readonly backchannelLogoutUri: string | null
   /** Whether it needs `sid` in logout tokens. All have one. */

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Client } from './client.js'
 
+/** Begins the sectors of apps that registered themselves. They share none with apps of the operator, and end with their last app. */
+export const OWN_SECTOR = 'self:'
+
 /**
  * The `sub` of a person for a client: their id or, with a sector, a pseudonym that clients of other sectors cannot connect with it
  * (OpenID Connect Core §8.1).

@@ -100,7 +100,6 @@ const UNSTORED = {
   profile: null,
   withoutPkceAt: null,
   idTokenClaims: false,
-  userinfoSignedResponseAlg: null,
   sectorIdentifier: null,
   allowedScope: null,
   pairwiseSalt: null,

@@ -8,11 +8,17 @@ import { ID_TOKEN_ALGS } from '../oauth/id-token-algs.js'
 import { isLoopbackCallbackHost } from '../oauth/loopback.js'
 import { allowedOf, parseScope } from '../oauth/scope.js'
 import { findClientFaults, type ClientFault } from './client-faults.js'
+import { assertLinks, MAX_LINK, storedLinks } from './client-links.js'
 import { chooseMethod } from './auth-method.js'
 import { arePublic } from './credentials.js'
+import { ownSector } from './own-sector.js'
 
 const uris = (description: string) => Type.Optional(Type.Array(Type.String(), { maxItems: 20, description }))
 const words = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20, description }))
+
+const link = (what: string) => Type.Optional(
+  Type.String({ maxLength: MAX_LINK, description: `${what}: https. The consent page links to pages on the host of the callback.` })
+)
 
 /** Client metadata that has an effect here (RFC 7591 §2, OpenID Connect Dynamic Client Registration §2). Other members are ignored. */
 export const ClientMetadata = Type.Object({
@@ -41,10 +47,21 @@ export const ClientMetadata = Type.Object({
   backchannel_logout_session_required: Type.Optional(
     Type.Boolean({ description: 'Whether its logout tokens need a sid. They all have one.' })
   ),
-  subject_type: Type.Optional(Type.Literal('public', { description: 'Only an operator can register an app for pairwise ones.' })),
+  subject_type: Type.Optional(
+    Type.Union([Type.Literal('public'), Type.Literal('pairwise')], {
+      description: 'pairwise: apps of other hosts see another sub of the same person. It needs callbacks of one https host. Default: public.'
+    })
+  ),
   id_token_signed_response_alg: Type.Optional(
     Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'What signs its ID tokens. Default: RS256.' })
   ),
+  userinfo_signed_response_alg: Type.Optional(
+    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'What signs the responses of /userinfo. Default: nothing, they are JSON.' })
+  ),
+  client_uri: link('Its home page'),
+  logo_uri: link('Its logo, which is never shown or fetched'),
+  policy_uri: link('Its privacy policy'),
+  tos_uri: link('Its terms of service'),
   require_pushed_authorization_requests: Type.Optional(Type.Boolean({ description: 'Whether it must push its authorization requests (RFC 9126).' })),
   dpop_bound_access_tokens: Type.Optional(Type.Boolean({ description: 'Whether it must bind its access tokens to a key (RFC 9449 §5.2).' }))
 })
@@ -54,7 +71,7 @@ export type ClientMetadata = Static<typeof ClientMetadata>
 export type RegisteredFields = Pick<
   Client,
   | 'name' | 'callbacks' | 'postLogoutRedirectUris' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'defaultScope' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'jwks' | 'jwksUri' | 'native'
-  | 'idTokenSignedResponseAlg' | 'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens'
+  | 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' | 'links' | 'requirePushedAuthorizationRequests' | 'dpopBoundAccessTokens'
 > & { readonly implicit: 'allowed' | 'off' }
 
 /** Most addresses that one response explains. */
@@ -122,10 +139,14 @@ export function readClientMetadata (
     jwksUri: hasKeys ? jwksUri ?? null : null,
     native: found.application_type === undefined ? callbacks.some(isOnDevice) : found.application_type === 'native',
     idTokenSignedResponseAlg: found.id_token_signed_response_alg ?? 'RS256',
+    userinfoSignedResponseAlg: found.userinfo_signed_response_alg ?? null,
+    sectorIdentifier: found.subject_type === 'pairwise' ? ownSector(callbacks) : null,
+    links: storedLinks(found),
     requirePushedAuthorizationRequests: found.require_pushed_authorization_requests ?? false,
     dpopBoundAccessTokens: found.dpop_bound_access_tokens ?? false
   }
   assertNoFault(findClientFaults(fields, callbackSchemes), found)
+  assertLinks(found)
   for (const [name, uri] of [['backchannel_logout_uri', fields.backchannelLogoutUri], ['jwks_uri', fields.jwksUri]] as const) {
     const unsent = uri === null ? null : whyNotOutgoing(uri, allowPrivateNetworks)
     if (unsent !== null) throw metadataError(`${name}: It must be ${unsent}.`)

@@ -1,4 +1,5 @@
 import type { Client } from '../oauth/client.js'
+import { readLinks } from './client-links.js'
 import type { ClientMetadata } from './client-metadata.js'
 
 /**
@@ -23,7 +24,10 @@ export function describeRegistration (client: Client, issuer: string, responseTy
       backchannel_logout_uri: client.backchannelLogoutUri,
       backchannel_logout_session_required: client.backchannelLogoutSessionRequired
     }),
+    ...readLinks(client.links),
+    subject_type: client.sectorIdentifier === null ? 'public' : 'pairwise',
     id_token_signed_response_alg: client.idTokenSignedResponseAlg,
+    ...(client.userinfoSignedResponseAlg !== null && { userinfo_signed_response_alg: client.userinfoSignedResponseAlg }),
     require_pushed_authorization_requests: client.requirePushedAuthorizationRequests,
     dpop_bound_access_tokens: client.dpopBoundAccessTokens
   }

@@ -1,10 +1,9 @@
 import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import { OAuthError, oauthError } from '../oauth/errors.js'
 import type { Clock } from '@frontdesk/database/clock'
-import type { RegisteredFields } from './client-metadata.js'
 import { freshFor } from './fresh-for.js'
 import type { GuardedFetch } from './guarded-fetch.js'
-import { readClientDocument, type DocumentConfig } from './read-client-document.js'
+import { readClientDocument, type DocumentConfig, type DocumentFields } from './read-client-document.js'
 
 /** Longest document, in bytes. */
 const MAX_BYTES = 10_240
@@ -14,7 +13,7 @@ const MAX_BYTES = 10_240
  * rules; `busy`: too many requests are under way. Times are the database's.
  */
 export type FetchedDocument =
-  | { readonly outcome: 'read', readonly fields: RegisteredFields, readonly fetchedAt: Date, readonly freshUntil: Date }
+  | { readonly outcome: 'read', readonly fields: DocumentFields, readonly fetchedAt: Date, readonly freshUntil: Date }
   | { readonly outcome: 'withdrawn' | 'unreadable' | 'busy', readonly error: OAuthError, readonly fetchedAt: Date }
 
 /** Fetches the document at a client_id. @param address source of the request that needs it */

@@ -16,11 +16,14 @@ interface Answer {
 /** The settings that decide what a document may hold. */
 export type DocumentConfig = Pick<MetadataRules, 'allowPrivateNetworks' | 'callbackSchemes'>
 
+/** The columns of an app that its document decides. */
+export type DocumentFields = Omit<RegisteredFields, 'sectorIdentifier'>
+
 /**
  * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document-02 §4, §5), by the rules for all apps.
  * @throws OAuthError `unreadableClient`
  */
-export function readClientDocument (id: string, { status, type = '', text }: Answer, config: DocumentConfig): RegisteredFields {
+export function readClientDocument (id: string, { status, type = '', text }: Answer, config: DocumentConfig): DocumentFields {
   const refuse = (fault: string) => oauthError('unreadableClient', fault, { client: id }, { fault })
   if (status !== 200) throw refuse(`It was answered with the status ${status} instead of 200.`)
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) throw refuse('Its Content-Type is not application/json.')
@@ -30,8 +33,10 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
   if ('client_secret' in document || 'client_secret_expires_at' in document) throw refuse('It holds a client_secret: everyone can read it.')
   try {
     const rules = { grants: USUAL_GRANTS, allowedScope: null, usualMethod: 'none', ...config }
-    const fields = readClientMetadata({ client_name: new URL(id).hostname.slice(0, 100), ...document }, rules)
+    const { sectorIdentifier, ...fields } = readClientMetadata({ client_name: new URL(id).hostname.slice(0, 100), ...document }, rules)
     if (namedMethods(document).some(tokenEndpointAuthMethod => hasSecret({ tokenEndpointAuthMethod }))) throw refuse('token_endpoint_auth_method: Without a registration there is no secret. Use none or private_key_jwt.')
+    // Its document may change at any time, and people would get another sub.
+    if (sectorIdentifier !== null) throw refuse('subject_type: Only an app that is registered can have pairwise subjects.')
     if (fields.requirePushedAuthorizationRequests) {
       throw refuse('require_pushed_authorization_requests: An app cannot push requests before it is known here.')
     }

@@ -1,6 +1,9 @@
 import { isAdmissibleScheme, RESERVED_SCHEMES } from './callback-schemes.js'
-import { oneOf, parseList, text } from '@frontdesk/service-kit/settings'
-import type { Static, TObject } from '@sinclair/typebox'
+import { integer, oneOf, parseList, text } from '@frontdesk/service-kit/settings'
+import { Type, type Static, type TObject } from '@sinclair/typebox'
+
+/** Registrations of an address in an hour, if no setting says otherwise. */
+const USUAL_LIMIT = 20
 
 /** The settings of apps that register themselves. */
 export const registrationSettings = {
@@ -11,6 +14,12 @@ export const registrationSettings = {
   CLIENT_METADATA_DOCUMENTS: oneOf(
     'Whether apps may have a URL as `client_id`, and a document there that describes them (draft-ietf-oauth-client-id-metadata-document).',
     ['off', 'on']
+  ),
+  REGISTRATION_LIMIT: Type.Optional(
+    integer(
+      `Apps that one address can register or change in an hour; \`0\`: any number. Default: ${USUAL_LIMIT}, but \`0\` in development if \`ISSUER\` is loopback.`,
+      { minimum: 0, maximum: 100_000, unit: 'registrations' }
+    )
   ),
   REGISTRATION_RESOURCES: text(
     'Resources that apps which registered themselves may request tokens for (RFC 8707), in addition to `DEFAULT_AUDIENCE`; separated by commas.',
@@ -37,16 +46,19 @@ export interface RegistrationConfig {
   readonly clientMetadataDocuments: boolean
   /** Resources that these apps may request tokens for, in addition to the default audience. */
   readonly registrationResources: readonly string[]
+  /** Most registrations and changes of them from one address in an hour; 0: any number. */
+  readonly registrationLimit: number
   /** Private-use schemes without a dot that callbacks may have. */
   readonly callbackSchemes: readonly string[]
 }
 
-/** @param settings checked */
-export function readRegistration (settings: Static<TObject<typeof registrationSettings>>): RegistrationConfig {
+/** @param settings checked @param isLocal whether this is a development whose issuer is loopback */
+export function readRegistration (settings: Static<TObject<typeof registrationSettings>>, isLocal: boolean): RegistrationConfig {
   return {
     registration: settings.REGISTRATION,
     clientMetadataDocuments: settings.CLIENT_METADATA_DOCUMENTS === 'on',
     registrationResources: parseList(settings.REGISTRATION_RESOURCES),
+    registrationLimit: settings.REGISTRATION_LIMIT ?? (isLocal ? 0 : USUAL_LIMIT),
     callbackSchemes: parseList(settings.CALLBACK_SCHEMES)
   }
 }

@@ -6,6 +6,7 @@ import { toRow, type NewClient } from './client-row.js'
 import type { Image } from '../settings/image.js'
 import { randomBytes } from 'node:crypto'
 import { replaceLogo } from './client-logos.js'
+import { OWN_SECTOR } from '../oauth/subject.js'
 import { columnOf } from './column-of.js'
 import type { AccessEnd } from './end-access.js'
 
@@ -36,6 +37,9 @@ export interface ClientChanges {
 /** Random bytes of the salt of a sector. */
 const SALT_LENGTH = 32
 
+/** Condition of a row of `client`: it may have told someone a `sub`. An app that registered itself has not before a person allows it. */
+const hasSubjects = sql`(registered_by = 'operator' OR used_at IS NOT NULL)`
+
 /** {@link ClientChanges} in SQL. A client that moves to another sector loses its access: people would get another `sub`. */
 export function createClientChanges (connection: Connection, access: AccessEnd): ClientChanges {
   const now = raw(databaseTime(connection))
@@ -60,15 +64,17 @@ export function createClientChanges (connection: Connection, access: AccessEnd):
     }
   }
 
-  /** Makes the sector, unless it exists. Returns whether a registered client moves to it. */
+  /** Makes the sector, unless it exists; a sweep keeps that of a self-registered app for another day. Returns whether a client moves. */
   function * enterSector (id: string, sector: string | null): Steps<boolean> {
     if (sector !== null) {
       const salt = randomBytes(SALT_LENGTH).toString('base64url')
       yield * queryStep(connection, {}, sql`
-        INSERT INTO sector (identifier, salt, created_at) VALUES (${sector}, ${salt}, ${now}) ON CONFLICT DO NOTHING`)
+        INSERT INTO sector (identifier, salt, created_at) VALUES (${sector}, ${salt}, ${now})
+        ON CONFLICT (identifier) DO UPDATE
+        SET created_at = CASE WHEN ${sector.startsWith(OWN_SECTOR)} THEN excluded.created_at ELSE sector.created_at END`)
     }
     const moved = yield * queryStep(connection, { id: 'string' }, sql`
-      SELECT id FROM client WHERE id = ${id} AND sector_identifier IS DISTINCT FROM ${sector}`)
+      SELECT id FROM client WHERE id = ${id} AND sector_identifier IS DISTINCT FROM ${sector} AND ${hasSubjects}`)
     return moved.length > 0
   }
 

@@ -67,8 +67,9 @@ function isOlder (id: string, at: Date | null): Sql {
 
 /** What a document decides, besides lists and grants. */
 function documentFields (client: Client) {
-  const { name, defaultScope, tokenEndpointAuthMethod, jwks, jwksUri, native, documentFetchedAt, documentFreshUntil } = client
-  const { idTokenSignedResponseAlg, dpopBoundAccessTokens, backchannelLogoutUri, backchannelLogoutSessionRequired } = client
+  const { name, defaultScope, tokenEndpointAuthMethod, jwks, jwksUri, native, links, documentFetchedAt, documentFreshUntil } = client
+  const { idTokenSignedResponseAlg, userinfoSignedResponseAlg, dpopBoundAccessTokens } = client
+  const { backchannelLogoutUri, backchannelLogoutSessionRequired } = client
   return {
     name,
     defaultScope,
@@ -76,7 +77,9 @@ function documentFields (client: Client) {
     jwks,
     jwksUri,
     native,
+    links,
     idTokenSignedResponseAlg,
+    userinfoSignedResponseAlg,
     dpopBoundAccessTokens,
     backchannelLogoutUri,
     backchannelLogoutSessionRequired,

@@ -11,7 +11,7 @@ type Leaving = Pick<Client, 'implicitDeprecatedAt' | 'implicitUntil'>
 /** Fields that a change may set one by one, too. */
 export type GrantTypeFields = Pick<Client, 'grantTypes' | 'tokenEndpointAuthMethod' | 'pkce' | 'requirePushedAuthorizationRequests' |
 'dpopBoundAccessTokens' | 'profile' | 'jwks' | 'jwksUri' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'userinfoSignedResponseAlg' | 'sectorIdentifier' |
-'allowedScope' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'native'>
+'allowedScope' | 'links' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired' | 'native'>
 
 /** A client to register. A deprecation of the implicit grant needs `implicitDeprecatedAt`. */
 export type NewClient =
@@ -52,6 +52,7 @@ const FIELDS = {
   idTokenClaims: 'boolean',
   userinfoSignedResponseAlg: 'string?',
   sectorIdentifier: 'string?',
+  links: 'string?',
   backchannelLogoutUri: 'string?',
   backchannelLogoutSessionRequired: 'boolean',
   native: 'boolean',
@@ -95,6 +96,7 @@ const DEFAULTS = {
   idTokenClaims: false,
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,
+  links: null,
   backchannelLogoutUri: null,
   backchannelLogoutSessionRequired: false,
   native: false,

@@ -2,6 +2,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { query, queryStep, raw, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import type { Client } from '../oauth/client.js'
+import { OWN_SECTOR } from '../oauth/subject.js'
 import { isUnchecked, makeRoom, MAX_APPS_OF_PERSON } from './app-room.js'
 import type { ClientChanges } from './client-changes.js'
 import { keepDocument, keepsKeys } from './client-documents.js'
@@ -27,7 +28,7 @@ export interface ClientUse {
   makeRoom (userId: string, now: Date): Promise<boolean>
   /** Whether a person has allowed the app and not removed it. */
   isAllowed (clientId: string): Promise<boolean>
-  /** Removes up to `limit` apps that registered without a token and are not used. Returns how many. */
+  /** Removes up to `limit` apps that registered without a token and are not used, and sectors without an app. Returns how many apps. */
   sweep (now: Date, limit: number): Promise<number>
 }
 
@@ -107,6 +108,9 @@ export function openClientUse (connection: Connection, changes: ClientChanges): 
       // Twice: PostgreSQL checks only the outer condition again for a row that was used meanwhile.
       const swept = await query(connection, { id: 'string' }, sql`
         DELETE FROM client WHERE id IN (SELECT id FROM client WHERE ${isIdle} LIMIT ${Math.min(limit, SWEPT)}) AND ${isIdle} RETURNING id`)
+      await query(connection, {}, sql`
+        DELETE FROM sector WHERE identifier LIKE ${`${OWN_SECTOR}%`} AND created_at <= ${before(KEEP_UNUSED)}
+          AND identifier NOT IN (SELECT sector_identifier FROM client WHERE sector_identifier IS NOT NULL)`)
       return swept.length
     }
   }

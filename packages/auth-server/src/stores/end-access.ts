@@ -36,9 +36,12 @@ export function createAccessEnd (connection: Connection): AccessEnd {
   // Bounded: however often access is revoked, no token gets an `iat` that resource servers do not accept yet.
   const latest = wholeSecondAfter(connection, LATEST_NOT_BEFORE)
   const bounded = (time: string) => `CASE WHEN ${time} < ${latest} THEN ${time} ELSE ${latest} END`
-  // Each sector knows the person by another `sub`. Salts have no spaces.
+  // Each sector knows the person by another `sub`; of an app that registered itself, only if the person has allowed it: anyone can
+  // register thousands of them. Salts have no spaces.
   const salts = `(SELECT string_agg(salt, ' ') FROM sector WHERE identifier IN (
-    SELECT sector_identifier FROM client WHERE access_epoch.client_id IN ('', client.id)))`
+    SELECT sector_identifier FROM client WHERE access_epoch.client_id = client.id OR (access_epoch.client_id = '' AND (
+      client.registered_by = 'operator' OR EXISTS (
+        SELECT 1 FROM app_use WHERE app_use.client_id = client.id AND app_use.user_id = access_epoch.user_id)))))`
   // Read by `client-session-end`: the sessions at apps that end with it are many, so they are marked later.
   const ended = `CASE WHEN EXISTS (SELECT 1 FROM client WHERE backchannel_logout_uri IS NOT NULL) THEN ${databaseTime(connection)} END`
   const epochs = new ValuesStatement(connection, list => `

@@ -22,12 +22,9 @@ const TABLES = ['refresh_token', 'authorization_code', 'device_code', 'access_gr
 export function openUserErasure (connection: Connection): UserErasure {
   const access = createAccessEnd(connection)
   const clientSessionEnd = createClientSessionEnd(connection)
-  const accounts = new ValuesStatement(
-    connection,
-    list => `DELETE FROM user_account WHERE username_key IN (${list}) RETURNING id`,
-    ['string'],
-    { userId: 'string' }
-  )
+  const accounts = new ValuesStatement(connection, list => `
+    SELECT id FROM user_account WHERE username_key IN (${list}) ${lockInOrder(connection, 'id')}`, ['string'], { userId: 'string' })
+  const removal = new ValuesStatement(connection, list => `DELETE FROM user_account WHERE id IN (${list})`, ['string'])
   // Their access tokens are revoked together. In order, as others remove such rows.
   const entries = new ValuesStatement(connection, list => `
     DELETE FROM revocation WHERE id IN (SELECT id FROM revocation WHERE user_id IN (${list}) ${lockInOrder(connection, 'id')})`, ['string'])
@@ -37,8 +34,10 @@ export function openUserErasure (connection: Connection): UserErasure {
       const [removed] = yield * accounts.step([[foldUsername(username)]])
       if (removed === undefined) return null
       const { userId } = removed
-      // Revokes access tokens at resource servers. Grants in flight are not live without the account.
+      // Revokes access tokens at resource servers: before the account goes, and with it the record of the apps that it allowed.
       yield * access.steps([{ userId }])
+      // Grants in flight are not live without it.
+      yield removal.query([[userId]])
       // The epochs are erased, so that they could not tell later which sessions at apps have ended.
       yield * clientSessionEnd.byUser(userId)
       yield entries.query([[userId]])

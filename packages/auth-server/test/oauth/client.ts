@@ -26,6 +26,7 @@ export const registered = (changes: Partial<Client> = {}): Client => ({
   idTokenClaims: false,
   userinfoSignedResponseAlg: null,
   sectorIdentifier: null,
+  links: null,
   pairwiseSalt: null,
   logoName: null,
   backchannelLogoutUri: null,

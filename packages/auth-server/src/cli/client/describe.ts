@@ -2,6 +2,7 @@ import { table } from '@frontdesk/service-kit/terminal/table'
 import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
 import type { Image } from '../../settings/image.js'
+import { readLinks } from '../../registration/client-links.js'
 import { describeLogo } from './logo.js'
 import { describePkce } from './optional-pkce.js'
 import { writePolicy } from './implicit-policy.js'
@@ -16,7 +17,7 @@ export function fieldsOf ({ id, jwks, jwksUri, ...fields }: Client) {
     name, callbacks, postLogoutRedirectUris, resources, defaultScope, allowedScope, accessTokenTtl, implicit, implicitUntil, grantTypes,
     tokenEndpointAuthMethod, pkce, withoutPkceAt, requirePushedAuthorizationRequests, dpopBoundAccessTokens, idTokenSignedResponseAlg,
     idTokenClaims, userinfoSignedResponseAlg, sectorIdentifier, backchannelLogoutUri, backchannelLogoutSessionRequired, native, demo,
-    registeredBy, usedAt, profile, disabledAt, createdAt, logoName
+    registeredBy, usedAt, profile, disabledAt, createdAt, logoName, links
   } = fields
   return {
     clientId: id,
@@ -51,6 +52,7 @@ export function fieldsOf ({ id, jwks, jwksUri, ...fields }: Client) {
     demo,
     registeredBy,
     ...(isSelfRegistered({ registeredBy }) ? { usedAt } : {}),
+    ...(links === null ? {} : { links: readLinks(links) }),
     disabledAt,
     createdAt
   }
@@ -96,6 +98,7 @@ export function describe (client: Client, logo: Image | null): string {
     ...profile === null ? [] : [['Profile', 'FAPI 2.0 Security Profile']],
     ['Native', native ? 'yes: loopback callbacks match with any port' : 'no'],
     ['Registered', `${createdAt.toISOString()}${REGISTRARS[client.registeredBy]}`],
+    ...Object.entries(readLinks(client.links)),
     ...isSelfRegistered(client) ? [['Last allowed', client.usedAt?.toISOString().slice(0, 10) ?? 'never']] : []
   ])
 }

@@ -18,7 +18,7 @@ export function sectorOf ({ subjectType, sectorIdentifier }: WrittenSubject, cal
 export function whyNotSubject (written: WrittenSubject, callbacks: readonly string[]): string | null {
   const { subjectType, sectorIdentifier: sector } = written
   if (subjectType === 'public') return sector === null ? null : 'A sector identifier needs the subject type pairwise.'
-  if (sector !== null && !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(sector)) {
+  if (sector !== null && !/^(self:)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(sector)) {
     return 'The sector identifier must be a host name in lower case, such as shop.example.'
   }
   if (sectorOf(written, callbacks) !== null) return null

@@ -25,7 +25,7 @@ type Request = Pick<AuthorizationRequest, 'client' | 'scope'> & { readonly redir
 
 /** A digest of what the page shows of a request: the registration of the app can change while the page is open. */
 export function digestShown ({ client, redirectUri, scope }: Request): string {
-  return hashOpaqueToken(JSON.stringify([client.name, redirectUri, scope, client.grantTypes.includes('refresh_token')]))
+  return hashOpaqueToken(JSON.stringify([client.name, client.links, redirectUri, scope, client.grantTypes.includes('refresh_token')]))
 }
 
 /** Makes the function that shows the consent page. @param fastify the scope of the page */

@@ -1,6 +1,7 @@
 import type { AuthorizationRequest } from '../../oauth/authorization-request.js'
 import type { Client } from '../../oauth/client.js'
 import { isSelfRegistered } from '../../oauth/identity.js'
+import { readLinks } from '../../registration/client-links.js'
 import { withoutCovered } from '../../oauth/claims-request.js'
 import { describeDestination } from '../../oauth/describe-destination.js'
 import { describedScopes } from '../../oauth/openid-scopes.js'
@@ -9,9 +10,24 @@ import { describedScopes } from '../../oauth/openid-scopes.js'
 export function describeConsent ({ client, redirectUri, scope }: AuthorizationRequest, before: readonly string[]) {
   return {
     ...describeApp(client),
+    links: linksOf(client, redirectUri),
     destination: describeDestination(redirectUri),
     ...describePermissions(scope, before)
   }
+}
+
+/** The words of the links, by their names in the metadata. */
+const WORDS = { client_uri: 'Website', policy_uri: 'Privacy policy', tos_uri: 'Terms of service' } as const
+
+/** The pages that an app names of itself: only those on the host of the callback, which the page names anyway, or of its document. */
+export function linksOf ({ id, links, registeredBy }: Pick<Client, 'id' | 'links' | 'registeredBy'>, redirectUri: string) {
+  const hosts = [redirectUri, ...registeredBy === 'document' ? [id] : []].map(uri => new URL(uri).hostname)
+  const named = readLinks(links)
+  // as: the names of WORDS.
+  return (Object.keys(WORDS) as Array<keyof typeof WORDS>).flatMap(name => {
+    const uri = named[name]
+    return uri !== undefined && hosts.includes(new URL(uri).hostname) ? [{ words: WORDS[name], uri }] : []
+  })
 }
 
 /** What pages say of an app. If it registered itself, no one has checked its name. */

@@ -11,7 +11,7 @@ import manage from './manage.js'
 import register from './register.js'
 
 interface Options {
-  config: Pick<Config, 'issuer' | 'secretKey' | 'previousSecretKey' | 'registration' | 'registrationResources' | 'allowPrivateNetworks' | 'callbackSchemes'>
+  config: Pick<Config, 'issuer' | 'secretKey' | 'previousSecretKey' | 'registration' | 'registrationResources' | 'registrationLimit' | 'allowPrivateNetworks' | 'callbackSchemes'>
   stores: Stores
   responseTypes: readonly ResponseType[]
   isUnavailable: (error: unknown) => boolean
@@ -38,7 +38,7 @@ const registration: FastifyPluginAsync<Options> = async function registration (
     else parse(request, body, done)
   })
 
-  const countRegistration = createCountRegistration(stores.throttles)
+  const countRegistration = createCountRegistration(stores.throttles, config.registrationLimit)
   /** @throws OAuthError `tooManyRegistrations` */
   const assertNotTooMany = async (request: FastifyRequest, reply: FastifyReply) => {
     const retryAfter = await countRegistration(request.ip)

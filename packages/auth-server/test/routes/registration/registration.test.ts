@@ -34,6 +34,8 @@ t.test('open registration', async t => {
       token_endpoint_auth_method: 'none',
       scope: 'customer:read',
       application_type: 'web',
+      logo_uri: 'https://app.example/logo',
+      subject_type: 'public',
       id_token_signed_response_alg: 'RS256',
       require_pushed_authorization_requests: false,
       dpop_bound_access_tokens: false
@@ -102,7 +104,7 @@ t.test('open registration', async t => {
       [{ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [{ kty: 'RSA', d: 'x' }] } }, 'invalid_client_metadata', /must all be public/],
       [{ scope: 'a  b' }, 'invalid_client_metadata', /^scope: The default scope/],
       [{ application_type: 'desktop' }, 'invalid_client_metadata', /^application_type: /],
-      [{ subject_type: 'pairwise' }, 'invalid_client_metadata', /^subject_type: /],
+      [{ subject_type: 'other' }, 'invalid_client_metadata', /^subject_type: /],
       [{ id_token_signed_response_alg: 'none' }, 'invalid_client_metadata', /^id_token_signed_response_alg: /],
       [{ post_logout_redirect_uris: ['http://app.example'] }, 'invalid_client_metadata', /^post_logout_redirect_uris\[0\] \(http:\/\/app\.example\): The address after/]
     ]

@@ -27,6 +27,7 @@ CREATE TABLE "client" (
     "id_token_claims" BOOLEAN NOT NULL,
     "userinfo_signed_response_alg" TEXT,
     "sector_identifier" TEXT,
+    "links" TEXT,
     "backchannel_logout_uri" TEXT,
     "backchannel_logout_session_required" BOOLEAN NOT NULL,
     "document_fetched_at" DATETIME,

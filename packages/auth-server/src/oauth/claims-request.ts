@@ -1,5 +1,6 @@
 import { ACR } from './acr.js'
 import { oauthError, parameterError } from './errors.js'
+import { withoutNulls } from '../input/without-nulls.js'
 import { claimList } from './openid-claims.js'
 import { single, type Parameters } from './parameters.js'
 
@@ -78,15 +79,16 @@ type Asked = Readonly<Record<string, unknown>> | null
 function parse (text: string): Record<ClaimPlace, Readonly<Record<string, Asked>>> {
   const json = text.length > MAX_CLAIMS ? undefined : parseJson(text)
   if (!isObject(json)) throw invalid('it is too long, or no JSON object')
-  const { userinfo = {}, id_token: idToken = {} } = json
-  return { userinfo: claimsOf(userinfo), id_token: claimsOf(idToken) }
+  const { userinfo, id_token: idToken } = json
+  return { userinfo: claimsOf(userinfo ?? {}), id_token: claimsOf(idToken ?? {}) }
 }
 
 function claimsOf (member: unknown): Record<string, Asked> {
   if (!isObject(member)) throw invalid('a member is no object')
   for (const asked of Object.values(member)) {
     if (asked !== null && !isObject(asked)) throw invalid('a claim is neither null nor an object')
-    const { essential = false, values = [] } = asked ?? {}
+    // Null asks for a claim; inside of what asks for one, it means absent.
+    const { essential = false, values = [] } = withoutNulls(asked) ?? {}
     if (typeof essential !== 'boolean' || !Array.isArray(values)) throw invalid('essential or values has another type')
   }
   // as: checked above.

@@ -1,7 +1,9 @@
+import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import { createKeySet } from '@frontdesk/service-kit/key-set'
 import { OutgoingError } from '@frontdesk/service-kit/outgoing/outgoing-error'
 import { LRUCache } from 'lru-cache'
 import type { FetchedKeys, Find } from '../client-auth/client-auth.js'
+import { withoutNulls } from '../input/without-nulls.js'
 import { oauthError } from '../oauth/errors.js'
 import { arePublic } from './credentials.js'
 import { freshFor, GRACE_MS, REFETCH_MS } from './fresh-for.js'
@@ -65,8 +67,9 @@ async function fetchKeys (guardedFetch: GuardedFetch, uri: string, address: stri
 }
 
 function publicKeysOf (text: string): Parameters<typeof createKeySet>[0]['keys'] {
+  if (isTooDeep(text)) throw new UnreadableKeys('too many levels')
   try {
-    const { keys } = JSON.parse(text)
+    const { keys } = withoutNulls(JSON.parse(text))
     if (arePublic(keys)) return keys
   } catch (cause) {
     throw new UnreadableKeys('not JSON', { cause })

@@ -1,4 +1,5 @@
 import { isTooDeep } from '@frontdesk/service-kit/json-depth'
+import { withoutNulls } from '../input/without-nulls.js'
 import { OAuthError, oauthError } from '../oauth/errors.js'
 import { readClientMetadata, type MetadataRules, type RegisteredFields } from './client-metadata.js'
 import { namedMethods } from './auth-method.js'
@@ -55,7 +56,7 @@ export function readClientDocument (id: string, { status, type = '', text }: Ans
 function parse (text: string): Record<string, unknown> | undefined {
   if (isTooDeep(text)) return undefined
   try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    const value: unknown = withoutNulls(JSON.parse(text.replace(/^\ufeff/, '')))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
     return undefined

@@ -2,6 +2,7 @@ import { Type, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
+import { withoutNulls } from '../../input/without-nulls.js'
 import { whyNotLogo } from '../../oauth/client-logo.js'
 import { findClientFaults } from '../../registration/client-faults.js'
 import { allowedScopeOf, whyNotAllowedScope, whyNotClientId, whyNotKeyAddress } from '../../registration/client-rules.js'
@@ -57,7 +58,7 @@ function parse (file: string): { value: unknown, lineOf: LineOf } {
     )
   )
   // Nested aliases can expand to more than fits into memory.
-  return { value: attempt(file, () => document.toJS({ maxAliasCount: 100 })), lineOf: lineFinder(document, lineCounter) }
+  return { value: attempt(file, () => withoutNulls(document.toJS({ maxAliasCount: 100 }))), lineOf: lineFinder(document, lineCounter) }
 }
 
 /** A location in the format of compilers, which editors can jump to. */

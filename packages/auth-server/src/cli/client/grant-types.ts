@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { withoutNulls } from '../../input/without-nulls.js'
 import type { Client } from '../../oauth/client.js'
 import { arePublic } from '../../registration/credentials.js'
 import type { GrantTypeColumns } from '../../registration/grant-type-rules.js'
@@ -50,7 +51,7 @@ export function needsCallback ({ grant = DEFAULT_GRANT_TYPES }: Pick<GrantTypeOp
 function readJwks (file: string): string {
   try {
     // as: arePublic checks it.
-    const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys?: Array<Record<string, unknown>> }
+    const { keys } = withoutNulls(JSON.parse(readFileSync(file, 'utf8'))) as { keys?: Array<Record<string, unknown>> }
     if (arePublic(keys)) return JSON.stringify({ keys })
   } catch (cause) {
     throw new CommandError(`The keys in ${file} cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause })

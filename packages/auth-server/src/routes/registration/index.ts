@@ -2,6 +2,7 @@ import { isTooDeep } from '@frontdesk/service-kit/json-depth'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.js'
 import { oauthError } from '../../oauth/errors.js'
+import { withoutNulls } from '../../input/without-nulls.js'
 import { createRegisteredSecrets } from '../../registration/client-secret.js'
 import { createCountRegistration } from '../../registration/registration-limits.js'
 import type { ResponseType } from '../../response-types/response-type.js'
@@ -35,7 +36,7 @@ const registration: FastifyPluginAsync<Options> = async function registration (
   const parse = fastify.getDefaultJsonParser('error', 'error')
   fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (isTooDeep(body)) done(Object.assign(new Error('the JSON has too many levels'), { statusCode: 400 }))
-    else parse(request, body, done)
+    else parse(request, body, (error, metadata) => done(error, withoutNulls(metadata)))
   })
 
   const countRegistration = createCountRegistration(stores.throttles, config.registrationLimit)

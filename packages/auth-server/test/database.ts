@@ -1,4 +1,6 @@
 import { connectTo, copiesOf } from '@frontdesk/test-kit/database'
+import { lengthen } from '@frontdesk/test-kit/lengthen'
+import { waits } from '@frontdesk/database/waits'
 import { statSync } from 'node:fs'
 import { loadDatabase } from '../src/config.js'
 import { hashRefreshToken } from '../src/grants/refresh-token-form.js'
@@ -6,6 +8,9 @@ import type { SpentToken } from '../src/stores/refresh-family.js'
 import { openStores } from '../src/stores/stores.js'
 
 export { connectTo, onPostgresql, sqliteFile, temporaryDatabase as emptyDatabase } from '@frontdesk/test-kit/database'
+
+/** Until the end of the test, requests wait for the database as long as in production. */
+export const standardWaits = lengthen(waits)
 
 /** Settings with which a database on a busy machine does not time out. */
 export const longTimeouts = { ...loadDatabase({}).database, connectTimeout: 60_000, statementTimeout: 60_000 }

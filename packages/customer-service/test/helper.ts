@@ -12,8 +12,13 @@ import { serverOptions } from '../src/server-options.js'
 import { openDatabase } from '../src/stores/open.js'
 import type { PrismaClient } from '../src/generated/sqlite/client.js'
 import { openPrisma } from '@frontdesk/database/prisma'
+import { waits } from '@frontdesk/database/waits'
 import { copiesOf } from '@frontdesk/test-kit/database'
+import { lengthen } from '@frontdesk/test-kit/lengthen'
 import { startIssuer } from './issuer.js'
+
+/** Until the end of the test, requests wait for the database as long as in production. */
+export const standardWaits = lengthen(waits)
 
 /** The resource of the four operations. */
 export const PATH = '/rest/qa/customer'

@@ -2,12 +2,10 @@ import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import { isConflict, isLockTimeout } from './conflict.js'
 import { UnknownOutcome } from './steps.js'
 import { isUnavailable } from './unavailable.js'
+import { waits } from './waits.js'
 
 /** Maximum number of questions that share one statement. */
 const MAX_SIZE = 64
-
-/** Limit of the time until a statement begins, in milliseconds: the rest of 3 s after the slowest statement. */
-const QUEUE_TIMEOUT_MS = 1_250
 
 /** `isHeld`: waits for another question with the same key, not for the database. */
 interface Waiting<Q, A> { question: Q, since: number, isHeld: boolean, resolve: (answer: A) => void, reject: (error: unknown) => void }
@@ -53,7 +51,7 @@ export class Batch<Q, A> {
     this.#keyOf = keyOf
   }
 
-  /** @throws what `run` throws, and DriverAdapterError if no statement began within {@link QUEUE_TIMEOUT_MS} */
+  /** @throws what `run` throws, and DriverAdapterError if no statement began within {@link waits} */
   ask (question: Q): Promise<A> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, since: Date.now(), isHeld: false, resolve, reject })
@@ -88,7 +86,7 @@ export class Batch<Q, A> {
     const taken: Array<Waiting<Q, A>> = []
     const left: Array<Waiting<Q, A>> = []
     const keys = new Set<unknown>()
-    const latest = Date.now() - QUEUE_TIMEOUT_MS
+    const latest = Date.now() - waits.queue
     for (const it of this.#waiting) {
       const key = this.#keyOf?.(it.question)
       if (it.since < latest) it.reject(new DriverAdapterError({ kind: 'SocketTimeout' }))
@@ -114,7 +112,7 @@ export class Batch<Q, A> {
   async #answerAlone (batch: Array<Waiting<Q, A>>): Promise<void> {
     let unavailable: unknown
     for (const one of batch) {
-      if (one.since < Date.now() - QUEUE_TIMEOUT_MS) unavailable ??= new DriverAdapterError({ kind: 'SocketTimeout' })
+      if (one.since < Date.now() - waits.queue) unavailable ??= new DriverAdapterError({ kind: 'SocketTimeout' })
       if (unavailable !== undefined) {
         one.reject(unavailable)
         continue

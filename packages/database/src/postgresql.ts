@@ -7,6 +7,7 @@ import type { ConnectOptions, Migrator } from './dialect.js'
 import { nameStatements } from './statement-names.js'
 import { UnknownOutcome, runAsync, type Steps } from './steps.js'
 import { explainTls, tlsOptions } from './tls.js'
+import { waits } from './waits.js'
 
 /** How long to wait beyond the statement timeout for the server to cancel the statement, in milliseconds. */
 const CANCEL_GRACE_MS = 250
@@ -19,9 +20,6 @@ const KEEP_ALIVE_MS = 60_000
 
 /** Timeout of the first connections, in milliseconds: no request waits yet. */
 const FIRST_CONNECT_TIMEOUT_MS = 5_000
-
-/** For how long conflicts are retried, in milliseconds: PostgreSQL detects a deadlock after a second, and then a batch is split. */
-const RETRY_MS = { statement: 500, transaction: 1_250 }
 
 /** The lock of Prisma's own migrator. */
 const ADVISORY_LOCK = 72707369
@@ -55,9 +53,9 @@ export async function connect (url: string, options: ConnectOptions): Promise<Co
   retryStatements(driver)
   return {
     adapter: keep(adapter, driver),
-    run: query => retryConflicts(async () => (await pool.query(toQuery(query))).rows, RETRY_MS.statement),
+    run: query => retryConflicts(async () => (await pool.query(toQuery(query))).rows, waits.statementConflicts),
     transact: (steps, { isShared } = { isShared: false }) =>
-      retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), RETRY_MS.transaction),
+      retryConflicts(() => transact(pool, steps(), isShared ? BEGIN_SHARED : BEGIN), waits.transactionConflicts),
     concurrency: 2,
     whyLost: () => undefined,
     close
@@ -95,8 +93,8 @@ async function planOnce (client: pg.ClientBase) {
 /** Single statements of Prisma's client are transactions of their own; it runs those of longer transactions elsewhere. */
 function retryStatements (driver: SqlDriverAdapter) {
   const { queryRaw, executeRaw } = driver
-  driver.queryRaw = query => retryConflicts(() => queryRaw.call(driver, query), RETRY_MS.statement)
-  driver.executeRaw = query => retryConflicts(() => executeRaw.call(driver, query), RETRY_MS.statement)
+  driver.queryRaw = query => retryConflicts(() => queryRaw.call(driver, query), waits.statementConflicts)
+  driver.executeRaw = query => retryConflicts(() => executeRaw.call(driver, query), waits.statementConflicts)
 }
 
 async function transact<R> (pool: pg.Pool, steps: Steps<R>, begin: string): Promise<R> {

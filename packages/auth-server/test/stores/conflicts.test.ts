@@ -7,7 +7,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import type { Steps } from '@frontdesk/database/steps'
 import { isUnavailable } from '@frontdesk/database/unavailable'
 import { PrismaClient } from '../../src/generated/postgresql/client.js'
-import { connectTo, onPostgresql, temporaryDatabase } from '../database.js'
+import { connectTo, onPostgresql, standardWaits, temporaryDatabase } from '../database.js'
 
 export const onBothDatabases = true
 
@@ -63,6 +63,7 @@ if (onPostgresql) {
   })
 
   t.test('a statement or transaction that conflicts with others is run again from its beginning, and gives up within 3 s', async t => {
+    standardWaits(t)
     const { url, connection } = await open(t)
     const operator = await connectTo(url)
     t.teardown(() => operator.close())

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { connectTo, onPostgresql } from '@frontdesk/test-kit/database'
 import { lockCustomers } from '../lock-customers.js'
-import { PATH, build } from '../helper.js'
+import { PATH, build, standardWaits } from '../helper.js'
 
 export const onBothDatabases = true
 
@@ -25,6 +25,8 @@ async function refuseAll (service: Service) {
     return { retryAfter: answer.headers['retry-after'], ...answer.json() }
   }))
 }
+
+standardWaits(t)
 
 t.test('locked by another process for 10 s: writes 503 within 3 s, reads go on, and then all is well', async t => {
   const service = await build(t)

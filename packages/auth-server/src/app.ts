@@ -73,7 +73,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(authorize, { config, stores, responseTypes, signIn, formKeys, readIdToken, pushedRequests, documents, prefix })
   const tokenParts = { keys, idTokens, inspect, responseTypes, pushedRequests, proofs, fetchedKeys, documentRefresh }
   await fastify.register(token, { config, stores, ...tokenParts, isUnavailable, prefix })
-  if (config.registration !== 'off') await fastify.register(registration, { config, stores, responseTypes, isUnavailable, prefix })
+  if (config.registration !== 'off') await fastify.register(registration, { config, stores, responseTypes, guardedFetch, isUnavailable, prefix })
   await fastify.register(device, { config, stores, signIn, formKeys, prefix })
   await fastify.register(userinfo, { config, stores, idTokens, inspect, proofs, isUnavailable, prefix })
   await fastify.register(endSession, { issuer: config.issuer, stores, formKeys, readIdToken, prefix })

@@ -52,6 +52,9 @@ export const ClientMetadata = Type.Object({
       description: 'pairwise: apps of other hosts see another sub of the same person. It needs callbacks of one https host. Default: public.'
     })
   ),
+  sector_identifier_uri: Type.Optional(
+    Type.String({ maxLength: MAX_LINK, description: 'A JSON array of callbacks, which has all of its own: pairwise apps that name this host see the same sub. https, in a public network.' })
+  ),
   id_token_signed_response_alg: Type.Optional(
     Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'What signs its ID tokens. Default: RS256.' })
   ),
@@ -114,6 +117,7 @@ export function readClientMetadata (
   metadata: unknown, { grants, allowedScope, usualMethod = 'client_secret_basic', allowPrivateNetworks, callbackSchemes }: MetadataRules
 ): RegisteredFields {
   const found = readShape(metadata)
+  assertLinks(found)
   const { redirect_uris: callbacks = [], grant_types: asked = ['authorization_code'], jwks, jwks_uri: jwksUri } = found
   const granted = [...new Set(asked)].filter(it => grants.includes(it))
   if (granted.length === 0) throw metadataError(`grant_types: An app may register itself only for ${grants.join(', ')}.`)
@@ -140,14 +144,16 @@ export function readClientMetadata (
     native: found.application_type === undefined ? callbacks.some(isOnDevice) : found.application_type === 'native',
     idTokenSignedResponseAlg: found.id_token_signed_response_alg ?? 'RS256',
     userinfoSignedResponseAlg: found.userinfo_signed_response_alg ?? null,
-    sectorIdentifier: found.subject_type === 'pairwise' ? ownSector(callbacks) : null,
+    sectorIdentifier: found.subject_type === 'pairwise' ? ownSector(callbacks, found.sector_identifier_uri) : null,
     links: storedLinks(found),
     requirePushedAuthorizationRequests: found.require_pushed_authorization_requests ?? false,
     dpopBoundAccessTokens: found.dpop_bound_access_tokens ?? false
   }
   assertNoFault(findClientFaults(fields, callbackSchemes), found)
-  assertLinks(found)
-  for (const [name, uri] of [['backchannel_logout_uri', fields.backchannelLogoutUri], ['jwks_uri', fields.jwksUri]] as const) {
+  const requested = [
+    ['backchannel_logout_uri', fields.backchannelLogoutUri], ['jwks_uri', fields.jwksUri], ['sector_identifier_uri', found.sector_identifier_uri || null]
+  ] as const
+  for (const [name, uri] of requested) {
     const unsent = uri === null ? null : whyNotOutgoing(uri, allowPrivateNetworks)
     if (unsent !== null) throw metadataError(`${name}: It must be ${unsent}.`)
   }

@@ -3,6 +3,7 @@ import { OAuthError, oauthError } from '../oauth/errors.js'
 import type { Clock } from '@frontdesk/database/clock'
 import { freshFor } from './fresh-for.js'
 import type { GuardedFetch } from './guarded-fetch.js'
+import { createAssertSector } from './sector-document.js'
 import { readClientDocument, type DocumentConfig, type DocumentFields } from './read-client-document.js'
 
 /** Longest document, in bytes. */
@@ -23,6 +24,7 @@ export type FetchDocument = (id: string, address: string) => Promise<FetchedDocu
 export function createFetchDocument (
   { guardedFetch, clock, config }: { guardedFetch: GuardedFetch, clock: Pick<Clock, 'now'>, config: DocumentConfig }
 ): FetchDocument {
+  const assertSector = createAssertSector(guardedFetch)
   return async (id, address) => {
     // Before the request: of two documents, the one that was requested later wins.
     const fetchedAt = clock.now()
@@ -33,10 +35,16 @@ export function createFetchDocument (
         return { outcome: 'withdrawn', error: oauthError('unreadableClient', fault, { client: id }, { fault }), fetchedAt }
       }
       const fields = readClientDocument(id, { status, type: headers['content-type'], text }, config)
+      await assertSector(fields, address)
       const freshUntil = new Date(fetchedAt.getTime() + freshFor(headers['cache-control']) * 1_000)
       return { outcome: 'read', fields, fetchedAt, freshUntil }
     } catch (error) {
       if (error instanceof OAuthError && error.kind === 'unreadableClient') return { outcome: 'unreadable', error, fetchedAt }
+      if (error instanceof OAuthError && error.kind === 'tooManyDocuments') return { outcome: 'busy', error, fetchedAt }
+      if (error instanceof OAuthError && error.kind === 'registrationRefused') {
+        const fault = error.description
+        return { outcome: 'unreadable', error: oauthError('unreadableClient', fault, { client: id }, { fault }), fetchedAt }
+      }
       if (!(error instanceof OutgoingError)) throw error
       if (error.code === 'busy') return { outcome: 'busy', error: oauthError('tooManyDocuments', error.message, { client: id }), fetchedAt }
       const unreadable = oauthError('unreadableClient', error.message, { client: id }, { fault: 'It could not be fetched.' })

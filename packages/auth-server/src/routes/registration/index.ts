@@ -5,6 +5,8 @@ import { oauthError } from '../../oauth/errors.js'
 import { withoutNulls } from '../../input/without-nulls.js'
 import { createRegisteredSecrets } from '../../registration/client-secret.js'
 import { createCountRegistration } from '../../registration/registration-limits.js'
+import type { GuardedFetch } from '../../registration/guarded-fetch.js'
+import { createAssertSector } from '../../registration/sector-document.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import type { Stores } from '../../stores/stores.js'
 import jsonErrors from '../json-errors.js'
@@ -15,6 +17,7 @@ interface Options {
   config: Pick<Config, 'issuer' | 'secretKey' | 'previousSecretKey' | 'registration' | 'registrationResources' | 'registrationLimit' | 'allowPrivateNetworks' | 'callbackSchemes'>
   stores: Stores
   responseTypes: readonly ResponseType[]
+  guardedFetch: GuardedFetch
   isUnavailable: (error: unknown) => boolean
 }
 
@@ -24,7 +27,7 @@ const MALFORMED: Record<number, string> = { 413: 'The request is too long.', 415
 /** `/register`: apps register themselves (RFC 7591), and manage their registration (RFC 7592). */
 const registration: FastifyPluginAsync<Options> = async function registration (
   fastify,
-  { config, stores, responseTypes, isUnavailable }
+  { config, stores, responseTypes, guardedFetch, isUnavailable }
 ) {
   await fastify.register(jsonErrors, {
     isUnavailable,
@@ -47,7 +50,8 @@ const registration: FastifyPluginAsync<Options> = async function registration (
     reply.header('retry-after', retryAfter)
     throw oauthError('tooManyRegistrations', 'too many registrations')
   }
-  const options = { config, stores, secrets: createRegisteredSecrets(config), responseTypes, assertNotTooMany }
+  const assertSector = createAssertSector(guardedFetch)
+  const options = { config, stores, secrets: createRegisteredSecrets(config), responseTypes, assertNotTooMany, assertSector }
   await fastify.register(register, options)
   await fastify.register(manage, options)
 }

@@ -23,7 +23,7 @@ const Change = Type.Composite([
 /** `/register/{client_id}`: an app reads, changes and removes its registration (RFC 7592 §2). */
 const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function manage (
   fastify,
-  { config, stores: { registrations, clientSecrets }, secrets, responseTypes, assertNotTooMany }
+  { config, stores: { registrations, clientSecrets }, secrets, responseTypes, assertNotTooMany, assertSector }
 ) {
   const { issuer, allowPrivateNetworks, callbackSchemes } = config
   const schema = {
@@ -63,6 +63,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
     })
     await assertSame(request.body, client.id)
     await assertNotTooMany(request, reply)
+    await assertSector(fields, request.ip)
     const [now, accessToken] = [fastify.clock.now(), randomOpaqueToken()]
     const changed = await registrations.replace({
       clientId: client.id,

@@ -8,6 +8,7 @@ import { hasSecret } from '../../registration/credentials.js'
 import { describeRegistration } from '../../registration/describe-registration.js'
 import type { RegisteredSecrets } from '../../registration/client-secret.js'
 import { USUAL_GRANTS } from '../../registration/usual-grants.js'
+import { hasSectorDocument, type AssertSector } from '../../registration/sector-document.js'
 import type { ResponseType } from '../../response-types/response-type.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../../sign-in/opaque-token.js'
 import type { Stores } from '../../stores/stores.js'
@@ -21,12 +22,13 @@ export interface RegistrationOptions {
   responseTypes: readonly ResponseType[]
   /** @throws OAuthError `tooManyRegistrations` */
   assertNotTooMany: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  assertSector: AssertSector
 }
 
 /** `POST /register`: an app registers itself (RFC 7591 §3). */
 const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function register (
   fastify,
-  { config, stores: { registrations, registrationTokens }, secrets, responseTypes, assertNotTooMany }
+  { config, stores: { registrations, registrationTokens }, secrets, responseTypes, assertNotTooMany, assertSector }
 ) {
   const { issuer, registration, registrationResources: resources, allowPrivateNetworks, callbackSchemes } = config
 
@@ -43,8 +45,9 @@ const register: FastifyPluginAsyncTypebox<RegistrationOptions> = async function 
     const now = fastify.clock.now()
     const { grants, allowedScope, tokenHash } = await admit(request, reply, now)
     const fields = readClientMetadata(request.body, { grants, allowedScope, allowPrivateNetworks, callbackSchemes })
-    // A token is a limit of its own.
-    if (tokenHash === undefined) await assertNotTooMany(request, reply)
+    // A token is a limit of its own, unless an address is fetched: a refused registration does not use it up.
+    if (tokenHash === undefined || hasSectorDocument(fields)) await assertNotTooMany(request, reply)
+    await assertSector(fields, request.ip)
     const accessToken = randomOpaqueToken()
     const registrationHash = hashOpaqueToken(accessToken)
     // Not the form of a UUID: `sub` of a token must not be mistaken for a client (RFC 9068 §5).

@@ -102,7 +102,7 @@ t.test('every invalid setting is reported, nothing else is checked, and the exit
   t.equal(code, 1)
   t.match(
     stdout,
-    /^✗ ISSUER is missing\. .*\n✗ DEFAULT_AUDIENCE is missing\. .*\n✗ SECRET_KEY is missing\. .*\n✗ DEMO_CALLBACK is for development\. .*\n\? Nothing else was checked\.\n/
+    /^✓ Settings: .*\n✗ ISSUER is missing\. .*\n✗ DEFAULT_AUDIENCE is missing\. .*\n✗ SECRET_KEY is missing\. .*\n✗ DEMO_CALLBACK is for development\. .*\n\? Nothing else was checked\.\n/
   )
   t.equal((await examine({}, '--jsn')).code, 2)
 })

@@ -40,6 +40,7 @@ t.test('of an installation that is well it says so, as docs/how-to/check-an-inst
   t.same(
     findings.map(({ check, state }: { check: string, state: string }) => `${check} ${state}`),
     [
+      'source ok',
       'settings ok',
       'access ok',
       'cors ok',
@@ -92,7 +93,7 @@ t.test('the public address leads to this service, to another one, or nowhere', a
       code,
       stdout
         .split('\n')
-        .find(line => /SERVICE_ROOT|\/crm/.test(line))
+        .find(line => /(?<!Settings: .*)SERVICE_ROOT|\/crm/.test(line))
         ?.replaceAll(SERVICE_ROOT, 'ROOT')
         .replaceAll(new URL(SERVICE_ROOT).host, 'HOST')
     ]

@@ -148,8 +148,8 @@ t.test('what keeps a person from signing in is said, with what to do', async t =
     '--grant urn:ietf:params:oauth:grant-type:device_code --grant refresh_token\n'
   const cases: Array<[args: string[], sentence: string, prepare?: () => void]> = [
     [['--issuer', 'http://login.example'],
-      '--issuer must begin with https://: http://login.example is not on this computer, and others could read the tokens on their way.\n'],
-    [['--issuer', 'login.example'], '--issuer must be an https address, such as https://login.example.\n'],
+      'The issuer (--issuer or ISSUER) must begin with https://: http://login.example is not on this computer, and others could read the tokens in transit.\n'],
+    [['--issuer', 'login.example'], 'The issuer (--issuer or ISSUER) must be an https address, such as https://login.example.\n'],
     [['--issuer', server.issuer, '--client-id', 'none'], `${server.issuer} knows no app none. ${register('none')}`],
     [['--issuer', server.issuer, '--client-id', 'no-device'], `no-device may not sign in devices at ${server.issuer}. Name another app. ${register('frontdesk-customer')}`],
     [['--issuer', lying], `The server at ${lying}/ is the issuer https://login.example. Sign in there, with login --issuer.\n`,

@@ -26,7 +26,7 @@ t.test('shells complete its commands', async t => {
 t.test('every invalid setting is reported, and nothing else is checked', async t => {
   const { code, stdout } = await run(['doctor'], { ENVIRONMENT: 'production', TRUST_PROXY: 'true' })
   t.equal(code, 1)
-  t.match(stdout, /^✗ TRUST_PROXY must .*\n✗ ISSUER must .*\n✗ AUDIENCE must .*\n\? Nothing else was checked\.\n/)
+  t.match(stdout, /^✓ Settings: .*\n✗ TRUST_PROXY must .*\n✗ ISSUER must .*\n✗ AUDIENCE must .*\n\? Nothing else was checked\.\n/)
 })
 
 t.test('a service that needs no token is reported loudly; in production beyond this machine it is wrong', async t => {

@@ -4,34 +4,75 @@ import { readBounded } from './ask.js'
 import { short } from './explain.js'
 import { findings, type Finding } from './finding.js'
 
-/** How long readiness may take, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 2_000
+/** How long the service may take to respond, in milliseconds. */
+const RESPONSE_TIMEOUT_MS = 2_000
 
-/** What the service that listens where these settings say reports in its readiness; nothing if none answers. */
+/** A document in which a service publishes settings, and what doctor has read for each: name of the setting → member and value. */
+export interface PublishedSettings {
+  readonly path: string
+  readonly settings: Readonly<Record<string, { readonly member: string, readonly value: string }>>
+}
+
+const { ok, warning, unchecked } = findings('running')
+
+/**
+ * Compares these settings with those of the service that listens where they say, as far as it publishes them, and shows what it
+ * reports in its readiness.
+ * @param published `undefined`: it publishes none
+ */
 export async function * checkRunning (
-  { host, port, misspelled }: Pick<ServerConfig, 'host' | 'port' | 'misspelled'>
+  { host, port, misspelled }: Pick<ServerConfig, 'host' | 'port' | 'misspelled'>,
+  published?: PublishedSettings
 ): AsyncGenerator<Finding> {
-  const { warning } = findings('running')
+  // It listens on any free port.
+  if (port === 0) return
+  const address = `http://${reachable(host)}:${port}`
+  const checks = memberOf(await fetchJson(`${address}/health/ready`), 'checks')
+  if (!(checks instanceof Object)) {
+    yield unchecked(
+      `No service runs at ${address}, so its settings were not compared with these.`,
+      'If it runs, run doctor with the environment of the service: at least with its HOST and PORT.'
+    )
+    return
+  }
+  if (published !== undefined) yield * compare(address, published)
   // Of the same settings, doctor has said it already.
   const reported = misspelled.map(describeMisspelled).join(' ')
-  const address = `http://${reachable(host)}:${port}`
-  for (const [check, state] of Object.entries(await fetchChecks(address))) {
+  for (const [check, state] of Object.entries(checks)) {
     if (state !== 'ok' && state !== reported) {
       yield warning(`The service at ${address} reports "${short(check)}": ${short(String(state))}`, `See ${address}/health/ready, and its log.`)
     }
   }
 }
 
-/** @returns the checks, as far as a service of ours answers */
-async function fetchChecks (address: string): Promise<object> {
+async function * compare (address: string, { path, settings }: PublishedSettings): AsyncGenerator<Finding> {
+  const document = await fetchJson(address + path)
+  const names = Object.keys(settings)
+  const different = Object.entries(settings).flatMap(([name, { member, value }]) => {
+    const [theirs] = [memberOf(document, member)].flat()
+    return theirs === value ? [] : [`${name} is ${short(String(theirs ?? 'not published'))} there, and ${value} here`]
+  })
+  yield different.length === 0
+    ? ok(`The service at ${address} runs with the same ${names.join(' and ')}.`)
+    : warning(
+      `The service at ${address} runs with other settings: ${different.join('; ')}.`,
+      'These findings are about the settings of this command. Run doctor with the environment of the service.'
+    )
+}
+
+/** @returns `undefined` unless there is a JSON document */
+async function fetchJson (url: string): Promise<unknown> {
   try {
-    const response = await fetch(`${address}/health/ready`, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
-    // as: any JSON may be there.
-    const { checks } = JSON.parse((await readBounded(response)).toString()) as { checks?: unknown }
-    return checks instanceof Object ? checks : {}
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) })
+    return JSON.parse((await readBounded(response)).toString())
   } catch {
-    return {}
+    return undefined
   }
+}
+
+function memberOf (value: unknown, name: string): unknown {
+  // as: an object may have any member.
+  return value instanceof Object ? (value as Record<string, unknown>)[name] : undefined
 }
 
 /** An address of this machine for a service that listens on all of them. */

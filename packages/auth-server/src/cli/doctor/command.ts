@@ -7,7 +7,8 @@ export function doctor (program: Command): void {
     .description('Check the settings, the database, the apps, the keys, the clock and the public address.')
     .addOption(jsonOption('the findings'))
     .addHelpText('after', `
-Reads the same environment as auth-server and changes nothing.
+Reads the settings from its environment, as auth-server does, compares
+them with those of the running service if it finds one, and changes nothing.
 Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`)
     .action(async (options: PrintOptions) => {
       const { report } = await import('@frontdesk/service-kit/doctor/print')

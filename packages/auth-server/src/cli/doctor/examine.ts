@@ -4,6 +4,7 @@ import { judgeDatabase } from '@frontdesk/service-kit/doctor/database'
 import { explainDatabase } from '@frontdesk/service-kit/doctor/database-error'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkRunning } from '@frontdesk/service-kit/doctor/running'
+import { METADATA_PATH } from '../../oauth/well-known.js'
 import { inspectDatabase, openMigrated } from '../../stores/stores.js'
 import { checkClients } from './clients.js'
 import { checkDemo } from './demo.js'
@@ -26,7 +27,10 @@ export async function * examine (): AsyncGenerator<Finding> {
   const reached = yield * checkIssuer(config, kids)
   yield * checkProxy(config, reached)
   yield * checkMail(config)
-  yield * checkRunning(config)
+  const { issuer } = config
+  yield * checkRunning(config, {
+    path: METADATA_PATH + new URL(issuer).pathname.replace(/\/$/, ''), settings: { ISSUER: { member: 'issuer', value: issuer } }
+  })
 }
 
 /** @returns the ids of the keys in the database; `undefined` if they could not be read */

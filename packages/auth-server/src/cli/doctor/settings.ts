@@ -1,6 +1,7 @@
 import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
 import { ConfigError } from '@frontdesk/service-kit/settings'
-import { loadConfig, type Config } from '../../config.js'
+import { describeSource } from '@frontdesk/service-kit/doctor/settings-source'
+import { loadConfig, Settings, type Config } from '../../config.js'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 
 const { ok, warning, wrong } = findings('settings')
@@ -10,12 +11,13 @@ const LONG_TTL = 3_600
 
 /** Reads and checks the settings of the environment. */
 export function readSettings (): { config: Config | undefined, found: Finding[] } {
+  const source = describeSource(Object.keys(Settings.properties))
   try {
     const config = loadConfig()
-    return { config, found: [...judge(config)] }
+    return { config, found: [source, ...judge(config)] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return { config: undefined, found: error.sentences.map(sentence => wrong(sentence)) }
+    return { config: undefined, found: [source, ...error.sentences.map(sentence => wrong(sentence))] }
   }
 }
 

@@ -1,3 +1,4 @@
+import { isLoopback } from '@frontdesk/service-kit/address'
 import type { Command } from 'commander'
 import { PASSWORD_LINK_TTL } from '../../lifetimes.js'
 import type { Stores } from '../../stores/stores.js'
@@ -33,6 +34,7 @@ export async function preparePasswordLinks (stores: Stores): Promise<(person: Us
     const { mail, issuer } = config
     const links = createPasswordLinks(stores, config)
     return async (person, { isInvitation, email }) => {
+      if (isLoopback(new URL(issuer).hostname)) console.error(warnOfLoopback(issuer))
       const now = stores.clock.now()
       const linkEndsAt = new Date(now.getTime() + PASSWORD_LINK_TTL * 1_000)
       const make = async (mailedTo?: string) =>
@@ -56,6 +58,11 @@ export async function preparePasswordLinks (stores: Stores): Promise<(person: Us
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error), { cause: error })
   }
+}
+
+/** A link begins with the issuer: another computer would look for it at itself. */
+function warnOfLoopback (issuer: string): string {
+  return `Warning: the link works only on this computer, because ISSUER is ${issuer}. For others, set ISSUER to the public address of auth-server.`
 }
 
 /** Tells what to do with a link. */

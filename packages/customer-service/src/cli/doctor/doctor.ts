@@ -7,7 +7,8 @@ export function doctor (program: Command): void {
     .option('--token', 'read an access token from standard input and explain why it is accepted or not')
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', `
-Reads the same environment as customer-service and changes nothing.
+Reads the settings from its environment, as customer-service does, compares
+them with those of the running service if it finds one, and changes nothing.
 Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage, 3 warnings only.`)
     .action(async ({ token: hasToken, ...options }: { readonly token?: true, readonly json?: true }) => {
       const { report } = await import('@frontdesk/service-kit/doctor/print')

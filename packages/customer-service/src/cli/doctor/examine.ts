@@ -1,9 +1,10 @@
 import { ConfigError } from '@frontdesk/service-kit/settings'
-import { loadConfig, type Config } from '../../config.js'
+import { loadConfig, Settings, type Config } from '../../config.js'
 import { compareClocks } from '@frontdesk/service-kit/doctor/clock'
 import { judgeDatabase } from '@frontdesk/service-kit/doctor/database'
 import { explainDatabase } from '@frontdesk/service-kit/doctor/database-error'
 import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
+import { describeSource } from '@frontdesk/service-kit/doctor/settings-source'
 import { checkRunning } from '@frontdesk/service-kit/doctor/running'
 import { describeMisspelled } from '@frontdesk/service-kit/misspelled'
 import { inspectDatabase } from '../../stores/maintain.js'
@@ -35,11 +36,20 @@ export async function * examine (token: string | undefined): AsyncGenerator<Find
     yield explainDatabase(config.databaseUrl, error)
   }
   yield * checkPlace(config)
-  yield * checkRunning(config)
+  yield * checkRunning(config, config.auth === null
+    ? undefined
+    : {
+        path: '/.well-known/oauth-protected-resource',
+        settings: {
+          AUDIENCE: { member: 'resource', value: config.auth.audience },
+          ISSUER: { member: 'authorization_servers', value: config.auth.issuer }
+        }
+      })
 }
 
 function * readSettings (): Generator<Finding, Config | undefined> {
   const { ok, warning, wrong, unchecked } = findings('settings')
+  yield describeSource(Object.keys(Settings.properties))
   try {
     const config = loadConfig()
     yield ok(config.production

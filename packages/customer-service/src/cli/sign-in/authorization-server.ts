@@ -21,10 +21,10 @@ export interface Place {
  */
 export async function connect ({ issuer, clientId }: Place): Promise<openid.Configuration> {
   const url = parseHttpUrl(issuer)
-  if (url === undefined) throw new CommandError('--issuer must be an https address, such as https://login.example.')
+  if (url === undefined) throw new CommandError('The issuer (--issuer or ISSUER) must be an https address, such as https://login.example.')
   const isHere = url.protocol === 'http:' && isLoopback(url.hostname)
   if (url.protocol === 'http:' && !isHere) {
-    throw new CommandError(`--issuer must begin with https://: ${issuer} is not on this computer, and others could read the tokens on their way.`)
+    throw new CommandError(`The issuer (--issuer or ISSUER) must begin with https://: ${issuer} is not on this computer, and others could read the tokens in transit.`)
   }
   return await explained(issuer, openid.discovery(url, clientId, undefined, openid.None(), {
     timeout: TIMEOUT,

@@ -57,7 +57,7 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   const formKeys = deriveFormKeys(config)
   const implicitUses = countImplicitUses(fastify, stores.implicitUses)
   const inspect = createInspect({ stores, keys, issuer: config.issuer })
-  const pushedRequests = createPushedRequests(config, stores.clientAssertions)
+  const pushedRequests = createPushedRequests(config, stores)
   const proofs = createProofs(config, stores.clientAssertions)
   const passwordLinks = createPasswordLinks(stores, config)
   const responseTypes = createResponseTypes({ ...config, ...stores, keys, idTokens, implicitUses })

@@ -62,7 +62,8 @@ t.test('malformed HTTP is refused and closed; slow senders are cut off while oth
       'POST /consent HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       /^HTTP\/1\.1 400/
     ],
-    ['headers over 16 KiB', `GET /health/live HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, /^HTTP\/1\.1 431/],
+    ['headers over 16 KiB', `GET /health/live HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, /^HTTP\/1\.1 431 [^]*header fields are too large/],
+    ['cookies over 16 KiB', `GET /account HTTP/1.1\r\nHost: x\r\nCookie: a=${'x'.repeat(17_000)}\r\n\r\n`, /^HTTP\/1\.1 431 [^]*The cookies of this site are too large/],
     ['not HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400/],
     ['two hosts', 'GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400/],
     [

@@ -1,10 +1,26 @@
+import { randomBytes, randomInt } from 'node:crypto'
 import { createSealedJwts, MAX_AHEAD } from '../keys/sealed-jwt.js'
 import { FORM_TOKEN_TTL } from '../lifetimes.js'
+import type { Client } from '../oauth/client.js'
+import { oauthError } from '../oauth/errors.js'
 import { hashOpaqueToken, randomOpaqueToken } from '../sign-in/opaque-token.js'
 import type { ClientAssertions } from '../stores/client-assertions.js'
+import type { StoredRequests } from '../stores/pushed-requests.js'
 
 /** What every reference begins with (RFC 9126 §2.2). */
 export const REFERENCE_PREFIX = 'urn:ietf:params:oauth:request_uri:'
+
+/** Longest reference that is not stored instead, if it can be, in characters: apps push because proxies limit addresses. */
+const MAX_SHORT_REFERENCE = 2_000
+
+/** Longest reference, in characters: with the rest of the address, what `/authorize` and `/consent` accept. */
+const MAX_REFERENCE = 7_000
+
+/** Longest request, in characters. */
+const MAX_REQUEST = 15_000
+
+/** Limit of the random bytes that hide how far a request was compressed. */
+const MAX_PADDING = 48
 
 /** A request that a client has pushed (RFC 9126). */
 export interface PushedRequest {
@@ -13,33 +29,77 @@ export interface PushedRequest {
   readonly clientId: string
   /** Its parameters, as a query string. */
   readonly query: string
+  readonly isStored: boolean
 }
 
-/** The references to pushed requests: the `request_uri` is the encrypted request, so that nothing is stored. */
+/** Whose request it is. */
+type Pusher = Pick<Client, 'id' | 'tokenEndpointAuthMethod' | 'registeredBy'>
+
+/**
+ * The references to pushed requests: the `request_uri` is the encrypted request, so that nothing is stored. If that is too long for
+ * addresses, and the client authenticates, the encrypted request is stored instead.
+ */
 export interface PushedRequests {
-  /** Makes the reference. */
-  seal (request: Omit<PushedRequest, 'id'>, now: Date): Promise<string>
-  /** Reads a reference of at most that age in seconds; `null` if it is older, or was not made here. */
+  /** Makes the reference; `null` if it has to be stored, and too many of the client are. @throws OAuthError `pushedRequestTooLong` */
+  seal (client: Pusher, query: string, now: Date): Promise<string | null>
+  /**
+   * Reads a reference of at most that age in seconds; `null` if it is older, or was not made here.
+   * @throws OAuthError `spentForm` if it was stored, and is spent
+   */
   open (reference: string, maxAge: number, now: Date): Promise<PushedRequest | null>
   /** Atomic: spends a request until no page of it can be used any more. Returns `true` to exactly one concurrent caller. */
-  spend (request: PushedRequest, now: Date): Promise<boolean>
+  spend (request: Pick<PushedRequest, 'id' | 'isStored'>, now: Date): Promise<boolean>
 }
 
-/** Makes {@link PushedRequests}. The previous secret stays valid during a rotation. @param spent keeps the ids that are spent */
+/** Where requests that are too long are stored, and the ids of those that are spent. */
+interface Kept { pushedRequests: StoredRequests, clientAssertions: Pick<ClientAssertions, 'add' | 'has'> }
+
+/** Makes {@link PushedRequests}. The previous secret stays valid during a rotation. */
 export function createPushedRequests (
   secrets: { secretKey: string, previousSecretKey?: string | undefined },
-  spent: Pick<ClientAssertions, 'add'>
+  { pushedRequests: stored, clientAssertions: spent }: Kept
 ): PushedRequests {
-  const jwts = createSealedJwts<{ jti: string, client_id: string, query: string }>(secrets, 'pushed requests')
+  const jwts = createSealedJwts<{ jti: string, client_id: string, query: string, pad: string }>(secrets, 'pushed requests')
+  const ledgerId = (id: string) => hashOpaqueToken(`pushed ${id}`)
   return {
-    async seal ({ clientId, query }, now) {
-      return REFERENCE_PREFIX + await jwts.seal({ jti: randomOpaqueToken(), client_id: clientId, query }, now)
+    async seal (client, query, now) {
+      if (query.length > MAX_REQUEST) throw oauthError('pushedRequestTooLong', `${query.length} characters`, { client: client.id })
+      const token = randomOpaqueToken()
+      const id = hashOpaqueToken(token)
+      const sealed = await jwts.seal({ jti: id, client_id: client.id, query, pad: randomPadding() }, now)
+      const reference = REFERENCE_PREFIX + sealed
+      if (reference.length <= MAX_SHORT_REFERENCE) return reference
+      if (isStorable(client)) return await stored.add({ hash: id, clientId: client.id, sealed }) ? REFERENCE_PREFIX + token : null
+      if (reference.length <= MAX_REFERENCE) return reference
+      throw oauthError('pushedRequestTooLong', `a reference of ${reference.length} characters`, { client: client.id })
     },
     async open (reference, maxAge, now) {
-      const claims = await jwts.open(reference.slice(REFERENCE_PREFIX.length), maxAge, now)
-      return claims && { id: claims.jti, clientId: claims.client_id, query: claims.query }
+      const token = reference.slice(REFERENCE_PREFIX.length)
+      const isStored = !token.includes('.')
+      const hash = hashOpaqueToken(token)
+      const sealed = isStored ? await stored.find(hash) : token
+      if (sealed === null && await spent.has(ledgerId(hash))) throw oauthError('spentForm', 'the pushed request is spent')
+      const claims = sealed === null ? null : await jwts.open(sealed, maxAge, now)
+      return claims && { id: claims.jti, clientId: claims.client_id, query: claims.query, isStored }
     },
-    spend: async ({ id }, now) =>
-      await spent.add(hashOpaqueToken(`pushed ${id}`), new Date(now.getTime() + (FORM_TOKEN_TTL + MAX_AHEAD) * 1_000))
+    async spend ({ id, isStored }, now) {
+      const isFirst = await spent.add(ledgerId(id), new Date(now.getTime() + (FORM_TOKEN_TTL + MAX_AHEAD) * 1_000))
+      if (isFirst && isStored) await stored.remove(id)
+      return isFirst
+    }
   }
+}
+
+/** Whether requests of a client are stored: it authenticates, and not anyone can register more such clients. */
+function isStorable ({ tokenEndpointAuthMethod, registeredBy }: Pusher): boolean {
+  return tokenEndpointAuthMethod !== 'none' && (registeredBy === 'operator' || registeredBy === 'token')
+}
+
+/**
+ * The length of compressed text tells whether its parts resemble each other (CRIME). A person's own values (`login_hint`,
+ * `id_token_hint`) can be next to text that a stranger chose, in `state`: random padding hides differences of some characters. What is
+ * worth more (`state`, `nonce`, the challenge) is random in each request, and no secret of the server is in there.
+ */
+function randomPadding (): string {
+  return randomBytes(randomInt(MAX_PADDING + 1)).toString('base64url')
 }

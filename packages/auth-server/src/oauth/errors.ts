@@ -70,6 +70,7 @@ export const errors = {
   requestUriNotSupported: { tell: 'client', error: 'request_uri_not_supported', statusCode: 400, description: 'This server does not support the request_uri parameter.', advice: APP },
   pushedRequestMissing: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The client must push its authorization requests (RFC 9126).', advice: APP },
   pushedRequestTooLong: { tell: 'client', error: 'invalid_request', statusCode: 413, description: 'The request is too long.', advice: APP },
+  tooManyPushedRequests: { tell: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many long requests of this client are in use. Try again in a few minutes, or send shorter requests.', advice: APP },
   endedPushedRequest: { tell: 'person', error: 'invalid_request_uri', statusCode: 400, description: 'This sign-in has expired, or its address is damaged.', advice: 'Go back to the app and start again there.' },
   openidMissing: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'This response type returns an ID token, so the scope must include openid.', advice: APP },
   codeChallengeMissing: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request needs a code_challenge made with the code_challenge_method S256.', advice: APP },

@@ -42,6 +42,8 @@ const fixes: Partial<Record<keyof typeof errors | keyof typeof httpErrors, strin
   slowDown: 'Add five seconds to the interval, for this and all later requests (RFC 8628 §3.5).',
   expiredToken: 'Send another device authorization request, and show its user code.',
   deviceDenied: 'Tell the user that the app got no access. Send another device authorization request only if the user asks for it.',
+  pushedRequestTooLong: 'Store what you need in the app, and send only a key to it in state.',
+  tooManyPushedRequests: 'A request that is too long for an address counts until the user decides or its page expires, after 30 minutes. At most 1,000 count at once. Shorten what you send in state.',
   tooManyDevices: 'Wait as long as Retry-After says. A device needs one request for each sign-in, not one for each poll.',
   registrationRefused: 'The description says which member of the metadata is wrong, and why (RFC 7591 §2).',
   registrationTokenMissing: 'Send Authorization: Bearer, with the token that the operator gave you, or with the registration_access_token.',

@@ -47,6 +47,7 @@ async function sweep (stores: Stores, until: Date, auditRetention?: number): Pro
     ['device code', stores.deviceCodes, until],
     ['client session', stores.clientSessions, until],
     ['refresh token', stores.refreshTokens, until],
+    ['pushed request', stores.pushedRequests, until],
     ['client assertion', stores.clientAssertions, until],
     ['registration token', stores.registrationTokens, until],
     ['client', stores.registrations, until],

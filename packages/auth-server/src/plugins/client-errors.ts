@@ -1,4 +1,4 @@
-import clientErrors, { type ClientErrorResponse } from '@frontdesk/service-kit/plugins/client-errors'
+import clientErrors, { type ClientErrorResponse, type Refusal } from '@frontdesk/service-kit/plugins/client-errors'
 import fp from 'fastify-plugin'
 
 const APP = 'The app that sent you here made a mistake. Go back to the app and try again. If this keeps happening, contact its developer.'
@@ -6,7 +6,12 @@ const APP = 'The app that sent you here made a mistake. Go back to the app and t
 const pages = {
   400: { title: 'The request is malformed.', advice: APP },
   408: { title: 'The request did not arrive in time.', advice: 'Check your connection and try again.' },
-  431: { title: 'This page\'s address is too long.', advice: APP }
+  address: { title: 'This page\'s address is too long.', advice: APP },
+  cookies: {
+    title: 'The cookies of this site are too large.',
+    advice: 'Delete the cookies of this site in your browser\'s settings, then go back to the app and try again.'
+  },
+  fields: { title: 'The request\'s header fields are too large.', advice: APP }
 }
 
 const headers = {
@@ -21,7 +26,7 @@ export default fp(async function clientErrorPages (fastify) {
   await fastify.register(clientErrors, {
     refuse: answer,
     async refuseMethod (method, target, requestId) {
-      if (!target.startsWith('/')) return await answer(400, requestId)
+      if (!target.startsWith('/')) return await answer({ statusCode: 400 }, requestId)
       // The page for a method that no route has: 405 with Allow, or 404.
       const {
         statusCode, headers: { allow }, body
@@ -30,7 +35,8 @@ export default fp(async function clientErrorPages (fastify) {
     }
   })
 
-  async function answer (statusCode: 400 | 408 | 431, requestId: string): Promise<ClientErrorResponse> {
-    return { statusCode, headers, body: await fastify.view('error.eta', { ...pages[statusCode], shown: {}, requestId }) }
+  async function answer (refusal: Refusal, requestId: string): Promise<ClientErrorResponse> {
+    const page = pages['longest' in refusal ? refusal.longest : refusal.statusCode]
+    return { statusCode: refusal.statusCode, headers, body: await fastify.view('error.eta', { ...page, shown: {}, requestId }) }
   }
 }, { name: 'client-error-pages', fastify: '5.x', dependencies: ['pages'] })

@@ -1,6 +1,6 @@
 import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
-import { sql } from '@frontdesk/database/sql'
+import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import { sweepRows } from './sweep.js'
 
@@ -11,6 +11,8 @@ import { sweepRows } from './sweep.js'
 export interface ClientAssertions {
   /** Stores an assertion until it expires. Atomic: exactly one concurrent caller gets `true`, every other `false`. */
   add (idHash: string, expiresAt: Date): Promise<boolean>
+  /** Whether an assertion was stored and has not been removed. */
+  has (idHash: string): Promise<boolean>
   /** Removes up to `limit` expired assertions. Returns how many. */
   sweep (now: Date, limit: number): Promise<number>
 }
@@ -20,6 +22,9 @@ export function openClientAssertions (connection: Connection): ClientAssertions 
   const additions = addAssertions(connection)
   return {
     add: (idHash, expiresAt) => additions.ask({ idHash, expiresAt }),
+    async has (idHash) {
+      return (await query(connection, { idHash: 'string' }, sql`SELECT id_hash FROM client_assertion WHERE id_hash = ${idHash}`)).length > 0
+    },
     sweep: (now, limit) => sweepRows(connection, { table: 'client_assertion', key: 'id_hash', where: sql`expires_at <= ${now}` }, limit)
   }
 }

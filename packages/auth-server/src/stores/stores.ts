@@ -22,6 +22,7 @@ import { openGrants } from './grants.js'
 import { openImplicitUses } from './implicit-uses.js'
 import { openLeases } from './leases.js'
 import { openProfiles } from './profiles.js'
+import { openPushedRequests } from './pushed-requests.js'
 import { openRefreshTokens } from './refresh-tokens.js'
 import { openRegistrationTokens } from './registration-tokens.js'
 import { openRegistrations } from './registrations.js'
@@ -80,6 +81,7 @@ export async function openMigrated (url: string, options: Options) {
     registrations: openRegistrations(connection),
     registrationTokens: openRegistrationTokens(connection),
     clientAssertions: openClientAssertions(connection),
+    pushedRequests: openPushedRequests(connection),
     users: openUsers(database, connection),
     profiles: openProfiles(connection),
     roles: openRoles(connection),

@@ -17,7 +17,7 @@ export const logoutSent = new Event<{ client: string, outcome: 'delivered' | 'fa
 
 /** A statement of the clean-up has removed rows that had ended. */
 export const rowsRemoved = new Event<{
-  table: 'session' | 'grant' | 'throttle' | 'audit' | 'code' | 'device code' | 'refresh token' | 'client assertion' | 'revocation' |
+  table: 'session' | 'grant' | 'throttle' | 'audit' | 'code' | 'device code' | 'refresh token' | 'pushed request' | 'client assertion' | 'revocation' |
     'registration token' | 'client' | 'client session'
   rows: number
 }>('frontdesk.clean-up')

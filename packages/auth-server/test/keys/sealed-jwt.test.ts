@@ -33,3 +33,11 @@ t.test('what was changed, made for another purpose or is no JWT at all has no cl
   const unsigned = [base64url.encode('{"alg":"none"}'), base64url.encode('{"sub":"ann"}'), ''].join('.')
   for (const it of ['', 'x', '....', `${jwt.slice(0, -4)}AAAA`, otherPurpose, otherAlg, unsigned]) t.equal(await open(it, 300, now), null, it)
 })
+
+t.test('long claims are compressed, and decompressed up to 16 kB', async t => {
+  const { seal, open } = createSealedJwts<{ state: string }>({ secretKey }, 'pushed requests')
+  const jwt = await seal({ state: 'x'.repeat(16_000) }, now)
+  t.ok(jwt.length < 500, `${jwt.length} characters`)
+  t.match(await open(jwt, 300, now), { state: /^x{16000}$/ })
+  for (const size of [16_384, 5_000_000]) t.equal(await open(await seal({ state: 'x'.repeat(size) }, now), 300, now), null, `${size}`)
+})

@@ -7,12 +7,20 @@ import { headersTooLarge, requestMalformed, requestTimeout } from '../problems/r
 
 const MALFORMED = 'The request line, a header field or the framing of the body is malformed.'
 
+/** What to do about a head that is too long, by what takes most of it. */
+const ADVICE = {
+  address: 'The path and query are too long.',
+  cookies: 'Most of them are cookies, which this service does not need: delete the cookies of this site.',
+  fields: 'Send fewer or shorter header fields.'
+}
+
 /** Answers what Node.js cannot parse with a problem, too. */
 export default fp(async function clientErrorProblems (fastify) {
   await fastify.register(clientErrors, {
-    refuse: (statusCode, requestId) => {
+    refuse: (refusal, requestId) => {
+      const { statusCode } = refusal
       if (statusCode === 431) {
-        return answer(headersTooLarge(`The request line and the header fields have more than ${HEADER_LIMIT} bytes.`), requestId)
+        return answer(headersTooLarge(`The request line and the header fields have more than ${HEADER_LIMIT} bytes. ${ADVICE[refusal.longest]}`), requestId)
       }
       return answer(statusCode === 408 ? requestTimeout('The request did not arrive in time.') : requestMalformed(MALFORMED), requestId)
     },

@@ -56,6 +56,6 @@ export const mediaTypeUnsupported = define('media-type-unsupported', 415, 'The c
 /** The headers are too large. */
 export const headersTooLarge = define('headers-too-large', 431, 'The headers are too large', {
   cause: 'The request line and the header fields have more than 16384 bytes. The connection is closed.',
-  fix: 'Send fewer or shorter header fields.',
+  fix: 'Send fewer or shorter header fields. In a browser, delete the cookies of this site.',
   example: 'GET /rest/qa/customer/1\nX-Long: more than 16 KiB'
 })

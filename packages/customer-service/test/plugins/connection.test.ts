@@ -45,6 +45,13 @@ t.test('requests that break HTTP are answered with a problem and closed', async 
   }
 })
 
+t.test('cookies that are too large are named', async t => {
+  const { listen } = await buildOnce(t)
+  const { status, problem } = read(await exchange(await listen(), request(`GET ${PATH}/1 HTTP/1.1`, host, `Cookie: a=${'x'.repeat(17_000)}`)))
+  t.equal(status, 431)
+  t.match(problem, { detail: /Most of them are cookies/ })
+})
+
 t.test('two Authorization headers: 400 invalid_request', async t => {
   const { listen, everything } = await buildOnce(t)
   const port = await listen()

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { longestPartOf, type LongestPart } from '../longest-part.js'
 import { makeRequestId } from '../request-id.js'
 
 declare module 'fastify' {
@@ -23,16 +24,16 @@ export interface ClientErrorResponse {
 
 type Respond = (requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>
 
+/** Why a request is refused: `longest` is what takes most of a head over the limit. */
+export type Refusal = { readonly statusCode: 400 | 408 } | { readonly statusCode: 431, readonly longest: LongestPart }
+
 /** How a service answers what Node.js cannot parse. */
 export interface ClientErrorsOptions {
   /** Malformed (400), too slow (408) or with headers over the limit (431). */
-  refuse: (statusCode: 400 | 408 | 431, requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>
+  refuse: (refusal: Refusal, requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>
   /** `CONNECT`, or a method that Node.js does not know. @param target as in the request line: not always a path */
   refuseMethod: (method: string, target: string, requestId: string) => ClientErrorResponse | Promise<ClientErrorResponse>
 }
-
-/** Statuses by the codes of Node.js; every other code is 400. */
-const STATUSES: Record<string, 408 | 431> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
 /** A request line whose method is a token (RFC 9110 §9.1). */
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) (\S+) HTTP\/1\.[01]\r\n/
@@ -55,7 +56,9 @@ export default fp<ClientErrorsOptions>(async function clientErrors (fastify, { r
 
   function explain ({ code, rawPacket }: ConnectionError, requestId: string) {
     const [, method, target] = code === 'HPE_INVALID_METHOD' ? REQUEST_LINE.exec(String(rawPacket ?? '')) ?? [] : []
-    return method === undefined || target === undefined ? refuse(STATUSES[code] ?? 400, requestId) : refuseMethod(method, target, requestId)
+    if (method !== undefined && target !== undefined) return refuseMethod(method, target, requestId)
+    if (code === 'HPE_HEADER_OVERFLOW') return refuse({ statusCode: 431, longest: longestPartOf(String(rawPacket ?? '')) }, requestId)
+    return refuse({ statusCode: code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400 }, requestId)
   }
 
   /** @param reason for the log: never the packet, which holds cookies, passwords and queries */

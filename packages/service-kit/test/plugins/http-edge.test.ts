@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import allowedMethods from '../../src/plugins/allowed-methods.js'
 import clientErrors, { type ClientErrorsOptions } from '../../src/plugins/client-errors.js'
@@ -20,7 +21,7 @@ async function start (t: Test, options: Partial<ClientErrorsOptions> = {}) {
   await fastify.register(requestLog, {})
   await fastify.register(oneHost, { error: message => Object.assign(new Error(message), { statusCode: 400 }) })
   await fastify.register(clientErrors, {
-    refuse: status => text(status, 'refused'),
+    refuse: refusal => text(refusal.statusCode, 'longest' in refusal ? refusal.longest : 'refused'),
     refuseMethod: (method, target) => text(405, `${method} ${fastify.methodsAt(target).join()}`),
     ...options
   })
@@ -31,11 +32,15 @@ async function start (t: Test, options: Partial<ClientErrorsOptions> = {}) {
   t.teardown(() => fastify.close())
   // as: a server that listens on a port has such an address.
   const { port } = fastify.server.address() as AddressInfo
-  const send = async (bytes: string) => {
+  const send = async (bytes: string, rest = '') => {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     let received = ''
     socket.on('data', data => { received += data }).on('error', () => {})
     socket.write(bytes)
+    if (rest !== '') {
+      await setTimeout(200)
+      socket.write(rest)
+    }
     await once(socket, 'close')
     return received
   }
@@ -65,7 +70,7 @@ t.test('what never became a request is answered once, logged without what was se
   const { send, log } = await start(t)
   const rows: Array<[name: string, bytes: string, response: RegExp]> = [
     ['not HTTP', 'secret\r\n\r\n'.repeat(3), /^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\nrefused$/],
-    ['long headers', `GET /secret HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, /^HTTP\/1\.1 431 [^]*\r\nrefused$/],
+    ['long headers', `GET /secret HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, /^HTTP\/1\.1 431 [^]*\r\nfields$/],
     ['an unknown method', 'FOO /things/1 HTTP/1.1\r\nCookie: secret\r\n\r\n', /^HTTP\/1\.1 405 [^]*\r\nFOO GET,HEAD,OPTIONS$/],
     ['CONNECT', 'CONNECT secret.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', /^HTTP\/1\.1 405 [^]*\r\nCONNECT $/]
   ]
@@ -77,6 +82,23 @@ t.test('what never became a request is answered once, logged without what was se
     t.equal(log.length, 1, name)
     t.match(JSON.parse(log[0]!), { msg: 'request', requestId: /^[0-9a-f-]{36}$/, status: Number, reason: String, ip: '127.0.0.1' })
     t.notMatch(log[0], 'secret')
+  }
+})
+
+t.test('a head that is too long is refused by what takes most of it, also if it comes in parts', async t => {
+  const { send } = await start(t)
+  const cookies = Array.from({ length: 40 }, (_, i) => `app${i}=${'c'.repeat(500)}`).join('; ')
+  const [line, host, own] = ['GET /things/1 HTTP/1.1\r\n', 'Host: a\r\n', 'X-Own: 1\r\n']
+  const rows: Array<[head: string, longest: string]> = [
+    [`${line}${host}Cookie: ${cookies}\r\n${own}`, 'cookies'],
+    [`${line}${host}Cookie: a=1\r\ncookie: ${cookies}\r\n`, 'cookies'],
+    [`${line}Cookie: ${cookies.slice(0, 16_000)}\r\n${host}X: ${'x'.repeat(2_000)}\r\n`, 'cookies'],
+    [`${line}${host}Cookie: a=1\r\nX: ${'x'.repeat(17_000)}\r\n`, 'fields'],
+    [`GET /things/${'1'.repeat(17_000)}?a=b HTTP/1.1\r\n${host}Cookie: a=1\r\n`, 'address']
+  ]
+  for (const [head, longest] of rows) {
+    t.match(await send(`${head}\r\n`), new RegExp(`^HTTP/1\\.1 431 [^]*\\r\\n${longest}$`), head.slice(0, 60))
+    t.match(await send(head.slice(0, 10_000), `${head.slice(10_000)}\r\n`), new RegExp(`\\r\\n${longest}$`), 'in two parts')
   }
 })
 

@@ -11,8 +11,8 @@ import { AuthorizeQuery } from '../authorize/authorize.js'
 import { ClientForm, DpopHeader, tokenError } from './client-form.js'
 import type { ProvenKey } from './proven-key.js'
 
-/** Longest request, in characters: encrypted, it has to fit into an address. */
-const MAX_REQUEST = 5_000
+/** When a client with too many stored requests may try again, in seconds. */
+const RETRY_AFTER = 60
 
 /** `POST /par`: takes an authorization request from the client itself, and gives a reference to it (RFC 9126 §2). */
 const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedRequests, provenKey: ProvenKey }> = async function par (
@@ -53,9 +53,11 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
     const isCallbackRequired = client.profile === 'fapi2' || client.callbacks.length !== 1 || needsCallback(parameters, client)
     if (parameters.redirect_uri === undefined && isCallbackRequired) throw parameterError('redirect_uri', 'is missing')
     readAuthorizationRequest(parameters, readDestination(parameters, client, offer), offer, now, true)
-    const query = stringify(parameters)
-    if (query.length > MAX_REQUEST) throw oauthError('pushedRequestTooLong', `${query.length} characters`, { client: client.id })
-    const reference = await pushedRequests.seal({ clientId: client.id, query }, now)
+    const reference = await pushedRequests.seal(client, stringify(parameters), now)
+    if (reference === null) {
+      reply.header('retry-after', RETRY_AFTER)
+      throw oauthError('tooManyPushedRequests', 'too many requests of the client are stored', { client: client.id })
+    }
     return await reply.code(201).send({ request_uri: reference, expires_in: PUSHED_REQUEST_TTL })
   })
 }

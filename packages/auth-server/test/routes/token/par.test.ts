@@ -5,6 +5,7 @@ import { codeClient, codeQuery, exchangeForm, post, queryOf } from '../../code-f
 // What it adds to Fastify's types.
 import type {} from '../../../src/plugins/clock.js'
 import { hashPassword } from '../../../src/sign-in/password.js'
+import { registered } from '../../oauth/client.js'
 import { Browser, build, CALLBACK, client, fragmentOf, query, type Built } from '../../helper.js'
 
 export const onBothDatabases = true
@@ -63,7 +64,6 @@ t.test('what is wrong with a request is told to the client that pushes it', asyn
     [codeQuery({ request_uri: `${REFERENCE_PREFIX}x` }), 400, 'invalid_request', /parameter request_uri/],
     [codeQuery({ request: 'x' }), 400, 'request_not_supported', /request objects/],
     [`${codeQuery()}&state=twice`, 400, 'invalid_request', /parameter state is repeated/],
-    [codeQuery({ state: 'x'.repeat(5_000) }), 413, 'invalid_request', /too long/],
     [codeQuery({ client_id: 'unknown' }), 401, 'invalid_client', /authentication failed/],
     [codeQuery({ client_secret: 'x' }), 401, 'invalid_client', /authentication failed/]
   ]
@@ -75,19 +75,12 @@ t.test('what is wrong with a request is told to the client that pushes it', asyn
   }
 })
 
-t.test('the longest request fits into the address of the page', async t => {
-  const { app } = await prepare(t)
-  const room = 5_000 - codeQuery({ state: '' }).length
-  const search = await push({ app }, codeQuery({ state: 'x'.repeat(room - 10) }))
-  t.equal((await new Browser(app).get(`/authorize?${search}`)).statusCode, 302)
-})
-
 t.test('a reference of another client, another server or one that was changed shows a page, and never leads to a callback', async t => {
   const { app, stores } = await prepare(t)
   await stores.clients.put(codeClient({ id: 'other' }))
   const search = await push({ app })
-  const elsewhere = createPushedRequests({ secretKey: 'the secret of another server' }, stores.clientAssertions)
-  const foreign = await elsewhere.seal({ clientId: 'app', query: codeQuery() }, new Date())
+  const elsewhere = createPushedRequests({ secretKey: 'the secret of another server' }, stores)
+  const foreign = await elsewhere.seal(registered({ id: 'app' }), codeQuery(), new Date())
   const unknown = [
     search.replace('client_id=app', 'client_id=other'),
     `${search.slice(0, -8)}AAAAAAAA`,
@@ -110,10 +103,10 @@ t.test('a reference of another client, another server or one that was changed sh
 
 t.test('it can be opened for five minutes, and its page can be used for half an hour', async t => {
   const { app, stores } = await prepare(t)
-  const pushedRequests = createPushedRequests(loadConfig({}), stores.clientAssertions)
+  const pushedRequests = createPushedRequests(loadConfig({}), stores)
   const pushed = async (secondsAgo: number) => {
     const at = new Date(app.clock.now().getTime() - secondsAgo * 1_000)
-    return `client_id=app&request_uri=${await pushedRequests.seal({ clientId: 'app', query: codeQuery() }, at)}`
+    return `client_id=app&request_uri=${await pushedRequests.seal(registered({ id: 'app' }), codeQuery(), at)}`
   }
   for (const path of ['/authorize', '/consent']) t.equal((await new Browser(app).get(`${path}?${await pushed(301)}`)).statusCode, 400)
   t.equal((await new Browser(app).get(`/authorize?${await pushed(270)}`)).statusCode, 302)

@@ -331,6 +331,18 @@ CREATE TABLE "access_epoch" (
 );
 CREATE INDEX "access_epoch_ended_at_idx" ON "access_epoch"("ended_at");
 
+-- A request that a client has pushed (RFC 9126), if its reference would be too long for an address.
+CREATE TABLE "pushed_request" (
+    "hash" TEXT NOT NULL PRIMARY KEY,
+    "client_id" TEXT NOT NULL,
+    "sealed" TEXT NOT NULL,
+    "ends_at" DATETIME NOT NULL,
+
+    CONSTRAINT "pushed_request_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "pushed_request_client_id_ends_at_idx" ON "pushed_request"("client_id", "ends_at");
+CREATE INDEX "pushed_request_ends_at_idx" ON "pushed_request"("ends_at");
+
 -- What counts once: an assertion that a client has authenticated with (RFC 7523 §3), a request that it has pushed (RFC 9126 §4), a proof of a key (RFC 9449 §11.1).
 CREATE TABLE "client_assertion" (
     "id_hash" TEXT NOT NULL PRIMARY KEY,

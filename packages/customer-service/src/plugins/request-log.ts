@@ -14,13 +14,13 @@ export default fp(async function problemLog (fastify) {
   fastify.decorateRequest('failure', undefined)
 
   await fastify.register(requestLog, {
-    write (line, { log, failure }) {
+    write (line, level, { log, failure }) {
       if (line.status >= 500) {
         log.error(
           { ...line, ...explain(failure), err: failure instanceof Error ? failure.cause : failure },
           'request failed'
         )
-      } else log.info({ ...line, ...explain(failure) }, 'request')
+      } else log[level]({ ...line, ...explain(failure) }, 'request')
     }
   })
 }, { name: 'problem-log', fastify: '5.x' })

@@ -157,3 +157,16 @@ t.test('X-Forwarded-For counts only behind the proxies of TRUST_PROXY', async t 
     t.equal(JSON.parse(log.at(-1) ?? '').ip, ip, trusted)
   }
 })
+
+t.test('what programs poll is logged at debug while it succeeds', async t => {
+  const { send, log, http } = await buildOnce(t)
+  const levelOf = async (path: string) => {
+    log.length = 0
+    await send('GET', path, { token: null })
+    return log.map(line => JSON.parse(line)).find(({ msg }) => msg.startsWith('request')).level
+  }
+  for (const path of ['/health/live', '/health/ready', '/.well-known/oauth-protected-resource']) t.equal(await levelOf(path), 20, path)
+  t.equal(await levelOf('/openapi.json'), 30)
+  t.intercept(http, 'draining', { value: true })
+  t.equal(await levelOf('/health/ready'), 50, 'a failure is visible')
+})

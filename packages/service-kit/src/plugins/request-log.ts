@@ -2,23 +2,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { pathOf } from '../path.js'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Programs ask this route every few seconds: its requests are logged at level `debug`, unless they fail. */
+    polled?: boolean
+  }
+}
+
 /** The fields of a request in the log: neither query nor headers nor body. */
 export interface RequestLine { method: string, path: string, status: number, ms: number, ip: string }
 
 /** How requests are logged. */
 export interface RequestLogOptions {
-  /** Writes the line of a request; default: at level `info`. */
-  write?: (line: RequestLine, request: FastifyRequest, reply: FastifyReply) => void
+  /** Writes the line of a request at a level; default: as it is. */
+  write?: (line: RequestLine, level: 'debug' | 'info', request: FastifyRequest) => void
 }
 
 /** Logs one line per request, unless it was shed, and returns the request id to the caller. */
-export default fp<RequestLogOptions>(async function requestLog (fastify, { write = (line, { log }) => log.info(line, 'request') }) {
+export default fp<RequestLogOptions>(async function requestLog (fastify, { write = (line, level, { log }) => log[level](line, 'request') }) {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
   })
   fastify.addHook('onResponse', (request, reply, done) => {
-    if (request.admission !== 'shed') write(lineOf(request, reply), request, reply)
+    const isRoutine = request.routeOptions.config.polled === true && reply.statusCode < 400
+    if (request.admission !== 'shed') write(lineOf(request, reply), isRoutine ? 'debug' : 'info', request)
     done()
   })
 }, { name: 'request-log', fastify: '5.x' })

@@ -5,7 +5,7 @@ import { Jwks } from '@frontdesk/schemas/jwks'
 const jwks: FastifyPluginAsyncTypebox<{ published: () => Jwks }> = async function jwks (fastify, { published }) {
   let served: { set: Jwks, document: Buffer } | undefined
   fastify.get('/.well-known/jwks.json', {
-    config: { vital: true },
+    config: { vital: true, polled: true },
     schema: { operationId: 'getJwks', summary: 'Public keys', tags: ['OAuth 2.0'], response: { 200: Jwks } }
   }, async (request, reply) => {
     const set = published()

@@ -69,6 +69,7 @@ const metadata: FastifyPluginAsyncTypebox<{
   const places = [METADATA_PATH, OPENID_CONFIGURATION_PATH].flatMap(path => [`${basePath}${path}`, `${path}${basePath}`])
   for (const path of new Set(places)) {
     fastify.get(path, {
+      config: { polled: true },
       schema: {
         operationId: 'getAuthorizationServerMetadata',
         summary: 'Authorization server metadata',

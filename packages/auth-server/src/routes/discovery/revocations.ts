@@ -22,7 +22,7 @@ const LATEST = Date.UTC(9999, 11, 31)
 const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = async function revocations (fastify, { revocations }) {
   fastify.get(REVOCATIONS_PATH, {
     // Vital: without it customer-service refuses all tokens. A page is cheap.
-    config: { vital: true },
+    config: { vital: true, polled: true },
     schema: {
       operationId: 'listRevocations',
       summary: 'Revoked access',

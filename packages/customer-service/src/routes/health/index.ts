@@ -22,7 +22,7 @@ export default async function health (
 ) {
   for (const place of new Set(['', prefix])) {
     const describe = (operationId: string, summary: string) => ({
-      config: { vital: true },
+      config: { vital: true, polled: true },
       schema: { operationId, summary, tags: ['operation'], response: { 200: Health, 503: Health }, hide: place !== prefix }
     })
 

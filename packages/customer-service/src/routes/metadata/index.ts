@@ -26,7 +26,7 @@ export default async function metadata (fastify: FastifyInstance, { config: { au
   const document = Buffer.from(JSON.stringify(metadata))
   for (const suffix of new Set(['', prefix])) {
     // One document has one operation: the one where RFC 9728 puts it.
-    fastify.get(PATH + suffix, { schema: { ...schema, hide: suffix !== prefix } }, async (request, reply) => {
+    fastify.get(PATH + suffix, { config: { polled: true }, schema: { ...schema, hide: suffix !== prefix } }, async (request, reply) => {
       return await reply.header('Cache-Control', 'public, max-age=300').sendDocument(document)
     })
   }

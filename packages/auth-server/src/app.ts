@@ -83,5 +83,5 @@ export default fp<AppOptions>(async function app (fastify, { config, stores, key
   await fastify.register(discovery, { config, stores, published, responseTypes, basePath })
   await fastify.register(problems, { prefix })
   await fastify.register(assets, { basePath, brand: config.brand, clientLogos: stores.clientLogos })
-  await fastify.register(health, { ping: stores.ping, keys })
+  await fastify.register(health, { ping: stores.ping, audit: stores.audit, auditMaxRows: config.auditMaxRows, keys })
 }, { name: 'app', fastify: '5.x' })

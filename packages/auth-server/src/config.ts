@@ -49,6 +49,9 @@ export const Settings = Type.Object({
   ...mailSettings,
   ...brandSettings,
   AUDIT_RETENTION: integer('Days that audit rows are kept.', { minimum: 1, maximum: 3650, unit: 'days', default: 90 }),
+  AUDIT_MAX_ROWS: integer('Most rows of the audit trail. Beyond it, the oldest rows of unauthenticated callers are removed first, those of operators never.', {
+    minimum: 1_000, maximum: 1_000_000_000, default: 10_000_000
+  }),
   ALLOW_PRIVATE_NETWORKS: Type.Optional(
     text(
       '`true`: addresses that apps register and this server calls may be in private networks. Default: `false`, but `true` in development if `ISSUER` is loopback.',
@@ -81,6 +84,8 @@ export interface Config extends ServerConfig, DatabaseConfig, KeyConfig, Registr
   readonly refreshTokenIdleTtl: number
   /** How long the audit trail is kept, in milliseconds. */
   readonly auditRetention: number
+  /** Most rows of the audit trail. */
+  readonly auditMaxRows: number
   /** Whether this is a development whose issuer is loopback: what runs there is the developer's own. */
   readonly isLocal: boolean
   /** Whether addresses that apps registered may be in private networks when they are called. */
@@ -127,6 +132,7 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env, files = readEn
     refreshTokenIdleTtl: settings.REFRESH_TOKEN_IDLE_TTL,
     ...readRegistration(settings, isLocal),
     auditRetention: settings.AUDIT_RETENTION * DAY_MS,
+    auditMaxRows: settings.AUDIT_MAX_ROWS,
     allowPrivateNetworks: settings.ALLOW_PRIVATE_NETWORKS === undefined ? isLocal : settings.ALLOW_PRIVATE_NETWORKS === 'true',
     brand: readBrand(settings, env),
     mail: readMail(settings, isLocal && isLoopback(settings.HOST)),

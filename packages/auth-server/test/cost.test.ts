@@ -135,7 +135,7 @@ t.test('a flow writes a session, a grant and the counter of its source, and noth
   t.equal(await rows(), before + 4, 'after the sign-in: the grant')
 })
 
-t.test('the audit trail is written behind the answers: a row for what was done, a statement for all that were done at once', async t => {
+t.test('the audit trail is written behind the answers: a row for what was done, a transaction for all that were done at once', async t => {
   stopTime(t)
   const { app, stores } = await build(t)
   const browser = new Browser(app)
@@ -146,7 +146,7 @@ t.test('the audit trail is written behind the answers: a row for what was done, 
   t.equal(before, 2, 'the sign-in and the grant')
   const answers = await Promise.all(forms.map(transaction => browser.post(`/consent?${query()}`, { transaction, decision: 'allow' })))
   t.ok(answers.every(({ statusCode }) => statusCode === 303))
-  t.equal(await countStatements(() => app.auditTrail.flush()), 1)
+  t.equal(await countStatements(() => app.auditTrail.flush()), 4, 'with their number')
   t.equal((await stores.audit.list({}, 1_000)).length, before + 32)
 })
 

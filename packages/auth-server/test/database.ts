@@ -53,8 +53,8 @@ export async function copyClient (
 export async function countRows (url: string): Promise<number> {
   const connection = await connectTo(url)
   const tables = await connection.query(url.startsWith('file:')
-    ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'audit'"
-    : "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'audit'")
+    ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'audit%'"
+    : "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT LIKE 'audit%'")
   const [row] = await connection.query(`SELECT ${tables.map(({ name }) => `(SELECT COUNT(*) FROM ${name})`).join(' + ')} AS count`)
   await connection.close()
   return Number(row?.count)

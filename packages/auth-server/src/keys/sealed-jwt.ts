@@ -23,7 +23,10 @@ export interface SealedJwts<T> {
   open (jwt: string, maxAge: number, now: Date): Promise<T | null>
 }
 
-/** Makes {@link SealedJwts}: JWEs (RFC 7516), `dir` with A256GCM; long ones are compressed. The previous secret stays valid in a rotation. */
+/**
+ * Makes {@link SealedJwts}: JWEs (RFC 7516), `dir` with A256GCM; long ones are compressed. The previous secret stays valid during a
+ * rotation.
+ */
 export function createSealedJwts<T extends JWTPayload> (
   { secretKey, previousSecretKey }: { secretKey: string, previousSecretKey?: string | undefined },
   purpose: 'password links' | 'pushed requests'

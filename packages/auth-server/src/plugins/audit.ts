@@ -23,10 +23,17 @@ declare module 'fastify' {
   }
 }
 
+interface Options {
+  audit: Audit
+  /** Most rows of the trail. */
+  maxRows: number
+  isUnavailable: (error: unknown) => boolean
+}
+
 /** The audit trail: who did what, and what was refused. */
-export default fp<{ audit: Audit, isUnavailable: (error: unknown) => boolean }>(async function audit (fastify, { audit, isUnavailable }) {
+export default fp<Options>(async function audit (fastify, { audit, maxRows, isUnavailable }) {
   const onLoss = (err: unknown, rows: number) => fastify.log.error({ err, rows }, 'rows of the audit trail are lost')
-  const trail = new AuditTrail(audit, { isUnavailable, onLoss, now: () => fastify.clock.now() })
+  const trail = new AuditTrail(audit, { isUnavailable, onLoss, maxRows, now: () => fastify.clock.now() })
   fastify.decorate('auditTrail', trail)
   fastify.addHook('onClose', () => trail.close())
 

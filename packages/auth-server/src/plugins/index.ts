@@ -45,7 +45,7 @@ interface Options {
 /** What the capabilities share. The order is that of their hooks. */
 export default fp<Options>(async function plugins (fastify, options) {
   const { config, stores, keys, idTokens, isUnavailable, basePath, createdDatabase } = options
-  const { issuer, auditRetention } = config
+  const { issuer, auditRetention, auditMaxRows } = config
   await fastify.register(startNotices, { config, createdDatabase })
   await fastify.register(forms)
   await fastify.register(allowedMethods)
@@ -62,13 +62,13 @@ export default fp<Options>(async function plugins (fastify, options) {
   await fastify.register(documents)
   await fastify.register(openapi, { issuer })
   await fastify.register(pages, { basePath, brand: config.brand, sendsMail: config.mail !== undefined })
-  await fastify.register(audit, { audit: stores.audit, isUnavailable })
+  await fastify.register(audit, { audit: stores.audit, maxRows: auditMaxRows, isUnavailable })
   await fastify.register(errors, { isUnavailable, issuer })
   await fastify.register(oneHost, { error: message => oauthError('malformedRequest', message) })
   await fastify.register(clientErrors)
   await fastify.register(overload, { queueAge: stores.queueAge })
   await fastify.register(session, { sessions: stores.sessions, issuer })
-  await fastify.register(cleanUp, { stores, auditRetention })
+  await fastify.register(cleanUp, { stores, auditRetention, auditMaxRows })
   await fastify.register(keyRotation, { keys, idTokens })
   await fastify.register(backChannelLogout, { config, stores, idTokens })
 }, { name: 'plugins', fastify: '5.x' })

@@ -10,7 +10,8 @@ import metrics, { type MetricsOptions } from '@frontdesk/service-kit/plugins/met
 interface Options { config: Config, keys: KeyRing, stores: Stores }
 
 /** The metrics of auth-server. */
-export default fp<Options>(async function authMetrics (fastify, { config: { metricsHost: host, metricsPort: port }, keys, stores }) {
+export default fp<Options>(async function authMetrics (fastify, { config, keys, stores }) {
+  const { metricsHost: host, metricsPort: port, auditMaxRows } = config
   const instruments: MetricsOptions['instruments'] = ({ Counter, Gauge, Histogram }, registers) => {
     const gauge = (configuration: GaugeConfiguration<string>) => new Gauge({ ...configuration, registers })
     const signIns = new Counter({ name: 'frontdesk_sign_ins_total', help: 'Attempts to sign in.', labelNames: ['outcome'], registers })
@@ -53,6 +54,12 @@ export default fp<Options>(async function authMetrics (fastify, { config: { metr
         const signing = keys.describe().find(({ state }) => state === 'signing')
         if (signing !== undefined) this.set((fastify.clock.now().getTime() - signing.createdAt.getTime()) / 1_000)
       }
+    })
+    gauge({
+      name: 'frontdesk_audit_used_ratio',
+      help: 'Rows of the audit trail, as a share of AUDIT_MAX_ROWS.',
+      // While the database does not answer, the last value stays.
+      async collect () { await stores.audit.count().then(rows => this.set(rows / auditMaxRows), () => undefined) }
     })
     gauge({
       name: 'frontdesk_clock_difference_seconds',

@@ -1,4 +1,4 @@
-import type { Audit, AuditRow } from './audit.js'
+import type { Audit, NewAuditRow } from './audit.js'
 import { TokenBucket } from './token-bucket.js'
 import { timeId } from '@frontdesk/service-kit/time-id'
 
@@ -14,13 +14,15 @@ const CAPACITY = 10_000
 const UNPROVEN_CAPACITY = CAPACITY / 2
 
 /** An event to record. */
-export type AuditEntry = Pick<AuditRow, 'event' | 'outcome'> & Partial<Omit<AuditRow, 'id' | 'at'>>
+export type AuditEntry = Pick<NewAuditRow, 'event' | 'outcome'> & Partial<Omit<NewAuditRow, 'id' | 'at'>>
 
 interface Options {
   /** Whether an error means that the database does not answer. */
   isUnavailable: (error: unknown) => boolean
   /** Called when rows could not be written. */
   onLoss: (error: unknown, rows: number) => void
+  /** Most rows of the trail. Default: no limit. */
+  maxRows?: number
   /** The time of a row. Default: the clock of this machine. */
   now?: () => Date
 }
@@ -33,23 +35,23 @@ export class AuditTrail {
   readonly #audit: Audit
   readonly #options: Required<Options>
   readonly #bounds = new Map<string, TokenBucket>()
-  #waiting: AuditRow[] = []
+  #waiting: NewAuditRow[] = []
   #writing = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #summary: NodeJS.Timeout | undefined
 
-  constructor (audit: Audit, { now = () => new Date(), ...options }: Options) {
+  constructor (audit: Audit, { now = () => new Date(), maxRows = Infinity, ...options }: Options) {
     this.#audit = audit
-    this.#options = { ...options, now }
+    this.#options = { ...options, now, maxRows }
   }
 
   /** Records an event of an authenticated person or client. */
   record (
-    { event, outcome, userId = null, clientId = null, source = null, requestId = null, details = {} }: AuditEntry,
+    { event, outcome, userId = null, clientId = null, source = null, requestId = null, details = {}, isUnproven = false }: AuditEntry,
     at = this.#options.now()
   ): void {
     if (this.#waiting.length >= CAPACITY) return this.#options.onLoss(new Error('too many rows wait'), 1)
-    this.#waiting.push({ id: timeId(at), at, event, outcome, userId, clientId, source, requestId, details })
+    this.#waiting.push({ id: timeId(at), at, event, outcome, userId, clientId, source, requestId, details, isUnproven })
     this.#flushIn(WRITE_DELAY_MS)
   }
 
@@ -57,7 +59,7 @@ export class AuditTrail {
   recordUnproven (entry: AuditEntry, at = this.#options.now()): void {
     const bound = this.#bounds.get(entry.event) ?? new TokenBucket()
     this.#bounds.set(entry.event, bound)
-    if (bound.admit(at, this.#waiting.length < UNPROVEN_CAPACITY)) this.record(entry, at)
+    if (bound.admit(at, this.#waiting.length < UNPROVEN_CAPACITY)) this.record({ ...entry, isUnproven: true }, at)
     else this.#summary ??= setTimeout(() => this.#summarise(), SUMMARY_INTERVAL_MS).unref()
   }
 
@@ -69,9 +71,9 @@ export class AuditTrail {
     await this.#writing
   }
 
-  async #write (rows: readonly AuditRow[]): Promise<void> {
+  async #write (rows: readonly NewAuditRow[]): Promise<void> {
     try {
-      await this.#audit.add(rows)
+      await this.#audit.add(rows, this.#options.maxRows)
     } catch (error) {
       if (this.#options.isUnavailable(error)) {
         this.#waiting.unshift(...rows)
@@ -99,7 +101,7 @@ export class AuditTrail {
     this.#summary = undefined
     for (const [event, bound] of this.#bounds) {
       const count = bound.takeSuppressed()
-      if (count > 0) this.record({ event, outcome: 'suppressed', details: { count } })
+      if (count > 0) this.record({ event, outcome: 'suppressed', details: { count }, isUnproven: true })
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { Connection } from '@frontdesk/database/connection'
-import { sql } from '@frontdesk/database/sql'
+import { query, queryStep, sql, type Sql } from '@frontdesk/database/sql'
+import type { Steps } from '@frontdesk/database/steps'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
 import type { Database } from './database.js'
 import { leastTimeId } from '@frontdesk/service-kit/time-id'
-import { sweepRows } from './sweep.js'
 
 /** Events of requests. Commands record their own names. */
 export const REQUEST_EVENTS = ['sign-in', 'sign-out', 'password', 'profile', 'registration', 'grant', 'token', 'revocation', 'refusal', 'mail'] as const
@@ -38,12 +38,25 @@ export interface AuditFilter {
   readonly before?: string | undefined
 }
 
-/** The audit trail. Append-only: rows are added and expire, but never change. */
+/** An event to add. */
+export interface NewAuditRow extends AuditRow {
+  /** Whether an unauthenticated caller caused it: such rows are removed first. */
+  readonly isUnproven?: boolean
+}
+
+/** The audit trail. Append-only: rows are added, expire and are removed if there are too many, but never change. */
 export interface Audit {
-  /** Adds rows. Idempotent: existing ids are skipped. */
-  add (rows: readonly AuditRow[]): Promise<void>
+  /** Adds rows, and removes those that are then beyond `maxRows`, as {@link Audit.trim} does. Idempotent: existing ids are skipped. */
+  add (rows: readonly NewAuditRow[], maxRows?: number): Promise<void>
   /** The newest matching rows, newest first. */
   list (filter: AuditFilter, limit: number): Promise<AuditRow[]>
+  /** How many rows there are. */
+  count (): Promise<number>
+  /**
+   * Removes up to `limit` rows beyond `maxRows`: first those of unauthenticated callers, then those of people and apps, oldest first.
+   * Those of operators stay. Returns how many.
+   */
+  trim (maxRows: number, limit: number): Promise<number>
   /** Removes up to `limit` rows older than `before`. Returns how many. */
   sweep (before: Date, limit: number): Promise<number>
 }
@@ -51,28 +64,74 @@ export interface Audit {
 /** Rows per statement: more would block SQLite for longer than a request may wait. */
 const SIZE = 128
 
+/** Whose rows are removed first, and those that are not removed before their time. */
+const RANK = { unproven: 0, proven: 1, operator: 2 } as const
+
 /** {@link Audit} in a database. */
 export function openAudit (database: Database, connection: Connection): Audit {
   const addition = new ValuesStatement(connection, list => `
-    INSERT INTO audit (id, at, event, outcome, user_id, client_id, source, request_id, details) ${list} ON CONFLICT DO NOTHING RETURNING id`,
-  ['string', 'datetime', 'string', 'string', 'string', 'string', 'string', 'string', 'string'])
+    INSERT INTO audit (id, at, event, outcome, user_id, client_id, source, request_id, details, rank) ${list} ON CONFLICT DO NOTHING RETURNING id`,
+  ['string', 'datetime', 'string', 'string', 'string', 'string', 'string', 'string', 'string', 'int'], { id: 'string' })
+
+  /** Changes the count, and returns it. Its row lock orders transactions, so that there are never more rows than allowed. */
+  function * change (by: number): Steps<number> {
+    const [row] = yield * queryStep(connection, { total: 'int' }, sql`
+      INSERT INTO audit_count (id, total) VALUES (1, ${by}) ON CONFLICT (id) DO UPDATE SET total = audit_count.total + ${by} RETURNING total`)
+    return row?.total ?? 0
+  }
+
+  /** Removes rows; to be called after {@link change}. @param which rows, with their order and number */
+  function * remove (which: Sql): Steps<number> {
+    const removed = yield * queryStep(connection, { id: 'string' }, sql`
+      DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE ${which}) RETURNING id`)
+    if (removed.length > 0) yield * change(-removed.length)
+    return removed.length
+  }
+
+  function * trim (total: number, maxRows: number, limit: number): Steps<number> {
+    if (total <= maxRows) return 0
+    return yield * remove(sql`rank < ${RANK.operator} ORDER BY rank, id LIMIT ${Math.min(total - maxRows, limit)}`)
+  }
+
   return {
-    async add (rows) {
-      const values = rows.map(({ id, at, event, outcome, userId, clientId, source, requestId, details }) =>
-        [id, at, event, outcome, userId, clientId, source, requestId, JSON.stringify(details)])
-      for (let at = 0; at < values.length; at += SIZE) await addition.run(values.slice(at, at + SIZE))
+    async add (rows, maxRows = Infinity) {
+      const values = rows.map(row => {
+        const { id, at, event, outcome, userId, clientId, source, requestId, details } = row
+        return [id, at, event, outcome, userId, clientId, source, requestId, JSON.stringify(details), rankOf(row)]
+      })
+      for (let at = 0; at < values.length; at += SIZE) {
+        await connection.transact(function * () {
+          const added = yield * addition.step(values.slice(at, at + SIZE))
+          if (added.length > 0) yield * trim(yield * change(added.length), maxRows, 2 * SIZE)
+        })
+      }
     },
     async list ({ since, before, ...filter }, limit) {
       // The id holds the time, so that one index serves both the filter and the order.
       const id = { ...(since && { gte: leastTimeId(since) }), ...(before && { lt: before }) }
       const { audit } = await database()
-      const rows = await audit.findMany({ where: { ...defined(filter), id }, orderBy: { id: 'desc' }, take: limit })
+      const rows = await audit.findMany({ where: { ...defined(filter), id }, orderBy: { id: 'desc' }, take: limit, omit: { rank: true } })
       return rows.map(row => ({ ...row, details: JSON.parse(row.details) }))
     },
-    async sweep (before, limit) {
-      return await sweepRows(connection, { table: 'audit', key: 'id', where: sql`id < ${leastTimeId(before)} ORDER BY id` }, limit)
-    }
+    count: async () => (await query(connection, { total: 'int' }, sql`SELECT total FROM audit_count`))[0]?.total ?? 0,
+    trim: (maxRows, limit) => connection.transact(function * () {
+      return yield * trim(yield * change(0), maxRows, limit)
+    }),
+    sweep: (before, limit) => connection.transact(function * () {
+      yield * change(0)
+      return yield * remove(sql`id < ${leastTimeId(before)} ORDER BY id LIMIT ${limit}`)
+    })
   }
+}
+
+function rankOf ({ source, isUnproven = false }: NewAuditRow): number {
+  return source === 'cli' ? RANK.operator : isUnproven ? RANK.unproven : RANK.proven
+}
+
+/** Says that the audit trail has so many rows that an operator should look, at 80 % of the limit; `null` if it has not. */
+export function describeFullAudit (rows: number, maxRows: number): string | null {
+  if (rows < 0.8 * maxRows) return null
+  return `holds ${rows} rows of at most ${maxRows}${rows < maxRows ? '' : '; the oldest are removed before their time'}`
 }
 
 function defined<T extends object> (filter: T): { [K in keyof T]: NonNullable<T[K]> } {

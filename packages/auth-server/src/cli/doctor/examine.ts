@@ -6,6 +6,7 @@ import { findings, type Finding } from '@frontdesk/service-kit/doctor/finding'
 import { checkRunning } from '@frontdesk/service-kit/doctor/running'
 import { METADATA_PATH } from '../../oauth/well-known.js'
 import { inspectDatabase, openMigrated } from '../../stores/stores.js'
+import { checkAudit } from './audit.js'
 import { checkClients } from './clients.js'
 import { checkDemo } from './demo.js'
 import { checkIssuer } from './issuer.js'
@@ -55,6 +56,7 @@ async function * checkContents (config: Config): AsyncGenerator<Finding, string[
   try {
     yield * checkClients(await stores.clients.list(), config, stores.clock.now())
     yield * checkDemo(stores, config)
+    yield checkAudit(await stores.audit.count(), config)
     const sets = await keySets(stores)
     const [accessTokens = [], ...idTokens] = await Promise.all(sets.map(({ keys }) => keys.list()))
     return yield * checkKeys(accessTokens, idTokens.flat(), config)

@@ -93,7 +93,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
       if (outcome === 'failed') log.error({ err: noted.failure, userId }, 'a mail was not sent')
       if (outcome === 'sent' || outcome === 'failed') {
         mailEnded.publish({ outcome })
-        fastify.auditTrail.record(entry)
+        fastify.auditTrail.record({ ...entry, isUnproven: true })
       } else fastify.auditTrail.recordUnproven(entry)
     }
   }

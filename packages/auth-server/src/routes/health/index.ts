@@ -1,24 +1,30 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Health } from '@frontdesk/schemas/health'
 import type { KeyRing } from '../../keys/key-ring.js'
+import { describeFullAudit, type Audit } from '../../stores/audit.js'
+
+interface Options {
+  ping: () => Promise<string>
+  keys: Pick<KeyRing, 'canSign'>
+  audit: Pick<Audit, 'count'>
+  /** Most rows of the audit trail. */
+  auditMaxRows: number
+}
 
 /**
  * `/health/live`: the process runs. `/health/ready`: it can serve; 503 when the database does not answer or its file is
  * gone, no key signs or the process is about to stop.
  */
-const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<string>, keys: Pick<KeyRing, 'canSign'> }> = async function health (
-  fastify,
-  { ping, keys }
-) {
+const health: FastifyPluginAsyncTypebox<Options> = async function health (fastify, { ping, keys, audit, auditMaxRows }) {
   fastify.addHook('onRequest', async (request, reply) => { reply.header('cache-control', 'no-store') })
 
   fastify.get('/health/live', {
-    config: { vital: true },
+    config: { vital: true, polled: true },
     schema: { operationId: 'checkLiveness', summary: 'Whether the process runs', tags: ['Health'], response: { 200: Health } }
   }, async () => ({ status: 'ok' as const, checks: {} }))
 
   fastify.get('/health/ready', {
-    config: { vital: true },
+    config: { vital: true, polled: true },
     schema: {
       operationId: 'checkReadiness',
       summary: 'Whether the service can serve',
@@ -26,15 +32,17 @@ const health: FastifyPluginAsyncTypebox<{ ping: () => Promise<string>, keys: Pic
       response: { 200: Health, 503: Health }
     }
   }, async (request, reply) => {
+    const [database, rows] = await Promise.all([ping().catch(() => 'does not answer'), audit.count().catch(() => 0)])
     const checks = {
-      database: await ping().catch(() => 'does not answer'),
+      database,
       keys: keys.canSign() ? 'ok' : 'none signs',
       process: fastify.draining ? 'stopping' : 'ok'
     }
     const ready = Object.values(checks).every(check => check === 'ok')
-    // The service goes by the clock of the database: it serves all the same.
-    const clock = fastify.clockFault()
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks: { ...checks, ...(clock && { clock }), ...fastify.startNotices } })
+    // The service goes by the clock of the database, and makes room in the audit trail: it serves all the same.
+    const [clock, fullAudit] = [fastify.clockFault(), describeFullAudit(rows, auditMaxRows)]
+    const notices = { ...(clock && { clock }), ...(fullAudit && { audit: fullAudit }), ...fastify.startNotices }
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks: { ...checks, ...notices } })
   })
 }
 export default health

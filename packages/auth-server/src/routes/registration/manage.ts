@@ -75,7 +75,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
     }, now)
     if (changed === null) throw replacedError(request, reply, client)
     if (changed === 'bound') throw metadataError('token_endpoint_auth_method: An app that has registered keys keeps private_key_jwt.')
-    request.audit({ event: 'registration', outcome: 'changed', clientId: client.id, details: { name: fields.name } })
+    request.audit({ event: 'registration', outcome: 'changed', clientId: client.id, details: { name: fields.name }, isUnproven: isOpen(client) })
     return await answer(changed, accessToken)
   })
 
@@ -89,7 +89,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
   }, async (request, reply) => {
     const { client, hash } = await findManaged(request, reply, request.params.client_id)
     if (!await registrations.remove(client.id, hash)) throw tokenError(request, reply, 'the registration ended at this moment', { client: client.id })
-    request.audit({ event: 'registration', outcome: 'removed', clientId: client.id, details: { name: client.name } })
+    request.audit({ event: 'registration', outcome: 'removed', clientId: client.id, details: { name: client.name }, isUnproven: isOpen(client) })
     return await reply.code(204).send(null)
   })
 
@@ -121,4 +121,9 @@ function replacedError (request: FastifyRequest, reply: FastifyReply, { id }: Cl
 function keptGrants ({ grantTypes, implicit }: Client, registrableGrants: readonly string[]): string[] {
   const present = [...grantTypes, ...implicit === 'off' ? [] : ['implicit']]
   return registrableGrants.filter(it => USUAL_GRANTS.includes(it) || present.includes(it))
+}
+
+/** Whether anyone can register such an app: what it records is that of an unauthenticated caller. */
+function isOpen ({ registeredBy }: Pick<Client, 'registeredBy'>): boolean {
+  return registeredBy === 'open'
 }

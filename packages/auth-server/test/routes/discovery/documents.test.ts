@@ -162,7 +162,7 @@ t.test('readiness names each check; without a key that signs it is 503', async t
   for (const [canSign, statusCode] of [[true, 200], [false, 503]] as const) {
     const app = Fastify().decorate('draining', false)
     app.decorate('clockFault', () => undefined)
-    await app.register(health, { ping: async () => 'ok', keys: { canSign: () => canSign } })
+    await app.register(health, { ping: async () => 'ok', keys: { canSign: () => canSign }, audit: { count: async () => 0 }, auditMaxRows: 1_000 })
     const response = await app.inject('/health/ready')
     t.equal(response.statusCode, statusCode)
     t.same(response.json(), {

@@ -435,7 +435,7 @@ CREATE TABLE "lease" (
     CONSTRAINT "lease_pkey" PRIMARY KEY ("name")
 );
 
--- What happened, and who did it: only ever added to and, when it is old, removed.
+-- What happened, and who did it: only ever added to and, when it is old or there are too many rows, removed.
 CREATE TABLE "audit" (
     "id" TEXT NOT NULL,
     "at" TIMESTAMP(3) NOT NULL,
@@ -446,6 +446,7 @@ CREATE TABLE "audit" (
     "source" TEXT,
     "request_id" TEXT,
     "details" TEXT NOT NULL,
+    "rank" INTEGER NOT NULL,
 
     CONSTRAINT "audit_pkey" PRIMARY KEY ("id")
 );
@@ -453,3 +454,12 @@ CREATE INDEX "audit_event_id_idx" ON "audit"("event", "id");
 CREATE INDEX "audit_user_id_id_idx" ON "audit"("user_id", "id");
 CREATE INDEX "audit_client_id_id_idx" ON "audit"("client_id", "id");
 CREATE INDEX "audit_request_id_idx" ON "audit"("request_id");
+CREATE INDEX "audit_rank_id_idx" ON "audit"("rank", "id");
+
+-- How many rows audit has, changed in the transactions that add and remove them: to count them would take seconds.
+CREATE TABLE "audit_count" (
+    "id" INTEGER NOT NULL,
+    "total" INTEGER NOT NULL,
+
+    CONSTRAINT "audit_count_pkey" PRIMARY KEY ("id")
+);

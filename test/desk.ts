@@ -2,11 +2,14 @@ import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { openPage, signIn, startBrowser } from './browser.js'
 import { addPerson, authorizationUrl, erika, Person } from './person.js'
-import { startStack, type Stack } from './stack.js'
+import { startCheckedStack } from './openapi/checked-stack.js'
+import type { Stack } from './stack.js'
 
 /** The desk of the example app, signed in, and the register behind it. */
 export interface Desk {
   readonly stack: Stack
+  /** Asserts that the requests of the desk, and the responses, are as the OpenAPI documents say. */
+  readonly assertDocumented: (t: Test) => void
   readonly page: Page
   /** Address of the customers. */
   readonly resource: string
@@ -22,7 +25,7 @@ export interface Desk {
 
 /** Starts the services with "Person 01", 02… of 40 years, somewhere, and signs in to the desk. */
 export async function startDesk (t: Test, people: number): Promise<Desk> {
-  const stack = await startStack(t)
+  const { stack, assertDocumented } = await startCheckedStack(t)
   await addPerson(stack, erika)
   const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope: 'customer:read customer:write customer:delete' }), erika))
   const token = new URLSearchParams(answer.hash.slice(1)).get('access_token')
@@ -38,6 +41,7 @@ export async function startDesk (t: Test, people: number): Promise<Desk> {
   await signIn(page, stack)
   return {
     stack,
+    assertDocumented,
     page,
     resource,
     headers,

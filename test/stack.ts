@@ -132,11 +132,20 @@ export class Stack {
   }
 }
 
-/** Starts programs, all of them unless named, for a test file; `env` is added to their settings. */
-export async function startStack (t: Test, names?: readonly Name[], env: Record<string, string> = {}): Promise<Stack> {
+/**
+ * Starts programs, all of them unless named, for a test file; `env` is added to their settings.
+ * @param behind puts something in front of a program, at its address, and gives the port where the program listens instead
+ */
+export async function startStack (
+  t: Test, names?: readonly Name[], env: Record<string, string> = {}, behind?: (program: Program) => Promise<number | undefined>
+): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-'))
   const [AUTH_PORT, CUSTOMER_PORT, APP_PORT] = [await freePort(), await freePort(), await freePort()]
   const list = programs({ AUTH_PORT, CUSTOMER_PORT, APP_PORT, DATA_DIR: dataDir })
+  for (const program of behind === undefined ? [] : list) {
+    const port = await behind!(program)
+    if (port !== undefined) program.env.PORT = `${port}`
+  }
   const stack = new Stack(list, dataDir, env)
   t.teardown(async () => {
     await stack.stop()

@@ -4,7 +4,7 @@ import { startDesk } from '../desk.js'
 import { endStack } from '../stack.js'
 
 await t.test('the desk, while other people work on the same customers', { skip }, async t => {
-  const { stack, page, resource, headers, register, change, remove } = await startDesk(t, 9)
+  const { stack, page, resource, headers, register, change, remove, assertDocumented } = await startDesk(t, 9)
   const rows = page.locator('tr[data-id]')
   const search = page.getByLabel('Search customers')
   const panel = page.locator('dialog.panel')
@@ -150,5 +150,6 @@ await t.test('the desk, while other people work on the same customers', { skip }
     await rows.getByText('Just added').waitFor()
     t.match(await page.locator('tr[data-id="11"]').innerText(), /Person 11\s+40\s+Just added/)
   })
+  assertDocumented(t)
   await endStack(t, stack)
 })

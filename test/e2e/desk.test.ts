@@ -4,7 +4,7 @@ import { startDesk } from '../desk.js'
 import { endStack } from '../stack.js'
 
 await t.test('the desk of the example app', { skip }, async t => {
-  const { stack, page, resource, register } = await startDesk(t, 54)
+  const { stack, page, resource, register, assertDocumented } = await startDesk(t, 54)
   await register(55, 'Jörg Müller', 'Straße 5, Köln')
   await register(2147483647, 'Zoë', 'Far away', 34)
   const rows = page.locator('tr[data-id]')
@@ -122,5 +122,6 @@ await t.test('the desk of the example app', { skip }, async t => {
     }
     await page.setViewportSize({ width: 1280, height: 720 })
   })
+  assertDocumented(t)
   await endStack(t, stack)
 })

@@ -1,13 +1,17 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { addPerson, authorizationUrl, erika, Person } from '../person.js'
 import { read } from '../sources.js'
-import { endStack, freePort, root, startStack } from '../stack.js'
+import { runBruno } from '../openapi/bruno.js'
+import { startCheckedStack } from '../openapi/checked-stack.js'
+import { endStack, freePort, root } from '../stack.js'
 import { startMishaps } from './mishaps.js'
 
 /** Every program that the script starts. */
@@ -34,7 +38,7 @@ const skip = (...programs: string[]) => programs.some(name => spawnSync(name, ['
 // The programs come through a proxy, so that is the address of the service.
 const port = await freePort()
 const proxy = `http://localhost:${port}`
-const stack = await startStack(t, ['auth-server', 'customer-service'], { AUDIENCE: proxy, DEFAULT_AUDIENCE: proxy })
+const { stack, assertDocumented } = await startCheckedStack(t, ['auth-server', 'customer-service'], { AUDIENCE: proxy, DEFAULT_AUDIENCE: proxy })
 await addPerson(stack, erika)
 
 /** Runs an example as a reader does, with other addresses. */
@@ -123,6 +127,14 @@ await t.test('examples/curl.sh', { skip: skip('bash', 'curl') }, async t => {
   }
 })
 
+await t.test('the Bruno collection leads a customer through its life', async t => {
+  const scope = [...Object.keys(customerScopes), 'customer:erase'].join(' ')
+  const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope }), erika))
+  const lines = await runBruno(stack.address('customer-service'), new URLSearchParams(answer.hash.slice(1)).get('access_token')!)
+  t.equal(lines.length, readdirSync(join(root, 'examples/bruno')).filter(file => file.endsWith('.bru')).length - 1)
+  t.same(lines.filter(line => line.includes('instead of')), [])
+})
+
 await t.test('the programs', async t => {
   const person = new Person(stack)
   const answer = new URL(await person.allow(authorizationUrl(stack, { scope: 'customer:read customer:write' }), erika))
@@ -179,4 +191,5 @@ await t.test('the programs', async t => {
   }
 })
 
+assertDocumented(t)
 await endStack(t, stack)

@@ -1,4 +1,5 @@
 import swagger from '@fastify/swagger'
+import { commonHeaders, documentHeaders, type HeaderRule } from '@frontdesk/service-kit/document-headers'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import fp from 'fastify-plugin'
 
@@ -23,6 +24,11 @@ const securitySchemes = {
   }
 }
 
+const headers: readonly HeaderRule[] = [
+  ...commonHeaders,
+  { name: 'location', description: 'Where the browser goes on.', statuses: /^30[23]$/ }
+]
+
 /** Collects the route schemas into an OpenAPI 3.1 document. An operation without `security` is open. */
 export default fp<{ issuer: string }>(async function openapi (fastify, { issuer }) {
   await fastify.register(swagger, {
@@ -40,6 +46,7 @@ export default fp<{ issuer: string }>(async function openapi (fastify, { issuer 
       tags,
       components: { securitySchemes }
     },
-    transform: ({ schema, url }) => ({ url, schema: { ...schema, security: schema?.security ?? [] } })
+    transform: ({ schema, url }) => ({ url, schema: { ...schema, security: schema?.security ?? [] } }),
+    transformObject: document => 'openapiObject' in document ? documentHeaders(document.openapiObject, headers) : document.swaggerObject
   })
 }, { name: 'openapi', fastify: '5.x' })

@@ -1,9 +1,11 @@
 import swagger from '@fastify/swagger'
 import { customerScopes } from '@frontdesk/schemas/customer-scope'
 import { PROBLEM_MEDIA_TYPE } from '@frontdesk/schemas/problem'
+import { documentHeaders } from '@frontdesk/service-kit/document-headers'
 import { readVersion } from '@frontdesk/service-kit/telemetry/version'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { headers } from '../docs/headers.js'
 import type { Config } from '../config.js'
 import { samplesOf } from '../docs/samples.js'
 import { answers } from '../problems/answers.js'
@@ -34,6 +36,7 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
       tags,
       ...(auth === null ? {} : { components: { securitySchemes: securitySchemes(auth.issuer) } })
     },
+    transformObject: document => 'openapiObject' in document ? documentHeaders(document.openapiObject, headers) : document.swaggerObject,
     transform ({ schema, url, route }) {
       const scope = route.config?.scope
       const security = auth === null || scope === undefined
@@ -45,6 +48,8 @@ export default fp<Pick<Config, 'auth' | 'serviceRoot'>>(async function openapi (
         schema: {
           ...schema,
           security,
+          // A stream, which no schema checks.
+          ...(schema?.consumes === undefined || schema.body !== undefined ? {} : { body: { type: 'string', description: 'The file.' } }),
           ...(codeSamples === undefined ? {} : { 'x-codeSamples': codeSamples }),
           ...(schema?.response === undefined ? {} : { response: illustrate(fastify, schema.response) })
         }

@@ -65,18 +65,20 @@ const metadata: FastifyPluginAsyncTypebox<{
   }
 
   const document = Buffer.from(JSON.stringify(metadata))
-  const standard = `${METADATA_PATH}${basePath}`
+  // Each in one place only: an operation has one path. Where RFC 8414 §3.1 and OpenID Connect Discovery §4.1 put them.
+  const documented: Record<string, string> = {
+    [`${METADATA_PATH}${basePath}`]: 'getAuthorizationServerMetadata', [`${basePath}${OPENID_CONFIGURATION_PATH}`]: 'getOpenidConfiguration'
+  }
   const places = [METADATA_PATH, OPENID_CONFIGURATION_PATH].flatMap(path => [`${basePath}${path}`, `${path}${basePath}`])
   for (const path of new Set(places)) {
     fastify.get(path, {
       config: { polled: true },
       schema: {
-        operationId: 'getAuthorizationServerMetadata',
+        operationId: documented[path] ?? path,
         summary: 'Authorization server metadata',
         tags: ['OAuth 2.0'],
         response: { 200: AuthorizationServerMetadata },
-        // One document has one operation.
-        hide: path !== standard
+        hide: !(path in documented)
       }
     }, async (request, reply) => {
       return reply.headers({ 'cache-control': 'public, max-age=300' }).sendDocument(document)

@@ -81,6 +81,7 @@ t.test('OpenAPI 3.1 describes every route, with every status', async t => {
     '/',
     '/.well-known/jwks.json',
     '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
     '/account',
     '/authorize',
     '/consent',

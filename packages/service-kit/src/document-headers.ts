@@ -1,0 +1,42 @@
+/** A response header, and where it is in an OpenAPI document. */
+export interface HeaderRule {
+  readonly name: string
+  readonly description: string
+  /** Default: `string`. */
+  readonly type?: 'string' | 'integer'
+  /** Matches the statuses of the document, such as `201` and `4XX`. */
+  readonly statuses: RegExp
+  /** Only of these operations. */
+  readonly operations?: readonly string[]
+}
+
+/** A document, as far as headers are added to it. */
+interface Document {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, {
+    readonly operationId?: string
+    readonly responses?: Record<string, { headers?: Record<string, object> }>
+  }>>>>
+}
+
+/** The headers that both services have. */
+export const commonHeaders: readonly HeaderRule[] = [
+  { name: 'x-request-id', description: 'Identifies the request in the log.', statuses: /^/ },
+  { name: 'retry-after', description: 'Seconds to wait.', type: 'integer', statuses: /^(429|503|4XX|5XX)$/ },
+  { name: 'www-authenticate', description: 'How to authenticate (RFC 9110 §11.6.1).', statuses: /^(401|403|4XX)$/ },
+  { name: 'accept', description: 'The content types that the request can have (RFC 9110 §15.5.16).', statuses: /^(415|4XX)$/ },
+  { name: 'dpop-nonce', description: 'The nonce of the next proof (RFC 9449 §8.2).', statuses: /^(2\d\d|30\d|401|4XX)$/ }
+]
+
+/** Adds response headers to an OpenAPI document: hooks set them, so they are in no route schema. */
+export function documentHeaders<Api extends object> (api: Api, rules: readonly HeaderRule[]): Api {
+  // as: an OpenAPI document.
+  const operations = Object.values((api as Document).paths ?? {}).flatMap(item => Object.values(item))
+  for (const { operationId = '', responses = {} } of operations) {
+    for (const [status, response] of Object.entries(responses)) {
+      const found = rules.filter(({ statuses, operations }) => statuses.test(status) && operations?.includes(operationId) !== false)
+      const headers = found.map(({ name, description, type = 'string' }) => [name, { description, schema: { type } }])
+      response.headers = { ...Object.fromEntries(headers), ...response.headers }
+    }
+  }
+  return api
+}

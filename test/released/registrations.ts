@@ -1,7 +1,9 @@
 import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
 
 /** Uses everything that the stores of apps that register themselves can do. */
-export async function useRegistrations ({ registrations, registrationTokens }: Pick<Stores, 'registrations' | 'registrationTokens'>, now: Date): Promise<void> {
+export async function useRegistrations (
+  { registrations, registrationTokens, clientDocuments }: Pick<Stores, 'registrations' | 'registrationTokens' | 'clientDocuments'>, now: Date
+): Promise<void> {
   const hence = (seconds: number) => new Date(now.getTime() + 1_000 * seconds)
   const token = { id: '1', hash: 'initial', usesLeft: 1, grantTypes: ['authorization_code'], allowedScope: null, createdAt: now, expiresAt: hence(60) }
   await registrationTokens.add(token)
@@ -48,6 +50,10 @@ export async function useRegistrations ({ registrations, registrationTokens }: P
   } as const
   await registrations.use(self, 'person-1', now)
   await registrations.use({ ...self, id: 'https://app.example/client.json', registeredBy: 'document' }, 'person-1', now)
+  // as: it was just allowed.
+  const described = (await clientDocuments.read('https://app.example/client.json'))!
+  await clientDocuments.renew({ ...described, documentFetchedAt: now, documentFreshUntil: hence(60) })
+  await clientDocuments.end(described.id, now)
   await registrations.makeRoom('person-1', now)
   await registrations.isAllowed('self')
   const change = { name: 'Another app', callbacks: ['https://self.example/new'], grantTypes: ['authorization_code'] }

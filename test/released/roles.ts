@@ -8,6 +8,8 @@ export async function useRoles ({ roles }: Pick<Stores, 'roles'>): Promise<void>
   await roles.change('role-1', ['customer:delete', 'customer:write'])
   await roles.assign('person-1', ['role-1', 'role-2'])
   await roles.assign('person-1', ['role-1'])
+  await roles.edit('person-1', { add: ['role-2'], remove: [] })
+  await roles.edit('person-1', { add: [], remove: ['role-2'] })
   await roles.of('person-1')
   await roles.remove('role-2')
   await roles.list()

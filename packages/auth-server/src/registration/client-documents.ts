@@ -71,6 +71,8 @@ export function createClientDocuments ({ clients, throttles, clock, fetchDocumen
         if (found.outcome === 'unreadable' && row !== null && counts(row, clock.now())) return row
         throw found.error
       }
+      // The endpoints for apps, or another replica, have fetched it since.
+      if (row !== null && (row.documentFetchedAt ?? 0) > found.fetchedAt && counts(row, clock.now())) return row
       if (row?.tokenEndpointAuthMethod === 'private_key_jwt' && found.fields.tokenEndpointAuthMethod !== 'private_key_jwt') {
         const fault = 'token_endpoint_auth_method: An app that has registered keys keeps private_key_jwt.'
         throw oauthError('unreadableClient', fault, { client: id }, { fault })

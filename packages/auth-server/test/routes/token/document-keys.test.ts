@@ -73,3 +73,19 @@ t.test('an app whose document is gone is refused; one whose website is down goes
   await forget()
   t.equal(await tries(first), 401)
 })
+
+t.test('a document that an endpoint for apps has fetched counts on the pages too, before the one that they remember', async t => {
+  const [{ put }, { app, stores }, key] = [await website(t), await build(t, env), await makeKey()]
+  const id = put('/client.json', {}, { 'cache-control': 'max-age=86400' })
+  const browser = new Browser(app)
+  await browser.allow(codeQuery({ client_id: id, scope: 'x' }))
+  put('/client.json', { client_name: 'Notes with a key', token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key.jwk] } })
+  const row = (await stores.clientDocuments.read(id))!
+  await stores.clientDocuments.renew({ ...row, documentFreshUntil: new Date(Date.now() - 1) })
+  await stores.clients.setDisabled(id, null)
+  t.equal((await post(app, '/revoke', form({ token: 'x', client_id: id }))).statusCode, 401, 'it has a key now')
+  await stores.clients.setDisabled(id, null)
+  const page = await browser.get(`/consent?${codeQuery({ client_id: id, scope: 'x' })}`)
+  t.equal(page.statusCode, 200)
+  t.match(page.body, 'Notes with a key')
+})

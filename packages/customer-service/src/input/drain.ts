@@ -1,7 +1,5 @@
+import { DRAIN_LIMIT } from '@frontdesk/service-kit/sockets/lingering'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-
-/** Rest of a refused body that is still read, in bytes: a client that is writing would not see the response otherwise. */
-export const DRAIN_LIMIT = 1_048_576
 
 /**
  * Reads the rest of a body that was read in part, once its response has been sent: otherwise, the connection would not get to

@@ -1,6 +1,5 @@
 import oneHost from '@frontdesk/service-kit/plugins/one-host'
 import fp from 'fastify-plugin'
-import { DRAIN_LIMIT } from '../input/drain.js'
 import { bodyTooLarge, requestMalformed } from '../problems/request.js'
 
 /** What is decided from the head of a request, before anything that costs: framing and size. */
@@ -10,7 +9,6 @@ export default fp(async function requestLimits (fastify) {
   fastify.addHook('onRequest', ({ headers, routeOptions: { bodyLimit } }, reply, done) => {
     const length = Number(headers['content-length'] ?? 0)
     if (bodyLimit === undefined || length <= bodyLimit) return done()
-    if (length > DRAIN_LIMIT) reply.header('Connection', 'close')
     done(bodyTooLarge(`The body has ${length} bytes; ${bodyLimit} are allowed.`))
   })
 }, { name: 'request-limits', fastify: '5.x', dependencies: ['problems'] })

@@ -1,14 +1,18 @@
 import fp from 'fastify-plugin'
 import { limitConnections } from '../sockets/connections.js'
-import { lingerOnClose } from '../sockets/lingering.js'
+import { hasLongRest, lingerOnClose } from '../sockets/lingering.js'
 import { limitPipelining } from '../sockets/pipelining.js'
 
 /**
  * Limits the memory of connections: their number, and how many requests each may send without reading the responses. Closes
- * those gently whose request was refused before it had arrived.
+ * those gently whose request was refused before it had arrived, and says so in the response (RFC 9112 §9.6).
  */
 export default fp(async function sockets (fastify) {
   limitPipelining(fastify.server)
   limitConnections(fastify.server)
   lingerOnClose(fastify.server)
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (hasLongRest(request.raw)) reply.header('connection', 'close')
+    done()
+  })
 }, { name: 'sockets', fastify: '5.x' })

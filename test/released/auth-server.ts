@@ -1,5 +1,6 @@
 import type { Stores } from '../../packages/auth-server/src/stores/stores.js'
 import { load } from '../load.js'
+import { useClientRequests } from './client-requests.js'
 import { useClientSessions } from './client-sessions.js'
 import { useDeviceCodes } from './device-codes.js'
 import { useIdTokenKeys } from './id-token-keys.js'
@@ -12,7 +13,7 @@ import type { Watch } from './watch.js'
 export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   const { openStores } = await load<{ openStores: (url: string) => Promise<Stores> }>('auth-server', 'stores/stores.js')
   const stores = watch(await openStores(url))
-  const { clients, clientLogos, clientSecrets, clientAssertions, users, sessions, grants, consents, codes, refreshTokens } = stores
+  const { clients, clientLogos, clientSecrets, users, sessions, grants, consents, codes, refreshTokens } = stores
   const { authorizedApps, revocations, signingKeys, throttles, leases, audit, implicitUses } = stores
   const now = new Date()
   const hence = (seconds: number) => new Date(now.getTime() + 1000 * seconds)
@@ -53,9 +54,7 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await clientSecrets.list('app')
   await clientSecrets.has('app', 'secret-2')
   await clientSecrets.remove('app', 1)
-  await clientAssertions.add('assertion-1', hence(60))
-  await clientAssertions.add('assertion-1', hence(60))
-  await clientAssertions.sweep(hence(120), 500)
+  await useClientRequests(stores, hence)
 
   await users.add({ id: 'person-1', username: 'Ann', passwordHash: '$argon2id$', demo: false })
   await users.add({ id: 'person-2', username: 'ann', passwordHash: '$argon2id$', demo: false })
@@ -165,6 +164,8 @@ export async function useAuthServer (url: string, watch: Watch): Promise<void> {
   await audit.add([row])
   await audit.add([row])
   await audit.list({ since: now, event: 'sign-in', userId: 'person-1', clientId: 'app', requestId: 'r', before: row.id }, 10)
+  await audit.count()
+  await audit.trim(1_000, 500)
   await audit.sweep(now, 500)
   const use = { clientId: 'app', week: '2026-W47', uses: 1, firstAt: now, lastAt: now }
   await implicitUses.add([use])

@@ -4,7 +4,13 @@ import { page, pageOrProblem } from '../answers.js'
 
 /** Parameters of `/authorize` (RFC 6749 §4.1.1, §4.2.1). The scope's hook checks them, by the rules of the RFC. */
 export const AuthorizeQuery = Type.Object({
-  response_type: Type.String({ description: '`code`: the authorization code grant; `token`, `id_token` or `id_token token`: the implicit grant.' }),
+  response_type: Type.Optional(
+    Type.String({
+      description:
+        '`code`: the authorization code grant; `token`, `id_token` or `id_token token`: the implicit grant. Required without `request_uri`.'
+    })
+  ),
+  request_uri: Type.Optional(Type.String({ description: 'What `/par` returned: instead of all others but `client_id` (RFC 9126 §4).' })),
   client_id: Type.String({ description: 'Identifier of the registered application.' }),
   redirect_uri: Type.Optional(
     Type.String({ description: 'Callback, identical to a registered one. Required for an ID token, so for a code with the scope `openid`, too; else it may be left out if exactly one is registered.' })

@@ -27,7 +27,9 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],
       headers: DpopHeader,
-      body: Type.Composite([AuthorizeQuery, ClientForm]),
+      body: Type.Composite([
+        Type.Required(Type.Pick(AuthorizeQuery, ['response_type'])), Type.Omit(AuthorizeQuery, ['response_type', 'request_uri']), ClientForm
+      ]),
       response: {
         201: Type.Object({
           request_uri: Type.String({ description: 'Goes to `/authorize`, with the `client_id` alone. Leads to one decision.' }),

@@ -3,16 +3,17 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
+import { startCheckedStack } from '../openapi/checked-stack.js'
 import { addPerson, erika, Person } from '../person.js'
 import { read } from '../sources.js'
-import { root, startStack } from '../stack.js'
+import { root } from '../stack.js'
 
 const skip = ['bash', 'curl', 'openssl'].some(name => spawnSync(name, ['version']).error !== undefined)
   ? 'bash, curl or openssl was not found. Install them (Debian: apt-get install bash curl openssl).'
   : false
 
 await t.test('the commands of docs/how-to/use-the-code-flow.md work, one after the other', { skip }, async t => {
-  const stack = await startStack(t, ['auth-server'])
+  const { stack, assertDocumented } = await startCheckedStack(t, ['auth-server'])
   await addPerson(stack, erika)
   const blocks = [...read('docs/how-to/use-the-code-flow.md').matchAll(/^```(?:sh|bash)\n(.*?)^```$/gms)].map(([, block]) => block!)
   t.ok(blocks.length > 6, `${blocks.length} blocks`)
@@ -47,6 +48,7 @@ await t.test('the commands of docs/how-to/use-the-code-flow.md work, one after t
   t.equal(revoked, '200')
   t.match(JSON.parse(introspected!), { active: true, client_id: 'my-server', sub: 'my-server', scope: 'customer:read' })
   t.same(others, [])
+  assertDocumented(t)
   t.same(await stack.stop(), [0])
   t.same(stack.leakCheck.findings(), [], 'no log line holds a token or a query')
 })

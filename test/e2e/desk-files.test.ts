@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { accessibilityFindings, allow, openPage, pressSignIn, signIn, signOut, skip, startBrowser } from '../browser.js'
+import { startCheckedStack } from '../openapi/checked-stack.js'
 import { addPerson, authorizationUrl, erika, Person } from '../person.js'
-import { endStack, startStack } from '../stack.js'
+import { endStack } from '../stack.js'
 
 await t.test('files and drafts in the desk', { skip }, async t => {
-  const stack = await startStack(t)
+  const { stack, assertDocumented } = await startCheckedStack(t)
   await addPerson(stack, erika)
   const answer = new URL(await new Person(stack).allow(authorizationUrl(stack, { scope: 'customer:read customer:write customer:delete' }), erika))
   const headers = { authorization: `Bearer ${new URLSearchParams(answer.hash.slice(1)).get('access_token')}` }
@@ -129,5 +130,6 @@ await t.test('files and drafts in the desk', { skip }, async t => {
     await page.locator('#person').waitFor()
     t.equal(await page.getByRole('dialog').count(), 0)
   })
+  assertDocumented(t)
   await endStack(t, stack)
 })

@@ -4,9 +4,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
+import { startCheckedStack } from '../openapi/checked-stack.js'
 import { addPerson, erika, Person } from '../person.js'
 import { read } from '../sources.js'
-import { root, startStack, type Stack } from '../stack.js'
+import { root, type Stack } from '../stack.js'
 
 const PAGE = 'docs/how-to/sign-in-on-devices.md'
 const skip = ['bash', 'curl'].some(name => spawnSync(name, ['--version']).error !== undefined)
@@ -26,7 +27,7 @@ async function allowDevice (stack: Stack, userCode: string): Promise<number> {
 }
 
 await t.test(`the commands and the program of ${PAGE} work, one after the other`, { skip }, async t => {
-  const stack = await startStack(t, ['auth-server'])
+  const { stack, assertDocumented } = await startCheckedStack(t, ['auth-server'])
   await addPerson(stack, erika)
   const blocks = (kinds: string) => [...read(PAGE).matchAll(new RegExp(`^\`\`\`(?:${kinds})\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block]) => block!)
   const program = join(stack.dataDir, 'device.mjs')
@@ -55,6 +56,7 @@ await t.test(`the commands and the program of ${PAGE} work, one after the other`
   for (const secret of [code, tokens.access_token, tokens.id_token, tokens.refresh_token]) stack.leakCheck.secret(secret)
   t.ok(shown?.startsWith(`Open ${stack.issuer}/device and enter the code `))
   t.equal(end, 'Signed in for customer:read')
+  assertDocumented(t)
   t.same(await stack.stop(), [0])
   t.same(stack.leakCheck.findings(), [], 'no log line holds a code, a token or a query')
 })

@@ -13,7 +13,8 @@ export const databaseUnavailable = define('database-unavailable', 503, 'The cust
 export const serviceOverloaded = define('service-overloaded', 503, 'The service is overloaded', {
   cause:
     'Requests wait for longer than a second, so the service sheds load. Or one process has as many event streams or imports as it ' +
-    'allows, in all or of one person and app. It has not processed this request.',
+    'allows, in all or of one person and app. It has not processed this request. ' +
+    'Or the process stops, and the body had not arrived: nothing of the request was processed but the part of an import that report has.',
   fix: 'Retry after the seconds in Retry-After, then with exponential backoff. Send fewer requests concurrently.',
   example: 'GET /rest/qa/customer/1\nAuthorization: Bearer a-token',
   headers: { 'Retry-After': '2' }

@@ -30,7 +30,8 @@ t.test('where the connection is closed after a refused upload, the response says
   await limited.send('GET', `${PATH}/1`)
   const busy = await buildOnce(t, {}, { queueAge: () => 5_000 })
   const others = [
-    { port: await limited.listen(), token: limited.everything, status: 429 }, { port: await busy.listen(), token: busy.everything, status: 503 }
+    { port: await limited.listen(), token: limited.everything, status: 429 },
+    { port: await busy.listen(), token: busy.everything, status: 503 }
   ]
   // Load is looked at twice.
   await setTimeout(500)

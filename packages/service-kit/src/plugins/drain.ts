@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { OverloadError } from './overload.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -8,6 +10,8 @@ declare module 'fastify' {
     readonly draining: boolean
     /** Aborted as soon as the process begins to stop: responses without an end have to end then. */
     readonly stopping: AbortSignal
+    /** Aborted some seconds later: uploads that have not arrived by then have to be answered. */
+    readonly uploadsEnd: AbortSignal
     /** Drains; resolves when no connection is left. */
     drain: () => Promise<void>
   }
@@ -21,6 +25,8 @@ const HOLD_MS = 100
 const [QUIET_TURNS, MAX_TURNS] = [5, 2_000]
 /** Connections that have sent nothing after this are closed, in milliseconds. */
 const SILENT_GRACE_MS = 1_000
+/** Bodies that have not arrived after this are answered with 503, in milliseconds: the client has time to read that. */
+const UPLOAD_GRACE_MS = 4_000
 /** Connections that still send or read after this are cut, in milliseconds. */
 const SHUTDOWN_GRACE_MS = 7_000
 
@@ -31,19 +37,41 @@ export default fp(async function drain (fastify) {
   let accepted = 0
   let draining = false
   let held: Promise<void> | undefined
-  const stopping = new AbortController()
+  const [stopping, uploadsEnd] = [new AbortController(), new AbortController()]
+  /** Requests whose body is read as a whole, and has not arrived. */
+  const arriving = new Map<Socket, IncomingMessage>()
 
   server.on('connection', (socket: Socket) => {
     accepted++
     sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    socket.once('close', () => {
+      sockets.delete(socket)
+      arriving.delete(socket)
+    })
   })
+  fastify.addHook('preParsing', ({ raw }, reply, payload, done) => {
+    if (!raw.complete) arriving.set(raw.socket, raw)
+    done(null, payload)
+  })
+  fastify.addHook('preValidation', ({ raw }, reply, done) => {
+    arriving.delete(raw.socket)
+    done()
+  })
+
+  /** Ends the reading of bodies with an error, which is answered as overload is: nothing of the request was processed. */
+  function endUploads () {
+    uploadsEnd.abort()
+    for (const request of arriving.values()) if (request.listenerCount('error') > 0) request.emit('error', new OverloadError('the process stops'))
+  }
+
   fastify.decorate('draining', { getter: () => draining })
   fastify.decorate('stopping', stopping.signal)
+  fastify.decorate('uploadsEnd', uploadsEnd.signal)
   fastify.addHook('preClose', async () => stopping.abort())
   fastify.decorate('drain', async () => {
     draining = true
     stopping.abort()
+    const uploads = globalThis.setTimeout(endUploads, UPLOAD_GRACE_MS)
     await setTimeout(NOTICE_MS)
     // The system resets connections in the backlog that this process has not accepted yet. So responses are held back:
     // clients that wait for one open no new connection, and each turn of the loop accepts one from the backlog.
@@ -58,6 +86,7 @@ export default fp(async function drain (fastify) {
     const closed = new Promise(resolve => server.close(resolve))
     release()
     const timers = [
+      uploads,
       globalThis.setTimeout(() => { for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy() }, SILENT_GRACE_MS),
       globalThis.setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS)
     ]

@@ -11,6 +11,7 @@ import { runImport, type ImportOptions } from '../../customer/import/run.js'
 import { drainAfter } from '../../input/drain.js'
 import { parseIdempotencyKey } from '../../input/idempotency-key.js'
 import { atMinimumRate } from '../../input/import/minimum-rate.js'
+import { untilStopped } from '../../input/import/until-stopped.js'
 import { hasType } from '../../input/media-type.js'
 import { Places } from '../../input/places.js'
 import { idempotencyKeyInUse, idempotencyKeyMalformed, idempotencyKeyReused } from '../../problems/idempotency.js'
@@ -32,7 +33,7 @@ const schema = {
   operationId: 'importCustomers',
   summary: 'Import customers from a file',
   description:
-    'Registers the customers of a file of any length: CSV whose first line names the columns, NDJSON, or a JSON array. The rules are those of adding one customer. Nothing is overwritten: a number that is taken is an error of its line. The answer comes after the whole file; if the access token ends before, it is 401 with a report of what was registered. A client that sends less than 64 KiB in a minute in which the service waits for it gets 408 with such a report.',
+    'Registers the customers of a file of any length: CSV whose first line names the columns, NDJSON, or a JSON array. The rules are those of adding one customer. Nothing is overwritten: a number that is taken is an error of its line. The answer comes after the whole file; if the access token ends before, it is 401 with a report of what was registered. A client that sends less than 64 KiB in a minute in which the service waits for it gets 408 with such a report, and one that still sends when the service stops 503.',
   tags: ['customer'],
   consumes: Object.keys(formats),
   querystring: Type.Object({
@@ -84,7 +85,8 @@ const importCustomers: Operation = async function importCustomers (fastify, { im
     const [, records] = Object.entries(formats).find(([known]) => hasType(type, known))!
     // as: the parser of this scope passes the body on. Otherwise the end of the loop would close the connection before the answer.
     const body = (request.body as Readable).iterator({ destroyOnReturn: false })
-    return await runImport(records(authorized(atMinimumRate(body), options.recheck)), imports, actorOf(request), options)
+    const timely = atMinimumRate(untilStopped(body, fastify.uploadsEnd))
+    return await runImport(records(authorized(timely, options.recheck)), imports, actorOf(request), options)
   }
 
   async function limited<T> (request: FastifyRequest, work: () => Promise<T>): Promise<T> {

@@ -33,11 +33,11 @@ await run('customer-service', async () => {
   await Promise.race([Promise.all([keys?.start(), revocations?.start()]), setTimeout(FIRST_KEYS_WAIT_MS, undefined, { ref: false })])
   await listen(http, config)
   // The next list that has to wait for it tries again.
-  stores.backfill.run().catch(err => { http.log.warn({ err }, 'customers that another program wrote cannot be indexed') })
+  stores.backfill.run().catch(err => { http.log.warn({ err }, 'cannot index customers that another program wrote') })
   if (config.production && config.auth?.jwksUrl.startsWith('http:')) {
-    http.log.warn('JWKS_URL is plain http: fit for a network where no other server can answer')
+    http.log.warn('JWKS_URL is plain http: use this only on a network where no other server can respond')
   }
-  if (config.auth === null) http.log.warn('AUTH=none: everybody who reaches this service can read and change every customer')
+  if (config.auth === null) http.log.warn('AUTH=none: anyone who can reach this service can read and change every customer')
 })
 
 function makeRevocations ({ auth }: Config, log: FastifyBaseLogger): Revocations | null {

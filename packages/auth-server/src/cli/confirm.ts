@@ -6,7 +6,7 @@ import { CommandError } from './command-error.js'
  * @throws CommandError if the answer is anything else, or there is no terminal
  */
 export async function confirm (question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new CommandError('There is no terminal to ask at. Add --yes if you are sure.')
+  if (!process.stdin.isTTY) throw new CommandError('There is no terminal to confirm at. Add --yes if you are sure.')
   process.stderr.write(`${question} [y/N] `)
   const lines = createInterface({ input: process.stdin })
   // Ends without a line on Ctrl-D.

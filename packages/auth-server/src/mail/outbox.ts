@@ -37,7 +37,7 @@ export function createOutbox (mailer: Mailer, { retryDelay = RETRY_DELAY_MS, clo
 
   async function send (mail: Mail, latest: number): Promise<Failure> {
     try {
-      if (performance.now() > latest) throw new Error('the mail has waited for too long')
+      if (performance.now() > latest) throw new Error('the email has waited for too long')
       await pRetry(async () => {
         await mailer.send(mail, stop.signal).catch(error => { throw isRefused(error) ? new AbortError(error) : error })
       }, { retries: RETRIES, factor: 4, minTimeout: retryDelay, signal: stop.signal })
@@ -49,7 +49,7 @@ export function createOutbox (mailer: Mailer, { retryDelay = RETRY_DELAY_MS, clo
 
   return {
     put (mail, ended) {
-      if (running.size === CAPACITY) return ended(new Error('too many mails wait'))
+      if (running.size === CAPACITY) return ended(new Error('too many emails are waiting'))
       const latest = performance.now() + MAX_WAIT_MS
       const sent = limit(async () => ended(await send(mail, latest)))
       running.add(sent)

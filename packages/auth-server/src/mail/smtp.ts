@@ -24,7 +24,7 @@ const PLAIN = /^[^\s@<>()[\]",;:\\]+@[^\s@<>()[\]",;:\\]+$/
 export function createSmtpMailer ({ server, from }: Exclude<MailConfig, 'shown' | undefined>): Mailer {
   return {
     async send ({ to, ...mail }: Mail, signal) {
-      if (!PLAIN.test(to.address)) throw new TypeError('the address is not one that mails can be sent to')
+      if (!PLAIN.test(to.address)) throw new TypeError('the address cannot receive email')
       const { createTransport } = await import('nodemailer')
       const timeout = AbortSignal.timeout(SEND_TIMEOUT_MS)
       await createTransport({ ...connectionLimits, ...server, disableFileAccess: true, disableUrlAccess: true }).sendMail({

@@ -38,7 +38,7 @@ export default fp<Options>(async function backChannelLogout (fastify, options) {
   const sender = new LogoutSender({ ...options, clock: fastify.clock, log: fastify.log })
   fastify.decorate('logoutSender', sender)
   const run = () => {
-    sender.run().catch(error => fastify.log.warn({ err: error }, 'due logout tokens could not be read; it is tried again later'))
+    sender.run().catch(error => fastify.log.warn({ err: error }, 'cannot read due logout tokens; retrying later'))
   }
   let timer: NodeJS.Timeout | undefined
   fastify.addHook('onListen', async () => { timer ??= setInterval(run, INTERVAL_MS).unref() })
@@ -110,7 +110,7 @@ class LogoutSender {
       if (failure === null || delay === undefined) await clientSessions.finish(session)
       else await clientSessions.retry(session, new Date(clock.now().getTime() + delay * 1_000 * (0.8 + 0.4 * Math.random())))
     } catch (error) {
-      log.warn({ err: error, client }, 'the outcome of a logout token could not be recorded; it is sent again')
+      log.warn({ err: error, client }, 'could not record the outcome of a logout token; sending it again')
     }
     const label = await found.then(it => it === null ? 'unknown' : metricLabel(it), () => 'unknown')
     logoutSent.publish({ client: label, outcome })

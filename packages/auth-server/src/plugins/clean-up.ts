@@ -22,7 +22,7 @@ export default fp<Options>(async function cleanUp (fastify, { stores, auditReten
   const replica = randomUUID()
   const run = async () => { await cleanUpAs(replica, stores, await fastify.clock.settled(), auditRetention, auditMaxRows) }
   const timer = setInterval(() => {
-    run().catch(error => fastify.log.warn({ err: error }, 'clean-up failed; it is tried again later'))
+    run().catch(error => fastify.log.warn({ err: error }, 'clean-up failed; retrying later'))
   }, INTERVAL_MS).unref()
   fastify.addHook('onClose', async () => clearInterval(timer))
 }, { name: 'clean-up', fastify: '5.x', dependencies: ['clock'] })

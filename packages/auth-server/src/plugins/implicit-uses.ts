@@ -6,7 +6,7 @@ import type { ImplicitUses } from '../stores/implicit-uses.js'
 export function countImplicitUses (fastify: FastifyInstance, store: ImplicitUses): ImplicitUseCounter {
   const counter = new ImplicitUseCounter(
     store,
-    err => fastify.log.warn({ err }, 'uses of the implicit grant could not be written; it is tried again')
+    err => fastify.log.warn({ err }, 'cannot write uses of the implicit grant; retrying')
   )
   fastify.addHook('onClose', () => counter.close())
   return counter

@@ -12,7 +12,7 @@ export default fp<{ keys: KeyRing, idTokens: IdTokenSigner }>(async function key
       ring.refresh().then(({ made, retired }) => {
         for (const kid of made) fastify.log.info({ kid }, 'a new signing key is announced')
         for (const kid of retired) fastify.log.info({ kid }, 'a signing key is retired')
-      }, error => fastify.log.error({ err: error }, 'the signing keys could not be read; those that are known sign on'))
+      }, error => fastify.log.error({ err: error }, 'cannot read the signing keys; using the cached keys'))
     }
   }
   // Keys for ID tokens are made once the server answers: an RSA key takes a while.

@@ -24,7 +24,7 @@ export default fp<Options>(async function authMetrics (fastify, { config, keys, 
       labelNames: ['error'],
       registers
     })
-    const mails = new Counter({ name: 'frontdesk_mails_total', help: 'Mails sent or given up.', labelNames: ['outcome'], registers })
+    const mails = new Counter({ name: 'frontdesk_mails_total', help: 'Emails sent, or given up.', labelNames: ['outcome'], registers })
     const logouts = new Counter({
       name: 'frontdesk_logout_tokens_total',
       help: 'Logout tokens sent; dropped: failed for the last time.',
@@ -33,7 +33,7 @@ export default fp<Options>(async function authMetrics (fastify, { config, keys, 
     })
     const batches = new Histogram({
       name: 'frontdesk_clean_up_batch_rows',
-      help: 'Rows that had ended, removed by a statement.',
+      help: 'Expired rows removed by a statement.',
       labelNames: ['table'],
       buckets: [0, 1, 10, 100, 499, 500],
       registers
@@ -49,7 +49,7 @@ export default fp<Options>(async function authMetrics (fastify, { config, keys, 
     })
     gauge({
       name: 'frontdesk_signing_key_age_seconds',
-      help: 'Time since the key that signs was made.',
+      help: 'Age of the key that signs.',
       collect () {
         const signing = keys.describe().find(({ state }) => state === 'signing')
         if (signing !== undefined) this.set((fastify.clock.now().getTime() - signing.createdAt.getTime()) / 1_000)
@@ -63,7 +63,7 @@ export default fp<Options>(async function authMetrics (fastify, { config, keys, 
     })
     gauge({
       name: 'frontdesk_clock_difference_seconds',
-      help: 'Time that another clock is ahead of this machine\'s.',
+      help: 'How far another clock is ahead of this machine\'s.',
       labelNames: ['clock'],
       collect () {
         const ahead = stores.clock.ahead()
@@ -72,7 +72,7 @@ export default fp<Options>(async function authMetrics (fastify, { config, keys, 
     })
     gauge({
       name: 'frontdesk_database_connections',
-      help: 'Connections of the pool to PostgreSQL, and requests that wait for one.',
+      help: 'Connections in the PostgreSQL pool, and requests waiting for one.',
       labelNames: ['state'],
       collect () { for (const [state, count] of Object.entries(stores.pool() ?? {})) this.set({ state }, count) }
     })

@@ -43,7 +43,7 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
   await fastify.register(cookie)
   const { protocol, port, pathname } = new URL(issuer)
   const secure = protocol === 'https:'
-  if (!secure) fastify.log.warn('ISSUER is plain http: cookies go without Secure and the __Host- prefix. Fit for loopback only.')
+  if (!secure) fastify.log.warn('ISSUER is plain http: cookies have neither Secure nor the __Host- prefix. Use this only on localhost.')
   // Cookies ignore ports, and `__Host-` needs Path=/: without these suffixes, two servers on one host would share them.
   const suffix = pathname.replace(/\/$/, '').replaceAll('/', '+')
   const name = (of: string) => secure ? `__Host-${of}${suffix}` : `${of}-${port}${suffix}`
@@ -58,7 +58,7 @@ export default fp<{ sessions: Sessions, issuer: string }>(async function session
     const session = await sessions.find(hashOpaqueToken(id), now, clientId)
     const seenBefore = new Date(now.getTime() - SEEN_INTERVAL_MS)
     if (session !== null && session.lastSeen < seenBefore) {
-      sessions.see(session.id, now, seenBefore).catch(err => this.log.warn({ err }, 'it could not be recorded that a session was seen'))
+      sessions.see(session.id, now, seenBefore).catch(err => this.log.warn({ err }, 'could not record that a session was seen'))
     }
     return session
   })

@@ -76,7 +76,7 @@ t.test('apps that are not in the file stay, and go with --prune', async t => {
   t.match(apply(FILE).stdout, 'Not in the file, and kept without --prune: old.\n')
   t.equal(apply(FILE, '--prune', '--diff').stdout, '- old\nWould be: 0 added, 0 changed, 1 removed, 2 unchanged.\n')
   t.ok(await stores.clients.find('old'))
-  t.strictSame(apply(FILE, '--prune'), { code: 1, stdout: '', stderr: 'There is no terminal to ask at. Add --yes if you are sure.\n' })
+  t.strictSame(apply(FILE, '--prune'), { code: 1, stdout: '', stderr: 'There is no terminal to confirm at. Add --yes if you are sure.\n' })
   t.strictSame(apply(FILE, '--prune', '--yes=2'), { code: 1, stdout: '', stderr: '--yes=2 was given, but 1 would be removed. Nothing was changed.\n' })
   t.match(apply(FILE, '--prune', '--yes=all'), { code: 2, stdout: '', stderr: 'as in --yes=3.' })
   t.ok(await stores.clients.find('old'))

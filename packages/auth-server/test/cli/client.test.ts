@@ -90,7 +90,7 @@ t.test('an app from its registration to its removal, while a server has the data
     ''
   ].join('\n'))
 
-  t.strictSame(cli(['client', 'remove', 'shop-app'], 'y\n'), { code: 1, stdout: '', stderr: 'There is no terminal to ask at. Add --yes if you are sure.\n' })
+  t.strictSame(cli(['client', 'remove', 'shop-app'], 'y\n'), { code: 1, stdout: '', stderr: 'There is no terminal to confirm at. Add --yes if you are sure.\n' })
   t.ok(await stores.clients.find('shop-app'))
   t.strictSame(JSON.parse(cli(['client', 'remove', 'shop-app', '--yes', '--json']).stdout), fields, 'prints it as it was')
   t.equal(await stores.clients.find('shop-app'), null)

@@ -45,16 +45,16 @@ t.test('what answers at the public address is a sentence each', async t => {
       `wrong: ${metadata} leads elsewhere, to https://www.example/, and redirects are not followed.`
     ],
     ['text', response => response.end('ok'), `wrong: ${metadata} is not JSON.`],
-    ['nothing', response => response.destroy(), `warning: ${metadata} cannot be asked: the connection is closed without an answer.`],
+    ['nothing', response => response.destroy(), `warning: ${metadata} cannot be reached: the connection was closed without a response.`],
     [
       'a clock 90 s behind',
       (response, issuer) => json(response, { issuer, keys: [] }, { Date: new Date(Date.now() - 90_000).toUTCString() }),
-      'wrong: The clock of ISSUER is 90 s behind the one of this machine, and 60 s are allowed: new access tokens are refused, or expired ones accepted.'
+      'wrong: The clock of ISSUER is 90 s behind this machine\'s, and 60 s are allowed: new access tokens are refused, or expired ones accepted.'
     ],
     [
       'a cache that is 90 s old',
       (response, issuer) => json(response, { issuer, keys: [] }, { Date: new Date(Date.now() - 90_000).toUTCString(), Age: '90' }),
-      'ok: The clock of ISSUER agrees with the one of this machine.'
+      'ok: The clock of ISSUER agrees with this machine\'s.'
     ],
     [
       'the keys of another database',
@@ -73,7 +73,7 @@ t.test('what answers at the public address is a sentence each', async t => {
     const sentences = await found(issuer, ['kid'])
     t.ok(sentences.some(it => it.replace(/\b(89|91) s/, '90 s') === sentence), `${name}: ${sentences.join('\n')}`)
   }
-  t.match(await found(await nowhere()), [/^warning: The metadata at ISSUER\S+ cannot be asked: nothing listens on 127\.0\.0\.1:\d+\.$/])
+  t.match(await found(await nowhere()), [/^warning: The metadata at ISSUER\S+ cannot be reached: nothing listens on 127\.0\.0\.1:\d+\.$/])
 })
 
 t.test('an issuer with a path is asked where RFC 8414 §3.1 puts its metadata', async t => {

@@ -24,7 +24,7 @@ t.test('of an installation that is well it says so, as docs/how-to/check-an-inst
   const shown = /\$ npx --no frontdesk-auth doctor\n(.*?)```/s.exec(page)?.[1] ?? ''
   const place = databaseUrl.startsWith('file:') ? databaseUrl.slice(5) : `postgresql://${new URL(databaseUrl).host}${new URL(databaseUrl).pathname}`
   const here = shown.replaceAll('http://localhost:3000', ISSUER).replace('/srv/frontdesk/data/auth.db', place)
-    .replace(/(?<=The database .*\n)/, onPostgresql ? '✓ The clock of the database agrees with the one of this machine.\n' : '')
+    .replace(/(?<=The database .*\n)/, onPostgresql ? '✓ The clock of the database agrees with this machine\'s.\n' : '')
   t.strictSame({ code, stdout, stderr }, { code: 0, stdout: here, stderr: '' })
 
   const json = await examine({ ISSUER, DATABASE_URL: databaseUrl }, '--json')
@@ -53,7 +53,7 @@ t.test('what is wrong in the database is a sentence each, and the exit code', as
     const { code, lines } = await checks()
     t.equal(code, 1)
     t.ok(lines.includes('✗ The app "old" has the callback "http://old.example/cb#x". The callback has a fragment: the response goes there.'))
-    t.ok(lines.includes('! The app "app" has no callback, so no answer can reach it.'))
+    t.ok(lines.includes('! The app "app" has no callback, so it cannot receive responses.'))
     await stores.clients.put({ id: 'none', name: 'None', callbacks: ['https://none.example/cb'], resources: [], defaultScope: '', accessTokenTtl: null, implicit: 'off', demo: false })
     const none = (await checks()).lines
     t.match(none[none.indexOf('! The app "none" has no usable grant, so it gets no token.') + 1], /disable it: frontdesk-auth client update none --grant authorization_code$/)
@@ -150,7 +150,7 @@ t.test('a database that is new, away or refuses us', async t => {
   const rows: Array<[url: string, sentence: string]> = server === undefined
     ? [
         [`postgresql://me:secret@${(await nowhere()).slice(7)}/auth`, 'nothing listens there'],
-        ['postgresql://me:secret@db.invalid/auth', 'its name is not known here'],
+        ['postgresql://me:secret@db.invalid/auth', 'its name is unknown here'],
         ['file:/dev/null/auth.db', 'the database cannot be in it'],
         [`file:${import.meta.dirname}`, `${import.meta.dirname} is a folder`],
         [`file:${import.meta.filename}`, 'the file is not a database']

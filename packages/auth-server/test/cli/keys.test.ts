@@ -39,7 +39,7 @@ t.test('the signing keys from the first to an emergency, while a server has the 
     ]
   )
 
-  t.match(cli(['retire', first]), { code: 1, stderr: 'There is no terminal to ask at. Add --yes if you are sure.\n' })
+  t.match(cli(['retire', first]), { code: 1, stderr: 'There is no terminal to confirm at. Add --yes if you are sure.\n' })
   t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `Retired the key ${first}. Every server follows within 10 seconds.\n` })
   t.match(cli(['retire', first, '--yes']), { code: 0, stdout: `The key ${first} was already retired.\n` })
   t.match(

@@ -107,7 +107,7 @@ t.test('an app that cannot use a library is told so before anything is registere
     ['react-oidc-context', [...CALLBACK, '--require-par'], /react-oidc-context cannot push its authorization requests, as this app must\./],
     ['angular-oauth2-oidc', [...CALLBACK, '--confidential'], /angular-oauth2-oidc runs in the browser/],
     ['angular-oauth2-oidc', [...CALLBACK, '--require-dpop'], /angular-oauth2-oidc cannot bind its tokens to a key, as this app must\./],
-    ['authlib', [...CALLBACK, '--userinfo-alg', 'RS256'], /authlib cannot read signed answers of \/userinfo, as this app must\./],
+    ['authlib', [...CALLBACK, '--userinfo-alg', 'RS256'], /authlib cannot read signed \/userinfo responses, as this app must\./],
     ['authlib', [...CALLBACK, '--id-token-alg', 'EdDSA'], /authlib cannot verify EdDSA, as this app must\./],
     ['mod_auth_openidc', [...CALLBACK, '--id-token-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, as this app must\./],
     ['mod_auth_openidc', [...CALLBACK, '--userinfo-alg', 'EdDSA'], /mod_auth_openidc cannot verify EdDSA, as this app must\./]

@@ -35,7 +35,7 @@ t.test('user invite and reset-link send mails over STARTTLS, and print a link th
   const { server, stores, cli, settings } = await prepare(t)
   const invited = await runBeside(['user', 'invite', 'ann', '--name', 'Ann Example', '--email', 'ann@example.com'], settings())
   t.match(invited, {
-    code: 0, stderr: /^Warning: the link works only on this computer, .*\n$/, stdout: /^Registered "ann"\. A mail to "ann@example\.com" has a link with which "ann" can set a password, once, until .*Z\.\n$/
+    code: 0, stderr: /^Warning: the link works only on this computer, .*\n$/, stdout: /^Registered "ann"\. Emailed "ann@example\.com" a link with which "ann" can set a password, once, until .*Z\.\n$/
   })
   t.match(server.mails, [{ secure: true, user: 'desk', to: ['ann@example.com'] }])
   const { headers, text } = readMail(server.mails[0]!)
@@ -51,7 +51,7 @@ t.test('user invite and reset-link send mails over STARTTLS, and print a link th
   t.ok(readMail(server.mails[1]!).headers.includes('Subject: Set a new password at Example accounts'))
 
   const failed = await runBeside(['user', 'reset-link', 'ann'], settings(`smtp://desk:wrong@localhost:${server.port}`))
-  t.match(failed, { code: 0, stdout: /^With this link, /, stderr: /^The mail to "ann@example\.com" was not sent: .*535/m })
+  t.match(failed, { code: 0, stdout: /^With this link, /, stderr: /^The email to "ann@example\.com" was not sent: .*535/m })
   t.match(cli(['user', 'reset-link', 'ann']).stdout, /^With this link, /)
 })
 
@@ -61,14 +61,14 @@ t.test('doctor signs in at the mail server and offers the sender, and sends noth
     const { stdout } = await runBeside(['doctor', '--json'], env)
     return (JSON.parse(stdout).findings as Array<{ check: string, sentence: string }>).filter(({ check }) => check === 'mail')
   }
-  t.match(await findings(settings()), [{ state: 'ok', sentence: /takes mails from no-reply@id\.example/ }])
+  t.match(await findings(settings()), [{ state: 'ok', sentence: /accepts email from no-reply@id\.example/ }])
   const place = `localhost:${server.port}`
   const wrong: Array<[env: Record<string, string>, sentence: RegExp, remedy: RegExp]> = [
-    [settings(undefined, 'other@id.example'), /refuses mails from other@id\.example: .*not yours/, /MAIL_FROM/],
+    [settings(undefined, 'other@id.example'), /refuses email from other@id\.example: .*not yours/, /MAIL_FROM/],
     [settings(`smtp://desk:wrong@${place}`), /refuses the user desk or the password: .*wrong password/, /SMTP_URL/],
-    [settings(`smtp://${place}`), /wants a user: .*530/, /Add user and password/],
+    [settings(`smtp://${place}`), /requires a user: .*530/, /Add user and password/],
     [settings('smtp://localhost:1'), /^Nothing listens on localhost:1,/, /Start it/],
-    [settings('smtp://none.invalid'), /^The name none\.invalid of the mail server is not known here/, /spelling/],
+    [settings('smtp://none.invalid'), /^The name none\.invalid of the mail server is unknown here/, /spelling/],
     [settings(`smtps://${place}`), /does not speak TLS from the start/, /smtp:\/\//],
     [settings(`smtp://127.0.0.1:${server.port}`), /^The TLS certificate of the mail server 127\.0\.0\.1 is for other names/, /name in the certificate/],
     [{ ...settings(`smtp://${place}`), NODE_EXTRA_CA_CERTS: '' }, /was signed by an unknown authority/, /NODE_EXTRA_CA_CERTS/],

@@ -56,7 +56,7 @@ t.test('to adopt an app that requests tokens for itself, an operator says which 
   const { cli, stores } = await onDatabase(t)
   const job = { registeredBy: 'token', grantTypes: ['client_credentials'], tokenEndpointAuthMethod: 'client_secret_post', defaultScope: 'admin jobs' } as const
   for (const id of ['app-1', 'app-2', 'app-3']) await stores.clients.put(client({ ...job, id, ...(id === 'app-3' && { allowedScope: 'jobs' }) }))
-  t.match(cli(['client', 'adopt', 'app-1']), { code: 1, stderr: /with the default scope "admin jobs" that it chose\. Say which .*: --allowed-scope\n$/ })
+  t.match(cli(['client', 'adopt', 'app-1']), { code: 1, stderr: /with the default scope "admin jobs" that it chose\. List the scopes .*: --allowed-scope\n$/ })
   t.match(await stores.clients.find('app-1'), { registeredBy: 'token' })
   t.match(cli(['client', 'adopt', 'app-1', '--allowed-scope', 'jobs customer:read']), { code: 0 })
   t.match(await stores.clients.find('app-1'), { registeredBy: 'operator', allowedScope: 'jobs customer:read', defaultScope: 'jobs' })

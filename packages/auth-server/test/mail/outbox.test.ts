@@ -34,7 +34,7 @@ t.test('four mails are sent at once, a thousand wait, and more are given up; a s
   const failures: Failure[] = []
   for (let i = 0; i < 1_010; i++) outbox.put(mail, failure => failures.push(failure))
   await new Promise(setImmediate)
-  t.same([sending, failures.length, failures[0]?.message], [4, 10, 'too many mails wait'])
+  t.same([sending, failures.length, failures[0]?.message], [4, 10, 'too many emails are waiting'])
   await outbox.close()
   t.equal(failures.length, 1_010)
   t.equal(failures.at(-1)?.message, 'the server stops')

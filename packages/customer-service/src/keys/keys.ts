@@ -136,12 +136,12 @@ export class Keys {
         for (const listener of this.#listeners) listener()
       } else if (!this.#isFailing) return true
       this.#isFailing = false
-      this.#log.info({ url: this.#url, kids: jwks.keys.map(({ kid }) => kid) }, 'keys of the authorization server fetched')
+      this.#log.info({ url: this.#url, kids: jwks.keys.map(({ kid }) => kid) }, 'fetched the authorization server\'s keys')
       return true
     } catch (err) {
       // Logged once until it recovers: the server may be unreachable for long.
       if (!this.#isFailing && !this.#stop.signal.aborted) {
-        this.#log.warn({ url: this.#url, err }, 'keys of the authorization server cannot be fetched; trying again')
+        this.#log.warn({ url: this.#url, err }, 'cannot fetch the authorization server\'s keys; retrying')
       }
       this.#isFailing = true
       this.#failure = failureOf(err)

@@ -26,34 +26,34 @@ export default fp<Options>(async function customerMetrics (
     const proofs = new Counter({ name: 'frontdesk_dpop_proofs_total', help: 'DPoP proofs checked.', labelNames: ['outcome'], registers })
     const fetches = new Counter({
       name: 'frontdesk_jwks_fetches_total',
-      help: 'Times that the keys of the authorization server were asked for.',
+      help: 'Requests for the authorization server\'s keys.',
       labelNames: ['outcome'],
       registers
     })
     gauge({
       name: 'frontdesk_jwks_age_seconds',
-      help: 'Time since the keys of the authorization server came, or since the start if they have not.',
+      help: 'Time since the authorization server\'s keys were fetched, or since the start if they never were.',
       collect () { if (keys !== null) this.set(keys.fetches.ageSeconds ?? process.uptime()) }
     })
     const pulls = new Counter({
       name: 'frontdesk_revocations_fetches_total',
-      help: 'Times that the authorization server was asked what was revoked.',
+      help: 'Requests for the authorization server\'s revocations.',
       labelNames: ['outcome'],
       registers
     })
     gauge({
       name: 'frontdesk_revocations_age_seconds',
-      help: 'Time since the authorization server told what was revoked, or since the start if it has not.',
+      help: 'Time since revocations were fetched, or since the start if they never were.',
       collect () { if (revocations !== null) this.set(revocations.fetches.ageSeconds ?? process.uptime()) }
     })
     gauge({
       name: 'frontdesk_revocations_entries',
-      help: 'Entries of the revocation feed that are kept: at most four million.',
+      help: 'Cached entries of the revocation feed: at most four million.',
       collect () { if (revocations !== null) this.set(revocations.entries) }
     })
     gauge({
       name: 'frontdesk_clock_difference_seconds',
-      help: 'Time that another clock is ahead of this machine\'s.',
+      help: 'How far another clock is ahead of this machine\'s.',
       labelNames: ['clock'],
       collect () {
         for (const [clock, ahead] of Object.entries(clocks)) {
@@ -64,7 +64,7 @@ export default fp<Options>(async function customerMetrics (
     })
     gauge({
       name: 'frontdesk_database_connections',
-      help: 'Connections of the pool to PostgreSQL, and requests that wait for one.',
+      help: 'Connections in the PostgreSQL pool, and requests waiting for one.',
       labelNames: ['state'],
       collect () { for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count) }
     })
@@ -77,8 +77,8 @@ export default fp<Options>(async function customerMetrics (
     const counted = new Counter({
       name: 'frontdesk_rate_limit_total', help: 'Requests counted for the rate limit.', labelNames: ['outcome'], registers
     })
-    const streams = gauge({ name: 'frontdesk_event_streams', help: 'Event streams of the change feed that are open.' })
-    const behind = gauge({ name: 'frontdesk_webhook_events_behind', help: 'Events that are still to be delivered.', labelNames: ['webhook'] })
+    const streams = gauge({ name: 'frontdesk_event_streams', help: 'Open event streams of the change feed.' })
+    const behind = gauge({ name: 'frontdesk_webhook_events_behind', help: 'Events still to be delivered.', labelNames: ['webhook'] })
     return [
       webhooksLooked.subscribe(({ behind: counts }) => {
         behind.reset()

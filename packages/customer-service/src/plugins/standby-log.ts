@@ -7,7 +7,7 @@ export default fp(async function standbyLog (fastify) {
   const unsubscribe = standbyAsked.subscribe(({ outcome, error }) => {
     if (outcome === 'paused' || outcome === 'busy' || isUsed === (outcome === 'standby')) return
     isUsed = outcome === 'standby'
-    if (isUsed) fastify.log.info('lists are read from the standby again')
+    if (isUsed) fastify.log.info('reading lists from the standby again')
     else fastify.log.warn({ err: error }, `lists are read from the primary: the standby ${outcome === 'failed' ? 'failed' : 'lags behind'}`)
   })
   fastify.addHook('onClose', unsubscribe)

@@ -29,7 +29,7 @@ export default fp<Options>(async function webhookDelivery (fastify, { config, st
   let timer: NodeJS.Timeout | undefined
   fastify.addHook('onListen', async () => {
     timer = setInterval(() => {
-      deliverer.run().catch(err => fastify.log.warn({ err }, 'webhooks could not be read; it is tried again later'))
+      deliverer.run().catch(err => fastify.log.warn({ err }, 'cannot read webhooks; retrying later'))
     }, INTERVAL_MS).unref()
   })
   const stop = async () => {

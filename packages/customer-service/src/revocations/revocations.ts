@@ -145,7 +145,7 @@ export class Revocations {
     this.#cache.forget()
     try {
       await this.#reader.readNew()
-      if (this.#failure !== undefined || this.#fetchedAt === undefined) log.info({ url }, 'revocations of the authorization server fetched')
+      if (this.#failure !== undefined || this.#fetchedAt === undefined) log.info({ url }, 'fetched the authorization server\'s revocations')
       this.#fetchedAt = ticks.monotonic()
       this.#failure = undefined
       revocationsFetched.publish({ outcome: 'ok' })
@@ -153,7 +153,7 @@ export class Revocations {
     } catch (err) {
       // Logged once until it recovers: the server may be unreachable for long.
       if (this.#failure === undefined && !this.#stop.signal.aborted) {
-        log.warn({ url, err }, 'revocations of the authorization server cannot be fetched; trying again')
+        log.warn({ url, err }, 'cannot fetch the authorization server\'s revocations; retrying')
       }
       this.#failure = failureOf(err)
       revocationsFetched.publish({ outcome: this.#failure })

@@ -46,7 +46,7 @@ const rows: Row[] = [{
   env: { ISSUER: 'https://login.invalid', JWKS_URL: 'AT/.well-known/jwks.json' },
   metadata: () => ({ issuer: 'https://login.invalid' }),
   code: 3,
-  lines: ['? The metadata of the authorization server at https://login.invalid/.well-known/oauth-authorization-server cannot be asked: the name login.invalid is not known here.', '    The internal address http://AT/.well-known/oauth-authorization-server answers.', '✓ The issuer of the authorization server is https://login.invalid', '✓ The key set at http://AT/.well-known/jwks.json']
+  lines: ['? The metadata of the authorization server at https://login.invalid/.well-known/oauth-authorization-server cannot be reached: the name login.invalid is unknown here.', '    The internal address http://AT/.well-known/oauth-authorization-server answers.', '✓ The issuer of the authorization server is https://login.invalid', '✓ The key set at http://AT/.well-known/jwks.json']
 }, {
   name: 'a wrong path in JWKS_URL: the metadata knows the right one',
   env: { JWKS_URL: 'AT/keys' },
@@ -98,12 +98,12 @@ const rows: Row[] = [{
   name: 'a server that closes every connection',
   answer: request => { request.socket.destroy() },
   code: 1,
-  lines: ['✗ The key set at http://AT/.well-known/jwks.json cannot be asked: the connection is closed without an answer.', '    If AT speaks TLS, set ISSUER or JWKS_URL to https://; else look into its log.']
+  lines: ['✗ The key set at http://AT/.well-known/jwks.json cannot be reached: the connection was closed without a response.', '    If AT speaks TLS, set ISSUER or JWKS_URL to https://; else look into its log.']
 }, {
   name: 'a plain server where TLS is spoken to it',
   env: { JWKS_URL: 'https://AT/.well-known/jwks.json' },
   code: 1,
-  lines: ['✗ The key set at https://AT/.well-known/jwks.json cannot be asked: AT does not speak TLS, or no version that we support.']
+  lines: ['✗ The key set at https://AT/.well-known/jwks.json cannot be reached: AT does not speak TLS, or no version that we support.']
 }]
 
 for (const { name, env = {}, keys = [key.jwk], metadata = (issuer: string) => ({ issuer }), headers = {}, answer, code, lines } of rows) {
@@ -126,5 +126,5 @@ t.test('nothing listens there: the first thing to hear of', async t => {
   const ISSUER = await nowhere()
   const { code, stdout } = await run(['doctor'], { ISSUER, DATABASE_URL: 'file:/nowhere/none.db' })
   t.equal(code, 1)
-  t.match(stdout, `✗ The key set at ${ISSUER}/.well-known/jwks.json cannot be asked: nothing listens on ${ISSUER.slice(7)}.\n    Start it, or correct host and port in ISSUER or JWKS_URL.`)
+  t.match(stdout, `✗ The key set at ${ISSUER}/.well-known/jwks.json cannot be reached: nothing listens on ${ISSUER.slice(7)}.\n    Start it, or correct host and port in ISSUER or JWKS_URL.`)
 })

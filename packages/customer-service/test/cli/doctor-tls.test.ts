@@ -61,7 +61,7 @@ t.test('a certificate that has ended, one for another name, and TLS where http w
   const rows: Array<[env: Record<string, string>, sentence: string]> = [
     [
       { ISSUER: `https://${ended.at}`, NODE_EXTRA_CA_CERTS: ended.NODE_EXTRA_CA_CERTS },
-      `cannot be trusted: the TLS certificate of ${ended.at} has ended, or has not begun.`
+      `cannot be trusted: the TLS certificate of ${ended.at} has expired, or is not valid yet.`
     ],
     [
       { ISSUER: `https://${foreign.at}`, NODE_EXTRA_CA_CERTS: foreign.NODE_EXTRA_CA_CERTS },
@@ -69,7 +69,7 @@ t.test('a certificate that has ended, one for another name, and TLS where http w
     ],
     [
       { ISSUER: `http://${foreign.at}` },
-      `${foreign.at}/.well-known/jwks.json cannot be asked: the connection is closed without an answer.\n    If ${foreign.at} speaks TLS, set ISSUER or JWKS_URL to https://`
+      `${foreign.at}/.well-known/jwks.json cannot be reached: the connection was closed without a response.\n    If ${foreign.at} speaks TLS, set ISSUER or JWKS_URL to https://`
     ]
   ]
   for (const [env, sentence] of rows) {

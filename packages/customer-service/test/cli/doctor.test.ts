@@ -32,7 +32,7 @@ t.test('of an installation that is well it says so, as docs/how-to/check-an-inst
   const place = onPostgresql ? `postgresql://${new URL(DATABASE_URL).host}${new URL(DATABASE_URL).pathname}` : DATABASE_URL.slice(5)
   const here = shown.replaceAll('http://localhost:3000', ISSUER).replace('/srv/frontdesk/data/customers.db', place)
     // A file has no clock of its own.
-    .replace(/(?<=The database .*\n)/, onPostgresql ? '✓ The clock of the database agrees with the one of this machine.\n' : '')
+    .replace(/(?<=The database .*\n)/, onPostgresql ? '✓ The clock of the database agrees with this machine\'s.\n' : '')
   t.strictSame(await run(['doctor'], env), { code: 0, stdout: here, stderr: '' })
   const { code, stdout } = await run(['doctor', '--json'], env)
   const { status, findings } = JSON.parse(stdout)
@@ -99,7 +99,7 @@ t.test('the public address leads to this service, to another one, or nowhere', a
     ]
   }
   const { http, config: { databaseUrl } } = await build(t, settings)
-  t.same(await look(), [3, '! The service at ROOT/health/live cannot be asked: nothing listens on HOST.'])
+  t.same(await look(), [3, '! The service at ROOT/health/live cannot be reached: nothing listens on HOST.'])
   await http.listen({ host: '127.0.0.1', port: Number(new URL(SERVICE_ROOT).port) })
   t.same(await look(), [0, '✓ The service answers at ROOT, for tokens with the audience https://customers.example.'])
   t.same(await look({ AUDIENCE: 'https://other.example' }), [

@@ -131,14 +131,14 @@ t.test('logout revokes the tokens and removes the file', async t => {
     code: 1,
     stdout: '',
     stderr: 'You are signed out on this computer, but your access was not revoked. ' +
-      `The server at ${away}/ cannot be asked: nothing listens on ${host}. Start it, or correct host and port in login --issuer. ` +
+      `The server at ${away}/ cannot be reached: nothing listens on ${host}. Start it, or correct host and port in login --issuer. ` +
       `Inside a container, localhost is that container alone.\nTo end it, remove the app at ${away}/account.\n`
   })
   t.same(await readdir(dirname(erika.file)), ['customer.lock'])
 
   await writeFile(erika.file, '{"issuer":')
   t.same((await erika.command('token')).stderr, `${erika.file} is damaged. Remove it, and sign in again with frontdesk-customer login.\n`)
-  t.match((await erika.command('logout')).stderr, /^The file of your sign-in was damaged, and is removed\. /)
+  t.match((await erika.command('logout')).stderr, /^The file with your sign-in was damaged\. It was removed\. /)
 })
 
 t.test('what keeps a person from signing in is said, with what to do', async t => {
@@ -151,7 +151,7 @@ t.test('what keeps a person from signing in is said, with what to do', async t =
       'The issuer (--issuer or ISSUER) must begin with https://: http://login.example is not on this computer, and others could read the tokens in transit.\n'],
     [['--issuer', 'login.example'], 'The issuer (--issuer or ISSUER) must be an https address, such as https://login.example.\n'],
     [['--issuer', server.issuer, '--client-id', 'none'], `${server.issuer} knows no app none. ${register('none')}`],
-    [['--issuer', server.issuer, '--client-id', 'no-device'], `no-device may not sign in devices at ${server.issuer}. Name another app. ${register('frontdesk-customer')}`],
+    [['--issuer', server.issuer, '--client-id', 'no-device'], `no-device cannot sign in devices at ${server.issuer}. Use another app. ${register('frontdesk-customer')}`],
     [['--issuer', lying], `The server at ${lying}/ is the issuer https://login.example. Sign in there, with login --issuer.\n`,
       () => lies({ issuer: 'https://login.example' })],
     [['--issuer', lying], `${lying} cannot sign in devices: it has no device authorization grant (RFC 8628).\n`,
@@ -181,7 +181,7 @@ t.test('a folder that cannot be used is found out before anyone is asked', async
   await writeFile(dirname(file), 'not a folder')
   const { code, stdout, stderr } = await command('login', '--issuer', server.issuer)
   t.same([code, stdout], [1, ''])
-  t.match(stderr, new RegExp(`^The sign-in cannot be kept in ${dirname(file)}: .* Mend that, or set XDG_CONFIG_HOME to another folder\\.\n$`))
+  t.match(stderr, new RegExp(`^Cannot store the sign-in in ${dirname(file)}: .* Fix that, or set XDG_CONFIG_HOME to another folder\\.\n$`))
 })
 
 t.test('a sign-in in place of another one revokes the tokens of the first', async t => {

@@ -37,7 +37,7 @@ t.test('a service that needs no token is reported loudly; in production beyond t
   const open = await run(['doctor'], { ...away, AUTH: 'none', AUTH_NONE_ANYWHERE: 'yes', HOST: '0.0.0.0', ENVIRONMENT: 'production' })
   t.equal(open.code, 1)
   t.match(open.stdout, `✗ ${sentence('0.0.0.0')}`)
-  t.match(open.stdout, '✓ CORS_ORIGINS is empty: pages in browsers may not call; programs may.')
+  t.match(open.stdout, '✓ CORS_ORIGINS is empty: pages in browsers cannot call the API; programs can.')
 })
 
 t.test('pages without TLS in production', async t => {

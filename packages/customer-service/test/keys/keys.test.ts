@@ -43,7 +43,7 @@ t.test('new and removed keys are logged once, with their ids; unchanged ones are
   t.equal(await keys.start(), true)
   t.equal(keys.areKnown, true)
   t.same([state.asked, changes()], [[URL], 1])
-  t.strictSame(log, [['info', { url: URL, kids: ['first'] }, 'keys of the authorization server fetched']])
+  t.strictSame(log, [['info', { url: URL, kids: ['first'] }, 'fetched the authorization server\'s keys']])
   t.equal(await keys.start(), true)
   t.same([changes(), log.length], [1, 1])
   state.keys = [...state.keys, second.jwk]
@@ -61,7 +61,7 @@ t.test('a failure is logged once until it works again; what is known stays in us
   state.now += 1_999
   for (let i = 0; i < 3; i++) t.equal(await keys.start(), false)
   t.match(log.slice(1), [
-    ['warn', { url: URL, err: { message: 'away' } }, 'keys of the authorization server cannot be fetched; trying again']
+    ['warn', { url: URL, err: { message: 'away' } }, 'cannot fetch the authorization server\'s keys; retrying']
   ])
   t.equal(log.length, 2)
   t.strictSame(keys.fetches, { ageSeconds: 1, failure: 'other' })
@@ -80,7 +80,7 @@ t.test('a first attempt that fails is logged', async t => {
   const { keys, state, log } = await fakeKeys(t)
   state.isAway = true
   t.equal(await keys.start(), false)
-  t.match(log, [['warn', {}, 'keys of the authorization server cannot be fetched; trying again']])
+  t.match(log, [['warn', {}, 'cannot fetch the authorization server\'s keys; retrying']])
 })
 
 t.test('without another clock the age of the keys is that of this process', async t => {

@@ -16,7 +16,7 @@ t.test('readiness and one log line report a difference between clocks, but the r
   const { http, log } = await build(t, { REVOCATIONS_URL: other.url })
   const ready = await http.inject('/health/ready')
   t.match([ready.statusCode, ready.json()], [200, { status: 'ok', checks: { clock: /^3[56]\d\d s behind the authorization server$/ } }])
-  const lines = () => log.filter(line => /clock of this machine/.test(line))
+  const lines = () => log.filter(line => /this machine's clock/.test(line))
   mock.timers.tick(30_000)
   t.equal(lines().length, 1, lines().join(''))
   t.match(lines()[0], '"level":40')

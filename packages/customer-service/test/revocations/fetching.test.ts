@@ -24,7 +24,7 @@ t.test('a failure is logged once until it works again, and each attempt is count
   const url = 'http://issuer.example/revocations'
   t.strictSame(revocations.fetches, {})
   await revocations.refresh()
-  t.strictSame(log.splice(0), [['info', { url }, 'revocations of the authorization server fetched']])
+  t.strictSame(log.splice(0), [['info', { url }, 'fetched the authorization server\'s revocations']])
   await revocations.refresh()
   t.strictSame(log, [])
   pass(2_500)
@@ -32,7 +32,7 @@ t.test('a failure is logged once until it works again, and each attempt is count
   state.isAway = true
   await revocations.refresh()
   t.match(log.splice(0), [
-    ['warn', { url, err: { message: 'away' } }, 'revocations of the authorization server cannot be fetched; trying again']
+    ['warn', { url, err: { message: 'away' } }, 'cannot fetch the authorization server\'s revocations; retrying']
   ])
   await revocations.refresh()
   t.strictSame(log, [])

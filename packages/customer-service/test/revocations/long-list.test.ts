@@ -56,7 +56,7 @@ t.test('a list beyond the limit: the newest are known, older tokens are refused 
   t.equal(thrownBy(revocations, { ...later, iat: seconds(state) }), undefined)
   t.match(thrownBy(revocations, { jti: 'a 1599', iat: START - 8_500 }), revoked)
   t.match(thrownBy(revocations, { jti: 'b 0', iat: START - 1 }), revoked)
-  t.match(logged, ['revocations of the authorization server fetched', /^the list of revocations holds 1600/, /^the list of revocations holds 1501.*refused$/])
+  t.match(logged, ['fetched the authorization server\'s revocations', /^the list of revocations holds 1600/, /^the list of revocations holds 1501.*refused$/])
 
   // A full read finds what was dropped again.
   await go(700_000)

@@ -24,11 +24,11 @@ export function aheadBy ({ headers, at }: Pick<Answer, 'headers' | 'at'>): numbe
 export function compareClocks (check: 'database-clock' | 'issuer-clock', other: string, ahead: number | undefined): Finding {
   const { ok, warning, wrong, unchecked } = findings(check)
   if (ahead === undefined) return unchecked(`The clock of ${other} cannot be compared: it sends no Date.`)
-  const difference = `The clock of ${other} is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the one of this machine`
+  const difference = `The clock of ${other} is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine's`
   const remedy = 'Let both machines take their time from the network (NTP): "timedatectl" says whether one does.'
   if (Math.abs(ahead) > CLOCK_LEEWAY_S) {
     return wrong(`${difference}, and ${CLOCK_LEEWAY_S} s are allowed: new access tokens are refused, or expired ones accepted.`, remedy)
   }
   if (Math.abs(ahead) >= WARNING_S) return warning(`${difference}; more than ${CLOCK_LEEWAY_S} s would be too much.`, remedy)
-  return ok(`The clock of ${other} agrees with the one of this machine.`)
+  return ok(`The clock of ${other} agrees with this machine's.`)
 }

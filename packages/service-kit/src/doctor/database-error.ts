@@ -8,14 +8,14 @@ export function explainDatabase (url: string, error: unknown): Finding {
   const place = databaseName(url)
   const { code = '', message } = driverError(error) ?? { message: error instanceof Error ? error.message : undefined }
   const reasons: Array<[code: RegExp, sentence: string, remedy: string]> = [
-    [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name is not known here', 'Check the host in DATABASE_URL.'],
+    [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name is unknown here', 'Check the host in DATABASE_URL.'],
     [/^ECONNREFUSED$/, 'nothing listens there', 'Start it, or correct host and port in DATABASE_URL.'],
     [
       /^(28P01|28000)$/, 'it refuses the user name or password',
       'Correct them in DATABASE_URL; characters such as @ : / must be percent-encoded there.'
     ],
     [/^3D000$/, 'there is no database of that name', 'Create it (CREATE DATABASE), or correct the name in DATABASE_URL.'],
-    [/^42501$/, 'the user may not read its tables', 'Make the user of DATABASE_URL the owner of the database.'],
+    [/^42501$/, 'the user has no permission to read its tables', 'Make the user of DATABASE_URL the owner of the database.'],
     [/^53100$/, 'its disk is full', 'Free space there.'],
     [/^53300$/, 'it has no connection left', 'Close some, or raise its max_connections.'],
     [
@@ -61,6 +61,6 @@ function driverError (error: unknown): { code: string, message: string } | undef
 
 /** The driver's message, without the lines of code that Prisma puts before it. */
 function reasonOf (message = 'it does not say why'): string {
-  if (/timeout|timed out/i.test(message)) return 'it does not answer in time'
+  if (/timeout|timed out/i.test(message)) return 'it does not respond in time'
   return (message.trim().split('\n').at(-1) ?? '').replace(/\.$/, '')
 }

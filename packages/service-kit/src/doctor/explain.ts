@@ -16,17 +16,17 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
   const detail = error instanceof AskError ? error.detail : ''
   const texts: Record<FailureCode, [string, string]> = {
     'unknown host': [
-      `cannot be asked: the name ${hostname} is not known here.`,
+      `cannot be reached: the name ${hostname} is unknown here.`,
       `Check the spelling of ${setting}. Between containers it is the name of the service, such as http://auth-server:3000.`
     ],
     refused: [
-      `cannot be asked: nothing listens on ${host}.`,
+      `cannot be reached: nothing listens on ${host}.`,
       `Start it, or correct host and port in ${setting}. Inside a container, localhost is that container alone.`
     ],
-    unreachable: [`cannot be asked: there is no way from here to ${hostname}.`, `Check the network between the two, and ${setting}.`],
-    timeout: ['does not answer within 5 s.', `Check whether a firewall drops the connection to ${host}, and ${setting}.`],
+    unreachable: [`cannot be reached: there is no route to ${hostname}.`, `Check the network between the two, and ${setting}.`],
+    timeout: ['does not respond within 5 s.', `Check whether a firewall drops the connection to ${host}, and ${setting}.`],
     'cut off': [
-      'cannot be asked: the connection is closed without an answer.',
+      'cannot be reached: the connection was closed without a response.',
       protocol === 'http:'
         ? `If ${host} speaks TLS, set ${setting} to https://; else look into its log.`
         : `Check what listens on ${host}, and its log.`
@@ -36,7 +36,7 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
       'Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority, or give that server a certificate of a public authority.'
     ],
     'certificate ended': [
-      `cannot be trusted: the TLS certificate of ${host} has ended, or has not begun.`,
+      `cannot be trusted: the TLS certificate of ${host} has expired, or is not valid yet.`,
       'Renew it there; if it is new, check the clock here.'
     ],
     'certificate of another': [
@@ -44,15 +44,15 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
       `Set ${setting} to a name in the certificate, or add ${hostname} to it.`
     ],
     'no tls': [
-      `cannot be asked: ${host} does not speak TLS, or no version that we support.`,
+      `cannot be reached: ${host} does not speak TLS, or no version that we support.`,
       `Set ${setting} to the port that speaks TLS, or to http:// on a private network.`
     ],
     'no http': [
-      `cannot be asked: ${host} does not answer in HTTP.`,
+      `cannot be reached: ${host} does not speak HTTP.`,
       `Set ${setting} to https:// if that port speaks TLS, or to another port.`
     ],
     port: [
-      `cannot be asked: port ${port} is one that no client calls (Fetch standard, "bad port").`,
+      `cannot be reached: no client connects to port ${port} (Fetch standard, "bad port").`,
       `Let that server listen on another port, and set ${setting} to it.`
     ],
     redirect: [
@@ -72,7 +72,7 @@ export function explain ({ what, url, setting }: Asked, error: unknown): [senten
     'too large': ['has more than 64 KiB.', `Check the path of ${setting}.`],
     'no keys': ['holds no keys.', `Check the path of ${setting}, and the log of that server.`],
     'no revocations': ['is no list of revoked access.', `Check the path of ${setting}.`],
-    other: [`cannot be asked: ${short(messageOf(error))}.`, `Check ${setting}.`]
+    other: [`cannot be reached: ${short(messageOf(error))}.`, `Check ${setting}.`]
   }
   const [sentence, remedy] = texts[failureOf(error)]
   return [`${subject} ${sentence}`, remedy]

@@ -10,14 +10,14 @@ const CAUSES: Partial<Record<OutgoingCode, string>> = {
   'unknown host': 'the name is not known',
   refused: 'nothing listens there',
   unreachable: 'there is no route to it',
-  timeout: 'the answer took too long',
+  timeout: 'the response took too long',
   'cut off': 'the connection was closed without an answer',
   certificate: 'the TLS certificate was signed by an unknown authority',
-  'certificate ended': 'the TLS certificate has ended, or has not begun',
+  'certificate ended': 'the TLS certificate has expired, or is not valid yet',
   'certificate of another': 'the TLS certificate is for other names',
   'no tls': 'it does not speak TLS, or no version that we support',
-  'no http': 'it does not answer in HTTP',
-  'too large': 'the answer is too large'
+  'no http': 'it does not speak HTTP',
+  'too large': 'the response is too large'
 }
 
 /** A request to another server failed. `message` names the host and the cause, and shows neither path nor query. */

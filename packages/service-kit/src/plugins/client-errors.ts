@@ -68,7 +68,7 @@ export default fp<ClientErrorsOptions>(async function clientErrors (fastify, { r
     answered.add(socket)
     const requestId = makeRequestId()
     answer(socket, requestId, reason, respond).catch(error => {
-      fastify.log.error({ requestId, err: error }, 'a malformed request could not be answered')
+      fastify.log.error({ requestId, err: error }, 'could not respond to a malformed request')
       socket.destroy()
     })
   }

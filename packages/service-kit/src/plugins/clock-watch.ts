@@ -34,9 +34,9 @@ export default fp<ClockWatchOptions>(async function clockWatch (fastify, { other
     if (isWrong) {
       fastify.log.warn(
         { clock: fastify.clockFault() },
-        'the clock of this machine is wrong, or those that it is compared with are'
+        'this machine\'s clock is wrong, or the clocks that it is compared with are'
       )
-    } else fastify.log.info('the clock of this machine agrees with the others again')
+    } else fastify.log.info('this machine\'s clock agrees with the others again')
   }, INTERVAL_MS).unref()
   fastify.addHook('onClose', async () => clearInterval(timer))
 }, { name: 'clock-watch', fastify: '5.x' })

@@ -33,7 +33,7 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
   }).set({ service, version }, 1)
   const requests = new prometheus.Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Request duration.',
     labelNames: [
       'method', 'route', 'status'
     ],
@@ -41,7 +41,7 @@ export default fp<MetricsOptions>(async function metrics (fastify, { host, port,
     registers
   })
   const shed = new prometheus.Counter({
-    name: 'frontdesk_requests_shed_total', help: 'Requests refused at once because there was too much to do.', registers
+    name: 'frontdesk_requests_shed_total', help: 'Requests refused immediately because of overload.', registers
   })
   fastify.addHook('onResponse', async (request, reply) => {
     if (request.admission === 'shed') shed.inc()

@@ -34,7 +34,7 @@ export default fp<{ enabled: boolean, service: string, version: string }>(async 
   await fastify.register(instrumentation.plugin())
   fastify.addHook('onClose', async () => {
     await Promise.race([provider.shutdown(), setTimeout(FLUSH_TIMEOUT_MS, undefined, { ref: false })])
-      .catch(error => fastify.log.warn({ err: error }, 'the last traces were not taken'))
+      .catch(error => fastify.log.warn({ err: error }, 'the last traces were not accepted'))
   })
 }, { name: 'tracing', fastify: '5.x' })
 

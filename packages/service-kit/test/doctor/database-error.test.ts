@@ -13,7 +13,7 @@ t.test('why a service cannot start on a database is one line that says what to d
       'database is locked',
       'The database /data/customers.db cannot be used: another process has been writing to the file for too long. Wait until it is done, or stop it.'
     ],
-    [FILE, 'P1008', raw, 'The database /data/customers.db cannot be used: it does not answer in time. Fix that, or correct DATABASE_URL.'],
+    [FILE, 'P1008', raw, 'The database /data/customers.db cannot be used: it does not respond in time. Fix that, or correct DATABASE_URL.'],
     [
       SERVER,
       '28P01',

@@ -50,7 +50,7 @@ t.test('a sentence about an address shows neither a password nor a query, and wh
   t.ok(sentence.startsWith('It at https://host.example/path leads elsewhere, to https://other.example/x'))
   t.ok(sentence.length < 400)
   t.notMatch(sentence + remedy, 'secret')
-  t.same(explain(asked, error('EWHATEVER')), ['It at https://host.example/path cannot be asked: raw text.', 'Check X.'])
+  t.same(explain(asked, error('EWHATEVER')), ['It at https://host.example/path cannot be reached: raw text.', 'Check X.'])
 })
 
 t.test('clocks: half a second of rounding is no difference; 60 s are allowed and 61 are not', async t => {
@@ -69,5 +69,5 @@ t.test('clocks: half a second of rounding is no difference; 60 s are allowed and
   )
   const state = (seconds: number | undefined) => compareClocks('issuer-clock', 'it', seconds).state
   t.same([0, 9, -9, 10, -60, 61, -61, undefined].map(state), ['ok', 'ok', 'ok', 'warning', 'warning', 'wrong', 'wrong', 'unchecked'])
-  t.match(compareClocks('issuer-clock', 'it', -90).sentence, /^The clock of it is 90 s behind the one of this machine/)
+  t.match(compareClocks('issuer-clock', 'it', -90).sentence, /^The clock of it is 90 s behind this machine's/)
 })

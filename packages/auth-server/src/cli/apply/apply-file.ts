@@ -83,7 +83,7 @@ async function confirmRemoval (
   if (yes) return
   const apps = removed.length === 0 ? [] : [`${removed.length === 1 ? 'the app' : `${removed.length} apps:`} ${removed.join(', ')}`]
   const names = roles.length === 0 ? [] : [`the role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`]
-  await confirm(`Remove ${escapeUnshowable([...apps, ...names].join(' and '))} for good?`)
+  await confirm(`Remove ${escapeUnshowable([...apps, ...names].join(' and '))} permanently?`)
 }
 
 async function apply (

@@ -22,7 +22,7 @@ export const ClientEntry = Type.Object({
   resources: list('Resources that it may request tokens for (RFC 8707), in addition to the default audience.'),
   defaultScope: Type.Optional(Type.String({ default: '', description: 'Space-separated scopes of requests without a scope.' })),
   allowedScope: Type.Optional(
-    Type.String({ default: '*', description: 'Space-separated scopes that it may ask for; *: any.' })
+    Type.String({ default: '*', description: 'Space-separated scopes that it can request; *: any.' })
   ),
   accessTokenTtl: Type.Optional(
     Type.Union([Type.Integer(TOKEN_TTL), Type.Null()], {
@@ -78,7 +78,7 @@ export const ClientEntry = Type.Object({
   ),
   userinfoSignedResponseAlg: Type.Optional(
     Type.Union([...ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), Type.Null()], {
-      default: null, description: 'What signs the answers of /userinfo; null: they are JSON.'
+      default: null, description: 'Algorithm that signs /userinfo responses; null: they are JSON.'
     })
   ),
   subjectType: Type.Optional(

@@ -11,7 +11,7 @@ export function applyClients (program: Command): void {
     .option('--prune', 'remove the apps that are not in the file')
     .option(
       '--yes [number]',
-      'do not ask before apps are removed; needed without a terminal. With a number: only if exactly that many are removed',
+      'remove apps without confirmation; required without a terminal. With a number: only if exactly that many are removed',
       count
     )
     .addOption(jsonOption('the changes'))

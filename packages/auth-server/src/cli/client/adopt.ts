@@ -16,8 +16,8 @@ interface Options extends PrintOptions { readonly allowedScope?: string }
 /** `client adopt`: vouches for an app that registered itself. */
 export function adoptClient (client: Command): void {
   client.command('adopt <client_id>')
-    .description('Vouch for an app that registered itself: from then on, only you change it, and consent is remembered.')
-    .option('--allowed-scope <scope>', 'scopes that it may ask for; *: any')
+    .description('Approve a self-registered app: from then on, only you can change it, and consent is remembered.')
+    .option('--allowed-scope <scope>', 'scopes that it can request; *: any')
     .addOption(jsonOption('the app'))
     .action(async (id: string, options: Options) => await withStores(async stores => {
       const { clients } = stores
@@ -42,7 +42,7 @@ function scopesOf (client: Client, { allowedScope: text }: Options): Pick<Client
   if (text === undefined) {
     if (client.allowedScope !== null || !client.grantTypes.includes('client_credentials')) return {}
     throw new CommandError(`The app ${quote(client.id)} can request tokens for itself (client_credentials), with the default scope ` +
-      `${quote(client.defaultScope)} that it chose. Say which scopes it may ask for: --allowed-scope`)
+      `${quote(client.defaultScope)} that it chose. List the scopes that it can request: --allowed-scope`)
   }
   const allowedScope = allowedScopeOf(text)
   assertNone(whyNotAllowedScope(allowedScope, ''))

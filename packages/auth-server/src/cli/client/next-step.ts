@@ -29,7 +29,7 @@ function codeStep (client: Client, callback: string): string {
   echo "${issuer()}/authorize?client_id=${client.id}&request_uri=$REQUEST_URI"`
     : authorizeUrl(client, callback, 'code', challenge)
   const next = client.requirePushedAuthorizationRequests
-    ? 'push a request, put the request_uri of the answer into this address, open it'
+    ? 'push a request, put the request_uri of the response into this address, open it'
     : 'open this address'
   return `
 Next: ${next}, sign in and allow access. The code arrives at ${callback}
@@ -46,11 +46,11 @@ each sign-in.
 /** RFC 8628. */
 function deviceStep (client: Client): string {
   return `
-Next: ask for codes, open the verification_uri_complete of the answer, sign in and allow access:
+Next: request codes, open the verification_uri_complete of the response, sign in and allow access:
 
   ${command('device_authorization', client, { ...scopeOf(client) })}
 
-Get the tokens with the device_code of the answer:
+Get the tokens with the device_code of the response:
 
   ${tokenCommand(client, { grant_type: DEVICE_CODE }, 'device_code=$DEVICE_CODE')}
 `.trimEnd()

@@ -78,7 +78,7 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     .addOption(new Option('--id-token-alg <alg>', `what signs its ID tokens${usual('RS256')}`).choices(ID_TOKEN_ALGS))
     .option('--id-token-claims', 'its ID tokens have name and email address if their scopes are granted')
     .option('--no-id-token-claims', 'only /userinfo has them')
-    .addOption(new Option('--userinfo-alg <alg>', `what signs the answers of /userinfo${usual('nothing: JSON')}`).choices(ID_TOKEN_ALGS))
+    .addOption(new Option('--userinfo-alg <alg>', `algorithm that signs /userinfo responses${usual('nothing: JSON')}`).choices(ID_TOKEN_ALGS))
     .addOption(
       new Option('--subject-type <type>', `pairwise: apps of other sectors see another sub of the same person${usual('public')}`)
         .choices(['public', 'pairwise'])
@@ -87,7 +87,7 @@ export function takeClientOptions (command: Command, usual: (text: string) => st
     .option('--backchannel-logout-uri <uri>', 'where it gets logout tokens when sessions end (OpenID Connect Back-Channel Logout)')
     .option('--backchannel-logout-session-required', 'it needs sid in logout tokens; all have one')
     .option('--default-scope <scope>', `scope of requests without one${usual('none')}`)
-    .option('--allowed-scope <scope>', `scopes that it may ask for; *: any${usual('*')}`)
+    .option('--allowed-scope <scope>', `scopes that it can request; *: any${usual('*')}`)
     .option('--resource <uri>', 'a resource it may request tokens for, in addition to the default audience; repeatable', collect)
     .option('--access-token-ttl <seconds>', `lifetime of its access tokens${usual('the server\'s')}`)
     .option('--implicit <policy>', `allowed, warn, "until <date>" or off${usual('allowed with --grant implicit, else off')}`, parsePolicy)

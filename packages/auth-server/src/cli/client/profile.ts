@@ -26,7 +26,7 @@ export function findProfileFaults (app: ProfileColumns): string[] {
     [!app.native && app.callbacks.every(it => it.startsWith('https:')), 'has only callbacks that begin with https, and is not native.'],
     [
       app.idTokenSignedResponseAlg !== 'RS256' && app.userinfoSignedResponseAlg !== 'RS256',
-      'gets ID tokens, and answers of /userinfo, that are signed with ES256, EdDSA or Ed25519: --id-token-alg ES256.'
+      'gets ID tokens and /userinfo responses that are signed with ES256, EdDSA or Ed25519: --id-token-alg ES256.'
     ],
     [areStrong(app.jwks), 'has keys for ES256, EdDSA or PS256, and RSA keys of 2048 bits or more.']
   ]

@@ -35,7 +35,7 @@ export function updateClient (client: Command): void {
     .option('--no-backchannel-logout-uri', 'it gets no logout tokens')
     .option('--no-backchannel-logout-session-required', 'it needs no sid in logout tokens')
     .option('--no-native', 'it does not run on the user\'s device')
-    .option('--no-userinfo-alg', 'the answers of /userinfo are JSON')
+    .option('--no-userinfo-alg', '/userinfo responses are JSON')
     .option('--no-resource', 'it may request tokens for the default audience only')
     .option('--no-access-token-ttl', 'its access tokens have the lifetime of ACCESS_TOKEN_TTL')
     .addOption(jsonOption('the app'))
@@ -74,7 +74,7 @@ Examples:
 
 /** A logo lends trust, and an app that registered itself can change its name later. */
 function uncheckedError (id: string): CommandError {
-  return new CommandError(`The app ${quote(id)} registered itself, so it gets no logo. To vouch for it first: frontdesk-auth client adopt ${id}`)
+  return new CommandError(`The app ${quote(id)} registered itself, so it gets no logo. To approve it first: frontdesk-auth client adopt ${id}`)
 }
 
 /** What becomes of an app, as it is in the transaction. @throws CommandError with every error of the changed app */

@@ -26,7 +26,7 @@ export function * checkClients (clients: readonly Client[], { production, callba
       ...resources.map(uri => [uri, whyNotResource(uri)] as const).filter(([, reason]) => reason !== null)
         .map(([uri, reason]) => wrong(`${name} may request the resource ${quote(uri)}. ${reason}`, again)),
       ...(callbacks.length === 0 && (implicit !== 'off' || grantTypes.includes('authorization_code'))
-        ? [warning(`${name} has no callback, so no answer can reach it.`, again)]
+        ? [warning(`${name} has no callback, so it cannot receive responses.`, again)]
         : []),
       ...(isGrantless(client, now)
         ? [warning(`${name} has no usable grant, so it gets no token.`, `Add one, or disable it: ${commandOf(client)}`)]

@@ -10,7 +10,7 @@ export async function * checkMail ({ mail }: Pick<Config, 'mail'>): AsyncGenerat
   if (mail === undefined || mail === 'shown') return
   const { server: { host, port }, from: { address } } = mail
   const failure = await offer(mail)
-  if (failure === null) yield ok(`The mail server ${host}:${port} takes mails from ${address}.`)
+  if (failure === null) yield ok(`The mail server ${host}:${port} accepts email from ${address}.`)
   else yield wrong(...explainSmtpFailure(failure, mail))
 }
 

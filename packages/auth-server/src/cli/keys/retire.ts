@@ -11,8 +11,8 @@ import { withStores } from '../with-stores.js'
 /** `keys retire`: retires a key early, such as a stolen one. */
 export function retireKey (keys: Command): void {
   keys.command('retire <kid>')
-    .description('Retire a signing key for good. Tokens it signed are refused, by customer-service within 5 minutes.')
-    .option('--yes', 'do not ask; needed without a terminal')
+    .description('Permanently retire a signing key. Tokens it signed are refused, by customer-service within 5 minutes.')
+    .option('--yes', 'skip the confirmation; required without a terminal')
     .addOption(jsonOption('the key'))
     .action(async (kid: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
       const sets = await Promise.all((await keySets(stores)).map(async ({ signs, keys }) => ({ signs, keys, all: await keys.list() })))
@@ -24,7 +24,7 @@ export function retireKey (keys: Command): void {
         const rotate = signs === 'ID tokens' ? 'rotate --id-tokens' : 'rotate'
         throw new CommandError(`No other key signs yet. Make one and wait until it signs: frontdesk-auth keys ${rotate} --signs-in 45`)
       }
-      if (!options.yes) await confirm(`Retire the key ${kid} for good? Tokens it signed are refused from then on.`)
+      if (!options.yes) await confirm(`Permanently retire the key ${kid}? Tokens it signed are refused from then on.`)
       const retired = await keys.retire(kid, now)
       const after = describeKeys(await keys.list(), now).find(key => key.kid === kid)!
       if (after.state !== 'retired') {

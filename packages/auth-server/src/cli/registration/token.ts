@@ -30,7 +30,7 @@ export function addRegistrationToken (registration: Command): void {
     .option('--uses <number>', `how many apps it registers, 1 to ${MAX_USES}`, within(MAX_USES), 1)
     .option('--days <number>', `how many days it is valid, 1 to ${MAX_DAYS}`, within(MAX_DAYS), 7)
     .option('--grant <grant>', `what the apps may use; repeatable (default: ${USUAL_GRANTS.join(', ')})`, collect, [])
-    .option('--allowed-scope <scope>', 'scopes that the apps may ask for (default: any that a user allows, none for client_credentials)')
+    .option('--allowed-scope <scope>', 'scopes that the apps can request (default: any that a user allows, none for client_credentials)')
     .addOption(jsonOption('the token'))
     .addHelpText('after', `
 Example:

@@ -11,6 +11,6 @@ export function listRoles (role: Command): void {
     .action(async (options: PrintOptions) => await readStores(async ({ roles }) => {
       const all = await roles.list()
       const rows = all.map(({ name, people, scopes }) => [name, `${people}`, scopes.join(' ')])
-      print(options, all, all.length === 0 ? 'There are no roles: everyone may grant every scope.' : list(['ROLE', 'PEOPLE', 'SCOPES'], rows))
+      print(options, all, all.length === 0 ? 'There are no roles: everyone can grant every scope.' : list(['ROLE', 'PEOPLE', 'SCOPES'], rows))
     }))
 }

@@ -9,8 +9,8 @@ import { unknownRoleError, warnOfFree } from './rules.js'
 /** `role remove`: removes a role, also from people. */
 export function removeRole (role: Command): void {
   role.command('remove <name>')
-    .description('Remove a role. Everyone may then grant scopes that no other role has.')
-    .option('--yes', 'do not ask; needed without a terminal')
+    .description('Remove a role. Everyone can then grant scopes that no other role has.')
+    .option('--yes', 'skip the confirmation; required without a terminal')
     .addOption(jsonOption('the removed role'))
     .action(async (name: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
       const all = await stores.roles.list()

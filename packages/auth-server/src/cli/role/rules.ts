@@ -23,13 +23,13 @@ export function whyNotRole (name: string, scopes: string): Array<string | null> 
       ? null
       : 'The scopes of a role must be scopes of at most 100 printable ASCII characters, each once, with one space between them.',
     parsed.length <= MOST.scopes ? null : `A role has at most ${MOST.scopes} scopes.`,
-    parsed.some(isOfOpenid) ? 'Scopes of OpenID Connect, such as openid and email, need no role: a person may always tell who they are.' : null
+    parsed.some(isOfOpenid) ? 'Scopes of OpenID Connect, such as openid and email, need no role: people can always share who they are.' : null
   ]
 }
 
 /** @throws CommandError if there are as many roles as there may be */
 export function assertRoom (roles: readonly Role[]): void {
-  if (roles.length >= MOST.roles) throw new CommandError(`There are ${roles.length} roles, as many as there may be.`)
+  if (roles.length >= MOST.roles) throw new CommandError(`The limit of ${MOST.roles} roles is reached.`)
 }
 
 /** Makes the error for an unknown role. */
@@ -41,5 +41,5 @@ export function unknownRoleError (name: string, known: readonly Role[]): Command
 /** A line for scopes that no role has any more: everyone may grant them; empty if there are none. */
 export function warnOfFree (before: readonly string[], roles: readonly Role[]): string {
   const free = before.filter(scope => !roles.some(({ scopes }) => scopes.includes(scope)))
-  return free.length === 0 ? '' : `\nNo role has ${free.join(' ')} now: everyone may grant it.`
+  return free.length === 0 ? '' : `\nNo role has ${free.join(' ')} now: everyone can grant it.`
 }

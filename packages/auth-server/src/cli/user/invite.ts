@@ -11,7 +11,7 @@ import { readNewPerson, register } from './register.js'
 /** `user invite`: registers a person who sets the password by a link. */
 export function inviteUser (user: Command): void {
   const command = user.command('invite <username>')
-    .description('Register a person without a password, and mail or print a link with which they can set one, once, within 24 hours.')
+    .description('Register a person without a password, and email or print a link with which they can set one, once, within 24 hours.')
   takeLinkOptions(takeProfileOptions(command))
     .addOption(jsonOption('the person and the link'))
     .action(async (username: string, options: PrintOptions & ProfileOptions & LinkOptions) => {

@@ -18,7 +18,7 @@ export interface LinkOptions { readonly print?: true }
 
 /** Declares {@link LinkOptions}. */
 export function takeLinkOptions (command: Command): Command {
-  return command.option('--print', 'print the link, even if SMTP_URL is set and it could be mailed')
+  return command.option('--print', 'print the link, even if it could be emailed (SMTP_URL)')
 }
 
 /**
@@ -50,7 +50,7 @@ export async function preparePasswordLinks (stores: Stores): Promise<(person: Us
           await createSmtpMailer(mail).send(writePasswordMail({ ...written, hours: PASSWORD_LINK_TTL / 3_600 }))
           return { mailedTo: email, linkEndsAt }
         } catch (error) {
-          console.error(`The mail to ${quote(email)} was not sent: ${error instanceof Error ? error.message : String(error)}`)
+          console.error(`The email to ${quote(email)} was not sent: ${error instanceof Error ? error.message : String(error)}`)
         }
       }
       return { link: await make(), linkEndsAt }
@@ -69,7 +69,7 @@ function warnOfLoopback (issuer: string): string {
 export function describeLink ({ username }: User, made: MadeLink): string {
   const until = minuteOf(made.linkEndsAt)
   if ('mailedTo' in made) {
-    return `A mail to ${quote(made.mailedTo)} has a link with which ${quote(username)} can set a password, once, until ${until}.`
+    return `Emailed ${quote(made.mailedTo)} a link with which ${quote(username)} can set a password, once, until ${until}.`
   }
-  return `With this link, ${quote(username)} can set a password, once, until ${until}. Send it to no other person:\n${made.link}`
+  return `With this link, ${quote(username)} can set a password, once, until ${until}. Don't share it with anyone else:\n${made.link}`
 }

@@ -9,14 +9,14 @@ import { withStores } from '../with-stores.js'
 /** `user remove`: erases a person; audit rows keep the id. */
 export function removeUser (user: Command): void {
   user.command('remove <username>')
-    .description('Remove a person for good, with everything stored about them. Audit rows keep only the id.')
-    .option('--yes', 'do not ask; needed without a terminal')
+    .description('Permanently remove a person, with everything stored about them. Audit rows keep only the id.')
+    .option('--yes', 'skip the confirmation; required without a terminal')
     .addOption(jsonOption('the person as they were'))
     .action(async (username: string, options: PrintOptions & { yes?: true }) => await withStores(async stores => {
       const { users } = stores
       const person = await users.find(username)
       if (person === null) throw unknownUserError(username, await users.list())
-      if (!options.yes) await confirm(`Remove ${quote(person.username)} and everything stored about them for good?`)
+      if (!options.yes) await confirm(`Permanently remove ${quote(person.username)} and everything stored about them?`)
       const userId = await users.remove(username)
       if (userId === null) throw unknownUserError(username)
       await record(stores, 'user remove', { userId })

@@ -10,7 +10,7 @@ import { describeLink, preparePasswordLinks, takeLinkOptions, type LinkOptions }
 /** `user reset-link`: makes a link with which a person sets a password. Until it is used, nothing changes. */
 export function makeResetLink (user: Command): void {
   const command = user.command('reset-link <username>')
-    .description('Mail or print a link with which the person can set a new password, once, within 24 hours. The password stays until then.')
+    .description('Email or print a link with which the person can set a new password, once, within 24 hours. The password stays until then.')
   takeLinkOptions(command)
     .addOption(jsonOption('the person and the link'))
     .action(async (username: string, options: PrintOptions & LinkOptions) => await withStores(async stores => {

@@ -90,7 +90,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
       const { outcome } = noted
       const userId = 'userId' in noted ? noted.userId : null
       const entry = { event: 'mail', outcome, userId, source, requestId }
-      if (outcome === 'failed') log.error({ err: noted.failure, userId }, 'a mail was not sent')
+      if (outcome === 'failed') log.error({ err: noted.failure, userId }, 'an email was not sent')
       if (outcome === 'sent' || outcome === 'failed') {
         mailEnded.publish({ outcome })
         fastify.auditTrail.record({ ...entry, isUnproven: true })

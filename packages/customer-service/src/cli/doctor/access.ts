@@ -16,8 +16,8 @@ export function * checkAccess ({ auth, host, production, corsOrigins }: Config):
   }
 
   const cors = findings('cors')
-  if (corsOrigins.length === 0) return yield cors.ok('CORS_ORIGINS is empty: pages in browsers may not call; programs may.')
-  yield cors.ok(`Pages of ${corsOrigins.join(', ')} may call (CORS_ORIGINS).`)
+  if (corsOrigins.length === 0) return yield cors.ok('CORS_ORIGINS is empty: pages in browsers cannot call the API; programs can.')
+  yield cors.ok(`Pages of ${corsOrigins.join(', ')} can call the API (CORS_ORIGINS).`)
   const plain = corsOrigins.filter(origin => origin.startsWith('http:'))
   if (production && plain.length > 0) {
     yield cors.warning(

@@ -41,7 +41,7 @@ export async function explained<T> (issuer: string, asked: Promise<T>): Promise<
     if (error instanceof openid.ResponseBodyError) throw error
     // as: what openid-client throws for an answer that is none of the protocol.
     const { cause } = error as { cause?: unknown }
-    const failure = cause instanceof Response ? new AskError('status', 'no answer of the protocol', { detail: `${cause.status}` }) : error
+    const failure = cause instanceof Response ? new AskError('status', 'not a protocol response', { detail: `${cause.status}` }) : error
     const asked = { what: 'The server', url: issuer, setting: 'login --issuer' }
     throw new CommandError(isOtherIssuer(error) ?? explain(asked, failure).join(' '), { cause: error })
   }

@@ -76,7 +76,7 @@ export class KeptSignIn {
       if (error instanceof CommandError || code === undefined) throw error
       throw new CommandError(code === 'SQLITE_BUSY'
         ? 'Another frontdesk-customer is using the sign-in. Try again later.'
-        : `The sign-in cannot be kept in ${this.#folder}: ${message}. Mend that, or set XDG_CONFIG_HOME to another folder.`, { cause: error })
+        : `Cannot store the sign-in in ${this.#folder}: ${message}. Fix that, or set XDG_CONFIG_HOME to another folder.`, { cause: error })
     }
   }
 }

@@ -11,10 +11,10 @@ const ISSUER = 'http://localhost:3000'
 /** `login`: a person signs in on a page of the authorization server (RFC 8628). */
 export function login (program: Command): void {
   program.command('login')
-    .description('Sign in in a browser, on this or another device; see "token".')
+    .description('Sign in with a browser, on this or another device; see "token".')
     .addOption(new Option('--issuer <url>', 'authorization server').env('ISSUER').default(ISSUER))
     .option('--client-id <id>', 'this command at that server', 'frontdesk-customer')
-    .option('--scope <scopes>', 'what to ask for, separated by spaces', SCOPE)
+    .option('--scope <scopes>', 'scopes to request, separated by spaces', SCOPE)
     .action(async (options: Place & { readonly scope: string }) => {
       const { signIn } = await import('./sign-in.js')
       // A variable that is empty counts as not set.

@@ -12,7 +12,7 @@ export function logout (program: Command): void {
       return found
     })
     if (signIn === undefined) {
-      throw new CommandError('The file of your sign-in was damaged, and is removed. To end your access, remove the app at /account of the server.')
+      throw new CommandError('The file with your sign-in was damaged. It was removed. To end your access, remove the app at /account of the server.')
     }
     if (signIn === null) return console.log('You are not signed in.')
     const { revoke } = await import('./revoke.js')

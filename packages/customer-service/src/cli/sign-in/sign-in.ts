@@ -15,7 +15,7 @@ const EXPIRED = 'The code has expired before anyone allowed access. Run frontdes
 /** How `login` failed: what to do, by the error of the server. */
 const FAILURES: Record<string, (place: Place) => string> = {
   invalid_client: ({ issuer, clientId }) => `${issuer} knows no app ${clientId}. ${register(clientId)}`,
-  unauthorized_client: ({ issuer, clientId }) => `${clientId} may not sign in devices at ${issuer}. Name another app. ${register('frontdesk-customer')}`,
+  unauthorized_client: ({ issuer, clientId }) => `${clientId} cannot sign in devices at ${issuer}. Use another app. ${register('frontdesk-customer')}`,
   access_denied: () => 'Access was denied. Nothing has changed on this computer.',
   expired_token: () => EXPIRED
 }

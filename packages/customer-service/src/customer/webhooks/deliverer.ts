@@ -48,7 +48,7 @@ export class Deliverer {
     await Promise.all(enabled.filter(webhook => webhook.isDue && formatCursor(webhook) !== formatCursor(last)).map(async ({ id }) => {
       if (this.#delivering.has(id) || this.#stop.signal.aborted) return
       const delivering = this.#deliverTo(id)
-        .catch(err => { log.warn({ err, webhook: id }, 'a webhook cannot be served; it is tried again later') })
+        .catch(err => { log.warn({ err, webhook: id }, 'cannot deliver to a webhook; retrying later') })
         .finally(() => this.#delivering.delete(id))
       this.#delivering.set(id, delivering)
       await delivering
@@ -101,13 +101,13 @@ export class Deliverer {
     const attempts = webhook.failures + 1
     const details = { webhook: webhook.id, position: change.position, attempts, reason: delivery.failure }
     if (attempts < MAX_ATTEMPTS) {
-      log.warn(details, 'an event was not delivered; it is sent again later')
+      log.warn(details, 'an event was not delivered; retrying later')
       const pause = Math.max(random() * BACKOFF_SECONDS * 2 ** webhook.failures, delivery.pauseSeconds)
       await webhooks.delay(webhook, delivery.failure, Math.min(MAX_BACKOFF_SECONDS, pause))
       return false
     }
     const isGivenUp = await webhooks.giveUp(webhook, change, delivery.failure)
-    if (isGivenUp) log.warn(details, 'an event was given up: it is a dead letter')
+    if (isGivenUp) log.warn(details, 'gave up on an event: it is a dead letter')
     return isGivenUp
   }
 

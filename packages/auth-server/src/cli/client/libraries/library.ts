@@ -11,7 +11,7 @@ export const DUTIES = {
   pkce: ['use PKCE', app => app.pkce === 'required'],
   par: ['push its authorization requests', app => app.requirePushedAuthorizationRequests],
   dpop: ['bind its tokens to a key', app => app.dpopBoundAccessTokens],
-  signedUserinfo: ['read signed answers of /userinfo', app => app.userinfoSignedResponseAlg !== null],
+  signedUserinfo: ['read signed /userinfo responses', app => app.userinfoSignedResponseAlg !== null],
   eddsa: ['verify EdDSA', app => [app.idTokenSignedResponseAlg, app.userinfoSignedResponseAlg].some(alg => alg === 'EdDSA' || alg === 'Ed25519')]
 } satisfies Record<string, [words: string, isRequired: (app: Omit<App, 'id'>) => boolean]>
 

@@ -1,7 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Test } from 'tap'
 
-/** Compares a committed file with what a test has seen; `npm run contracts` rewrites it if the test has passed until here. @param file its path from the top folder */
+/**
+ * Compares a committed file with what a test has seen; `npm run contracts` rewrites it if the test has passed until here.
+ * @param file its path from the top folder
+ */
 export async function upToDate (t: Test, file: string, text: string): Promise<void> {
   const url = new URL(`../../../../${file}`, import.meta.url)
   if (process.env.CONTRACTS === 'write' && t.passing()) await writeFile(url, text)

@@ -38,7 +38,7 @@ async function readFlood (type: string, before: string, unit: string, after: str
     yield Buffer.from(before)
     for (let sent = 1; sent <= PIECES; sent++) {
       yield piece
-      if (sent % (PIECES / 4) === 0) held = Math.max(held, memoryInUse() - inUse)
+      if (sent % (PIECES / 2) === 0) held = Math.max(held, memoryInUse() - inUse)
     }
     yield Buffer.from(after)
   }

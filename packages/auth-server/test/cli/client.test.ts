@@ -35,6 +35,7 @@ t.test('an app from its registration to its removal, while a server has the data
     jwks: null,
     jwksUri: null,
     idTokenSignedResponseAlg: 'RS256',
+    idTokenClaims: false,
     userinfoSignedResponseAlg: null,
     subjectType: 'public',
     sectorIdentifier: null,

@@ -78,7 +78,7 @@ await t.test('the API reference at /docs, as npm start serves it', { skip }, asy
     await (await opened).getByRole('button', { name: 'Allow' }).click()
     await flow('implicit').getByRole('button', { name: 'Logout' }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
-    t.match(await execute(page, 'delete /rest/qa/customer/{customerid}'), /^403.*The access token lacks a scope/s)
+    t.match(await execute(page, 'delete /rest/qa/customer/{customerid}'), /^403.*The access token is missing a scope/s)
   })
 
   await t.test('nothing came from anywhere but the service and auth-server, and nothing was kept from running', async t => {

@@ -139,5 +139,5 @@ export class Load {
 
 /** Whether an answer says that the service is too busy, as each of the two says it. */
 function isOverload (text: string): boolean {
-  return text.includes('/problems/service-overloaded') || text.includes('Too many requests arrive right now.')
+  return text.includes('/problems/service-overloaded') || text.includes('This server is receiving too many requests right now.')
 }

@@ -2,7 +2,7 @@
 
 /** A customer. */
 export interface Customer {
-  /** Chosen by the caller that registers the customer. */
+  /** The caller chooses it when adding the customer. */
   customerid: number
   /** As written; up to 100 code points. */
   customername: string
@@ -20,23 +20,23 @@ export interface ListedCustomer extends Customer {
   created: string
   /** RFC 3339, in UTC. */
   updated: string
-  /** Where this customer is found. */
+  /** Address of this customer. */
   href: string
 }
 
 /** One page of a list. */
 export interface CustomerPage {
-  /** May be fewer than `limit`, even none, where there is a `next`. */
+  /** Can be fewer than `limit`, or empty, even if there is a `next`. */
   items: Array<ListedCustomer>
-  /** `cursor` of the next page; the last page has none. */
+  /** The next page's `cursor`. Absent on the last page. */
   next?: string | undefined
-  /** With `total=true`. */
+  /** Present with `total=true`. */
   total?: { count: number, more: boolean } | undefined
 }
 
 /** What a list holds, and in which order. */
 export interface ListQuery {
-  /** The whole name. Case and accents make no difference, here and below. */
+  /** The whole name. All filters ignore case and accents. */
   name?: string | undefined
   /** What the name begins with. */
   name_prefix?: string | undefined
@@ -48,13 +48,13 @@ export interface ListQuery {
   age_lte?: number | undefined
   /** Changed or added at this time or later, RFC 3339. */
   updated_since?: string | undefined
-  /** With `-`: the other way round. */
+  /** A `-` reverses the order. */
   sort?: 'id' | '-id' | 'name' | '-name' | 'age' | '-age' | 'address' | '-address' | 'updated' | '-updated' | undefined
-  /** Customers on a page, at most. */
+  /** Maximum customers on a page. */
   limit?: number | undefined
   /** `next` of the page before, with the same sort and filters. */
   cursor?: string | undefined
-  /** Counts too, up to 10,000; with several filters among the first 1,000 that one of them finds. */
+  /** Returns the total, counted up to 10,000. With several filters, counting covers the first 1,000 customers that match one of them. */
   total?: boolean | undefined
 }
 
@@ -63,7 +63,7 @@ export type Registration = Customer
 
 /** The new values of a customer. */
 export interface Replacement {
-  /** That of the path, if sent. */
+  /** Must match the path, if sent. */
   customerid?: number | undefined
   /** As written; up to 100 code points. */
   customername: string
@@ -75,7 +75,7 @@ export interface Replacement {
 
 /** The fields to change, at least one. */
 export interface Changes {
-  /** That of the path, if sent. */
+  /** Must match the path, if sent. */
   customerid?: number | undefined
   /** As written; up to 100 code points. */
   customername?: string | undefined
@@ -87,17 +87,17 @@ export interface Changes {
 
 /** A new address. */
 export interface Move {
-  /** Whose address it is. */
+  /** The customer whose address changes. */
   customername: string
   /** The new address. */
   customeraddress: string
-  /** Which of several customers with that name. */
+  /** Selects one of several customers with that name. */
   customerid?: number | undefined
 }
 
 /** A change of a customer, as its history tells it. */
 export interface CustomerChange {
-  /** Version of the customer after the change; if it was removed, before. */
+  /** Version of the customer after the change. For a removal, the version before it. */
   version: number
   /** `registered`, `updated`, `removed`, `restored` or `erased`. */
   kind: string
@@ -117,15 +117,15 @@ export interface CustomerChange {
 /** A page of a history, newest first. */
 export interface HistoryPage {
   items: Array<CustomerChange>
-  /** `cursor` of the next page; the last page has none. */
+  /** The next page's `cursor`. Absent on the last page. */
   next?: string | undefined
 }
 
 /** Which page of a history. */
 export interface HistoryQuery {
-  /** Changes on a page, at most. */
+  /** Maximum changes on a page. */
   limit?: number | undefined
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   cursor?: string | undefined
 }
 
@@ -134,7 +134,7 @@ export interface CustomerExport {
   customerid: number
   /** null if it was removed. */
   customer: ListedCustomer | null
-  /** Metadata of the newest 1,000 answers to requests with an Idempotency-Key. */
+  /** Metadata of the newest 1,000 responses to requests with an Idempotency-Key. */
   storedAnswers: Array<{ version: number | null, created: string, expires: string }>
   /** All changes, newest first. */
   history: Array<CustomerChange>
@@ -147,12 +147,12 @@ export interface ImportReport {
   /** In a dry run: those that could be registered. */
   registered: number
   failed: number
-  /** Those of the first 1,000 records that failed, up to four each. */
+  /** Errors of the first 1,000 failed records, up to four each. */
   errors: Array<{ line: number, customerid?: number, errors: Array<{ field: string, detail: string }> }>
   hasMoreErrors: boolean
-  /** In a dry run: those of `registered` that were probably mistyped: blank names, and ages not from 0 to 150. */
+  /** In a dry run: those of `registered` that are probably typing errors: blank names, and ages below 0 or above 150. */
   warned?: number | undefined
-  /** Those of the first 1,000 of them. */
+  /** The errors of the first 1,000 failed records. */
   warnings?: Array<{ line: number, customerid?: number, errors: Array<{ field: string, detail: string }> }> | undefined
   dryRun: boolean
 }
@@ -169,7 +169,7 @@ export interface ErasureReceipt {
 /** A change of a customer, as an event of CloudEvents 1.0. */
 export interface CustomerEvent {
   specversion: '1.0'
-  /** Position in the change feed, and a mark by which a restore of the database shows: send it as it is. */
+  /** Position in the change feed, with a marker that detects a restored database. Send it back unchanged. */
   id: string
   /** The register. */
   source: string

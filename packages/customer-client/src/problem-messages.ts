@@ -2,9 +2,9 @@
 
 /** One of several customers that share a name. */
 export interface Candidate {
-  /** Send it along to say which customer is meant. */
+  /** Identifies the customer if several have the name. */
   customerid: number
-  /** Where this customer is found. */
+  /** Address of this customer. */
   href: string
 }
 
@@ -24,9 +24,9 @@ export interface Problem {
   requestId?: string | undefined
   /** Every invalid field. */
   errors?: Array<{ field: string, detail: string }> | undefined
-  /** How many customers have the name. */
+  /** Number of customers with the name. */
   total?: number | undefined
-  /** The first ten, for callers who may read. */
+  /** The first ten, if the token has `customer:read`. */
   candidates?: Array<Candidate> | undefined
 }
 

@@ -75,7 +75,7 @@ export async function readProblem (response: Response, attempts: number, signal:
     assertType(response, 'application/problem+json')
     return new CustomerProblem(await jsonWith<Problem>('title')(response, signal), response, attempts)
   } catch {
-    const tooLarge = { title: 'A server in front of the service refuses what is so large' }
+    const tooLarge = { title: 'A server in front of the service refuses requests this large' }
     return new CustomerProblem(response.status === 413 ? tooLarge : {}, response, attempts)
   }
 }

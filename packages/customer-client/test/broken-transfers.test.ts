@@ -44,7 +44,7 @@ t.test('an export is complete only with the mark at its end, which is no part of
 t.test('413 of another server is told as what it is', async t => {
   const { customers, requests } = clientOf([new Response('<h1>413</h1>', { status: 413, headers: { 'Content-Type': 'text/html' } })])
   await t.rejects(customers.import('', 'text/csv'), {
-    name: 'CustomerProblem', status: 413, kind: 'about:blank', title: 'A server in front of the service refuses what is so large'
+    name: 'CustomerProblem', status: 413, kind: 'about:blank', title: 'A server in front of the service refuses requests this large'
   })
   t.equal(requests.length, 1)
 })

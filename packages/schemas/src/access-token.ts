@@ -8,18 +8,18 @@ export const AccessToken = Type.Object({
   iss: Type.String({ description: 'Issuer: the authorization server.' }),
   sub: Type.String({ description: 'Resource owner; equal to `client_id` only where `gty` is `client_credentials` (RFC 9068 §2.2).' }),
   aud: Type.Union([Type.String(), Type.Array(Type.String())], { description: 'Resource the token is for.' }),
-  client_id: Type.String({ description: 'Client that asked for the token.' }),
+  client_id: Type.String({ description: 'Client that requested the token.' }),
   scope: Type.String({ description: 'Space-separated scopes granted.' }),
   iat: Type.Integer({ description: 'Issued at.' }),
-  exp: Type.Integer({ description: 'Ends at.' }),
+  exp: Type.Integer({ description: 'Expires at.' }),
   jti: Type.String({ description: 'Unique identifier of the token.' }),
   auth_time: Type.Optional(Type.Integer({ description: 'When the resource owner signed in.' })),
-  gty: Type.Optional(Type.String({ description: 'Grant that made the token, `implicit` for one.' })),
+  gty: Type.Optional(Type.String({ description: 'Grant type that issued the token, such as `implicit`.' })),
   grant_id: Type.Optional(
     Type.String({ description: 'Grant that the token came from (OpenID Grant Management): when it is revoked, so are all of its tokens.' })
   ),
   cnf: Type.Optional(Type.Object({
     jkt: Type.String({ description: 'Thumbprint of the key (RFC 7638).' })
-  }, { description: 'Key that the token is bound to: it counts only with a DPoP proof of that key (RFC 9449 §6.1).' }))
+  }, { description: 'Key that the token is bound to. The token is valid only with a DPoP proof from that key (RFC 9449 §6.1).' }))
 })
 export type AccessToken = Static<typeof AccessToken>

@@ -13,7 +13,7 @@ export const customerEventTypes = {
 export const CustomerEvent = Type.Object({
   specversion: Type.Literal('1.0'),
   id: Type.String({
-    description: 'Position in the change feed, and a mark by which a restore of the database shows: send it as it is.', examples: ['42-8f3a9c21d04e']
+    description: 'Position in the change feed, with a marker that detects a restored database. Send it back unchanged.', examples: ['42-8f3a9c21d04e']
   }),
   source: Type.String({ description: 'The register.', examples: ['/rest/qa/customer'] }),
   type: Type.String({ enum: Object.values(customerEventTypes), examples: ['customer.updated.v1'] }),
@@ -22,7 +22,7 @@ export const CustomerEvent = Type.Object({
   datacontenttype: Type.Literal('application/json'),
   data: Type.Object({
     customerid: Type.Integer({ minimum: 1, examples: [4711] }),
-    version: Type.Integer({ description: 'Version of the customer after the change; if it was removed, before. The number in its ETag.' }),
+    version: Type.Integer({ description: 'Version of the customer after the change. For a removal, the version before it. The number in its ETag.' }),
     fields: Type.Array(Type.String(), { description: 'Names of the fields that changed.', examples: [['customeraddress']] })
   })
 })
@@ -30,7 +30,7 @@ export type CustomerEvent = Static<typeof CustomerEvent>
 
 /** Events after a position, as `GET /rest/qa/customer/events` returns them. */
 export const CustomerEvents = Type.Object({
-  events: Type.Array(CustomerEvent, { description: 'Oldest first; empty if there are no more yet.' }),
+  events: Type.Array(CustomerEvent, { description: 'Oldest first. Empty if there are no new events.' }),
   next: Type.String({ description: '`after` of the next request.', examples: ['42-8f3a9c21d04e'] })
 })
 export type CustomerEvents = Static<typeof CustomerEvents>

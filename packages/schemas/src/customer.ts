@@ -12,7 +12,7 @@ const integer = (options: IntegerOptions) => Type.Integer({ minimum: MIN_INTEGER
 
 /** A customer as `GET /rest/qa/customer/{customerid}` returns it for `Accept: application/json`. */
 export const Customer = Type.Object({
-  customerid: integer({ description: 'Chosen by the caller that registers the customer.', examples: [4711] }),
+  customerid: integer({ description: 'The caller chooses it when adding the customer.', examples: [4711] }),
   customername: Type.String({ maxLength: MAX_NAME, description: 'As written; up to 100 code points.', examples: ['charitha'] }),
   customerage: integer({ description: 'Any signed 32-bit integer.', examples: [33] }),
   customeraddress: Type.String({ maxLength: MAX_ADDRESS, description: 'As written; up to 200 code points.', examples: ['piliyandala'] })
@@ -21,14 +21,14 @@ export type Customer = Static<typeof Customer>
 
 /** One of several customers that share a name. */
 export const Candidate = Type.Object({
-  customerid: Type.Integer({ description: 'Send it along to say which customer is meant.' }),
-  href: Type.String({ description: 'Where this customer is found.' })
+  customerid: Type.Integer({ description: 'Identifies the customer if several have the name.' }),
+  href: Type.String({ description: 'Address of this customer.' })
 })
 export type Candidate = Static<typeof Candidate>
 
 /** Additional members of the problem for an ambiguous name. */
 export const Ambiguity = Type.Object({
-  total: Type.Integer({ minimum: 2, description: 'How many customers have the name.' }),
-  candidates: Type.Optional(Type.Array(Candidate, { maxItems: 10, description: 'The first ten, for callers who may read.' }))
+  total: Type.Integer({ minimum: 2, description: 'Number of customers with the name.' }),
+  candidates: Type.Optional(Type.Array(Candidate, { maxItems: 10, description: 'The first ten, if the token has `customer:read`.' }))
 })
 export type Ambiguity = Static<typeof Ambiguity>

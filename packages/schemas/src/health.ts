@@ -2,9 +2,9 @@ import { Type, type Static } from '@sinclair/typebox'
 
 /** More about a check, as far as strangers may know. */
 const Details = Type.Object({
-  ageSeconds: Type.Optional(Type.Integer({ minimum: 0, description: 'How long ago it last went well, in seconds.' })),
-  failure: Type.Optional(Type.String({ description: 'Why the last attempt failed, one of a few fixed words; absent if it went well.' })),
-  entries: Type.Optional(Type.Integer({ minimum: 0, description: 'How many entries it has.' }))
+  ageSeconds: Type.Optional(Type.Integer({ minimum: 0, description: 'Time since the last success, in seconds.' })),
+  failure: Type.Optional(Type.String({ description: 'Why the last attempt failed, from a fixed set of words. Absent if it succeeded.' })),
+  entries: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of entries.' }))
 })
 
 /** Answer of the health endpoints: what is checked, and whether it is well. */

@@ -4,8 +4,8 @@ import { AccessToken } from './access-token.js'
 /** Answer of `POST /introspect` (RFC 7662 §2.2): `active` alone if the token does not count. */
 export const Introspection = Type.Composite([
   Type.Object({
-    active: Type.Boolean({ description: 'Whether the token counts: known, not ended, not revoked.' }),
-    token_type: Type.Optional(Type.String({ description: 'Of an access token: `Bearer`, or `DPoP` if it is bound to a key.' }))
+    active: Type.Boolean({ description: 'Whether the token is valid: known, not expired and not revoked.' }),
+    token_type: Type.Optional(Type.String({ description: 'For an access token: `Bearer`, or `DPoP` if it is bound to a key.' }))
   }),
   Type.Partial(AccessToken)
 ])

@@ -24,7 +24,7 @@ export const AuthorizationServerMetadata = Type.Object({
   introspection_endpoint_auth_signing_alg_values_supported: Type.Optional(Type.Array(Type.String())),
   dpop_signing_alg_values_supported: Type.Optional(Type.Array(Type.String(), { description: 'RFC 9449 §5.1.' })),
   client_id_metadata_document_supported: Type.Optional(
-    Type.Boolean({ description: 'Whether a client_id may be the URL of a document (draft-ietf-oauth-client-id-metadata-document).' })
+    Type.Boolean({ description: 'Whether a client_id can be the URL of a metadata document (draft-ietf-oauth-client-id-metadata-document).' })
   ),
   authorization_response_iss_parameter_supported: Type.Boolean({ description: 'RFC 9207 §3.' }),
   userinfo_endpoint: Type.Optional(Type.String({ description: 'OpenID Connect Core §5.3.' })),

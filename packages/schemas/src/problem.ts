@@ -13,7 +13,7 @@ export const Problem = Type.Object({
   requestId: Type.Optional(Type.String({ description: 'Names this request in the log.' })),
   errors: Type.Optional(Type.Array(Type.Object({
     field: Type.String({ description: 'Name of the form field.' }),
-    detail: Type.String({ description: 'What is wrong with it.' })
+    detail: Type.String({ description: 'What is wrong with the value.' })
   }), { description: 'Every invalid field.' }))
 })
 export type Problem = Static<typeof Problem>

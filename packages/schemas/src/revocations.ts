@@ -16,7 +16,7 @@ export const RevocationEntry = Type.Object({
   ends: Type.Integer({ description: 'When the last of these tokens has expired.' }),
   before: Type.Optional(Type.Integer({ description: 'Tokens of the group that were issued before this time are revoked.' })),
   at: Type.Optional(Type.Integer({
-    description: 'When they were revoked. Tokens issued more than a minute later are not, nor are those of a group issued after `before`.'
+    description: 'When they were revoked. Tokens issued more than a minute later stay valid, as do a group\'s tokens issued after `before`.'
   }))
 })
 export type RevocationEntry = Static<typeof RevocationEntry>
@@ -24,9 +24,9 @@ export type RevocationEntry = Static<typeof RevocationEntry>
 /** Answer of the revocation feed: access that ended before its tokens expire. */
 export const RevocationList = Type.Object({
   revoked: Type.Array(RevocationEntry),
-  next: Type.String({ description: 'Cursor for the next request, sent as `after`. The last minute is always repeated.' }),
-  more: Type.Boolean({ description: 'Whether the list continues now.' }),
-  now: Type.Optional(Type.Integer({ description: 'Time of the answer by the clock of the authorization server\'s database.' }))
+  next: Type.String({ description: 'Cursor for the next request, sent as `after`. Responses always repeat the last minute.' }),
+  more: Type.Boolean({ description: 'Whether the list continues.' }),
+  now: Type.Optional(Type.Integer({ description: 'Time of the response, by the authorization server\'s database clock.' }))
 })
 export type RevocationList = Static<typeof RevocationList>
 

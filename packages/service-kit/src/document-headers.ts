@@ -23,7 +23,7 @@ export const commonHeaders: readonly HeaderRule[] = [
   { name: 'x-request-id', description: 'Identifies the request in the log.', statuses: /^/ },
   { name: 'retry-after', description: 'Seconds to wait.', type: 'integer', statuses: /^(429|503|4XX|5XX)$/ },
   { name: 'www-authenticate', description: 'How to authenticate (RFC 9110 §11.6.1).', statuses: /^(401|403|4XX)$/ },
-  { name: 'accept', description: 'The content types that the request can have (RFC 9110 §15.5.16).', statuses: /^(415|4XX)$/ },
+  { name: 'accept', description: 'Content types that the operation accepts (RFC 9110 §15.5.16).', statuses: /^(415|4XX)$/ },
   { name: 'dpop-nonce', description: 'The nonce of the next proof (RFC 9449 §8.2).', statuses: /^(2\d\d|30\d|401|4XX)$/ }
 ]
 

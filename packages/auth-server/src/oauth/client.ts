@@ -18,7 +18,7 @@ export interface Client {
   readonly allowedScope: string | null
   /** Lifetime of its access tokens in seconds; `null`: the server's default. */
   readonly accessTokenTtl: number | null
-  /** Whether it may use the implicit grant: `warn` deprecates it, `until` also sets its end. */
+  /** Whether it can use the implicit grant: `warn` deprecates it, `until` also sets its end. */
   readonly implicit: 'allowed' | 'warn' | 'until' | 'off'
   /** When the implicit grant was deprecated for it; `null`: not deprecated. */
   readonly implicitDeprecatedAt: Date | null

@@ -60,8 +60,8 @@ export const errors = {
   tooManyDocuments: { tell: 'person', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many apps are being looked up right now.', advice: 'Wait a few minutes, then go back to the app and try again.' },
   tooManyApps: { tell: 'person', error: 'temporarily_unavailable', statusCode: 503, description: 'This server accepts no more apps that registered themselves.', advice: 'Apps that you\'ve used before still work. Contact your administrator.' },
   tooManyOwnApps: { tell: 'person', error: 'temporarily_unavailable', statusCode: 409, description: 'You have reached the limit of 100 apps that registered themselves.', advice: 'On your account page, remove an app that you no longer use. Then go back to the app and try again.' },
-  otherClient: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The app that sent you here named another app.', advice: APP },
-  invalidCallback: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The app asked to return you to an address that is not registered for it.', advice: APP },
+  otherClient: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The request identifies two different apps.', advice: APP },
+  invalidCallback: { tell: 'person', error: 'invalid_request', statusCode: 400, description: 'The app requested a redirect to an address that is not registered for it.', advice: APP },
   invalidRequest: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request is missing a parameter, repeats one or has an invalid value.', advice: APP },
   unsupportedResponseType: { tell: 'client', error: 'unsupported_response_type', statusCode: 400, description: 'This server does not support the response type.', advice: APP },
   unauthorizedClient: { tell: 'client', error: 'unauthorized_client', statusCode: 400, description: 'The client is not allowed to use this response type.', advice: APP },
@@ -70,7 +70,7 @@ export const errors = {
   requestUriNotSupported: { tell: 'client', error: 'request_uri_not_supported', statusCode: 400, description: 'This server does not support the request_uri parameter.', advice: APP },
   pushedRequestMissing: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The client must push its authorization requests (RFC 9126).', advice: APP },
   pushedRequestTooLong: { tell: 'client', error: 'invalid_request', statusCode: 413, description: 'The request is too long.', advice: APP },
-  tooManyPushedRequests: { tell: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many long requests of this client are in use. Try again in a few minutes, or send shorter requests.', advice: APP },
+  tooManyPushedRequests: { tell: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'This client has too many long requests in use. Try again in a few minutes, or send shorter requests.', advice: APP },
   endedPushedRequest: { tell: 'person', error: 'invalid_request_uri', statusCode: 400, description: 'This sign-in has expired, or its address is damaged.', advice: 'Go back to the app and start again there.' },
   openidMissing: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'This response type returns an ID token, so the scope must include openid.', advice: APP },
   codeChallengeMissing: { tell: 'client', error: 'invalid_request', statusCode: 400, description: 'The request needs a code_challenge made with the code_challenge_method S256.', advice: APP },
@@ -84,7 +84,7 @@ export const errors = {
   invalidScope: { tell: 'client', error: 'invalid_scope', statusCode: 400, description: 'The scope exceeds the scope that was granted.', advice: APP },
   emptyScope: { tell: 'client', error: 'invalid_scope', statusCode: 400, description: 'The client is not allowed to request these scopes, or the user is not allowed to grant them.', advice: APP },
   loginRequired: { tell: 'client', error: 'login_required', statusCode: 400, description: 'The user is not signed in, and the request does not allow a sign-in page.', headline: 'You aren\'t signed in.', advice: APP },
-  unmetAuthentication: { tell: 'client', error: 'unmet_authentication_requirements', statusCode: 400, description: 'No sign-in here meets the acr values that the request requires.', advice: APP },
+  unmetAuthentication: { tell: 'client', error: 'unmet_authentication_requirements', statusCode: 400, description: 'This server cannot meet the required acr values.', advice: APP },
   consentRequired: { tell: 'client', error: 'consent_required', statusCode: 400, description: 'The user must give consent, and the request does not allow a consent page.', headline: 'You haven\'t allowed access yet.', advice: APP },
   authorizationPending: { tell: 'client', error: 'authorization_pending', statusCode: 400, description: 'The user has not decided yet. Poll again after the interval.', advice: DEVICE },
   slowDown: { tell: 'client', error: 'slow_down', statusCode: 400, description: 'The device polls too often. Increase the interval by five seconds.', advice: DEVICE },
@@ -95,7 +95,7 @@ export const errors = {
   tooManyUserCodes: { tell: 'person', error: 'invalid_request', statusCode: 429, description: 'Too many wrong codes were entered.', advice: 'Wait 15 minutes, then get a new code on your device.' },
   accessDenied: { tell: 'client', error: 'access_denied', statusCode: 403, description: 'The user denied access.', headline: 'You denied access.', advice: AGAIN },
   registrationRefused: { tell: 'client', error: 'invalid_client_metadata', statusCode: 400, description: 'The client metadata is invalid.', advice: APP },
-  registrationTokenMissing: { tell: 'client', error: 'invalid_token', statusCode: 401, description: 'The request has no token in the Authorization header.', advice: APP },
+  registrationTokenMissing: { tell: 'client', error: 'invalid_token', statusCode: 401, description: 'The Authorization header has no token.', advice: APP },
   registrationTokenInvalid: { tell: 'client', error: 'invalid_token', statusCode: 401, description: 'The token is unknown, expired, used up, replaced, or for another app.', advice: APP },
   registrationsFull: { tell: 'client', error: 'temporarily_unavailable', statusCode: 503, description: 'Too many apps have registered themselves. Try again later.', advice: APP },
   tooManyRegistrations: { tell: 'client', error: 'temporarily_unavailable', statusCode: 429, description: 'Too many registrations from this address. Try again after the time in Retry-After.', advice: APP },
@@ -129,7 +129,7 @@ export function severalClientAuthsError (): OAuthError {
 
 /** Makes the error `invalid_target` for a request that names several resources (RFC 8707 §2). */
 export function severalResourcesError (): OAuthError {
-  return new OAuthError({ ...errors.invalidTarget, description: 'The request names several resources. Request a token for each.', kind: 'invalidTarget' },
+  return new OAuthError({ ...errors.invalidTarget, description: 'The request has several resources. Request a token for each.', kind: 'invalidTarget' },
     'resource is repeated')
 }
 

@@ -25,8 +25,8 @@ export const httpErrors = {
     description: 'Something went wrong.',
     advice: `${TRY_AGAIN} If it happens again, contact the operator of this server and quote the reference.`
   },
-  unavailable: { statusCode: 503, description: 'The database does not answer right now.', advice: TRY_AGAIN },
-  overloaded: { statusCode: 503, description: 'Too many requests arrive right now.', advice: 'Wait a few seconds and try again.' }
+  unavailable: { statusCode: 503, description: 'The database is unavailable right now.', advice: TRY_AGAIN },
+  overloaded: { statusCode: 503, description: 'This server is receiving too many requests right now.', advice: 'Wait a few seconds and try again.' }
 } as const satisfies Record<string, Pick<PublicError, 'statusCode' | 'description' | 'advice'>>
 
 /** The error of a status; without one of its own, a generic error. */

@@ -30,7 +30,7 @@ export const scopesWithClaims = {
       locale: text('See your language'),
       updated_at: {
         words: 'See when your details were last changed',
-        schema: Type.Integer({ description: 'When the person was changed, in seconds since 1970.' })
+        schema: Type.Integer({ description: 'Time of the last change to the user, in seconds since 1970.' })
       }
     }
   },

@@ -12,7 +12,7 @@ export const TokenResponse = Type.Object({
   refresh_token: Type.Optional(
     Type.String({
       description:
-        'Gives the next tokens (RFC 6749 §6). The latest replaces the one before, which works again only while the latest is unused.'
+        'Gets the next tokens (RFC 6749 §6). Each one replaces the previous one, which can be retried only until the new one is used.'
     })
   )
 })

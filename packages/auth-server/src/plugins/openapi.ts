@@ -6,10 +6,10 @@ import fp from 'fastify-plugin'
 /** The groups of operations, in their order. */
 const tags = [
   { name: 'OAuth 2.0', description: 'What apps and resource servers call' },
-  { name: 'OpenID Connect', description: 'What tells apps who signed in' },
+  { name: 'OpenID Connect', description: 'Identity of the user who signed in' },
   { name: 'Consent page', description: 'Where people sign in, allow and deny' },
-  { name: 'Device page', description: 'Where people type the code of a device' },
-  { name: 'Account page', description: 'Where people manage the access that they gave' },
+  { name: 'Device page', description: 'Where people enter a device\'s code' },
+  { name: 'Account page', description: 'Where people manage the access they granted' },
   { name: 'Health', description: 'For load balancers and monitoring' }
 ]
 
@@ -26,7 +26,7 @@ const securitySchemes = {
 
 const headers: readonly HeaderRule[] = [
   ...commonHeaders,
-  { name: 'location', description: 'Where the browser goes on.', statuses: /^30[23]$/ }
+  { name: 'location', description: 'Where the browser goes next.', statuses: /^30[23]$/ }
 ]
 
 /** Collects the route schemas into an OpenAPI 3.1 document. An operation without `security` is open. */

@@ -34,7 +34,7 @@ export const ClientMetadata = Type.Object({
   jwks: Type.Optional(
     Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1, maxItems: 20 }) }, { description: 'Its public keys, for private_key_jwt.' })
   ),
-  scope: Type.Optional(Type.String({ maxLength: 2000, description: 'Scope of requests that have none.' })),
+  scope: Type.Optional(Type.String({ maxLength: 2000, description: 'Default scope of requests.' })),
   application_type: Type.Optional(
     Type.Union([Type.Literal('web'), Type.Literal('native')], {
       description: 'native: loopback callbacks match with any port. Default: native if a callback is on loopback or has a private-use scheme.'
@@ -45,21 +45,21 @@ export const ClientMetadata = Type.Object({
     Type.String({ maxLength: 2000, description: 'Where its logout tokens are sent (OpenID Connect Back-Channel Logout §2.2): https, in a public network.' })
   ),
   backchannel_logout_session_required: Type.Optional(
-    Type.Boolean({ description: 'Whether its logout tokens need a sid. They all have one.' })
+    Type.Boolean({ description: 'Whether it requires sid in logout tokens. They always have one.' })
   ),
   subject_type: Type.Optional(
     Type.Union([Type.Literal('public'), Type.Literal('pairwise')], {
-      description: 'pairwise: apps of other hosts see another sub of the same person. It needs callbacks of one https host. Default: public.'
+      description: 'pairwise: apps on different hosts see different subs for the same user. Requires callbacks on one https host. Default: public.'
     })
   ),
   sector_identifier_uri: Type.Optional(
-    Type.String({ maxLength: MAX_LINK, description: 'A JSON array of callbacks, which has all of its own: pairwise apps that name this host see the same sub. https, in a public network.' })
+    Type.String({ maxLength: MAX_LINK, description: 'A JSON array of callbacks that includes all of the app\'s: pairwise apps with the same host see the same sub. https, in a public network.' })
   ),
   id_token_signed_response_alg: Type.Optional(
-    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'What signs its ID tokens. Default: RS256.' })
+    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'Algorithm that signs its ID tokens. Default: RS256.' })
   ),
   userinfo_signed_response_alg: Type.Optional(
-    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'What signs the responses of /userinfo. Default: nothing, they are JSON.' })
+    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { description: 'Algorithm that signs /userinfo responses. Default: none; they are JSON.' })
   ),
   client_uri: link('Its home page'),
   logo_uri: link('Its logo, which is never shown or fetched'),

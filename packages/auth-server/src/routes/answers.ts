@@ -4,10 +4,10 @@ import { Type } from '@sinclair/typebox'
 /** A problem, with members of RFC 6749 and of this server. */
 export const OAuthProblem = Type.Composite([Problem, Type.Object({
   error: Type.Optional(Type.String({ description: 'Error code (RFC 6749 §4.2.2.1).' })),
-  requested: Type.Optional(Type.String({ description: 'The callback that the request named.' })),
+  requested: Type.Optional(Type.String({ description: 'The callback in the authorization request.' })),
   difference: Type.Optional(Type.String({ description: 'How it first differs from the most similar registered one.' })),
   fault: Type.Optional(Type.String({ description: 'What is wrong with the document that describes the app.' })),
-  missing: Type.Optional(Type.String({ description: 'The parameters that the request is missing.' }))
+  missing: Type.Optional(Type.String({ description: 'Missing parameters.' }))
 })])
 
 /** An error, as a page for people or as problem+json for a client that asks for JSON. */

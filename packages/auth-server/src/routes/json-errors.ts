@@ -9,7 +9,7 @@ const WAITING = ['authorization_pending', 'slow_down']
 /** The answer to a body that is not a small form. */
 const NO_FORM = {
   error: 'invalid_request',
-  error_description: 'The request must be a form, application/x-www-form-urlencoded, and a small one.'
+  error_description: 'The request must be a small form (application/x-www-form-urlencoded).'
 }
 
 interface Options {
@@ -34,7 +34,7 @@ export default fp<Options>(async function jsonErrors (fastify, { isUnavailable, 
     if (error instanceof OverloadError) {
       // Overload is refused before the hook of this scope sets them.
       return reply.code(503).headers({ 'cache-control': 'no-store', 'retry-after': error.retryAfter })
-        .send({ error: 'temporarily_unavailable', error_description: 'Too many requests arrive right now. Try again in a moment.' })
+        .send({ error: 'temporarily_unavailable', error_description: 'This server is receiving too many requests right now. Try again in a moment.' })
     }
     const statusCode = isUnavailable(error) ? 503 : error.statusCode ?? 500
     request.log[statusCode >= 500 ? 'error' : 'info']({ err: error }, 'request failed')
@@ -43,7 +43,7 @@ export default fp<Options>(async function jsonErrors (fastify, { isUnavailable, 
       return reply.code(statusCode).send(malformed?.(statusCode) ?? NO_FORM)
     }
     return reply.code(statusCode).send(statusCode === 503
-      ? { error: 'temporarily_unavailable', error_description: 'The database does not answer right now. Try again in a moment.' }
+      ? { error: 'temporarily_unavailable', error_description: 'The database is unavailable right now. Try again in a moment.' }
       : { error: 'server_error', error_description: 'Internal error. Give the X-Request-Id to the operator of this server.' })
   })
 

@@ -54,7 +54,7 @@ t.test('a token is for the resource that is named, as it is registered, or for t
   for (const resource of ['https://both.example', 'https://both.example/']) t.equal(audience(resource), resource, 'the exact one first')
   t.match(thrownBy(() => audience('https://files.example/a')), { error: 'invalid_target', message: 'resource is not allowed for the client' })
   for (const second of ['https://files.example/', 'https://api.example']) {
-    t.match(thrownBy(() => audience(['https://api.example', second])), { error: 'invalid_target', message: 'resource is repeated', description: 'The request names several resources. Request a token for each.' })
+    t.match(thrownBy(() => audience(['https://api.example', second])), { error: 'invalid_target', message: 'resource is repeated', description: 'The request has several resources. Request a token for each.' })
   }
   t.equal(readResource({}, { ...client, ...known }), undefined)
   for (const resource of [undefined, '', 'https://api.example', 'https://api.example/']) t.equal(assertResource({ resource }, 'https://api.example'), undefined)

@@ -22,7 +22,7 @@ t.test(
     await until(503, page)
     const shed = await page()
     t.match(shed, { statusCode: 503, headers: { 'retry-after': '2', 'cache-control': 'no-store', 'content-type': /^text\/html/ } })
-    t.match(shed.body, 'Too many requests arrive right now.')
+    t.match(shed.body, 'This server is receiving too many requests right now.')
     t.match(shed.body, `<code>${shed.headers['x-request-id']}</code>`, 'the page is rendered once, the reference is that of the request')
     const problem = await app.inject({ url: '/account', headers: { accept: 'application/json' } })
     t.match(problem, { statusCode: 503, headers: { 'retry-after': '2', 'content-type': /^application\/problem\+json/ } })

@@ -24,7 +24,7 @@ t.test('while another process locks the database the answer is a 503 page within
   for (const response of refused) {
     t.equal(response.statusCode, 503)
     t.ok(response.headers['retry-after'])
-    t.match(response.body, 'The database does not answer right now.')
+    t.match(response.body, 'The database is unavailable right now.')
     t.equal(response.headers.location, undefined)
   }
   t.ok(Date.now() - begun < 3_000, `${Date.now() - begun} ms`)

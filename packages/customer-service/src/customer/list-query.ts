@@ -29,7 +29,7 @@ export function parseListQuery (text: string): ListRequest {
   if (values.cursor !== undefined && after === undefined) {
     throw parametersError([{
       field: 'cursor',
-      detail: 'Is of a list with another sort or other filters, or was changed. Ask for the first page again.'
+      detail: 'Belongs to a list with another order or other filters, or was modified. Request the first page again.'
     }])
   }
   const { limit, total } = values

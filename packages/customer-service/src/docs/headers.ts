@@ -7,7 +7,7 @@ const VERSIONS = ['registerCustomer', 'readCustomer', 'replaceCustomer', 'patchC
 export const headers: readonly HeaderRule[] = [
   ...commonHeaders,
   { name: 'etag', description: 'The version of this representation, for `If-Match` and `If-None-Match`.', statuses: /^(20[014]|304|412)$/, operations: VERSIONS },
-  { name: 'location', description: 'Where the customer is.', statuses: /^20[14]$/, operations: ['registerCustomer', 'restoreCustomer', 'changeAddressByName'] },
+  { name: 'location', description: 'Address of the customer.', statuses: /^20[14]$/, operations: ['registerCustomer', 'restoreCustomer', 'changeAddressByName'] },
   { name: 'link', description: 'The next page, `rel="next"` (RFC 8288).', statuses: /^200$/, operations: ['listCustomers', 'listCustomerHistory', 'listCustomerEvents'] },
   {
     name: 'idempotent-replayed',
@@ -15,6 +15,6 @@ export const headers: readonly HeaderRule[] = [
     statuses: /^[24]\d\d$/,
     operations: ['registerCustomer', 'restoreCustomer', 'importCustomers', 'replaceCustomer', 'patchCustomer', 'eraseCustomer']
   },
-  { name: 'x-accel-buffering', description: '`no`: nginx passes each event on at once.', statuses: /^(200|503)$/, operations: ['listCustomerEvents'] },
+  { name: 'x-accel-buffering', description: '`no`: nginx forwards each event at once.', statuses: /^(200|503)$/, operations: ['listCustomerEvents'] },
   { name: 'content-disposition', description: 'A name for the file.', statuses: /^200$/, operations: ['exportCustomers', 'exportCustomer'] }
 ]

@@ -13,8 +13,8 @@ import type { Kind } from '../problems/define.js'
 
 /** The groups of operations, in their order. */
 const tags = [
-  { name: 'customer', description: 'Register, find, change and remove customers' },
-  { name: 'event', description: 'Follow what changes' },
+  { name: 'customer', description: 'Add, find, update and remove customers' },
+  { name: 'event', description: 'Follow changes' },
   { name: 'problem', description: 'What each error means' },
   { name: 'discovery', description: 'Metadata of this service' },
   { name: 'operation', description: 'For operators' }
@@ -83,18 +83,18 @@ function securitySchemes (issuer: string) {
       { authorizationCode: { authorizationUrl, tokenUrl: `${base}/token`, scopes: customerScopes } }
     ),
     implicit: scheme(
-      'Sign in by the implicit grant, for apps that have no other.',
+      'Sign in with the implicit grant, for apps that support no other.',
       { implicit: { authorizationUrl, scopes: customerScopes } }
     ),
     clientCredentials: scheme(
-      'For programs that act for no person.',
+      'For programs that act on their own behalf.',
       { clientCredentials: { tokenUrl: `${base}/token`, scopes: customerScopes } }
     ),
     bearer: {
       type: 'http' as const,
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token that you have (RFC 6750 §2.1, RFC 9068). One that is bound to a key is sent as `Authorization: DPoP`, with a proof in the header `DPoP` (RFC 9449).'
+      description: 'An access token (RFC 6750 §2.1, RFC 9068). Send a token that is bound to a key as `Authorization: DPoP`, with a proof in the `DPoP` header (RFC 9449).'
     }
   }
 }

@@ -42,7 +42,7 @@ export const proofNonceMissing = define('proof-nonce-missing', 401, 'The DPoP pr
 })
 
 /** The access token does not allow this operation. */
-export const scopeMissing = define('scope-missing', 403, 'The access token lacks a scope', {
+export const scopeMissing = define('scope-missing', 403, 'The access token is missing a scope', {
   cause: 'Reading requires the scope customer:read, adding and changing customer:write, removing customer:delete.',
   fix: 'Sign in again, and request the scope that WWW-Authenticate names.',
   example: 'DELETE /rest/qa/customer/1\nAuthorization: Bearer a-token-with-customer:read-only',

@@ -45,7 +45,7 @@ t.test('a cursor is for one list: its filters and its order, whatever the size o
     t.match(thrownBy(() => parseListQuery(`${query}&cursor=${cursor}`)), {
       kind: { name: 'query-invalid' },
       message: 'Correct the parameters in errors: cursor.',
-      members: { errors: [{ field: 'cursor', detail: 'Is of a list with another sort or other filters, or was changed. Ask for the first page again.' }] }
+      members: { errors: [{ field: 'cursor', detail: 'Belongs to a list with another order or other filters, or was modified. Request the first page again.' }] }
     }, query)
   }
 })

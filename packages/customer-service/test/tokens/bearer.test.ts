@@ -104,7 +104,7 @@ t.test('scope lacking: 403 insufficient_scope with the scope; HEAD as GET', asyn
       t.equal(answer.statusCode, 403, `${method} with ${claims.scope}`)
       t.match(
         answer.headers['www-authenticate'],
-        `error="insufficient_scope", error_description="The access token lacks a scope", scope="${scope}"`
+        `error="insufficient_scope", error_description="The access token is missing a scope", scope="${scope}"`
       )
     }
     const answer = await send(method, path, { ...request, token: await issuer.mint({ claims: { scope: `openid ${scope}` } }) })

@@ -33,7 +33,7 @@ export const ClientEntry = Type.Object({
     Type.String({
       default: writePolicy(DEFAULT_IMPLICIT),
       pattern: '^(allowed|warn|off|until \\d{4}-\\d\\d-\\d\\d(T\\S+)?)$',
-      description: 'Whether it may use the implicit grant: allowed, warn, until <date>, or off.'
+      description: 'Whether it can use the implicit grant: allowed, warn, until <date>, or off.'
     })
   ),
   grantTypes: list('Grant types that it may use at the token endpoint, such as authorization_code.', DEFAULT_GRANT_TYPES),
@@ -56,7 +56,7 @@ export const ClientEntry = Type.Object({
     Type.Boolean({ default: false, description: 'Whether its access tokens must be bound to a key (DPoP, RFC 9449).' })
   ),
   profile: Type.Optional(Type.Union([Type.Literal('fapi2'), Type.Null()], {
-    default: null, description: 'Rules that hold for it in addition: those of the FAPI 2.0 Security Profile.'
+    default: null, description: 'Additional rules: those of the FAPI 2.0 Security Profile.'
   })),
   jwks: Type.Optional(
     Type.Union(
@@ -71,31 +71,31 @@ export const ClientEntry = Type.Object({
     Type.Union([Type.String(), Type.Null()], { default: null, description: 'Where it publishes its public keys, instead of jwks: https.' })
   ),
   idTokenSignedResponseAlg: Type.Optional(
-    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { default: 'RS256', description: 'What signs its ID tokens.' })
+    Type.Union(ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), { default: 'RS256', description: 'Algorithm that signs its ID tokens.' })
   ),
   idTokenClaims: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether its ID tokens have the claims of granted scopes, for libraries that do not read /userinfo.' })
   ),
   userinfoSignedResponseAlg: Type.Optional(
     Type.Union([...ID_TOKEN_ALGS.map(alg => Type.Literal(alg)), Type.Null()], {
-      default: null, description: 'Algorithm that signs /userinfo responses; null: they are JSON.'
+      default: null, description: 'Algorithm that signs /userinfo responses. null: they are JSON.'
     })
   ),
   subjectType: Type.Optional(
     Type.Union([Type.Literal('public'), Type.Literal('pairwise')], {
-      default: 'public', description: 'Whether its sub of a person is the same as that of other apps.'
+      default: 'public', description: 'Whether it sees the same sub for a user as other apps.'
     })
   ),
   sectorIdentifier: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      default: null, description: 'Host name: pairwise apps with the same one see the same sub of a person. null: the host of the callbacks.'
+      default: null, description: 'Host name: pairwise apps with the same one see the same sub for a user. null: the host of the callbacks.'
     })
   ),
   backchannelLogoutUri: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { default: null, description: 'Where it gets logout tokens when sessions end; null: it gets none.' })
+    Type.Union([Type.String(), Type.Null()], { default: null, description: 'Address for logout tokens. null: none are sent.' })
   ),
   backchannelLogoutSessionRequired: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether it needs sid in logout tokens. All have one.' })
+    Type.Boolean({ default: false, description: 'Whether it requires sid in logout tokens. They always have one.' })
   ),
   native: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether it runs on the user\'s device: loopback callbacks match with any port.' })
@@ -109,14 +109,14 @@ export type ClientEntry = Required<Static<typeof ClientEntry>>
 /** A role in a clients file. */
 export const RoleEntry = Type.Object({
   name: Type.String({ description: 'Name: 1 to 100 of the characters A-Z a-z 0-9 . _ -' }),
-  scopes: Type.String({ description: 'Space-separated scopes that only people with this role, or another one that has them, may grant.' })
+  scopes: Type.String({ description: 'Space-separated scopes that a user can grant only with this role, or with another role that has them.' })
 }, { additionalProperties: false })
 export type RoleEntry = Static<typeof RoleEntry>
 
 /** A clients file: `export` prints it, `apply` reads it. */
 export const ClientsFile = Type.Object({
   clients: Type.Array(ClientEntry, { description: 'The apps to register.' }),
-  roles: Type.Optional(Type.Array(RoleEntry, { description: 'The roles that there should be; left out: they stay as they are.' }))
+  roles: Type.Optional(Type.Array(RoleEntry, { description: 'The roles. If omitted, roles are not changed.' }))
 }, { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Apps of a Frontdesk auth-server', additionalProperties: false })
 export type ClientsFile = Static<typeof ClientsFile>
 

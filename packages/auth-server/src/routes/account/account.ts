@@ -34,7 +34,7 @@ const DONE: ReadonlyMap<string, string> = new Map([
 /** `GET /account` shows the details, the authorized apps and the sessions of a person; `POST /account` changes them or the password. */
 const account: FastifyPluginAsyncTypebox<Options> = async function account (fastify, { stores, signIn, formKeys, accessTokenTtl }) {
   const schema = { tags: ['Account page'], response: { '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem } }
-  const changed = { 303: Type.Null({ description: 'To the account page: what was asked for is done.' }), ...schema.response }
+  const changed = { 303: Type.Null({ description: 'Done. Redirects to the account page.' }), ...schema.response }
   const action = `${fastify.prefix}/account`
   const { showSignIn, showAccount } = createAccountPage({ action, stores, formKeys, accessTokenTtl })
 
@@ -42,7 +42,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     schema: {
       ...schema,
       operationId: 'showAccount',
-      summary: 'Show the details, the apps and the sessions of a person'
+      summary: 'Show the user\'s details, apps and sessions'
     }
   }, async (request, reply) => {
     const session = await request.session()
@@ -55,7 +55,7 @@ const account: FastifyPluginAsyncTypebox<Options> = async function account (fast
     schema: {
       ...schema,
       operationId: 'changeAccount',
-      summary: 'Change details, end access or sessions, sign out, or change the password',
+      summary: 'Change details, revoke access or sessions, sign out, or change the password',
       consumes: ['application/x-www-form-urlencoded'],
       response: changed
     }

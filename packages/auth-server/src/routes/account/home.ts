@@ -6,9 +6,9 @@ const home: FastifyPluginAsyncTypebox = async function home (fastify) {
   fastify.get('/', {
     schema: {
       operationId: 'redirectToAccount',
-      summary: 'Lead to the account page',
+      summary: 'Redirect to the account page',
       tags: ['Account page'],
-      response: { 302: Type.Null({ description: 'To the account page.' }) }
+      response: { 302: Type.Null({ description: 'Redirects to the account page.' }) }
     }
   }, async (request, reply) => reply.redirect(`${fastify.prefix}/account`, 302))
 }

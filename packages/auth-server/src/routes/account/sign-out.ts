@@ -16,7 +16,7 @@ const signOut: FastifyPluginAsyncTypebox<{ formKeys: FormKeys }> = async functio
     schema: {
       ...schema,
       operationId: 'askToSignOut',
-      summary: 'Ask whether to sign out'
+      summary: 'Show the sign-out page'
     }
   }, async (request, reply) => {
     const session = await request.session()

@@ -8,13 +8,13 @@ const authorizeForm: FastifyPluginAsyncTypebox<{ issuer: string }> = async funct
   fastify.post('/authorize', {
     schema: {
       operationId: 'authorizeByForm',
-      summary: 'Ask for access by a form',
+      summary: 'Request access with a form',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],
       body: AuthorizeQuery,
       response: {
         200: page,
-        303: Type.Null({ description: 'To the consent page or, with an error, to the callback.' }),
+        303: Type.Null({ description: 'Redirects to the consent page or, with an error, to the callback.' }),
         '4xx': pageOrProblem,
         '5xx': pageOrProblem
       }

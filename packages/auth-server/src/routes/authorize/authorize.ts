@@ -10,33 +10,33 @@ export const AuthorizeQuery = Type.Object({
         '`code`: the authorization code grant; `token`, `id_token` or `id_token token`: the implicit grant. Required without `request_uri`.'
     })
   ),
-  request_uri: Type.Optional(Type.String({ description: 'What `/par` returned: instead of all others but `client_id` (RFC 9126 §4).' })),
+  request_uri: Type.Optional(Type.String({ description: 'What `/par` returned. Replaces all other parameters but `client_id` (RFC 9126 §4).' })),
   client_id: Type.String({ description: 'Identifier of the registered application.' }),
   redirect_uri: Type.Optional(
-    Type.String({ description: 'Callback, identical to a registered one. Required for an ID token, so for a code with the scope `openid`, too; else it may be left out if exactly one is registered.' })
+    Type.String({ description: 'Callback, identical to a registered one. Optional if exactly one is registered, unless the request returns an ID token or has the scope `openid`.' })
   ),
   scope: Type.Optional(
-    Type.String({ description: 'Space-separated scopes; any string is accepted. Left out: the default of the client.' })
+    Type.String({ description: 'Space-separated scopes; any string is accepted. Default: the client\'s default scopes.' })
   ),
-  state: Type.Optional(Type.String({ description: 'Comes back as it is.' })),
+  state: Type.Optional(Type.String({ description: 'Returned unchanged.' })),
   response_mode: Type.Optional(
     Type.String({ description: '`query`, the default for a code, `fragment`, the default for tokens, or `form_post`; `token` alone has only `fragment`.' })
   ),
-  code_challenge: Type.Optional(Type.String({ description: 'For a code: SHA-256 of the verifier, base64url (RFC 7636).' })),
+  code_challenge: Type.Optional(Type.String({ description: 'For a code: the verifier\'s SHA-256 digest, in base64url (RFC 7636).' })),
   code_challenge_method: Type.Optional(Type.String({ description: 'For a code: `S256`.' })),
   prompt: Type.Optional(
     Type.String({
       description:
-        '`none`: show no page; `login`: ask for the password again; `consent`: show the consent page even if everything was allowed before.'
+        '`none`: show no page. `login`: require the password again. `consent`: show the consent page even if the user allowed everything before.'
     })
   ),
-  max_age: Type.Optional(Type.String({ description: 'How long ago the password may have been given, in seconds.' })),
-  login_hint: Type.Optional(Type.String({ description: 'User name to begin with.' })),
-  nonce: Type.Optional(Type.String({ description: 'Comes back in the ID token (OpenID Connect Core §3.1.2.1).' })),
-  claims: Type.Optional(Type.String({ description: 'Claims to see one by one, JSON (OpenID Connect Core §5.5).' })),
-  acr_values: Type.Optional(Type.String({ description: 'How the person should sign in. There is one way, the `acr` of the ID token.' })),
-  id_token_hint: Type.Optional(Type.String({ description: 'An ID token of the person who must sign in.' })),
-  dpop_jkt: Type.Optional(Type.String({ description: 'For a code: thumbprint of the key that its exchange must prove (RFC 9449 §10).' })),
+  max_age: Type.Optional(Type.String({ description: 'Maximum time since the user entered the password, in seconds.' })),
+  login_hint: Type.Optional(Type.String({ description: 'User name to prefill the form.' })),
+  nonce: Type.Optional(Type.String({ description: 'Returned in the ID token (OpenID Connect Core §3.1.2.1).' })),
+  claims: Type.Optional(Type.String({ description: 'Individual claims to return, as JSON (OpenID Connect Core §5.5).' })),
+  acr_values: Type.Optional(Type.String({ description: 'How the user signs in. The only value is the `acr` of the ID token.' })),
+  id_token_hint: Type.Optional(Type.String({ description: 'An ID token for the user who must sign in.' })),
+  dpop_jkt: Type.Optional(Type.String({ description: 'For a code: thumbprint of the DPoP key required to exchange it (RFC 9449 §10).' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
 })
 
@@ -45,12 +45,12 @@ const authorize: FastifyPluginAsyncTypebox<{ issuer: string }> = async function 
   fastify.get('/authorize', {
     schema: {
       operationId: 'authorize',
-      summary: 'Ask for access',
+      summary: 'Request access',
       tags: ['OAuth 2.0'],
       querystring: AuthorizeQuery,
       response: {
         200: page,
-        302: Type.Null({ description: 'To the consent page or, with an error, to the callback.' }),
+        302: Type.Null({ description: 'Redirects to the consent page or, with an error, to the callback.' }),
         '4xx': pageOrProblem,
         '5xx': pageOrProblem
       }

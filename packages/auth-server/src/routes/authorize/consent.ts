@@ -25,10 +25,10 @@ import { sameSession } from '../same-session.js'
 
 /** The form of the consent page. */
 const ConsentForm = Type.Object({
-  transaction: Type.String({ description: 'The hidden field of the page.' }),
+  transaction: Type.String({ description: 'The page\'s hidden field.' }),
   decision: Type.Union(
     ['allow', 'deny', 'switch'].map(it => Type.Literal(it)),
-    { description: 'The button: allow, deny, or sign in as another person.' }
+    { description: 'The button: allow, deny, or sign in as another user.' }
   ),
   username: Type.Optional(Type.String()),
   password: Type.Optional(Type.String())
@@ -53,7 +53,7 @@ const consent: FastifyPluginAsyncTypebox<Options> = async function consent (
   const schema = {
     tags: ['Consent page'],
     querystring: AuthorizeQuery,
-    response: { 303: Type.Null({ description: 'To the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem }
+    response: { 303: Type.Null({ description: 'Redirects to the callback.' }), '2xx': page, '4xx': pageOrProblem, '5xx': pageOrProblem }
   }
 
   fastify.get('/consent', {

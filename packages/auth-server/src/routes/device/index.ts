@@ -25,11 +25,11 @@ import { createDevicePages, queryFor } from './device-pages.js'
 
 /** The forms of the pages. */
 const DeviceForm = Type.Object({
-  transaction: Type.String({ description: 'The hidden field of the page.' }),
-  user_code: Type.String({ description: 'The code that the device shows.' }),
+  transaction: Type.String({ description: 'The page\'s hidden field.' }),
+  user_code: Type.String({ description: 'The code shown on the device.' }),
   decision: Type.Union(
     ['continue', 'allow', 'deny', 'switch'].map(it => Type.Literal(it)),
-    { description: 'The button: continue with the code, allow, deny, or sign in as another person.' }
+    { description: 'The button: continue with the code, allow, deny, or sign in as another user.' }
   ),
   username: Type.Optional(Type.String()),
   password: Type.Optional(Type.String())
@@ -59,8 +59,8 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
     schema: {
       ...schema,
       operationId: 'showDevice',
-      summary: 'Ask for the code of a device',
-      querystring: Type.Object({ user_code: Type.Optional(Type.String({ description: 'The code, to begin with.' })) })
+      summary: 'Show the form for a device\'s code',
+      querystring: Type.Object({ user_code: Type.Optional(Type.String({ description: 'The user code, to prefill the form.' })) })
     }
   }, async (request, reply) => {
     const typed = single(parseParameters(queryOf(request.url)), 'user_code') ?? ''
@@ -72,9 +72,9 @@ const device: FastifyPluginAsyncTypebox<Options> = async function device (fastif
   fastify.post('/device', {
     schema: {
       ...schema,
-      response: { ...schema.response, 303: Type.Null({ description: 'To a page that says what was decided.' }) },
+      response: { ...schema.response, 303: Type.Null({ description: 'Redirects to a page that shows the decision.' }) },
       operationId: 'decideDevice',
-      summary: 'Allow or deny the request of a device',
+      summary: 'Allow or deny a device\'s request',
       consumes: ['application/x-www-form-urlencoded'],
       body: DeviceForm
     }

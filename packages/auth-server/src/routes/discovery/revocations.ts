@@ -25,12 +25,12 @@ const revocations: FastifyPluginAsyncTypebox<{ revocations: Revocations }> = asy
     config: { vital: true, polled: true },
     schema: {
       operationId: 'listRevocations',
-      summary: 'Revoked access',
-      description: 'Access that was taken back before its tokens ended. Ask every few seconds, with `after` of the answer before.',
+      summary: 'List revoked access',
+      description: 'Access revoked before its tokens expired. Poll every few seconds, with `next` of the previous response as `after`.',
       tags: ['OAuth 2.0'],
       querystring: Type.Object({
         after: Type.Optional(
-          Type.String({ description: '`next` of the answer before, or a time in milliseconds since 1970; left out: everything.' })
+          Type.String({ description: '`next` of the previous response, or a time in milliseconds since 1970. Omit it for everything.' })
         )
       }),
       response: { 200: RevocationList, '4xx': pageOrProblem, '5xx': pageOrProblem }

@@ -14,10 +14,10 @@ import { PARAMETERS, readEndSession, type EndSession } from './read-request.js'
 
 /** Parameters of a request to sign out. The route checks them, by the rules of the specification. */
 const EndSessionQuery = Type.Object({
-  id_token_hint: Type.Optional(Type.String({ description: 'The last ID token of the person: then there is no question.' })),
+  id_token_hint: Type.Optional(Type.String({ description: 'The user\'s last ID token. With it, sign-out needs no confirmation.' })),
   client_id: Type.Optional(Type.String({ description: 'Identifier of the app, unless there is an ID token.' })),
-  post_logout_redirect_uri: Type.Optional(Type.String({ description: 'Where to go then, identical to a registered address.' })),
-  state: Type.Optional(Type.String({ description: 'Comes back as it is.' }))
+  post_logout_redirect_uri: Type.Optional(Type.String({ description: 'Where to redirect afterwards. Identical to a registered address.' })),
+  state: Type.Optional(Type.String({ description: 'Returned unchanged.' }))
 })
 
 interface Options { issuer: string, stores: Pick<Stores, 'clients' | 'clientSessions'>, formKeys: FormKeys, readIdToken: ReadIdToken }
@@ -31,7 +31,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     tags: ['OpenID Connect'],
     response: {
       '2xx': page,
-      303: Type.Null({ description: 'To the address that the app asked for.' }),
+      303: Type.Null({ description: 'Redirects to the address that the app requested.' }),
       '4xx': pageOrProblem,
       '5xx': pageOrProblem
     }
@@ -40,7 +40,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
   fastify.setValidatorCompiler(() => () => true)
 
   fastify.get('/end-session', {
-    schema: { ...schema, operationId: 'endSession', summary: 'Sign out, and go back to the app', querystring: EndSessionQuery }
+    schema: { ...schema, operationId: 'endSession', summary: 'Sign out and return to the app', querystring: EndSessionQuery }
   }, async (request, reply) => {
     const query = queryOf(request.url)
     const asked = await readEndSession(parseParameters(query), { clients, readIdToken })
@@ -62,7 +62,7 @@ const endSession: FastifyPluginAsyncTypebox<Options> = async function endSession
     schema: {
       ...schema,
       operationId: 'endSessionByForm',
-      summary: 'The same by a form',
+      summary: 'Sign out with a form',
       consumes: ['application/x-www-form-urlencoded'],
       body: EndSessionQuery
     }

@@ -52,8 +52,8 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     schema: {
       ...schema,
       operationId: 'showForgotPassword',
-      summary: 'Show the form that asks for a link to set a password',
-      description: 'Only with `SMTP_URL`. The query is the authorization request to go on with afterwards, if there is one.'
+      summary: 'Show the form that requests a link to set a password',
+      description: 'Available only with `SMTP_URL`. The query is the authorization request to resume afterwards, if any.'
     }
   }, async (request, reply) => await showForm(request, reply))
 
@@ -61,7 +61,7 @@ const forgotPassword: FastifyPluginAsyncTypebox<Options> = async function forgot
     schema: {
       ...schema,
       operationId: 'forgotPassword',
-      summary: 'Ask for a link to set a password',
+      summary: 'Request a link to set a password',
       consumes: ['application/x-www-form-urlencoded'],
       body: Type.Object({ username: Type.Optional(Type.String({ description: 'User name or email address.' })) })
     }

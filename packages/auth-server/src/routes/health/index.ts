@@ -20,14 +20,14 @@ const health: FastifyPluginAsyncTypebox<Options> = async function health (fastif
 
   fastify.get('/health/live', {
     config: { vital: true, polled: true },
-    schema: { operationId: 'checkLiveness', summary: 'Whether the process runs', tags: ['Health'], response: { 200: Health } }
+    schema: { operationId: 'checkLiveness', summary: 'Check that the process is running', tags: ['Health'], response: { 200: Health } }
   }, async () => ({ status: 'ok' as const, checks: {} }))
 
   fastify.get('/health/ready', {
     config: { vital: true, polled: true },
     schema: {
       operationId: 'checkReadiness',
-      summary: 'Whether the service can serve',
+      summary: 'Check that the service is ready',
       tags: ['Health'],
       response: { 200: Health, 503: Health }
     }

@@ -7,7 +7,7 @@ import { ClientMetadata } from '../../registration/client-metadata.js'
 export const ClientInformation = Type.Composite([
   Type.Object({
     client_id: Type.String({ description: 'Identifier of the app.' }),
-    client_id_issued_at: Type.Integer({ description: 'When it was registered, in seconds since 1970.' }),
+    client_id_issued_at: Type.Integer({ description: 'Registration time, in seconds since 1970.' }),
     client_secret: Type.Optional(Type.String({ description: 'Its secret, unless an operator has replaced it.' })),
     client_secret_expires_at: Type.Optional(Type.Integer({ description: '0: the secret does not expire.' })),
     registration_client_uri: Type.String({ description: 'Address of this registration.' }),

@@ -15,7 +15,7 @@ import type { RegistrationOptions } from './register.js'
 const Change = Type.Composite([
   Type.Object({
     client_id: Type.String({ description: 'Identifier of the app.' }),
-    client_secret: Type.Optional(Type.String({ description: 'Its secret; it cannot be chosen.' }))
+    client_secret: Type.Optional(Type.String({ description: 'Its secret. The server generates it.' }))
   }),
   ClientMetadata
 ])
@@ -84,7 +84,7 @@ const manage: FastifyPluginAsyncTypebox<RegistrationOptions> = async function ma
       ...schema,
       operationId: 'removeRegistration',
       summary: 'Remove an app',
-      response: { 204: Type.Null({ description: 'It is removed; its access ends within ten seconds.' }), '4xx': registrationError, '5xx': registrationError }
+      response: { 204: Type.Null({ description: 'The app was removed. Its access is revoked within ten seconds.' }), '4xx': registrationError, '5xx': registrationError }
     }
   }, async (request, reply) => {
     const { client, hash } = await findManaged(request, reply, request.params.client_id)

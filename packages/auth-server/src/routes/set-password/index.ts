@@ -35,7 +35,7 @@ const setPassword: FastifyPluginAsyncTypebox<Options> = async function setPasswo
       ...schema,
       operationId: 'showSetPassword',
       summary: 'Show the form that sets a password',
-      querystring: Type.Object({ link: Type.Optional(Type.String({ description: 'The secret of the link.' })) })
+      querystring: Type.Object({ link: Type.Optional(Type.String({ description: 'The link\'s secret.' })) })
     }
   }, async (request, reply) => {
     const link = single(parseParameters(queryOf(request.url)), 'link') ?? ''

@@ -7,7 +7,7 @@ export const ClientForm = Type.Object({
   client_assertion_type: Type.Optional(
     Type.String({ description: '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`, for `private_key_jwt`.' })
   ),
-  client_assertion: Type.Optional(Type.String({ description: 'The JWT that it has signed.' }))
+  client_assertion: Type.Optional(Type.String({ description: 'JWT that the client signed.' }))
 })
 
 /** The proof of a key, in a header (RFC 9449 §4.1). */

@@ -14,16 +14,16 @@ import { ClientForm, tokenError } from './client-form.js'
 
 /** The form of a device authorization request. */
 const DeviceForm = Type.Composite([ClientForm, Type.Object({
-  scope: Type.Optional(Type.String({ description: 'Space-separated scopes. Left out: the default of the client.' })),
+  scope: Type.Optional(Type.String({ description: 'Space-separated scopes. Default: the client\'s default scopes.' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
 })])
 
 /** Successful answer of `POST /device_authorization` (RFC 8628 §3.2). */
 const DeviceAuthorization = Type.Object({
-  device_code: Type.String({ description: 'What the device asks for tokens with.' }),
-  user_code: Type.String({ description: 'What the device shows, and the user types: eight letters with a dash.' }),
+  device_code: Type.String({ description: 'The device sends it to get tokens.' }),
+  user_code: Type.String({ description: 'The device shows it, and the user types it: eight letters with a dash.' }),
   verification_uri: Type.String({ description: 'Address that the user opens on another device.' }),
-  verification_uri_complete: Type.String({ description: 'The same with the user code, for a QR code. The page asks before it goes on.' }),
+  verification_uri_complete: Type.String({ description: 'The same with the user code, for a QR code. The page asks the user to confirm.' }),
   expires_in: Type.Integer({ description: 'Lifetime of both codes, in seconds.' }),
   interval: Type.Integer({ description: 'Seconds between two requests for tokens.' })
 })
@@ -44,7 +44,7 @@ const deviceAuthorization: FastifyPluginAsyncTypebox<Options> = async function d
     schema: {
       operationId: 'authorizeDevice',
       security: [{ clientSecretBasic: [] }, {}],
-      summary: 'Ask for access from a device',
+      summary: 'Request access for a device',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],
       body: DeviceForm,

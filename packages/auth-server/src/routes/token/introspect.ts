@@ -19,7 +19,7 @@ const introspect: FastifyPluginAsyncTypebox<{ inspect: Inspect, issuer: string }
     schema: {
       operationId: 'introspectToken',
       security: [{ clientSecretBasic: [] }, {}],
-      summary: 'Ask what a token is',
+      summary: 'Introspect a token',
       tags: ['OAuth 2.0'],
       consumes: ['application/x-www-form-urlencoded'],
       body: OneTokenForm,

@@ -32,8 +32,8 @@ const par: FastifyPluginAsyncTypebox<{ offer: Offer, pushedRequests: PushedReque
       ]),
       response: {
         201: Type.Object({
-          request_uri: Type.String({ description: 'Goes to `/authorize`, with the `client_id` alone. Leads to one decision.' }),
-          expires_in: Type.Integer({ description: 'How long it can be opened, in seconds.' })
+          request_uri: Type.String({ description: 'Send it to `/authorize` with only the `client_id`. Allows one decision.' }),
+          expires_in: Type.Integer({ description: 'Lifetime, in seconds.' })
         }),
         '4xx': tokenError,
         '5xx': tokenError

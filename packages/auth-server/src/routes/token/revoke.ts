@@ -24,7 +24,7 @@ const revoke: FastifyPluginAsyncTypebox<{
       consumes: ['application/x-www-form-urlencoded'],
       body: OneTokenForm,
       response: {
-        200: Type.Object({}, { description: 'The token is invalid now, or was before. The body has no meaning (RFC 7009 §2.2).' }),
+        200: Type.Object({}, { description: 'The token is not valid any more, or never was. Ignore the body (RFC 7009 §2.2).' }),
         '4xx': tokenError,
         '5xx': tokenError
       }

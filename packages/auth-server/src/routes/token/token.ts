@@ -11,14 +11,14 @@ import type { ProvenKey } from './proven-key.js'
 /** The form of `POST /token`. The grant types validate it. */
 const TokenForm = Type.Composite([ClientForm, Type.Object({
   grant_type: Type.String({ description: 'How access was granted.' }),
-  code: Type.Optional(Type.String({ description: 'The code that came to the callback.' })),
-  redirect_uri: Type.Optional(Type.String({ description: 'The callback, if the authorization request named it.' })),
+  code: Type.Optional(Type.String({ description: 'The authorization code.' })),
+  redirect_uri: Type.Optional(Type.String({ description: 'The callback, if the authorization request had one.' })),
   code_verifier: Type.Optional(
-    Type.String({ description: 'What the code challenge was made of (RFC 7636); required if the request had one.' })
+    Type.String({ description: 'PKCE code verifier (RFC 7636). Required if the authorization request had a code challenge.' })
   ),
-  refresh_token: Type.Optional(Type.String({ description: 'The refresh token that came last.' })),
-  device_code: Type.Optional(Type.String({ description: 'The code that the device got (RFC 8628 §3.4).' })),
-  scope: Type.Optional(Type.String({ description: 'Less than was granted; all of it if left out.' })),
+  refresh_token: Type.Optional(Type.String({ description: 'The latest refresh token.' })),
+  device_code: Type.Optional(Type.String({ description: 'The device code (RFC 8628 §3.4).' })),
+  scope: Type.Optional(Type.String({ description: 'A subset of the granted scopes. Default: all of them.' })),
   resource: Type.Optional(Type.String({ description: 'Resource that the token is for (RFC 8707).' }))
 })])
 

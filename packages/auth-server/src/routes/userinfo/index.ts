@@ -16,9 +16,9 @@ import type { Stores } from '../../stores/stores.js'
 
 /** Claims about a person (OpenID Connect Core §5.1). */
 const UserInfo = Type.Object({
-  sub: Type.String({ description: 'Identifier of the person, as in the ID token.' }),
+  sub: Type.String({ description: 'The user\'s identifier, as in the ID token.' }),
   ...Object.fromEntries(Object.entries(claimList).map(([name, { schema }]) => [name, Type.Optional(schema)]))
-}, { description: 'What the scope of the token allows.' })
+}, { description: 'The claims that the token\'s scope allows.' })
 
 /** An error of a resource (RFC 6750 §3). */
 const BearerError = Type.Object({ error: Type.String(), error_description: Type.String() }, { description: 'An error (RFC 6750 §3.1).' })
@@ -29,7 +29,7 @@ const ERRORS = {
   malformed: { statusCode: 400, error: 'invalid_request', description: 'The request needs one access token, in one place.' },
   unproven: { statusCode: 401, error: 'invalid_dpop_proof', description: 'The DPoP proof is not valid.' },
   nonceMissing: { statusCode: 401, error: 'use_dpop_nonce', description: 'The DPoP proof needs the nonce in the header DPoP-Nonce.' },
-  insufficient: { statusCode: 403, error: 'insufficient_scope', description: 'The access token lacks the scope openid.' }
+  insufficient: { statusCode: 403, error: 'insufficient_scope', description: 'The access token is missing the scope openid.' }
 } as const
 
 interface Options {
@@ -49,11 +49,11 @@ const userinfo: FastifyPluginAsyncTypebox<Options> = async function userinfo (
   { config: { issuer, defaultAudience }, stores: { clients, grants, profiles }, idTokens, inspect, proofs, isUnavailable }
 ) {
   const schema = {
-    summary: 'Ask who has signed in',
+    summary: 'Read the user\'s claims',
     tags: ['OpenID Connect'],
     response: {
       200: {
-        description: 'What the scope of the token allows; signed for clients that are registered with a `userinfo_signed_response_alg`.',
+        description: 'The claims that the token\'s scope allows. Signed if the client registered a `userinfo_signed_response_alg`.',
         content: { 'application/json': { schema: UserInfo }, 'application/jwt': { schema: Type.String() } }
       },
       '4xx': BearerError,

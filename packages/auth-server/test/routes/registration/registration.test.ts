@@ -159,7 +159,7 @@ t.test('with a token', async t => {
   await t.test('registration needs it, and spends it only if the metadata is right', async t => {
     await addToken('first')
     const refusals: Array<[token: string | undefined, sentence: string]> = [
-      [undefined, 'The request has no token in the Authorization header.'],
+      [undefined, 'The Authorization header has no token.'],
       ['other', 'The token is unknown, expired, used up, replaced, or for another app.']
     ]
     for (const [token, sentence] of refusals) {

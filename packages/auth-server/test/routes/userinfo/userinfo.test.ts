@@ -53,7 +53,7 @@ t.test('a request is refused with the challenge of RFC 6750', async t => {
   const invalid = 'Bearer realm="userinfo", error="invalid_token", error_description="The access token is invalid, expired or revoked, or for another audience."'
   t.strictSame(await refused('Bearer nonsense'), [401, invalid, 'invalid_token'])
   t.strictSame(await refused(`Bearer ${plain}`), [
-    403, 'Bearer realm="userinfo", error="insufficient_scope", error_description="The access token lacks the scope openid.", scope="openid"', 'insufficient_scope'
+    403, 'Bearer realm="userinfo", error="insufficient_scope", error_description="The access token is missing the scope openid.", scope="openid"', 'insufficient_scope'
   ])
   const inBoth = await post(app, '/userinfo', form({ access_token: token }), { authorization: `Bearer ${token}` })
   for (const answer of [inBoth, await get('Bearer a b'), await post(app, '/userinfo', `access_token=${token}&access_token=${token}`)]) {

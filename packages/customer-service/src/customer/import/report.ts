@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 const LineError = Type.Object({
-  line: Type.Integer({ description: 'As an editor counts: line breaks in quotes count, too.' }),
+  line: Type.Integer({ description: 'Line number, as in an editor: line breaks in quotes count.' }),
   customerid: Type.Optional(Type.Integer()),
-  errors: Type.Array(Type.Object({ field: Type.String({ description: 'Empty: the whole line.' }), detail: Type.String() }))
+  errors: Type.Array(Type.Object({ field: Type.String({ description: 'Empty for the whole line.' }), detail: Type.String() }))
 })
 
 /** What became of a file. */
@@ -11,12 +11,12 @@ export const ImportReport = Type.Object({
   lines: Type.Integer({ description: 'Records of the file.' }),
   registered: Type.Integer({ description: 'In a dry run: those that could be registered.' }),
   failed: Type.Integer(),
-  errors: Type.Array(LineError, { description: 'Those of the first 1,000 records that failed, up to four each.' }),
+  errors: Type.Array(LineError, { description: 'Errors of the first 1,000 failed records, up to four each.' }),
   hasMoreErrors: Type.Boolean(),
   warned: Type.Optional(Type.Integer({
-    description: 'In a dry run: those of `registered` that were probably mistyped: blank names, and ages not from 0 to 150.'
+    description: 'In a dry run: those of `registered` that are probably typing errors: blank names, and ages below 0 or above 150.'
   })),
-  warnings: Type.Optional(Type.Array(LineError, { description: 'Those of the first 1,000 of them.' })),
+  warnings: Type.Optional(Type.Array(LineError, { description: 'The errors of the first 1,000 failed records.' })),
   dryRun: Type.Boolean()
 })
 export type ImportReport = Static<typeof ImportReport>

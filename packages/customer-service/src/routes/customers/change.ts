@@ -8,7 +8,7 @@ const state = (description: string) => Type.Union([Type.Object(fields), Type.Nul
 
 /** A change of a customer, as its history tells it. */
 export const CustomerChange = Type.Object({
-  version: Type.Integer({ description: 'Version of the customer after the change; if it was removed, before.' }),
+  version: Type.Integer({ description: 'Version of the customer after the change. For a removal, the version before it.' }),
   kind: Type.String({ description: '`registered`, `updated`, `removed`, `restored` or `erased`.', examples: ['updated'] }),
   at: Type.String({ format: 'date-time' }),
   sub: nullable('Whose access token it was; null if none was needed.'),

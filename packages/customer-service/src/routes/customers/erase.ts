@@ -26,9 +26,9 @@ const Receipt = Type.Object({
 
 const schema = {
   operationId: 'eraseCustomer',
-  summary: 'Erase everything about a customer',
+  summary: 'Erase all data about a customer',
   description:
-    'Removes the customer, its history, its events and stored answers that name it, all or nothing. Also of a customer that was removed before. The change feed has one event that says so.',
+    'Atomically removes the customer, its history, its events and stored responses that contain it. Works for a removed customer too. The change feed gets one `erased` event.',
   tags: ['customer'],
   params: CustomerPath,
   headers: IfMatch,

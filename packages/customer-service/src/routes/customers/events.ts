@@ -22,18 +22,18 @@ const STREAM = 'text/event-stream'
 
 const schema = {
   operationId: 'listCustomerEvents',
-  summary: 'Follow the changes of customers',
+  summary: 'Follow changes to customers',
   description:
-    'The change feed: an event for each change, at least once, those of one customer in order. As JSON, a page: `next` is the `after` of the next request, also of an empty page. For `Accept: text/event-stream`, a stream without end: `data` is an event, `id` its `id`.',
+    'The change feed delivers each change at least once, and one customer\'s changes in order. JSON returns a page: send its `next` as the `after` of the next request, even if the page is empty. `Accept: text/event-stream` opens a stream that stays open: `data` is an event, `id` its `id`.',
   tags: ['event'],
   querystring: Type.Object({
     after: Type.Optional(
-      Type.String({ description: 'Only events after this one: `next` of the response before, the `id` of an event, `oldest` or `latest`. Default: `oldest`, those that are kept.' })
+      Type.String({ description: 'Only events after this one: `next` of the previous response, the `id` of an event, `oldest` or `latest`. Default: `oldest`, those that are kept.' })
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Events on a page, at most.' }))
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Maximum events on a page.' }))
   }),
   headers: Type.Object({
-    'last-event-id': Type.Optional(Type.String({ description: 'Of a stream that was interrupted: replaces `after`.' }))
+    'last-event-id': Type.Optional(Type.String({ description: 'Sent when an interrupted stream reconnects. Overrides `after`.' }))
   }),
   response: {
     200: {

@@ -23,18 +23,18 @@ const CustomerExport = Type.Object({
   customerid: Type.Integer({ examples: [4711] }),
   customer: Type.Union([ListedCustomer, Type.Null()], { description: 'null if it was removed.' }),
   storedAnswers: Type.Array(Type.Object({
-    version: Type.Union([Type.Integer(), Type.Null()], { description: 'Version that was registered; null if the number was taken.' }),
+    version: Type.Union([Type.Integer(), Type.Null()], { description: 'Version that was registered. null if the number was already in use.' }),
     created: time('When the answer was given.'),
     expires: time('When it is removed.')
-  }), { description: 'Metadata of the newest 1,000 answers to requests with an Idempotency-Key.' }),
+  }), { description: 'Metadata of the newest 1,000 responses to requests with an Idempotency-Key.' }),
   history: Type.Array(CustomerChange, { description: 'All changes, newest first.' })
 })
 
 const schema = {
   operationId: 'exportCustomer',
-  summary: 'Export everything that is held about a customer',
+  summary: 'Export all data about a customer',
   description:
-    'One JSON document: the customer, its whole history, and metadata of stored answers. Also of a customer that was removed, while the history is kept.',
+    'One JSON document: the customer, its whole history, and metadata of stored responses. Works for removed customers while their history is kept.',
   tags: ['customer'],
   params: CustomerPath,
   response: {

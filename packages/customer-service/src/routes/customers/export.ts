@@ -25,12 +25,12 @@ const schema = {
   operationId: 'exportCustomers',
   summary: 'Export all customers as a file',
   description:
-    'CSV unless `Accept` prefers NDJSON or a JSON array, in the order of the identifiers. Each customer is as it is when its part of the file is read. A file that breaks off is an error: its transfer does not end as it should, and its connection is closed.',
+    'CSV, unless `Accept` prefers NDJSON or a JSON array, ordered by identifier. The export is not a snapshot: each part of the file is read when it is sent. On an error, the connection closes before the transfer is complete.',
   tags: ['customer'],
   querystring: Type.Object({
-    bom: Type.Optional(Type.Boolean({ default: false, description: 'Begins with a byte order mark, by which Excel knows that CSV is UTF-8.' })),
+    bom: Type.Optional(Type.Boolean({ default: false, description: 'Starts the file with a byte order mark, so that Excel reads CSV as UTF-8.' })),
     end: Type.Optional(Type.Boolean({
-      default: false, description: 'Ends with the character U+0004, by which a client knows that the file is complete. Some proxies hide that a transfer broke off.'
+      default: false, description: 'Ends the file with the character U+0004, which shows that it is complete. Some proxies hide interrupted transfers.'
     }))
   }),
   response: {

@@ -5,4 +5,4 @@ import { Type } from '@sinclair/typebox'
 export const customerFields = Customer.properties
 
 /** The identifier in a body if the path has it, too. */
-export const repeatedId = Type.Optional(Type.Integer({ ...customerFields.customerid, description: 'That of the path, if sent.' }))
+export const repeatedId = Type.Optional(Type.Integer({ ...customerFields.customerid, description: 'Must match the path, if sent.' }))

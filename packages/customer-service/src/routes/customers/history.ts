@@ -11,18 +11,18 @@ import { always, problems } from './responses.js'
 /** A page of the history of a customer. */
 const HistoryPage = Type.Object({
   items: Type.Array(CustomerChange),
-  next: Type.Optional(Type.String({ description: '`cursor` of the next page; the last page has none.' }))
+  next: Type.Optional(Type.String({ description: 'The next page\'s `cursor`. Absent on the last page.' }))
 })
 
 const schema = {
   operationId: 'listCustomerHistory',
-  summary: 'List the changes of a customer',
-  description: 'Newest first. Also of a customer that was removed, while the history is kept. A number that was registered again has the changes of both customers.',
+  summary: 'List changes to a customer',
+  description: 'Newest first. Includes removed customers while their history is kept. If a number was registered again, the list has the changes to both customers.',
   tags: ['customer'],
   params: CustomerPath,
   querystring: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Changes on a page, at most.' })),
-    cursor: Type.Optional(Type.String({ description: '`next` of the page before.' }))
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum changes on a page.' })),
+    cursor: Type.Optional(Type.String({ description: '`next` of the previous page.' }))
   }),
   response: { 200: HistoryPage, ...problems(...always, queryInvalid, customerUnknown) }
 }

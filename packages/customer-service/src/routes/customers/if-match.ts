@@ -7,7 +7,7 @@ import { requestMalformed } from '../../problems/request.js'
 /** Schema of the header fields of a write. */
 export const IfMatch = Type.Object({
   'if-match': Type.Optional(
-    Type.String({ description: 'ETags of the customer as it was read, of either representation. The service may be set to require it.' })
+    Type.String({ description: 'ETags of the customer that was read, in either representation. Required if the service sets `REQUIRE_IF_MATCH`.' })
   )
 })
 

@@ -33,7 +33,7 @@ const schema = {
   operationId: 'importCustomers',
   summary: 'Import customers from a file',
   description:
-    'Registers the customers of a file of any length: CSV whose first line names the columns, NDJSON, or a JSON array. The rules are those of adding one customer. Nothing is overwritten: a number that is taken is an error of its line. The answer comes after the whole file; if the access token ends before, it is 401 with a report of what was registered. A client that sends less than 64 KiB in a minute in which the service waits for it gets 408 with such a report, and one that still sends when the service stops 503.',
+    'Registers the customers of a file of any length: CSV whose first line names the columns, NDJSON, or a JSON array. The rules for adding one customer apply. Nothing is overwritten: a number already in use is an error on its line. The response follows the whole file. If the access token expires first, it is 401 with a report of what was registered. A client that sends less than 64 KiB a minute gets 408 with a report; one that is still sending when the service stops gets 503.',
   tags: ['customer'],
   consumes: Object.keys(formats),
   querystring: Type.Object({
@@ -41,15 +41,15 @@ const schema = {
       Type.String({
         enum: ['best-effort', 'all-or-nothing'],
         default: 'best-effort',
-        description: 'Whether to register the records without errors, or nothing unless all are; then a file has 2,000 records at most.'
+        description: '`best-effort` registers the records without errors. `all-or-nothing` registers all or none, and accepts at most 2,000 records.'
       })
     ),
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only checks, and registers nothing.' }))
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Validates the file and registers nothing.' }))
   }),
   headers: Type.Object({
     'idempotency-key': Type.Optional(
       Type.String({
-        minLength: 1, maxLength: 257, description: 'Makes it safe to send the file again for 24 hours: the import continues where it stopped.'
+        minLength: 1, maxLength: 257, description: 'Makes it safe to send the file again within 24 hours: the import continues where it stopped.'
       })
     )
   }),

@@ -15,18 +15,18 @@ const text = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 const age = (description: string) => Type.Optional(Type.Integer({ minimum: MIN_INTEGER, maximum: MAX_INTEGER, description }))
 
 const ListParameters = Type.Object({
-  name: Type.Optional(Type.String({ description: 'The whole name. Case and accents make no difference, here and below.' })),
+  name: Type.Optional(Type.String({ description: 'The whole name. All filters ignore case and accents.' })),
   name_prefix: text('What the name begins with.'),
   q: text('Words, 8 at most. Each must begin a word of the name or the address.'),
   age_gte: age('Lowest age.'),
   age_lte: age('Highest age.'),
   updated_since: text('Changed or added at this time or later, RFC 3339.'),
-  sort: Type.Optional(Type.String({ enum: SORTS, default: 'id', description: 'With `-`: the other way round.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Customers on a page, at most.' })),
+  sort: Type.Optional(Type.String({ enum: SORTS, default: 'id', description: 'A `-` reverses the order.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum customers on a page.' })),
   cursor: text('`next` of the page before, with the same sort and filters.'),
   total: Type.Optional(
     Type.Boolean({
-      default: false, description: 'Counts too, up to 10,000; with several filters among the first 1,000 that one of them finds.'
+      default: false, description: 'Returns the total, counted up to 10,000. With several filters, counting covers the first 1,000 customers that match one of them.'
     })
   )
 })
@@ -35,7 +35,7 @@ const schema = {
   operationId: 'listCustomers',
   summary: 'List customers, page by page, or search them',
   description:
-    'Filters can be combined: a customer is in the list if all of them let it through. `next` of a page is the `cursor` of the one after it.',
+    'Combined filters must all match. `next` of a page is the `cursor` of the next one.',
   tags: ['customer'],
   querystring: ListParameters,
   response: { 200: CustomerPage, ...problems(...always, queryInvalid, notAcceptable) }

@@ -14,16 +14,16 @@ import { always, empty, ofForm, ofWrite, problems } from './responses.js'
 
 /** The form that changes an address. */
 const MoveForm = Type.Object({
-  customername: Type.String({ ...customerFields.customername, description: 'Whose address it is.' }),
+  customername: Type.String({ ...customerFields.customername, description: 'The customer whose address changes.' }),
   customeraddress: Type.String({ ...customerFields.customeraddress, description: 'The new address.', examples: ['colombo'] }),
-  customerid: Type.Optional(Type.Integer({ ...customerFields.customerid, description: 'Which of several customers with that name.' }))
+  customerid: Type.Optional(Type.Integer({ ...customerFields.customerid, description: 'Selects one of several customers with that name.' }))
 })
 
 const schema = {
   operationId: 'changeAddressByName',
-  summary: 'Change the address of the customer with a name',
+  summary: 'Change a customer\'s address by name',
   description:
-    'One customer must have exactly this name. With several, nothing is changed, and the answer says how to tell which is meant.',
+    'Exactly one customer must have this name. If several do, nothing is changed, and the response explains how to select one.',
   tags: ['customer'],
   consumes: ['application/x-www-form-urlencoded'],
   headers: IfMatch,

@@ -17,19 +17,19 @@ const schema = {
   operationId: 'readCustomer',
   summary: 'Read the name of a customer, or the whole record',
   description:
-    '`Accept` chooses: text, unless JSON is asked for alone or with a higher quality. `application/json, text/plain, */*`, the default of axios and AngularJS, gets text. `ETag` names the version that was read, for `If-Match` of a change.',
+    'Returns text, unless `Accept` has only JSON or gives it a higher quality. `application/json, text/plain, */*`, the default in axios and AngularJS, gets text. Send the `ETag` as `If-Match` to change this version.',
   tags: ['customer'],
   params: CustomerPath,
   querystring: Type.Object({
-    as_of: Type.Optional(Type.String({ description: 'The customer as it was at this time, RFC 3339. Without `ETag`.' }))
+    as_of: Type.Optional(Type.String({ description: 'Returns the customer as of this time (RFC 3339), without `ETag`.' }))
   }),
   headers: Type.Object({
-    'if-none-match': Type.Optional(Type.String({ description: 'ETags of the representation that the client has: 304 if one of them is the current one.' }))
+    'if-none-match': Type.Optional(Type.String({ description: 'ETags of the representations that the client has. The response is 304 if one of them is current.' }))
   }),
   response: {
     200: {
-      description: 'The name, exactly as registered; or the record, for `Accept: application/json` or where JSON has the higher quality.',
-      content: { 'text/plain': { schema: Type.String({ maxLength: MAX_NAME, description: 'The name and nothing else, without a line break; it may be empty.', examples: ['charitha'] }) }, 'application/json': { schema: Customer } }
+      description: 'The name, exactly as registered, or the record if `Accept` prefers JSON.',
+      content: { 'text/plain': { schema: Type.String({ maxLength: MAX_NAME, description: 'Only the name, without a line break. It can be empty.', examples: ['charitha'] }) }, 'application/json': { schema: Customer } }
     },
     304: empty('Not changed since the ETag in If-None-Match.'),
     ...problems(...always, customerUnknown, queryInvalid, notAcceptable)

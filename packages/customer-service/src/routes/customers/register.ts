@@ -17,13 +17,13 @@ import { always, empty, ofForm, problems } from './responses.js'
 const schema = {
   operationId: 'registerCustomer',
   summary: 'Add a customer',
-  description: 'The caller chooses the identifier. If it is taken, the request fails and nothing is overwritten.',
+  description: 'The caller chooses the identifier. If it is already in use, the request fails and nothing is overwritten.',
   tags: ['customer'],
   consumes: ['application/x-www-form-urlencoded'],
   headers: Type.Object({
     'idempotency-key': Type.Optional(
       Type.String({
-        minLength: 1, maxLength: 257, description: 'Makes it safe to ask again for 24 hours: the same answer, and one customer.'
+        minLength: 1, maxLength: 257, description: 'Makes retries safe for 24 hours: they get the same response, and one customer is added.'
       })
     )
   }),

@@ -9,7 +9,7 @@ import { always, empty, ofWrite, problems } from './responses.js'
 const schema = {
   operationId: 'removeCustomer',
   summary: 'Remove a customer',
-  description: 'The record is gone; its history is kept for as long as the service is set to. `erase` removes that, too.',
+  description: 'Removes the record. The history is kept as long as `HISTORY_DAYS` sets; `erase` removes it.',
   tags: ['customer'],
   params: CustomerPath,
   headers: IfMatch,

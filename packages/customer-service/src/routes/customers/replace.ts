@@ -18,7 +18,7 @@ const Replacement = Type.Object({ ...customerFields, customerid: repeatedId }, {
 const schema = {
   operationId: 'replaceCustomer',
   summary: 'Replace a customer',
-  description: 'Everything but the identifier becomes what is sent. Never adds a customer.',
+  description: 'Replaces everything but the identifier. Never adds a customer.',
   tags: ['customer'],
   params: CustomerPath,
   headers: IfMatch,

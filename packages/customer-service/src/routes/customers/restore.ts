@@ -11,14 +11,14 @@ import type { Operation } from './operation.js'
 import { always, empty, ofWrite, problems } from './responses.js'
 
 const Path = Type.Composite([CustomerPath, Type.Object({
-  version: Type.String({ description: '`version` in the history. That of a removal stands for the values before it.', examples: ['554839195'] })
+  version: Type.String({ description: '`version` in the history. A removal\'s version restores the values before it.', examples: ['554839195'] })
 })])
 
 const schema = {
   operationId: 'restoreCustomer',
   summary: 'Restore a customer from its history',
   description:
-    'Name, age and address become those after the version. A customer that was removed is added again, if its number is free; a customer who got the number later is not changed.',
+    'Restores the name, age and address that the version has. A removed customer is added again if its number is free; another customer with that number is not changed.',
   tags: ['customer'],
   params: Path,
   headers: IfMatch,

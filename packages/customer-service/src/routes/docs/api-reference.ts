@@ -29,7 +29,7 @@ const FILES: ReadonlyArray<[folder: URL, name: string, type: string, before?: UR
 
 const schema = {
   operationId: 'showApiReference',
-  summary: 'This description, for people',
+  summary: 'Show the API reference',
   tags: ['discovery'],
   response: { 200: { description: 'A page.', content: { 'text/html': { schema: Type.String() } } } }
 }

@@ -36,7 +36,7 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
 
   fastify.get(
     '/problems',
-    { schema: { ...schema, operationId: 'listProblems', summary: 'Every kind of problem' } },
+    { schema: { ...schema, operationId: 'listProblems', summary: 'List every kind of problem' } },
     async (request, reply) => await send(reply, list)
   )
 
@@ -44,7 +44,7 @@ const problemPages: FastifyPluginAsyncTypebox<{ docs: boolean }> = async functio
     schema: {
       ...schema,
       operationId: 'explainProblem',
-      summary: 'Explains a kind of problem',
+      summary: 'Explain a kind of problem',
       params: Name,
       response: { ...schema.response, ...problems(pathUnknown) }
     }

@@ -47,10 +47,11 @@ t.test('only an app that proves who it is costs statements for what is remembere
     return await countStatements(() => browser.post(`/consent?${search}`, { transaction, decision: 'allow' }))
   }
   t.equal(await ask(codeQuery({ redirect_uri: loopback })), 1, 'the session')
-  t.equal(await allow(codeQuery({ redirect_uri: loopback })), 3 + SHARED, 'the session, the code and the grant')
+  const look = 'and for one in 32 whether there are too many grants'
+  t.ok([3, 4].includes(await allow(codeQuery({ redirect_uri: loopback })) - SHARED), `the session, the code and the grant, ${look}`)
   t.equal(await ask(codeQuery()), 2, 'the session and what is remembered')
-  t.equal(await allow(codeQuery()), 4 + SHARED, 'the session, the code, the grant and what is to be remembered')
-  const silent = 'the session, what is remembered, the code, the grant, and for one in 32 whether there are too many'
+  t.ok([4, 5].includes(await allow(codeQuery()) - SHARED), `the session, the code, the grant and what is to be remembered, ${look}`)
+  const silent = `the session, what is remembered, the code, the grant, ${look}`
   t.ok([4, 5].includes(await ask(codeQuery()) - SHARED), silent)
   const query = codeQuery()
   const atOnce = await countStatements(() => Promise.all(times(32).map(() => browser.get(`/consent?${query}`))))

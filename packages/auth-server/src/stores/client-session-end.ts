@@ -1,7 +1,7 @@
 import { databaseTime } from '@frontdesk/database/clock'
 import type { Connection } from '@frontdesk/database/connection'
 import { lockInOrder } from '@frontdesk/database/lock-order'
-import { empty, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
+import { empty, join, queryStep, raw, sql, type Sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 
 /** How long a logout token may wait to be sent, in seconds. */
@@ -9,8 +9,8 @@ const MAX_WAIT = 24 * 60 * 60
 
 /** Ends sessions at apps, as steps of the transaction that is the reason: their logout tokens are due. */
 export interface ClientSessionEnd {
-  /** Those of a browser session. */
-  bySid (sid: string): Steps<readonly unknown[]>
+  /** Those of browser sessions and devices, at least one. */
+  bySid (...sids: string[]): Steps<readonly unknown[]>
   /** Those of a person. */
   byUser (userId: string): Steps<readonly unknown[]>
 }
@@ -32,7 +32,7 @@ export function createClientSessionEnd (connection: Connection): ClientSessionEn
   const marks = createClientSessionMarks(connection)
   const end = (where: Sql) => queryStep(connection, { sid: 'string' }, marks(where))
   return {
-    bySid: sid => end(sql`ending.sid = ${sid}`),
+    bySid: (...sids) => end(sql`ending.sid IN (${join(sids)})`),
     byUser: userId => end(sql`ending.user_id = ${userId}`)
   }
 }

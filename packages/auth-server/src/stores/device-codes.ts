@@ -2,6 +2,7 @@ import type { Connection } from '@frontdesk/database/connection'
 import { query, queryStep, sql } from '@frontdesk/database/sql'
 import type { Steps } from '@frontdesk/database/steps'
 import type { CodeYield } from './grant-yield.js'
+import { boundGrants } from './grant-bounds.js'
 import { createGrantAddition, type NewGrant } from './grants.js'
 import { createDevicePolls, type DevicePoll, type Polled } from './device-poll.js'
 import { sweepRows } from './sweep.js'
@@ -56,6 +57,7 @@ class EndedError extends Error {}
 /** {@link DeviceCodes} in a database. Concurrent polls share a transaction. */
 export function openDeviceCodes (connection: Connection): DeviceCodes {
   const grants = createGrantAddition(connection)
+  const bound = boundGrants(connection)
   const waits = (userCodeHash: string, now: Date) =>
     sql`user_code_hash = ${userCodeHash} AND grant_id IS NULL AND denied_at IS NULL AND expires_at > ${now}`
   return {
@@ -73,6 +75,8 @@ export function openDeviceCodes (connection: Connection): DeviceCodes {
       return found ?? null
     },
     async allow (userCodeHash, grant, authTime, now) {
+      // Before: if it fails, nothing is decided.
+      await bound(grant)
       try {
         return await connection.transact(function * (): Steps<'allowed' | 'decided'> {
           const [decided] = yield * queryStep(connection, { hash: 'string' }, sql`

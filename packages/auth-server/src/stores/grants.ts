@@ -2,8 +2,8 @@ import { Batch } from '@frontdesk/database/batch'
 import type { Connection } from '@frontdesk/database/connection'
 import { query, sql } from '@frontdesk/database/sql'
 import { ValuesStatement } from '@frontdesk/database/values-statement'
+import { boundGrants } from './grant-bounds.js'
 import { accessEpoch, grantEpoch, notBefore, withheld } from './live-grant.js'
-import { boundSilentGrants } from './silent-grants.js'
 import { sweepRows } from './sweep.js'
 
 /** A grant: what a resource owner has allowed a client. */
@@ -50,8 +50,9 @@ export interface Grants {
   /**
    * Atomic: records a grant and spends its nonce. Exactly one concurrent caller with a nonce succeeds. Returns `null`, with
    * nothing recorded, if the nonce is spent, the epoch has changed, the person or client is disabled, or consent to a silent
-   * grant is no longer remembered. Of the silent grants of a person and client the
-   * `MAX_SILENT_GRANTS` used last are kept, those of the last minute, and for a while a few more.
+   * grant is no longer remembered. Of the silent grants of a person and client the `MAX_SILENT_GRANTS` used last are kept, those
+   * of the last minute, and for a while a few more; of the grants of a person with a refresh token the `MAX_REFRESHABLE_GRANTS`
+   * used last, those of the last half hour, and for a while a few more.
    */
   add (grant: NewGrant): Promise<Recorded | null>
   /** Whether the nonce is spent. */
@@ -65,11 +66,11 @@ export interface Grants {
 /** {@link Grants} in a database. Concurrent grants share a statement. */
 export function openGrants (connection: Connection): Grants {
   const additions = addGrants(connection)
-  const boundSilent = boundSilentGrants(connection)
+  const bound = boundGrants(connection)
   return {
     async add (grant) {
       const given = await additions.ask(grant)
-      if (given !== null && grant.isSilent) await boundSilent(grant)
+      if (given !== null && grant.responseType === 'code') await bound(grant)
       return given
     },
     async isSpent (nonceHash) {

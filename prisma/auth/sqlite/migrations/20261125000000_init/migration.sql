@@ -302,6 +302,7 @@ CREATE TABLE "refresh_token" (
     CONSTRAINT "refresh_token_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX "refresh_token_grant_id_idx" ON "refresh_token"("grant_id");
+CREATE INDEX "refresh_token_user_id_idx" ON "refresh_token"("user_id");
 CREATE INDEX "refresh_token_expires_at_idx" ON "refresh_token"("expires_at");
 
 -- Entry of the revocation feed: one access token, a grant with all of its tokens, or a group of tokens issued before a time.

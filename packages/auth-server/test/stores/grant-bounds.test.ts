@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { FORM_TOKEN_TTL } from '../../src/lifetimes.js'
+import { boundGrants, MAX_REFRESHABLE_GRANTS } from '../../src/stores/grant-bounds.js'
+import { openStores } from '../../src/stores/stores.js'
+import { connectTo, onPostgresql, longTimeouts, temporaryDatabase } from '../database.js'
+import { client } from '../helper.js'
+import { lastStatement, plansOf } from './plans.js'
+
+export const onBothDatabases = true
+
+const HALF_HOUR = FORM_TOKEN_TTL * 1_000
+const NOW = Date.now()
+/** SQL of a time, in milliseconds from now. */
+const at = (ms: number) => `'${new Date(NOW + ms).toISOString().replace('Z', '+00:00')}'`
+const APPS = 20
+const numbers = (count: number) => `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n`
+
+/** People, two replicas, and what adds grants with their refresh tokens. */
+async function begin (t: Test) {
+  const url = await temporaryDatabase(t)
+  const stores = await openStores(url, longTimeouts)
+  // SQLite has one process.
+  const other = onPostgresql ? await openStores(url, longTimeouts) : stores
+  const direct = await connectTo(url)
+  t.teardown(async () => { await Promise.all([...new Set([stores, other]), direct].map(it => it.close())) })
+  for (let i = 0; i < APPS; i++) await stores.clients.add(client({ id: `app${i}` }))
+  const add = async (id: string) => await stores.users.add({ id, username: id, passwordHash: 'x', demo: false })
+  for (const id of ['ann', 'bob']) await add(id)
+  /** Adds used grants. @param user SQL of the person @param clientId SQL of the app @param ms when they were given */
+  const fill = async (prefix: string, count: number, { user = "'ann'", clientId = `'app' || (i % ${APPS})`, ms = -2 * HALF_HOUR, refreshes = true } = {}) => {
+    const row = `(${numbers(count)}) AS number`
+    await direct.query(`INSERT INTO access_grant (id, nonce_hash, client_id, user_id, response_type, scope, audience, is_silent, epoch, created_at, expires_at)
+      SELECT '${prefix}' || i, '${prefix}' || i, ${clientId}, ${user}, 'code', 'x', 'api', false, 0, ${at(ms)}, ${at(90 * 86_400_000)} FROM ${row}`)
+    if (!refreshes) return
+    await direct.query(`INSERT INTO refresh_token (family_hash, hash, spent, grant_id, client_id, user_id, scope, audience, auth_time, created_at, expires_at, ends_at)
+      SELECT '${prefix}' || i, '${prefix}' || i, '[]', '${prefix}' || i, ${clientId}, ${user}, 'x', 'api', ${at(ms)}, ${at(ms)},
+        ${at(90 * 86_400_000)}, ${at(90 * 86_400_000)} FROM ${row}`)
+  }
+  const use = async (id: string) => { await direct.query(`UPDATE refresh_token SET created_at = ${at(0)} WHERE family_hash = '${id}'`) }
+  const grant = (id: string, nonceHash = id) => ({
+    id,
+    nonceHash,
+    clientId: 'app0',
+    userId: 'ann',
+    responseType: 'code',
+    scope: 'x',
+    audience: 'api',
+    createdAt: new Date(NOW),
+    expiresAt: new Date(NOW + HALF_HOUR),
+    epoch: 0,
+    isSilent: false
+  })
+  const held = async (table: string, user = 'ann') =>
+    (await direct.query(`SELECT ${table === 'access_grant' ? 'id' : 'grant_id AS id'} FROM ${table} WHERE user_id = '${user}'`)).map(({ id }) => `${id}`)
+  return { url, direct, stores, other, fill, use, grant, held }
+}
+
+t.test('a person has at most 1,000 grants with a refresh token over all apps: the least recently used go, and nobody else’s', async t => {
+  const { stores, direct, fill, use, grant, held } = await begin(t)
+  await fill('pending', 50, { refreshes: false })
+  await fill('old', 60)
+  await fill('more', MAX_REFRESHABLE_GRANTS, { ms: -HALF_HOUR - 60_000 })
+  await fill('bob', MAX_REFRESHABLE_GRANTS + 60, { user: "'bob'" })
+  await use('old7')
+  for (const sid of ['old7', 'old8']) {
+    await stores.clientSessions.beginOnDevice(sid, 'ann', { clientId: 'app1', epoch: 0, endsAt: new Date(NOW + HALF_HOUR) })
+  }
+  await stores.grants.add(grant('quiet-01'))
+  t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS + 60, 'this one has not looked')
+  t.ok(await stores.grants.add(grant('looks-20')))
+  const left = await held('refresh_token')
+  t.equal(left.length, MAX_REFRESHABLE_GRANTS)
+  t.same(left.filter(id => id.startsWith('old')), ['old7'], 'used since')
+  t.equal((await held('access_grant')).length, MAX_REFRESHABLE_GRANTS + 52, 'with those that have no refresh token')
+  t.equal((await held('refresh_token', 'bob')).length, MAX_REFRESHABLE_GRANTS + 60)
+  t.same(await direct.query('SELECT sid FROM client_session WHERE due_at IS NOT NULL'), [{ sid: 'old8' }], 'the app of a device is told')
+  t.equal(await stores.refreshTokens.find({ hash: 'old1', familyHash: 'old1' }, new Date(NOW)), null)
+  t.ok(await stores.refreshTokens.find({ hash: 'old7', familyHash: 'old7' }, new Date(NOW)))
+})
+
+t.test('a grant whose page can still be used stays, so that its nonce is spent once; a later one removes it', async t => {
+  const { stores, direct, fill, grant, held } = await begin(t)
+  await fill('fresh', 100, { ms: -HALF_HOUR + 1 })
+  // Used later than they were given.
+  await fill('used', MAX_REFRESHABLE_GRANTS, { ms: -2 * HALF_HOUR })
+  await direct.query(`UPDATE refresh_token SET created_at = ${at(0)} WHERE grant_id LIKE 'used%'`)
+  await stores.grants.add(grant('looks-20'))
+  t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS + 100)
+  t.equal(await stores.grants.add(grant('again-20', 'fresh1')), null, 'the nonce is spent')
+  await stores.grants.add({ ...grant('later-40'), createdAt: new Date(NOW + 2) })
+  t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS)
+})
+
+t.test('1,000 grants at once on two replicas, while others are used, leave 1,000; those in use stay, also past every lifetime', async t => {
+  const { stores, other, fill, use, grant, held } = await begin(t)
+  await fill('old', 3 * MAX_REFRESHABLE_GRANTS)
+  const inUse = Array.from({ length: 50 }, (_, i) => `old${i + 1}`)
+  for (const id of inUse) await use(id)
+  const rotate = (id: string, replica: typeof stores) => replica.refreshTokens.rotate({
+    hash: id,
+    familyHash: id,
+    clientId: `app${Number(id.slice(3)) % APPS}`,
+    next: { salt: 'salt', hash: `${id} next` },
+    now: new Date(NOW),
+    expiresAt: new Date(NOW + HALF_HOUR),
+    tokensEndAt: new Date(NOW + HALF_HOUR)
+  })
+  const given = Array.from({ length: 1_000 }, (_, i) => (i % 2 === 0 ? stores : other).grants.add(grant(`${randomUUID().slice(0, -2)}${(i % 256).toString(16).padStart(2, '0')}`)))
+  const used = inUse.flatMap(id => [rotate(id, stores), rotate(id, other)])
+  t.notOk((await Promise.all(given)).includes(null))
+  t.same(new Set((await Promise.all(used)).map(({ state }) => state)), new Set(['granted']))
+  for (const id of ['first-00', 'second-00']) await stores.grants.add(grant(id))
+  const left = await held('refresh_token')
+  t.equal(left.length, MAX_REFRESHABLE_GRANTS)
+  t.same(inUse.filter(id => !left.includes(id)), [])
+  const end = new Date(NOW + 400 * 86_400_000)
+  await stores.refreshTokens.sweep(end, 5_000)
+  await stores.grants.sweep(end, 5_000)
+  t.equal((await rotate('old3000', stores)).state, 'unusable')
+  t.same([...await held('refresh_token'), ...await held('access_grant')], [])
+})
+
+t.test('a device that a person allows looks, too', async t => {
+  const { stores, fill, grant, held } = await begin(t)
+  await fill('old', MAX_REFRESHABLE_GRANTS + 10)
+  const [now, expiresAt] = [new Date(NOW), new Date(NOW + 60_000)]
+  await stores.deviceCodes.add({ hash: 'd', userCodeHash: 'u', clientId: 'app0', scope: 'x', audience: 'api', pollInterval: 5, createdAt: now, expiresAt })
+  t.equal(await stores.deviceCodes.allow('u', { ...grant('device-20'), responseType: 'device_code' }, now, now), 'allowed')
+  t.equal((await held('refresh_token')).length, MAX_REFRESHABLE_GRANTS)
+})
+
+t.test('the look reads the rows of the person from indexes, among 100,000 grants of others', async t => {
+  const { url, direct, fill, grant } = await begin(t)
+  await fill('other', 100_000, { user: "'user' || (i % 5000)" })
+  if (onPostgresql) await direct.query('VACUUM ANALYZE')
+  const { sql } = await lastStatement(url, connection => boundGrants(connection)(grant('looks-20')))
+  for (const plan of await plansOf(sql, ["'user7'", "'app7'", at(-60_000), at(-HALF_HOUR)], direct.query)) {
+    t.match(plan, /refresh_token_user_id_idx/, plan)
+    t.notMatch(plan, /SCAN (access_grant|refresh_token)\b|Seq Scan on (access_grant|refresh_token)/, plan)
+  }
+})

@@ -61,8 +61,8 @@ t.test('AUTH=none says so loudly; the database is made below INIT_CWD; a second 
   for (const round of [1, 2]) {
     const { url, log, child, exit } = await start(t, { INIT_CWD: folder, DATABASE_URL: 'file:./deep/er/customers.db' })
     t.ok(
-      log().some(line => JSON.parse(line).level === 40 && /AUTH=none: everybody/.test(line)) ||
-        (await once(child.stdout ?? child, 'data'), log().some(line => /AUTH=none: everybody/.test(line)))
+      log().some(line => JSON.parse(line).level === 40 && /AUTH=none: anyone/.test(line)) ||
+        (await once(child.stdout ?? child, 'data'), log().some(line => /AUTH=none: anyone/.test(line)))
     )
     const body = new URLSearchParams({ customerid: '1', customername: 'a', customerage: '1', customeraddress: 'b' })
     t.equal((await fetch(`${url}/rest/qa/customer`, { method: 'POST', body })).status, round === 1 ? 201 : 409)
